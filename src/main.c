@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "cli.h"
-#include "preferences.h"
-#include "terminal.h"
-#include "theme_load.h"
+#include "app_commands.h"
+#include "tui_terminal.h"
+#include "app_look.h"
 #include "theme_picture.h"
 #include "tui.h"
 

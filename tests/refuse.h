@@ -12,8 +12,6 @@
 #ifndef ES_TESTS_REFUSE_H
 #define ES_TESTS_REFUSE_H
 
-#include <stdbool.h>
-
 #include "base.h"
 
 static unsigned long refuse_begun, refuse_at;

@@ -67,6 +67,14 @@ const char *es_status_name(es_status code);
         }                                                                                          \
     } while (0)
 
+/* For functions that have nothing to release: a failure is the caller's. */
+#define ES_PASS(call)                                                                              \
+    do {                                                                                           \
+        es_status es_passed_ = (call);                                                             \
+        if (es_passed_ != ES_OK)                                                                   \
+            return es_passed_;                                                                     \
+    } while (0)
+
 /* ---- stopping a long computation ----
  *
  * Functions that may take long take a `const es_run *`, look at it about every millisecond and

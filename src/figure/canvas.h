@@ -2,13 +2,8 @@
 #ifndef ES_FIGURE_CANVAS_H
 #define ES_FIGURE_CANVAS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "drawing.h"
 #include "figure.h"
-#include "embedscope/status.h"
 
 /* Letters for every script: the first font of a figure has Latin, Greek and Cyrillic; what it lacks
  * comes from whichever installed font has it, a run of letters at a time. A letter that no font

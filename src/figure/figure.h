@@ -19,13 +19,7 @@
 #ifndef ES_FIGURE_FIGURE_H
 #define ES_FIGURE_FIGURE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "base.h"
 #include "core_structure.h"
-#include "embedscope/status.h"
 
 typedef enum es_picture { ES_PICTURE_SVG, ES_PICTURE_PDF, ES_PICTURE_PNG } es_picture;
 

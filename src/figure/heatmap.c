@@ -155,7 +155,6 @@ static es_text_lines key_lines(const es_canvas *c) {
 
 /* Finds the size of a cell and the places of names, trees and the scale. */
 static es_status lay_out(const es_canvas *c, const es_heatmap *h, layout *l, es_error *err) {
-    es_status st = ES_OK;
     *l = (layout){0};
     find_limits(h, l);
     double left = h->row_tree ? TREE + GAP : 0, top = h->column_tree ? TREE + GAP : 0;
@@ -169,8 +168,8 @@ static es_status lay_out(const es_canvas *c, const es_heatmap *h, layout *l, es_
     l->names_w *= l->font / ES_FONT_NORMAL;
     l->every_row = l->every_column = (size_t)fmax(1, ceil(1.02 * l->font / l->cell));
     l->names_h = fmin(widest_name(c, h->column_name, h->columns, l->font), 0.32 * c->width);
-    ES_TRY(es_fitted_names_make(c, l->font, h->row_name, h->rows, l->names_w, &l->row, err));
-    ES_TRY(
+    ES_PASS(es_fitted_names_make(c, l->font, h->row_name, h->rows, l->names_w, &l->row, err));
+    ES_PASS(
         es_fitted_names_make(c, l->font, h->column_name, h->columns, l->names_h, &l->column, err));
     l->names_h = l->column.widest;
     l->x = left;
@@ -183,8 +182,7 @@ static es_status lay_out(const es_canvas *c, const es_heatmap *h, layout *l, es_
     l->group_key = l->height;
     if (h->row_group || h->column_group)
         l->height += KEY_LINE * (double)group_key_lines(c, h) + 2;
-done:
-    return st;
+    return ES_OK;
 }
 
 /* ---- drawing ---- */
@@ -314,17 +312,17 @@ static void put_key(const es_canvas *c, const es_heatmap *h, const layout *l) {
 
 static es_status draw_heatmap(const es_canvas *c, const es_heatmap *h, const layout *l,
                               es_error *err) {
-    es_status st = ES_OK;
     double x = 0, y = 0;
     put_cells(c, h, l);
     put_names(c, h, l);
     es_ink_set(c, c->ink.faint);
     if (h->row_tree) {
-        ES_TRY(es_put_branches(c, h->row_tree, l->cell, TREE, ES_BRANCH_LEFT, TREE, l->y, err));
+        ES_PASS(es_put_branches(c, h->row_tree, l->cell, TREE, ES_BRANCH_LEFT, TREE, l->y, err));
         x = TREE + GAP;
     }
     if (h->column_tree) {
-        ES_TRY(es_put_branches(c, h->column_tree, l->cell, TREE, ES_BRANCH_ABOVE, l->x, TREE, err));
+        ES_PASS(
+            es_put_branches(c, h->column_tree, l->cell, TREE, ES_BRANCH_ABOVE, l->x, TREE, err));
         y = TREE + GAP;
     }
     if (h->row_group)
@@ -335,8 +333,7 @@ static es_status draw_heatmap(const es_canvas *c, const es_heatmap *h, const lay
     es_ink_set(c, c->ink.text);
     if (h->row_group || h->column_group)
         (void)walk_groups(c, h, l->group_key, true);
-done:
-    return st;
+    return ES_OK;
 }
 
 /* ---- the page ---- */
@@ -364,9 +361,7 @@ static es_status arrange(const es_canvas *c, const es_heatmap *h, size_t panels,
     for (size_t k = 0; k < panels; k += s->across) {
         double tall = 0;
         for (size_t i = k; i < panels && i < k + s->across; i++) {
-            es_status st = lay_out(&part, &h[i], &s->at[i], err);
-            if (st != ES_OK)
-                return st;
+            ES_PASS(lay_out(&part, &h[i], &s->at[i], err));
             s->top[i] = s->height;
             tall = fmax(tall, s->at[i].height);
         }

@@ -338,14 +338,14 @@ static void put_list(const es_canvas *c, const es_network *n, const names *k, do
 
 static es_status place_names(es_canvas *c, const es_network *n, const sizes *size,
                              const es_spot *at, names *k, es_error *err) {
-    es_status st = ES_OK;
     k->piece = es_alloc(n->m, sizeof *k->piece);
     k->highest = es_alloc(n->m, sizeof *k->highest);
     k->label = es_alloc_zero(n->m, 2 * sizeof *k->label);
-    ES_FAIL_IF(k->piece == NULL || k->highest == NULL || k->label == NULL, es_no_memory(err));
-    ES_TRY(es_hull_pieces(at, n->group, n->m, 0.5 * size->apart, k->piece, err));
-    ES_TRY(es_fitted_names_make(c, ES_FONT_SMALL, n->name, n->m, es_label_room(c->width, n->m),
-                                &k->text, err));
+    if (k->piece == NULL || k->highest == NULL || k->label == NULL)
+        return es_no_memory(err);
+    ES_PASS(es_hull_pieces(at, n->group, n->m, 0.5 * size->apart, k->piece, err));
+    ES_PASS(es_fitted_names_make(c, ES_FONT_SMALL, n->name, n->m, es_label_room(c->width, n->m),
+                                 &k->text, err));
     find_highest(n, at, k);
     for (size_t i = 0; i < n->m; i++)
         k->label[i] = (es_label){.px = at[i].x,
@@ -362,8 +362,7 @@ static es_status place_names(es_canvas *c, const es_network *n, const sizes *siz
     if (k->listed)
         es_canvas_note(c, "Of each community the one that simulates most is listed.");
     note_pieces(c, n, k);
-done:
-    return st;
+    return ES_OK;
 }
 
 static void put_names(const es_canvas *c, const es_network *n, const names *k) {

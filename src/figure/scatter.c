@@ -128,10 +128,8 @@ static es_status place_points(es_canvas *c, const es_scatter *s, const layout *l
     size_t names = 0;
     for (size_t i = 0; i < s->n; i++)
         names += s->name[i][0] != '\0';
-    es_status st = es_fitted_names_make(c, ES_FONT_SMALL, s->name, s->n,
-                                        es_label_room(c->width, names), &p->name, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(es_fitted_names_make(c, ES_FONT_SMALL, s->name, s->n, es_label_room(c->width, names),
+                                 &p->name, err));
     for (size_t k = 0; k < 2 * s->n; k++) {
         size_t i = k % s->n;
         if (is_known(s, i) && (s->name[i][0] != '\0') == (k < s->n)) {

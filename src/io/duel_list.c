@@ -70,12 +70,11 @@ static char *copy_cell(const es_table *t, size_t line, size_t column) {
 
 static es_status read_line(const es_table *t, size_t line, const columns *c, size_t rows,
                            es_duel_line *out, es_error *err) {
-    es_status st = ES_OK;
     out->line = t->line[line];
-    ES_TRY(read_row(t, line, c->row, rows, &out->row, err));
-    ES_TRY(read_row(t, line, c->left, rows, &out->left, err));
-    ES_TRY(read_row(t, line, c->right, rows, &out->right, err));
-    ES_TRY(read_choice(t, line, c->answer, &out->answer, err));
+    ES_PASS(read_row(t, line, c->row, rows, &out->row, err));
+    ES_PASS(read_row(t, line, c->left, rows, &out->left, err));
+    ES_PASS(read_row(t, line, c->right, rows, &out->right, err));
+    ES_PASS(read_choice(t, line, c->answer, &out->answer, err));
     if (out->row == out->left || out->row == out->right || out->left == out->right)
         return es_fail(err, ES_EFORMAT,
                        "%s: line %zu: row, left and right must be three different rows; they are "
@@ -83,9 +82,9 @@ static es_status read_line(const es_table *t, size_t line, const columns *c, siz
                        t->label, t->line[line], out->row, out->left, out->right);
     out->time = copy_cell(t, line, c->time);
     out->annotator = copy_cell(t, line, c->annotator);
-    ES_FAIL_IF(!out->time || !out->annotator, es_no_memory(err));
-done:
-    return st;
+    if (!out->time || !out->annotator)
+        return es_no_memory(err);
+    return ES_OK;
 }
 
 es_status es_duel_list_read(const char *path, unsigned flags, size_t rows, es_duel_list *out,

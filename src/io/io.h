@@ -3,16 +3,11 @@
 #define ES_IO_H
 
 #include <csv.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 #include "io_files.h"
-#include "base.h"
 #include "core_duel.h"
 #include "core_methods.h"
 #include "embedscope/pool.h"
-#include "embedscope/status.h"
 
 /* Cells of a comma- or tab-separated file in one pass, through libcsv with strict quotes. What
  * becomes of them is the caller's: table.c keeps texts, table_array.c numbers. */

@@ -2,11 +2,7 @@
 #ifndef ES_IO_PARTS_H
 #define ES_IO_PARTS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "io.h"
-#include "embedscope/status.h"
 
 /* Which column of labels.csv, pairs.csv and qrels.csv holds what. A header that names its columns
  * is taken at its word, in whatever order they stand; names that say nothing go by their place. The

@@ -194,11 +194,9 @@ static es_status read_classes(const es_table *t, size_t column, bool numbers, co
 static es_status read_numbers(const es_table *t, size_t column, const uint32_t *at,
                               es_label_column *out, es_error *err) {
     for (size_t i = 1; i < t->rows; i++) {
-        es_status st = says_missing(es_table_cell(t, i, column))
-                           ? ES_OK
-                           : read_number(t, i, column, &out->value[at[i]], err);
-        if (st != ES_OK)
-            return st;
+        ES_PASS(says_missing(es_table_cell(t, i, column))
+                    ? ES_OK
+                    : read_number(t, i, column, &out->value[at[i]], err));
         out->labelled += isnan(out->value[at[i]]) ? 0 : 1;
     }
     return ES_OK;
@@ -234,17 +232,15 @@ static size_t task_column(const es_label_columns *columns, size_t k) {
 
 static es_status read_tasks(const es_table *t, const es_label_columns *columns, es_label_kind kind,
                             const uint32_t *at, es_labels *l, es_error *err) {
-    es_status st = ES_OK;
     for (size_t k = 0; k < l->tasks; k++) {
-        ES_TRY(read_column(t, task_column(columns, k), l->n, kind, at, &l->task[k], err));
+        ES_PASS(read_column(t, task_column(columns, k), l->n, kind, at, &l->task[k], err));
         for (size_t j = 0; j < k; j++)
-            ES_FAIL_IF(strcmp(l->task[j].name, l->task[k].name) == 0,
-                       es_fail(err, ES_EFORMAT, "%s: columns %zu and %zu are both called '%.80s'",
+            if (strcmp(l->task[j].name, l->task[k].name) == 0)
+                return es_fail(err, ES_EFORMAT, "%s: columns %zu and %zu are both called '%.80s'",
                                t->label, task_column(columns, j) + 1, task_column(columns, k) + 1,
-                               l->task[k].name));
+                               l->task[k].name);
     }
-done:
-    return st;
+    return ES_OK;
 }
 
 /* Takes the table in any case. */
@@ -296,11 +292,9 @@ es_status es_labels_read(const char *path, unsigned flags, size_t n, es_label_ki
 es_status es_labels_parse(const char *text, size_t length, const char *name, size_t n,
                           es_label_kind kind, es_labels *out, es_error *err) {
     es_table t = {0};
-    es_status st = es_table_parse(text, length, name, &t, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(es_table_parse(text, length, name, &t, err));
     t.delimiter = ',';
-    st = check_table(&t, 2, SIZE_MAX, "row,label", err);
+    es_status st = check_table(&t, 2, SIZE_MAX, "row,label", err);
     if (st == ES_OK)
         return take_labels(t, n, kind, NULL, out, err);
     es_table_deinit(&t);
@@ -405,10 +399,7 @@ es_status es_row_list_read(const char *path, unsigned flags, size_t n, es_row_li
     ES_TRY(read_table(path, flags, 1, 1, "row", &t, err));
     r.row = es_alloc(n + 1, sizeof *r.row);
     there = es_alloc_zero(n + 1, sizeof *there);
-    if (!r.row || !there) {
-        st = out_of_memory(&t, err);
-        goto done;
-    }
+    ES_FAIL_IF(!r.row || !there, out_of_memory(&t, err));
     for (size_t i = 1; i < t.rows; i++) {
         uint32_t row;
         ES_TRY(es_row_cells_number(&t, i, 0, n, &row, err));

@@ -101,9 +101,7 @@ static es_status read_shape(cursor *c, header *h) {
     while (!accept(c, ')')) {
         if (h->dimensions == MOST_DIMENSIONS)
             return malformed(c, "too many dimensions");
-        es_status st = read_length(c, &h->shape[h->dimensions]);
-        if (st != ES_OK)
-            return st;
+        ES_PASS(read_length(c, &h->shape[h->dimensions]));
         h->dimensions++;
         if (accept(c, ','))
             continue;
@@ -125,9 +123,7 @@ static es_status skip_list(cursor *c) {
         if (c->at == c->end)
             return malformed(c, "the list of fields is not closed");
         if (*c->at == '\'' || *c->at == '"') {
-            es_status st = read_string(c, &text, &length);
-            if (st != ES_OK)
-                return st;
+            ES_PASS(read_string(c, &text, &length));
             continue;
         }
         depth += *c->at == '[' || *c->at == '(';
@@ -163,14 +159,10 @@ static es_status read_header(cursor *c, header *h) {
     while (!accept(c, '}')) {
         const char *key = NULL;
         size_t length = 0;
-        es_status st = read_string(c, &key, &length);
-        if (st != ES_OK)
-            return st;
+        ES_PASS(read_string(c, &key, &length));
         if (!accept(c, ':'))
             return malformed(c, "expected ':'");
-        st = read_value(c, key, length, h);
-        if (st != ES_OK)
-            return st;
+        ES_PASS(read_value(c, key, length, h));
         if (accept(c, ','))
             continue;
         skip_blanks(c);
@@ -337,14 +329,10 @@ static es_status parse(const es_map *map, const char *path, size_t dimensions, s
     es_format format = es_format_of(map);
     if (format != ES_FILE_NPY)
         return es_format_refuse(format, path, "an .npy file", err);
-    es_status st = find_header(map, label, &start, &length, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(find_header(map, label, &start, &length, err));
     const char *text = (const char *)map->data;
     cursor c = {text, text + start, text + start + length, label, err};
-    st = read_header(&c, h);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(read_header(&c, h));
     if (!find_dtype(h, &array.dtype, &array.big_endian))
         return refuse_dtype(h, label, err);
     bool cube = dimensions == 3;
@@ -355,7 +343,7 @@ static es_status parse(const es_map *map, const char *path, size_t dimensions, s
     uint64_t rows = dimensions > 1 ? h->shape[0] : 1, columns = h->shape[dimensions - 1];
     if (cube) /* what does not fit is more than any file holds */
         rows = h->shape[1] > 0 && rows > UINT32_MAX / h->shape[1] ? UINT64_MAX : rows * h->shape[1];
-    st = es_array_check(rows, columns, array.dtype, total - start - length, err);
+    es_status st = es_array_check(rows, columns, array.dtype, total - start - length, err);
     if (st != ES_OK) {
         es_error_prefix(err, label);
         return st;
@@ -402,9 +390,7 @@ es_status es_npy_parse_head(const es_map *head, size_t total, const char *path, 
                             size_t *start, es_error *err) {
     header h = {0};
     es_array array = {0};
-    es_status st = parse(head, path, 2, total, &h, &array, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(parse(head, path, 2, total, &h, &array, err));
     *start = (size_t)(array.data - head->data);
     *out = array;
     out->data = NULL;
@@ -421,14 +407,10 @@ es_status es_npy_parse_list(const es_map *map, size_t total, const char *path, e
     es_path_label(label, path);
     if (es_format_of(map) != ES_FILE_NPY)
         return es_format_refuse(es_format_of(map), path, "an .npy file", err);
-    es_status st = find_header(map, label, &start, &length, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(find_header(map, label, &start, &length, err));
     const char *text = (const char *)map->data;
     cursor c = {text, text + start, text + start + length, label, err};
-    st = read_header(&c, &h);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(read_header(&c, &h));
     size_t skip = !h.structured && h.descr_length > 0 && is_order(h.descr[0]);
     list.kind = h.structured || h.descr_length <= skip ? '\0' : h.descr[skip];
     for (size_t i = skip + 1; i < h.descr_length && width <= ES_NPY_WIDEST; i++)

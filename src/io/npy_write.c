@@ -62,9 +62,7 @@ es_status es_npy_add(es_npy_writer *w, const double *values, size_t rows, es_err
         used += 4;
         if (used < BLOCK && i + 1 < count)
             continue;
-        es_status st = es_replacing_add(&w->file, w->bytes, used, err);
-        if (st != ES_OK)
-            return st;
+        ES_PASS(es_replacing_add(&w->file, w->bytes, used, err));
         used = 0;
     }
     w->rows += rows;
@@ -86,10 +84,8 @@ void es_npy_drop(es_npy_writer *w) {
 es_status es_npy_write(const char *path, const double *values, size_t n, size_t d, unsigned mode,
                        es_error *err) {
     es_npy_writer w;
-    es_status st = es_npy_begin(path, n, d, mode, &w, err);
-    if (st != ES_OK)
-        return st;
-    st = es_npy_add(&w, values, n, err);
+    ES_PASS(es_npy_begin(path, n, d, mode, &w, err));
+    es_status st = es_npy_add(&w, values, n, err);
     if (st == ES_OK)
         return es_npy_end(&w, err);
     es_npy_drop(&w);

@@ -152,9 +152,7 @@ es_status es_row_ids_read(const char *path, unsigned flags, size_t expected, es_
 static es_status push_number(const es_json_value *item, es_row_ids *ids, es_error *err) {
     double value = 0;
     char text[32];
-    es_status st = es_json_as_number(item, &value, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(es_json_as_number(item, &value, err));
     if (value != floor(value) || fabs(value) > 0x1p53)
         return es_json_complain(item, "expected a text or a whole number", err);
     int length = snprintf(text, sizeof text, "%.0f", value);
@@ -164,11 +162,9 @@ static es_status push_number(const es_json_value *item, es_row_ids *ids, es_erro
 static es_status parse_array(const char *text, size_t length, const char *path, es_row_ids *ids,
                              es_error *err) {
     es_json_doc *doc = NULL;
-    es_status st = es_json_parse(text, length, path, &doc, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(es_json_parse(text, length, path, &doc, err));
     es_json_value root = es_json_root(doc);
-    st = es_json_expect(&root, ES_JSON_ARRAY, err);
+    es_status st = es_json_expect(&root, ES_JSON_ARRAY, err);
     if (st == ES_OK)
         for (es_json_value item = es_json_first(&root); item.node && st == ES_OK;
              item = es_json_next(&item)) {

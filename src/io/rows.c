@@ -41,9 +41,7 @@ static es_status find_id(es_row_texts *texts, es_error *err) {
 es_status es_row_texts_read(const char *path, unsigned flags, size_t expected, es_row_texts *out,
                             es_error *err) {
     es_table table = {0};
-    es_status st = es_table_read(path, flags, &table, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(es_table_read(path, flags, &table, err));
     bool has_header = expected == 0 || table.rows != expected;
     if (has_header && table.rows == 1) {
         es_error_set(err, ES_EFORMAT, "%s: holds a header but no rows", table.label);
@@ -54,7 +52,7 @@ es_status es_row_texts_read(const char *path, unsigned flags, size_t expected, e
                           .columns = table.columns,
                           .has_header = has_header,
                           .table = table};
-    st = find_id(&texts, err);
+    es_status st = find_id(&texts, err);
     if (st == ES_OK)
         *out = texts;
     else

@@ -11,9 +11,6 @@
 #include <sched.h>
 #include <time.h>
 
-#include "base.h"
-#include "engine_place.h"
-
 enum { TAG = 0 };
 static const double leave_seconds = 10;
 

@@ -4,8 +4,6 @@
 
 #include "engine_team.h"
 
-#include "embedscope/status.h"
-
 /** Joins those that the launcher has started. *out is of one rank where it was not started by a
  *  launcher; then MPI is left alone. The wire lives as long as the program, of which it is asked
  *  once. */

@@ -2,15 +2,13 @@
  * measures, the dimension and what else is known, higher always better, with how far they agree and
  * with what is downstream. Embedders without a value are NaN and left out of the pairs of columns
  * that need it. */
-#include "agree_scores.h"
+#include "report.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "downstream.h"
-#include "results_rank.h"
-#include "task_columns.h"
+#include "report_answer.h"
 
 void es_agree_scores_deinit(es_agree_scores *s) {
     for (size_t i = 0; i < s->k; i++) {
@@ -84,9 +82,7 @@ es_status es_agree_scores_init(es_agree_scores *s, es_session *session, const es
     s->family = es_alloc(s->n, sizeof *s->family);
     if (!s->control || !s->counts || !s->family)
         return es_no_memory(err);
-    es_status st = es_downstream_groups_of(session, names, s->counts, s->family, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(es_downstream_groups_of(session, names, s->counts, s->family, err));
     for (size_t i = 0; i < s->n; i++) {
         s->control[i] = es_is_control(names->family[i]);
         s->controls += s->control[i];
@@ -126,21 +122,19 @@ es_status es_agree_scores_add_ranking(es_agree_scores *s, const char *name, cons
     char about[120];
     double *to = NULL;
     bool lower = es_rank_lower_is_better(r);
-    es_status st = es_rank_report_new(r, how, &report, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(es_rank_report_new(r, how, &report, err));
     bool predictive = report->score == ES_SCORE_PREDICTIVE;
     (void)snprintf(about, sizeof about, "%s, %s %s",
                    predictive ? "predictive score"
                    : lower    ? "error"
                               : "information sufficiency",
                    r->estimator->name, es_results_preset(r));
-    st = add_column(s,
-                    name         ? name
-                    : lower      ? r->estimator->name
-                    : predictive ? "predictive"
-                                 : "is",
-                    about, lower, &to, err);
+    es_status st = add_column(s,
+                              name         ? name
+                              : lower      ? r->estimator->name
+                              : predictive ? "predictive"
+                                           : "is",
+                              about, lower, &to, err);
     if (st == ES_OK)
         st = remark_rule(s, report, r->remark, err);
     if (st == ES_OK)
@@ -159,9 +153,7 @@ es_status es_agree_scores_add_stored(es_agree_scores *s, const es_stored_score *
     (void)snprintf(about, sizeof about, "%s, %s default",
                    estimator->lower_is_better ? "error" : "information sufficiency",
                    estimator->name);
-    es_status st = add_column(s, estimator->name, about, estimator->lower_is_better, &to, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(add_column(s, estimator->name, about, estimator->lower_is_better, &to, err));
     s->seconds[s->k - 1] = stored->seconds;
     memcpy(to, stored->score, s->n * sizeof *to);
     return remark(s, stored->remark, err);

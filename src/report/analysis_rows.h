@@ -3,7 +3,7 @@
 #ifndef ES_REPORT_ANALYSIS_ROWS_H
 #define ES_REPORT_ANALYSIS_ROWS_H
 
-#include "analyses.h"
+#include "report.h"
 
 /* clang-format off */
 #define ES_ANALYSES(A)                                                                             \

@@ -1,12 +1,10 @@
 /* Spearman's coefficients among the tasks of a table of scores. */
-#include "board_tasks.h"
+#include "report.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "core_numerics.h"
-#include "downstream.h"
-#include "embedscope/correlate.h"
+#include "report_answer.h"
 
 enum { NAMED = 3 };
 
@@ -80,9 +78,7 @@ static es_status take_task(work *w, es_board_tasks *out, size_t t, const es_run 
     else
         take_column(w->board, out->against, w->x);
     take_column(w->board, t, w->y);
-    es_status st = es_correlate_task(w->x, w->y, NULL, m, &options, run, NULL, &report, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(es_correlate_task(w->x, w->y, NULL, m, &options, run, NULL, &report, err));
     bool known = report.value[ES_SPEARMAN].why == NULL;
     out->task[t].models = report.n;
     out->task[t].rho = known ? report.value[ES_SPEARMAN].value : (double)NAN;

@@ -1,5 +1,5 @@
 /* The paired differences of two models, and their sentences. */
-#include "board_versus.h"
+#include "report.h"
 
 #include <math.h>
 

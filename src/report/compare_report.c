@@ -1,7 +1,6 @@
 /* What is said about two or three embedders side by side: who contains whom, their places in the
  * ranking, their downstream scores, and the rows that one captures and the other does not. */
-#include "compare_report.h"
-#include "compare_words.h"
+#include "report.h"
 
 #include <math.h>
 #include <string.h>

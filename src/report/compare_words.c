@@ -1,5 +1,5 @@
 /* The verdicts of a comparison as sentences. */
-#include "compare_words.h"
+#include "report.h"
 
 #include <math.h>
 

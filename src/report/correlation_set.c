@@ -1,13 +1,13 @@
 /* Scores against downstream tasks: the joined embedders best first, every task and the mean rank
  * and mean over tasks correlated with the score, and beside it what the dimension or l2 would say
  * alone. */
-#include "correlation_set.h"
+#include "report.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "downstream.h"
+#include "report_answer.h"
 
 const char *const es_baseline_names[ES_BASELINES] = {"dimension", "l2"};
 
@@ -119,9 +119,7 @@ static es_status correlate_baseline(es_correlation_set *set, es_baseline which, 
         es_baseline_report *report = &set->baseline[which][c];
         for (size_t i = 0; i < n; i++)
             report->n += isfinite(x[i]) && isfinite(set->y[c * n + i]) ? 1 : 0;
-        es_status st = es_correlation_all(x, set->y + c * n, n, report->value, err);
-        if (st != ES_OK)
-            return st;
+        ES_PASS(es_correlation_all(x, set->y + c * n, n, report->value, err));
         for (int k = 0; k < ES_CORRELATIONS && report->n < 3; k++)
             report->value[k] = es_stat_undefined(ES_WHY_FEW);
     }
@@ -198,11 +196,9 @@ static es_status set_new(const es_scored *scored, const es_scores *scores, const
     set->residual = es_alloc(n, set->columns * sizeof *set->residual);
     set->report = es_alloc_zero(set->columns, sizeof *set->report);
     set->drawn = es_alloc_zero(set->columns, sizeof *set->drawn);
-    if (!set->at || !set->at_scores || !set->score || !set->family || !set->y || !set->residual ||
-        !set->report || !set->drawn) {
-        st = es_no_memory(err);
-        goto done;
-    }
+    ES_FAIL_IF(!set->at || !set->at_scores || !set->score || !set->family || !set->y ||
+                   !set->residual || !set->report || !set->drawn,
+               es_no_memory(err));
     ES_TRY(take_joined(set, scored, partner, err));
     ES_TRY(take_scores(set, err));
     ES_TRY(correlate_all(set, scored, options, draw, run, err));

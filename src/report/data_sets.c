@@ -1,13 +1,13 @@
 /* Names of all data sets in one list, scores and separations carried over to it, and the combined
  * ranking put into words. */
-#include "data_sets.h"
+#include "report.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "results_rank.h"
+#include "report_answer.h"
 
 static int by_name(const void *x, const void *y) {
     return es_text_natural_cmp(*(char *const *)x, *(char *const *)y);
@@ -21,9 +21,7 @@ static es_status take_names(es_data_sets *x, es_error *err) {
             bool known = false;
             for (size_t k = 0; k < x->name.count && !known; k++)
                 known = strcmp(x->name.word[k], name) == 0;
-            es_status st = known ? ES_OK : es_words_take(&x->name, es_strdup(name), err);
-            if (st != ES_OK)
-                return st;
+            ES_PASS(known ? ES_OK : es_words_take(&x->name, es_strdup(name), err));
         }
     qsort(x->name.word, x->name.count, sizeof *x->name.word, by_name);
     x->m = x->name.count;

@@ -1,5 +1,5 @@
 /* Candidates, questions that several people answered, and what the answers come to. */
-#include "duel.h"
+#include "report.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -115,7 +115,6 @@ static size_t find_person(const es_words *person, const char *name) {
 
 static es_status find_people(es_words *person, const es_duel_list *lists, size_t n, size_t *lines,
                              es_error *err) {
-    es_status st = ES_OK;
     *lines = 0;
     for (size_t l = 0; l < n; l++)
         for (size_t i = 0; i < lists[l].count; i++) {
@@ -125,10 +124,9 @@ static es_status find_people(es_words *person, const es_duel_list *lists, size_t
                 continue;
             (*lines)++;
             if (find_person(person, name) == person->count)
-                ES_TRY(es_words_add(person, name, err));
+                ES_PASS(es_words_add(person, name, err));
         }
-done:
-    return st;
+    return ES_OK;
 }
 
 /* The question that a line answers; *turn: with its sides the other way round. */
@@ -167,9 +165,7 @@ static void gathered_deinit(gathered *g) {
 
 static es_status gather(gathered *g, const es_duel_list *lists, size_t n, es_error *err) {
     es_words *person = &g->report->person;
-    es_status st = find_people(person, lists, n, &g->room, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(find_people(person, lists, n, &g->room, err));
     g->question = es_alloc_zero(g->room + 1, sizeof *g->question);
     g->left = es_alloc_zero(g->room + 1, sizeof *g->left);
     g->answers = es_alloc_zero(g->room + 1, sizeof *g->answers);

@@ -1,6 +1,6 @@
 /* Duels in the background of a session: the next question, and what the answers come to. Files are
  * read there too, so that no key waits for them. */
-#include "duel.h"
+#include "report.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* The sentences about duels. */
-#include "duel.h"
+#include "report.h"
 
-#include "downstream.h"
+#include "report_answer.h"
 
 enum { NAMED = 5, HARDLY = 40 /* answers after which those that are left are alike */ };
 

@@ -1,5 +1,5 @@
 /* Points of a pool, who is on the front, and what that comes to in words. */
-#include "frontier.h"
+#include "report.h"
 
 #include <math.h>
 #include <string.h>

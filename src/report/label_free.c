@@ -1,14 +1,13 @@
 /* The table of scores without labels: columns settled against the mean percentile over tasks, and
  * what
  * following each would have cost. */
-#include "label_free.h"
+#include "report.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "downstream.h"
-#include "task_columns.h"
+#include "report_answer.h"
 
 enum { FIRST = 5 };
 
@@ -123,11 +122,8 @@ done:
 es_status es_label_free_settle(es_label_free *x, const es_results *names, const es_scores *scores,
                                uint64_t seed, size_t *unknown, es_error *err) {
     es_agree_scores *s = &x->scores;
-    es_status st = es_agree_scores_against_ranks(s, names, scores, unknown, err);
-    if (st == ES_OK)
-        st = es_agree_scores_settle_against(s, seed, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(es_agree_scores_against_ranks(s, names, scores, unknown, err));
+    ES_PASS(es_agree_scores_settle_against(s, seed, err));
     x->tasks = s->ranked_tasks;
     x->rival = es_alloc(s->k, sizeof *x->rival);
     if (!x->rival)
@@ -139,7 +135,7 @@ es_status es_label_free_settle(es_label_free *x, const es_results *names, const 
             .regret_first = es_downstream_regret(column, s->downstream, s->n, 1),
             .regret_five = es_downstream_regret(column, s->downstream, s->n, FIRST)};
     }
-    st = task_by_task(x, names, scores, seed, err);
+    es_status st = task_by_task(x, names, scores, seed, err);
     sort(x);
     place(x);
     return st;

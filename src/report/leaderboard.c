@@ -1,11 +1,11 @@
 /* From scores to the board, and its sentences. */
-#include "leaderboard.h"
+#include "report.h"
 
 #include <math.h>
 #include <string.h>
 #include <strings.h>
 
-#include "downstream.h"
+#include "report_answer.h"
 
 enum { ADVISED = 5, NAMED = 5 };
 

@@ -1,5 +1,5 @@
 /* The numbers that results hold of a pair, by name. */
-#include "pair_value.h"
+#include "report.h"
 
 #include <math.h>
 

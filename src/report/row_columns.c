@@ -1,5 +1,5 @@
 /* Values of a column are sorted, so equal ones stand together and are counted. */
-#include "row_columns.h"
+#include "report.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,13 +1,12 @@
 /* Which rows are drawn, where they lie, and which group each is of. */
-#include "row_places.h"
+#include "report.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
-#include "compare_report.h"
-#include "results_rank.h"
+#include "report_answer.h"
 
 const char *const es_places_captured = "captured";
 const char *const es_places_plain = "none";

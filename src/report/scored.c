@@ -1,11 +1,10 @@
 /* What is set against downstream scores: the ranking or a measure, the right way round, with the
  * baselines that it has to be better than. */
-#include "scored.h"
+#include "report.h"
 
 #include <math.h>
 
-#include "downstream.h"
-#include "results_rank.h"
+#include "report_answer.h"
 
 es_status es_scored_new(const char *const *name, size_t n, es_scored *out, es_error *err) {
     *out = (es_scored){.n = n, .name = name};
@@ -60,9 +59,7 @@ static es_status take_l2(const es_session *session, es_scored *out, es_error *er
 es_status es_scored_of_report(es_session *session, const es_rank_report *report, es_scored *out,
                               es_error *err) {
     const es_results *results = report->results;
-    es_status st = new_of(session, results, report->decision, out, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(new_of(session, results, report->decision, out, err));
     out->negated = es_rank_lower_is_better(results);
     for (size_t i = 0; i < results->m; i++)
         if (report->ranking->rank[i] > 0)
@@ -85,9 +82,7 @@ done:
 
 es_status es_scored_of_measure(es_session *session, const es_measured *measured, size_t field,
                                es_scored *out, es_error *err) {
-    es_status st = new_of(session, es_session_results(session, 0), NULL, out, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(new_of(session, es_session_results(session, 0), NULL, out, err));
     out->negated = es_measure_is_lower_better(measured->measure, field);
     return es_measured_column(measured, field, out->score, err);
 }

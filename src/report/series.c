@@ -1,12 +1,11 @@
 /* Points by run and step, values from the ranking and from measures. */
-#include "series.h"
+#include "report.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "downstream.h"
-#include "results_rank.h"
+#include "report_answer.h"
 
 /* ---- points ---- */
 

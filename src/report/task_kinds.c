@@ -1,11 +1,11 @@
 /* Percentiles put tasks of different units on one scale: the share of the embedders with a score
  * in that task that are below, ties as half. */
-#include "task_kinds.h"
+#include "report.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "downstream.h"
+#include "report_answer.h"
 
 void es_task_kinds_free(es_task_kinds *x) {
     if (x == NULL)
@@ -70,10 +70,8 @@ static es_status take_categories(const es_correlation_set *set, const es_correla
         es_task_kind *kind = &x->kind[x->count++];
         kind->category = category;
         kind->tasks = mean_percentiles(set, category, y);
-        es_status st = es_correlate_task(set->score, y, NULL, set->n, &by_family, NULL, NULL,
-                                         &kind->report, err);
-        if (st != ES_OK)
-            return st;
+        ES_PASS(es_correlate_task(set->score, y, NULL, set->n, &by_family, NULL, NULL,
+                                  &kind->report, err));
     }
     return ES_OK;
 }

@@ -1,11 +1,9 @@
 /* Every score against every task. The resamples are the same for all, so that differences within
  * the table are of pairs. */
-#include "task_table.h"
+#include "report.h"
 
 #include <math.h>
 #include <string.h>
-
-#include "correlation_set.h"
 
 void es_task_table_free(es_task_table *t) {
     if (t == NULL)
@@ -72,10 +70,8 @@ es_status es_task_table_add_run(es_task_table *t, const es_agree_scores *first,
             if (strcmp(first->name[k], other->name[o]) != 0)
                 continue;
             for (size_t c = 0; c < t->columns; c++) {
-                es_status st = es_correlation_all(other->column + o * other->n, t->y + c * other->n,
-                                                  other->n, value, err);
-                if (st != ES_OK)
-                    return st;
+                ES_PASS(es_correlation_all(other->column + o * other->n, t->y + c * other->n,
+                                           other->n, value, err));
                 for (size_t kind = 0; kind < ES_CORRELATIONS; kind++)
                     add_value(&t->run[(k * t->columns + c) * ES_CORRELATIONS + kind],
                               value[kind].value);

@@ -1,14 +1,13 @@
 /* A pair is one model before and after: models are the sample, so the question is how many went up,
  * and not how much one did. */
-#include "tuned.h"
+#include "report.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
-#include "downstream.h"
-#include "results_rank.h"
+#include "report_answer.h"
 
 double es_sign_test(size_t up, size_t down) {
     size_t n = up + down, most = up > down ? up : down;

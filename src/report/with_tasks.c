@@ -1,12 +1,11 @@
 /* Mean of normal scores of the chosen tasks and of the ranking, which counts as two tasks. */
-#include "with_tasks.h"
+#include "report.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "downstream.h"
-#include "results_rank.h"
+#include "report_answer.h"
 
 void es_with_tasks_free(es_with_tasks *w) {
     if (w == NULL)
@@ -77,16 +76,13 @@ static void name_it(es_with_tasks *w) {
 /* Ranks by the combination, by the tasks (n of scratch) and by the ranking. */
 static es_status rank_all(const double *lead, const double *y, double *scratch, es_with_tasks *w,
                           es_error *err) {
-    es_status st = ES_OK;
-    ES_TRY(es_combine_tasks(lead, ES_COMBINE_TASKS, y, w->tasks, w->n, w->score, err));
-    ES_TRY(es_rank_competition(w->score, w->n, false, w->rank, err));
-    ES_TRY(es_rank_competition(lead, w->n, false, w->by_ranking, err));
-    ES_TRY(es_combine_tasks(NULL, 0, y, w->tasks, w->n, scratch, err));
+    ES_PASS(es_combine_tasks(lead, ES_COMBINE_TASKS, y, w->tasks, w->n, w->score, err));
+    ES_PASS(es_rank_competition(w->score, w->n, false, w->rank, err));
+    ES_PASS(es_rank_competition(lead, w->n, false, w->by_ranking, err));
+    ES_PASS(es_combine_tasks(NULL, 0, y, w->tasks, w->n, scratch, err));
     for (size_t i = 0; i < w->n; i++)
         scratch[i] = w->known[i] > 0 ? scratch[i] : (double)NAN;
-    ES_TRY(es_rank_competition(scratch, w->n, false, w->by_tasks, err));
-done:
-    return st;
+    return es_rank_competition(scratch, w->n, false, w->by_tasks, err);
 }
 
 es_status es_with_tasks_new(const es_results *r, const es_decision *decision, const double *lead,

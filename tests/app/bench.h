@@ -5,7 +5,7 @@
 #include <cmocka.h>
 
 #include "app/mock.h"
-#include "effects.h"
+#include "state_ops.h"
 
 typedef struct bench {
     es_mock *mock;

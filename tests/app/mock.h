@@ -8,17 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base.h"
-#include "app_state.h"
-#include "core_structure.h"
-#include "corr.h"
-#include "facts.h"
-#include "io_files.h"
-#include "ranked.h"
-#include "ranking_intervals.h"
-#include "tree_update.h"
-#include "update.h"
-#include "app.h"
+#include "app_corr.h"
+#include "app_values.h"
+#include "app_tree.h"
+#include "app_update.h"
 
 enum { MOCK_ROWS = 60, MOCK_SCORES = 3 };
 

@@ -1,31 +1,18 @@
 #include <setjmp.h>
 #include <stdarg.h>
+
 #include <stddef.h>
 #include <stdint.h>
-
 #include <cmocka.h>
 
 #include <time.h>
 
-#include "base.h"
 #include "app/bench.h"
-#include "command_call.h"
+#include "app_commands.h"
 #include "sanitized.h"
-#include "core_numerics.h"
-#include "columns.h"
-#include "number_text.h"
-#include "effects.h"
-#include "facts.h"
-#include "heat.h"
-#include "jobs.h"
-#include "notes.h"
-#include "pick.h"
-#include "ranking_intervals.h"
-#include "refine.h"
-#include "saved_session.h"
-#include "select.h"
-#include "tree.h"
-#include "urgency.h"
+#include "app_lists.h"
+#include "app_values.h"
+#include "app_update.h"
 
 static void keys(bench *b, const char *text) {
     mock_keys(b->app, text, &b->effects);
@@ -56,7 +43,6 @@ static const es_view_id views[] = {ES_VIEW_POOL, ES_VIEW_HEATMAP, ES_VIEW_TREE, 
                                    ES_VIEW_CORR, ES_VIEW_COMPARE, ES_VIEW_JOBS};
 
 static void commands__bind__every_spelling_reaches_its_command(void **state) {
-    (void)state;
     for (int c = 0; c < ES_COMMAND_COUNT; c++)
         for (size_t v = 0; v < sizeof views / sizeof *views; v++) {
             char spelling[16];
@@ -80,7 +66,6 @@ static void commands__bind__every_spelling_reaches_its_command(void **state) {
 }
 
 static void commands__bind__footer_keys_are_bound(void **state) {
-    (void)state;
     for (int c = 0; c < ES_COMMAND_COUNT; c++) {
         const char *shown = es_commands[c].footer_keys;
         for (size_t v = 0; shown != NULL && v < sizeof views / sizeof *views; v++) {
@@ -99,7 +84,6 @@ static void commands__bind__footer_keys_are_bound(void **state) {
 }
 
 static void commands__list__every_command_is_in_help(void **state) {
-    (void)state;
     bench b = bench_of(5, 1);
     keys(&b, "??");
     assert_int_equal(b.app->mode, ES_MODE_HELP);
@@ -109,7 +93,6 @@ static void commands__list__every_command_is_in_help(void **state) {
 }
 
 static void commands__name__all_differ_and_resolve(void **state) {
-    (void)state;
     for (int c = 0; c < ES_COMMAND_COUNT; c++)
         assert_int_equal(es_command_of_name(es_commands[c].name, strlen(es_commands[c].name)), c);
     assert_int_equal(es_command_of_name("q", 1), ES_COMMAND_QUIT);
@@ -119,7 +102,6 @@ static void commands__name__all_differ_and_resolve(void **state) {
 /* ---- Keys ---- */
 
 static void keys__count__after_its_key_a_motion_goes_that_far(void **state) {
-    (void)state;
     bench b = bench_of(13, 1);
     keys(&b, "#5j");
     assert_int_equal(b.app->view, ES_VIEW_POOL);
@@ -134,7 +116,6 @@ static void keys__count__after_its_key_a_motion_goes_that_far(void **state) {
 
 /* However quickly a motion follows: a script must not end in another view than a hand. */
 static void keys__digit__is_a_view_at_once(void **state) {
-    (void)state;
     bench b = bench_of(13, 1);
     keys(&b, "4j");
     assert_int_equal(b.app->view, ES_VIEW_RANK);
@@ -151,7 +132,6 @@ static void keys__digit__is_a_view_at_once(void **state) {
 
 /* The cursor may be on one that is far down: the first look is at the best all the same. */
 static void rank__first_visit__shows_the_first(void **state) {
-    (void)state;
     for (int moved = 0; moved < 2; moved++)
         for (int late = 0; late < 2; late++) {
             bench b = bench_of(120, late ? 0 : 1);
@@ -177,7 +157,6 @@ static void rank__first_visit__shows_the_first(void **state) {
 }
 
 static void filter__not_a_number__is_said_at_the_prompt(void **state) {
-    (void)state;
     bench b = bench_of(13, 1);
     keys(&b, "fdim>abc<Enter>");
     assert_int_equal(b.app->mode, ES_MODE_PROMPT); /* it does not close as if it had worked */
@@ -190,7 +169,6 @@ static void filter__not_a_number__is_said_at_the_prompt(void **state) {
 }
 
 static void keys__digit__slow_is_a_view(void **state) {
-    (void)state;
     bench b = bench_of(13, 1);
     keys(&b, "2");
     assert_int_equal(b.app->view, ES_VIEW_HEATMAP);
@@ -204,7 +182,6 @@ static void keys__digit__slow_is_a_view(void **state) {
 }
 
 static void keys__range__marks_eight_rows_in_four_keys(void **state) {
-    (void)state;
     bench b = bench_of(13, 1);
     keys(&b, "4");
     b.app->now += 1;
@@ -221,7 +198,6 @@ static void keys__range__marks_eight_rows_in_four_keys(void **state) {
 }
 
 static void keys__cursor__is_shared_by_views(void **state) {
-    (void)state;
     bench b = bench_of(13, 1);
     bench_command(&b, "goto e5-large-v2");
     size_t item = b.app->cursor;
@@ -232,7 +208,6 @@ static void keys__cursor__is_shared_by_views(void **state) {
 }
 
 static void keys__esc__never_quits(void **state) {
-    (void)state;
     bench b = bench_of(13, 0.5);
     keys(&b, "/e5<Enter>");
     for (int i = 0; i < 20; i++)
@@ -245,7 +220,6 @@ static void keys__esc__never_quits(void **state) {
 
 /* Backspace goes back as Esc does; F10 closes what is open and quits, and asks as q does. */
 static void keys__backspace_and_f10__go_back_and_quit(void **state) {
-    (void)state;
     static const char *const open[] = {"", "?", ":", "/x", "gm", "e", "<^e>"};
     for (size_t k = 0; k < sizeof open / sizeof *open; k++) {
         bench b = bench_of(13, 0);
@@ -266,7 +240,6 @@ static void keys__backspace_and_f10__go_back_and_quit(void **state) {
 }
 
 static void keys__quit__asks_while_running(void **state) {
-    (void)state;
     bench b = bench_of(13, 0.5);
     keys(&b, "q");
     assert_int_equal(b.app->mode, ES_MODE_ASK);
@@ -284,7 +257,6 @@ static void keys__quit__asks_while_running(void **state) {
 /* Ctrl-C asks as q does, but what is ended so was interrupted; a second one is a yes, unless
  * results would be lost. */
 static void signal__twice_while_running__asks_and_ends_with_130(void **state) {
-    (void)state;
     for (int lost = 0; lost < 2; lost++) {
         bench b = bench_of(13, 0.5);
         if (lost)
@@ -306,7 +278,6 @@ static void signal__twice_while_running__asks_and_ends_with_130(void **state) {
 
 /* Ctrl-Z works wherever one is, and leaves it open. */
 static void keys__suspend__works_over_a_line_and_a_dialog(void **state) {
-    (void)state;
     static const char *const opening[] = {":rank", "/gte", "?", "2O", "q"};
     for (size_t i = 0; i < sizeof opening / sizeof *opening; i++) {
         bench b = bench_of(13, 0.5);
@@ -322,7 +293,6 @@ static void keys__suspend__works_over_a_line_and_a_dialog(void **state) {
 }
 
 static void keys__quit__asks_when_results_would_be_lost(void **state) {
-    (void)state;
     bench b = bench_of(13, 1);
     b.mock->source.phase = ES_PHASE_DONE;
     (void)es_fail(&b.mock->source.store_problem, ES_EIO, "results.db: no space left");
@@ -338,7 +308,6 @@ static void keys__quit__asks_when_results_would_be_lost(void **state) {
 }
 
 static void keys__quit__does_not_ask_when_idle(void **state) {
-    (void)state;
     bench b = bench_of(13, 0);
     keys(&b, "q");
     assert_non_null(last(&b));
@@ -347,7 +316,6 @@ static void keys__quit__does_not_ask_when_idle(void **state) {
 }
 
 static void keys__run__effects_follow_the_phase(void **state) {
-    (void)state;
     bench b = bench_of(13, 0);
     keys(&b, "r");
     assert_int_equal(last(&b)->kind, ES_FX_START);
@@ -374,7 +342,6 @@ static void keys__run__effects_follow_the_phase(void **state) {
 /* ---- Order ---- */
 
 static void order__frozen__holds_while_1000_results_arrive(void **state) {
-    (void)state;
     bench b = bench_of(60, 1);
     keys(&b, "4F");
     b.app->now += 1;
@@ -401,7 +368,6 @@ static void order__frozen__holds_while_1000_results_arrive(void **state) {
 }
 
 static void order__key__holds_four_seconds_then_moves(void **state) {
-    (void)state;
     bench b = bench_of(40, 1);
     keys(&b, "4");
     b.app->now += 1;
@@ -423,7 +389,6 @@ static void order__key__holds_four_seconds_then_moves(void **state) {
 }
 
 static void order__live__row_under_cursor_keeps_its_line(void **state) {
-    (void)state;
     bench b = bench_of(120, 0.2);
     keys(&b, "4");
     b.app->now += 1;
@@ -443,7 +408,6 @@ static void order__live__row_under_cursor_keeps_its_line(void **state) {
 
 /* Changes of a first, partial ranking are chance; from the first complete one on they count. */
 static void rank__delta__counts_from_a_complete_ranking(void **state) {
-    (void)state;
     bench b = bench_of(13, 0.4);
     for (double share = 0.5; share < 0.95; share += 0.1) {
         mock_fill(b.mock, share);
@@ -460,7 +424,6 @@ static void rank__delta__counts_from_a_complete_ranking(void **state) {
 
 /* What was decided of a few says nothing of the many that are ranked by now. */
 static void headline__decision_of_few__is_not_said_of_many(void **state) {
-    (void)state;
     bench b = bench_of(13, 0);
     size_t m = 12;
     bench_command(&b, "rank");
@@ -497,7 +460,6 @@ static void require_places(const es_app *app, size_t ranked) {
 }
 
 static void rank__before_a_decision__has_an_order_and_no_lead(void **state) {
-    (void)state;
     bench b = bench_of(13, 1);
     mock_controls(b.mock, 10, 12);
     b.mock->results.revision++;
@@ -526,7 +488,6 @@ static void rank__before_a_decision__has_an_order_and_no_lead(void **state) {
 
 /* What is shown of a pair is what the decision says of it, and of a median no target's part. */
 static void rank_note__neighbours__are_as_decided(void **state) {
-    (void)state;
     bench b = bench_of(12, 0);
     bench_command(&b, "rank");
     b.mock->source.phase = ES_PHASE_RUNNING;
@@ -567,7 +528,6 @@ static void rank_note__neighbours__are_as_decided(void **state) {
 
 /* Previews are of the estimator before the last, not of the one that only the ranking stands on. */
 static void previews__predictive_first__are_not_its(void **state) {
-    (void)state;
     bench b = bench_of(12, 1);
     mock_refine(b.mock, 0.4);
     mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = b.app->now + 1}, &b.effects);
@@ -588,7 +548,6 @@ static void previews__predictive_first__are_not_its(void **state) {
 
 /* While pairs are refined that the ranking does not stand on, a frame ranks nothing. */
 static void rank__refinement__is_not_ranked_anew(void **state) {
-    (void)state;
     bench b = bench_of(13, 1);
     b.mock->source.phase = ES_PHASE_RUNNING;
     mock_refine(b.mock, 0.2);
@@ -608,7 +567,6 @@ static void rank__refinement__is_not_ranked_anew(void **state) {
 }
 
 static void keys__views__may_follow_each_other_quickly(void **state) {
-    (void)state;
     bench b = bench_of(13, 1);
     keys(&b, "427");
     assert_int_equal(b.app->view, ES_VIEW_JOBS);
@@ -618,7 +576,6 @@ static void keys__views__may_follow_each_other_quickly(void **state) {
 }
 
 static void order__idle__no_tick_is_wanted(void **state) {
-    (void)state;
     bench b = bench_of(13, 1);
     keys(&b, "4jj");
     wait_for(&b, 10);
@@ -628,7 +585,6 @@ static void order__idle__no_tick_is_wanted(void **state) {
 
 /* Only rows of which a pair has changed are made anew, and they are what all made anew would be. */
 static void refine__rows__follow_their_changes_alone(void **state) {
-    (void)state;
     bench b = bench_of(13, 1);
     mock_refine(b.mock, 0.2);
     es_results *first = &b.mock->results, *last = b.mock->refined;
@@ -672,7 +628,6 @@ static size_t filtered(bench *b, const char *filter) {
 
 /* What is typed on the way hides the cursor's embedder: it is back once it is shown. */
 static void filter__typed__comes_back_to_the_cursor(void **state) {
-    (void)state;
     bench b = bench_of(13, 1);
     keys(&b, "1jjj");
     size_t at = b.app->cursor;
@@ -693,7 +648,6 @@ static void filter__typed__comes_back_to_the_cursor(void **state) {
 }
 
 static void filter__words__comparisons_and_negation(void **state) {
-    (void)state;
     bench b = bench_of(13, 1);
     mock_fail(b.mock, 1, 3, "diverged");
     mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = 101}, &b.effects);
@@ -713,7 +667,6 @@ static void filter__words__comparisons_and_negation(void **state) {
 }
 
 static void filter__community__holds_what_is_in_it(void **state) {
-    (void)state;
     bench b = bench_of(13, 1);
     char label[24];
     size_t first = 0;
@@ -737,7 +690,6 @@ static void filter__community__holds_what_is_in_it(void **state) {
 
 /* The instruction ends with the range. */
 static void marks__range__says_how_many_when_it_ends(void **state) {
-    (void)state;
     bench b = bench_of(13, 1);
     keys(&b, "vjj");
     bench_assert_said(&b, "Marking a range");
@@ -751,7 +703,6 @@ static void marks__range__says_how_many_when_it_ends(void **state) {
 
 /* The overview has tiles, and no cell, row or table that a copy could be of. */
 static void copy__overview__is_refused(void **state) {
-    (void)state;
     static const char *const copies[] = {"yy", "yn", "yr", "ym", "yl", "yj"};
     bench b = bench_of(13, 1);
     keys(&b, "0");
@@ -765,7 +716,6 @@ static void copy__overview__is_refused(void **state) {
 
 /* While a part of the pairs is known an embedder's community is a first guess, and looks it. */
 static void rank__group__is_marked_while_it_is_provisional(void **state) {
-    (void)state;
     for (int all = 0; all < 2; all++) {
         char text[32];
         bench b = bench_of(13, all ? 1 : 0.4);
@@ -781,7 +731,6 @@ static void rank__group__is_marked_while_it_is_provisional(void **state) {
 
 /* Faulty patterns are said and change nothing; what people write is read. */
 static void filter__patterns__are_read_or_refused(void **state) {
-    (void)state;
     static const char *const refused[] = {"/a++++++++++++++++++++++++++++++++++++++/",
                                           "/x{99999999999999999999}/", "/[[:alfa:]]/", "/a\\Cb/"};
     bench b = bench_of(13, 1);
@@ -795,7 +744,6 @@ static void filter__patterns__are_read_or_refused(void **state) {
 }
 
 static void filter__prompt__esc_restores_and_enter_is_one_undo_step(void **state) {
-    (void)state;
     bench b = bench_of(13, 1);
     keys(&b, "fgte");
     assert_int_equal(b.app->list[ES_LIST_POOL].count, 2);
@@ -813,7 +761,6 @@ static void filter__prompt__esc_restores_and_enter_is_one_undo_step(void **state
 }
 
 static void search__incremental__jumps_and_n_goes_on(void **state) {
-    (void)state;
     bench b = bench_of(13, 1);
     keys(&b, "/e5-s");
     assert_string_equal(es_app_model(b.app, b.app->cursor)->name, "e5-small");
@@ -833,7 +780,6 @@ static void search__incremental__jumps_and_n_goes_on(void **state) {
 }
 
 static void undo__every_view_change__comes_back(void **state) {
-    (void)state;
     static const char *const changes[] = {"x",  " ",  "s",  "S",  "l-", "<",  ">",  "]o",
                                           "]m", "]t", "]i", "]+", "]-", "].", "]R", "]C"};
     for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
@@ -858,7 +804,6 @@ static void undo__every_view_change__comes_back(void **state) {
 }
 
 static void undo__three_hundred_changes__two_hundred_come_back(void **state) {
-    (void)state;
     bench b = bench_of(13, 1);
     for (int i = 0; i < 300; i++)
         keys(&b, "S");
@@ -870,7 +815,6 @@ static void undo__three_hundred_changes__two_hundred_come_back(void **state) {
 }
 
 static void columns__fit__never_wider_than_the_pane(void **state) {
-    (void)state;
     bench b = bench_of(13, 1);
     for (int table = 0; table < ES_TABLE_COUNT; table++)
         for (int width = 20; width < 250; width++) {
@@ -886,7 +830,6 @@ static void columns__fit__never_wider_than_the_pane(void **state) {
 
 /* What is the same for all, or drawn beside it, is left out until it is under the cursor. */
 static void columns__same_for_all__are_left_out(void **state) {
-    (void)state;
     bench b = bench_of(13, 1);
     int w[ES_APP_COLUMNS];
     es_table_settings *set = &b.app->set.table[ES_TABLE_RANK];
@@ -908,7 +851,6 @@ static void columns__same_for_all__are_left_out(void **state) {
 
 /* Cut, 2999/2999 reads as another count. Small pools give nothing for it. */
 static void columns__counts__are_whole_whatever_their_size(void **state) {
-    (void)state;
     static const struct {
         size_t n;
         int width;
@@ -944,7 +886,6 @@ static void columns__counts__are_whole_whatever_their_size(void **state) {
 }
 
 static void columns__fit_all__takes_back_every_width(void **state) {
-    (void)state;
     bench b = bench_of(13, 1);
     const int8_t *width = b.app->set.table[ES_TABLE_RANK].width;
     b.app->view = ES_VIEW_RANK;
@@ -967,7 +908,6 @@ static void columns__fit_all__takes_back_every_width(void **state) {
 
 /* Of a broken file nothing is known: it does not have 0 rows. */
 static void columns__broken_file__is_not_measured(void **state) {
-    (void)state;
     static const uint8_t unknown[] = {ES_POOL_DIM, ES_POOL_DTYPE, ES_POOL_ROWS, ES_POOL_SIZE};
     bench b = bench_of(13, 1);
     es_model *broken = &b.mock->model[12];
@@ -989,7 +929,6 @@ static void columns__broken_file__is_not_measured(void **state) {
 
 /* The middle between the two in the middle, where their number is even. */
 static void limits__median__of_an_even_number(void **state) {
-    (void)state;
     bench b = bench_of(5, 1);
     double value[5 * 5];
     size_t count = 0;
@@ -1008,7 +947,6 @@ static void limits__median__of_an_even_number(void **state) {
 /* ---- Prompts ---- */
 
 static void prompt__tab__completes_commands_and_arguments(void **state) {
-    (void)state;
     bench b = bench_of(13, 1);
     keys(&b, ":met<Tab>");
     assert_string_equal(b.app->prompt.line.text, "metric");
@@ -1026,7 +964,6 @@ static void prompt__tab__completes_commands_and_arguments(void **state) {
 }
 
 static void prompt__paste__never_runs_keys(void **state) {
-    (void)state;
     bench b = bench_of(13, 0.5);
     mock_send(b.app, (es_msg){.kind = ES_MSG_PASTE, .now = 101, .text = "qy\nr"}, &b.effects);
     assert_null(last(&b));
@@ -1039,7 +976,6 @@ static void prompt__paste__never_runs_keys(void **state) {
 }
 
 static void prompt__errors__are_said(void **state) {
-    (void)state;
     static const char *const lines[] = {
         "nonsense", "goto", "threads many", "metric weight", "order by", "redraw now", "r"};
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
@@ -1054,7 +990,6 @@ static void prompt__errors__are_said(void **state) {
 
 /* Files come and go while the list is open. */
 static void themes__change__while_they_are_listed(void **state) {
-    (void)state;
     static const char *const fewer[] = {"mono"}, *const more[] = {"a", "b", "mono", "nord"};
     bench b = bench_of(13, 1);
     mock_themes(b.app, more, 4, "nord");
@@ -1071,7 +1006,6 @@ static void themes__change__while_they_are_listed(void **state) {
 
 /* Letters leave the lines that hold them, whatever they move where nothing is typed. */
 static void pick__typing__filters(void **state) {
-    (void)state;
     bench b = bench_of(13, 1);
     static const char *const names[] = {"kanagawa", "mono", "nord", "solarized-jade"};
     mock_themes(b.app, names, 4, "mono");
@@ -1094,7 +1028,6 @@ static void pick__typing__filters(void **state) {
 }
 
 static void pick_move__keys__stay_in_the_list(void **state) {
-    (void)state;
     static const struct {
         uint32_t key;
         size_t from, count, to;
@@ -1119,7 +1052,6 @@ static void pick_move__keys__stay_in_the_list(void **state) {
 }
 
 static void prompt__other_view__says_where_a_command_works(void **state) {
-    (void)state;
     bench b = bench_of(13, 1);
     bench_command(&b, "order name");
     bench_assert_said(&b, "order: works in Heatmap (2)");
@@ -1130,7 +1062,6 @@ static void prompt__other_view__says_where_a_command_works(void **state) {
 }
 
 static void help__enter__runs_the_entry(void **state) {
-    (void)state;
     bench b = bench_of(13, 1);
     b.app->view = ES_VIEW_HEATMAP;
     keys(&b, "?transp");
@@ -1142,7 +1073,6 @@ static void help__enter__runs_the_entry(void **state) {
 }
 
 static void copy__forms__hold_the_marked_rows(void **state) {
-    (void)state;
     bench b = bench_of(13, 1);
     bench_command(&b, "mark e5");
     keys(&b, "4ym");
@@ -1162,7 +1092,6 @@ static void copy__forms__hold_the_marked_rows(void **state) {
 /* ---- Layout, time, memory ---- */
 
 static void layout__any_size__panes_stay_inside_and_apart(void **state) {
-    (void)state;
     for (int w = 1; w <= 240; w++)
         for (int h = 1; h <= 90; h++)
             for (size_t v = 0; v < sizeof views / sizeof *views; v++)
@@ -1192,7 +1121,6 @@ static double processor_seconds(void) {
 }
 
 static void update__200_models__is_quick(void **state) {
-    (void)state;
     bench b = bench_of(200, 0.5);
     double worst = 0;
     for (int i = 0; i < 20; i++) {
@@ -1211,7 +1139,6 @@ static void update__200_models__is_quick(void **state) {
 }
 
 static void update__no_memory__is_said_and_survived(void **state) {
-    (void)state;
     static const char script[] =
         "4sSxu:goto e5<Tab><Enter>fgte<Enter>2mot?tr<Enter>ym<Enter>P1<Enter><Esc>gx<Esc>";
     for (long k = 0; k < 60; k++) {
@@ -1233,7 +1160,6 @@ static void update__no_memory__is_said_and_survived(void **state) {
 }
 
 static void notice__a_later_key__ends_it(void **state) {
-    (void)state;
     bench b = bench_of(13, 1);
     keys(&b, "x");
     assert_non_null(strstr(b.app->toast, "Hid 1"));
@@ -1265,7 +1191,6 @@ static void notice__a_later_key__ends_it(void **state) {
  * printed when it fails. */
 static void fuzz__keys_sizes_results__stay_sane(void **state) {
     static const struct es_view_ops *const lists[ES_VIEW_COUNT];
-    (void)state;
     for (unsigned seed = 1; seed <= 5; seed++) {
         unsigned long random = seed * 2654435761u;
         bench b = bench_of(seed == 1 ? 1 : seed == 2 ? 5 : seed != 4 ? 13 : 40, 0.2);
@@ -1315,7 +1240,6 @@ static void fuzz__keys_sizes_results__stay_sane(void **state) {
 /* ---- Urgency, previews, intervals ---- */
 
 static void urgency__visible_marked_front__in_this_order(void **state) {
-    (void)state;
     bench b = bench_of(200, 0);
     b.mock->source.phase = ES_PHASE_RUNNING;
     mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = 101}, &b.effects);
@@ -1352,7 +1276,6 @@ static void urgency__visible_marked_front__in_this_order(void **state) {
 }
 
 static void urgency__transposed__takes_the_columns(void **state) {
-    (void)state;
     bench b = bench_of(200, 0);
     keys(&b, "2");
     wait_for(&b, 1);
@@ -1368,7 +1291,6 @@ static void urgency__transposed__takes_the_columns(void **state) {
 }
 
 static void preview__merged__shows_the_best_known_of_each_pair(void **state) {
-    (void)state;
     bench b = bench_of(6, 1);
     b.mock->source.phase = ES_PHASE_RUNNING;
     mock_refine(b.mock, 0.5);
@@ -1411,7 +1333,6 @@ static void preview__merged__shows_the_best_known_of_each_pair(void **state) {
 }
 
 static void preview__failed_refinement__is_not_covered_up(void **state) {
-    (void)state;
     bench b = bench_of(6, 1);
     static char why[] = "diverged";
     mock_refine(b.mock, 0.2);
@@ -1429,7 +1350,6 @@ static void preview__failed_refinement__is_not_covered_up(void **state) {
 }
 
 static void intervals__flow__asked_seldom_and_shown(void **state) {
-    (void)state;
     bench b = bench_of(10, 0.5);
     b.mock->source.phase = ES_PHASE_DONE;
     b.effects.count = 0;
@@ -1487,7 +1407,6 @@ static void intervals__flow__asked_seldom_and_shown(void **state) {
 }
 
 static void intervals__other_results__drop_the_old_at_once(void **state) {
-    (void)state;
     bench b = bench_of(10, 1);
     mock_refine(b.mock, 1);
     mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = 101}, &b.effects);
@@ -1510,7 +1429,6 @@ static void intervals__other_results__drop_the_old_at_once(void **state) {
 
 /* What cannot start is not offered: what it lacks is said before a key is pressed, and then. */
 static void start__without_room__is_not_offered(void **state) {
-    (void)state;
     bench b = bench_of(5, 0);
     b.mock->source.phase = ES_PHASE_IDLE;
     b.mock->source.no_room = (es_error){.code = ES_EUNSUPPORTED, .message = "knife needs 105 MB"};
@@ -1526,7 +1444,6 @@ static void start__without_room__is_not_offered(void **state) {
 
 /* Yesterday's results by another preset are not lost: the first line names them. */
 static void nothing_of_the_plan__stored_runs__are_named(void **state) {
-    (void)state;
     bench b = bench_of(5, 0);
     b.mock->source.phase = ES_PHASE_IDLE;
     b.mock->source.other_runs = "knife fast";
@@ -1538,7 +1455,6 @@ static void nothing_of_the_plan__stored_runs__are_named(void **state) {
 }
 
 static void errors__rank__lowest_first(void **state) {
-    (void)state;
     bench b = bench_of(6, 0);
     b.mock->lower[0] = true;
     b.mock->results.estimator = es_estimator_find("l2");
@@ -1570,7 +1486,6 @@ static void errors__rank__lowest_first(void **state) {
 
 /* Jobs lists every failure of every estimator, counts as many, and can be searched. */
 static void jobs__failures__of_all_estimators(void **state) {
-    (void)state;
     bench b = bench_of(5, 1);
     mock_fail(b.mock, 1, 3, "diverged");
     b.mock->source.phase = ES_PHASE_RUNNING;
@@ -1607,7 +1522,6 @@ static void jobs__failures__of_all_estimators(void **state) {
 
 /* 40,000 results come in while keys are typed: each key acts, on the item that it was meant for. */
 static void live__40000_results__no_key_is_lost(void **state) {
-    (void)state;
     bench b = bench_of(200, 0);
     const es_results *r = &b.mock->results;
     size_t m = r->m, moved = 0;

@@ -1,15 +1,15 @@
 /* Data sets, sweeps and maps of rows as sheets, and what is estimated beside the session. */
 #include <setjmp.h>
 #include <stdarg.h>
+
 #include <stddef.h>
 #include <stdint.h>
-
 #include <cmocka.h>
 
 #include "app/bench.h"
 #include "beside.h"
-#include "export.h"
-#include "facts.h"
+#include "app_dialogs.h"
+#include "state_ops.h"
 #include "sheets_state.h"
 
 static const char *const names[] = {"news", "sick", "stsb"};
@@ -73,7 +73,6 @@ static void assert_words(const bench *b, const char *expected) {
 }
 
 static void sets__key__opens_their_sheet(void **state) {
-    (void)state;
     bench b = open_sets();
     bench_keys(&b, "4");
     bench_keys(&b, "8");
@@ -96,7 +95,6 @@ static void sets__key__opens_their_sheet(void **state) {
 
 /* The data set of a column or of a row; of the one that is open, only the view is another. */
 static void sets__enter__opens_a_data_set(void **state) {
-    (void)state;
     bench b = open_sets();
     bench_keys(&b, "4");
     bench_keys(&b, "8");
@@ -123,7 +121,6 @@ static void sets__enter__opens_a_data_set(void **state) {
 
 /* What others store makes a sheet of data sets stale, and no other one. */
 static void sets__changes_elsewhere__are_asked_for(void **state) {
-    (void)state;
     bench b = open_sets();
     bench_keys(&b, "8");
     es_app_sheet_known(b.app, sheet_of_sets());
@@ -144,7 +141,6 @@ static void sets__changes_elsewhere__are_asked_for(void **state) {
 }
 
 static void sets__of_one_pool__are_refused(void **state) {
-    (void)state;
     bench b = bench_of(6, 1);
     bench_keys(&b, "4");
     bench_keys(&b, "8");
@@ -160,7 +156,6 @@ static void send_phase(bench *b, es_phase phase) {
 
 /* Once the open one is over, all in one estimation; what failed of it is reported. */
 static void others__are_estimated__after_the_open_one(void **state) {
-    (void)state;
     bench b = open_sets();
     send_phase(&b, ES_PHASE_DONE);
     assert_int_equal(count_effects(&b, ES_FX_BESIDE), 0); /* nobody has asked */
@@ -185,7 +180,6 @@ static void others__are_estimated__after_the_open_one(void **state) {
 
 /* X stops it for good, q asks first; without a store there would be nothing to show for it. */
 static void others__being_estimated__can_be_stopped(void **state) {
-    (void)state;
     bench b = open_sets();
     es_app_sets_start(b.app);
     send_phase(&b, ES_PHASE_DONE);
@@ -208,7 +202,6 @@ static void others__being_estimated__can_be_stopped(void **state) {
 }
 
 static void folders__are_asked_about__once(void **state) {
-    (void)state;
     bench b = bench_of(6, 1);
     es_app_ask_folders(b.app);
     assert_int_equal(b.app->mode, ES_MODE_NORMAL);
@@ -234,7 +227,6 @@ static void folders__are_asked_about__once(void **state) {
 /* ---- sweeps ---- */
 
 static void sweep__settings__are_estimated_and_shown(void **state) {
-    (void)state;
     bench b = bench_of(6, 1);
     b.mock->source.store_path = "store";
     bench_command(&b, "sweep retmmd power=2,3");
@@ -270,7 +262,6 @@ static void sweep__settings__are_estimated_and_shown(void **state) {
 }
 
 static void sweep__without_rows_or_a_store__is_refused(void **state) {
-    (void)state;
     bench b = bench_of(6, 1);
     b.mock->source.store_path = NULL;
     bench_command(&b, "sweep knife modes=1,4");
@@ -284,7 +275,6 @@ static void sweep__without_rows_or_a_store__is_refused(void **state) {
 
 /* In Compare the pair, elsewhere the embedder under the cursor, or those that are named. */
 static void map__is__of_what_is_here(void **state) {
-    (void)state;
     size_t item[2];
     bench b = bench_of(12, 1);
     b.mock->source.rows = 60;

@@ -1,18 +1,15 @@
 /* Every command can be found and run in the three ways: by its keys, in ?, and after ':'. */
 #include <setjmp.h>
 #include <stdarg.h>
+
 #include <stddef.h>
 #include <stdint.h>
-
 #include <cmocka.h>
 
-#include "base.h"
 #include "app/bench.h"
-#include "command_call.h"
-#include "completion.h"
-#include "select.h"
-#include "help_list.h"
-#include "topics.h"
+#include "app_commands.h"
+#include "app_keys.h"
+#include "app_lists.h"
 
 static void press(bench *b, uint32_t key) {
     mock_send(b->app, (es_msg){.kind = ES_MSG_KEY, .now = b->app->now + 0.01, .key = key},
@@ -28,7 +25,6 @@ static bool runs(es_view_id view, const char *spelling, es_command command) {
 
 /* In every view in which ? lists a command, each key shown for it runs it. */
 static void table__keys__run_what_help_lists(void **state) {
-    (void)state;
     bench b = bench_start(true);
     char spelling[16];
     for (int view = 0; view < ES_VIEW_COUNT; view++) {
@@ -50,7 +46,6 @@ static void table__keys__run_what_help_lists(void **state) {
 
 /* And each key that runs something in a view is listed there. */
 static void table__bindings__are_all_in_help(void **state) {
-    (void)state;
     bench b = bench_start(true);
     for (int view = 0; view < ES_VIEW_COUNT; view++) {
         bool listed[ES_COMMAND_COUNT] = {false};
@@ -72,7 +67,6 @@ static void table__bindings__are_all_in_help(void **state) {
 }
 
 static void table__help_of_all_views__lists_every_command(void **state) {
-    (void)state;
     bench b = bench_start(true);
     press(&b, '?');
     press(&b, '?');
@@ -83,7 +77,6 @@ static void table__help_of_all_views__lists_every_command(void **state) {
 
 /* Every topic that Tab offers is a page, with the keys of what it is about, also the user's own. */
 static void table__topics__are_pages_with_keys(void **state) {
-    (void)state;
     bench b = bench_start(true);
     char line[64], own[64];
     es_error err = {0};
@@ -126,7 +119,6 @@ static const char *const handler[ES_COMMAND_COUNT] = {
 
 /* A footer that names several keys, "hjkl" or "-/+" or "< >", stands for a family of commands. */
 static void table__footer__names_keys_that_run_it(void **state) {
-    (void)state;
     for (int c = 0; c < ES_COMMAND_COUNT; c++) {
         const es_command_info *info = &es_commands[c];
         for (int view = 0; view < ES_VIEW_COUNT && info->footer != NULL; view++) {
@@ -156,7 +148,6 @@ static void table__footer__names_keys_that_run_it(void **state) {
 
 /* Each name after ':' is its own command's, and is offered by Tab. */
 static void table__names__reach_every_command(void **state) {
-    (void)state;
     bench b = bench_start(true);
     char candidate[ES_APP_LINE];
     b.app->prompt.kind = ES_PROMPT_COMMAND;
@@ -175,7 +166,6 @@ static void table__names__reach_every_command(void **state) {
 
 /* A key that ? lists is never answered with "has no function here". */
 static void table__pressing_keys__is_never_in_vain(void **state) {
-    (void)state;
     for (int view = 0; view < ES_VIEW_COUNT; view++)
         for (int c = 0; c < ES_COMMAND_COUNT; c++) {
             char spelling[16];

@@ -1,19 +1,15 @@
 #include <setjmp.h>
 #include <stdarg.h>
+
 #include <stddef.h>
 #include <stdint.h>
-
 #include <cmocka.h>
 
-#include "base.h"
 #include "app/bench.h"
-#include "compare_state.h"
-#include "compare_text.h"
-#include "copy.h"
-#include "effects.h"
-#include "facts.h"
-#include "refine.h"
-#include "saved_session.h"
+#include "app_compare.h"
+#include "app_dialogs.h"
+#include "app_values.h"
+#include "app_update.h"
 
 typedef struct es_stage {
     es_mock *mock;
@@ -56,7 +52,6 @@ static void assert_compares(const es_app *app, size_t count, size_t a, size_t b,
 /* ---- What c means ---- */
 
 static void c__nothing_marked__takes_cursor_and_best(void **state) {
-    (void)state;
     es_stage s = open_stage(13, 1, true);
     keys(&s, ":rank<Enter>Gc");
     size_t best = ES_NONE, cursor = s.app->set.compare.item[0];
@@ -72,7 +67,6 @@ static void c__nothing_marked__takes_cursor_and_best(void **state) {
 }
 
 static void c__marks__takes_two_or_three(void **state) {
-    (void)state;
     es_stage s = open_stage(13, 1, true);
     keys(&s, "1gg j c");
     assert_compares(s.app, 2, 0, 2, 0);
@@ -85,7 +79,6 @@ static void c__marks__takes_two_or_three(void **state) {
 }
 
 static void c__heatmap__takes_row_and_column(void **state) {
-    (void)state;
     es_stage s = open_stage(13, 1, true);
     keys(&s, "2:order name<Enter>ggjjlll");
     size_t row = s.app->cursor, column = s.app->column;
@@ -98,7 +91,6 @@ static void c__heatmap__takes_row_and_column(void **state) {
 }
 
 static void c__excluded__is_refused(void **state) {
-    (void)state;
     es_stage s = open_stage(13, 1, true);
     keys(&s, ":pool<Enter>Gc");
     assert_int_equal(s.app->view, ES_VIEW_POOL);
@@ -107,7 +99,6 @@ static void c__excluded__is_refused(void **state) {
 }
 
 static void command__names__are_checked(void **state) {
-    (void)state;
     es_stage s = open_stage(13, 1, true);
     keys(&s, ":compare LaBSE e5-small GIST<Enter>");
     assert_compares(s.app, 3, 1, 7, 0);
@@ -124,7 +115,6 @@ static void command__names__are_checked(void **state) {
 }
 
 static void command__tab__completes_each_name(void **state) {
-    (void)state;
     es_stage s = open_stage(13, 1, true);
     keys(&s, ":compare LaB<Tab> e5-s<Tab><Enter>");
     assert_compares(s.app, 2, 1, 7, 0);
@@ -134,7 +124,6 @@ static void command__tab__completes_each_name(void **state) {
 /* ---- Sides and undo ---- */
 
 static void assign__side__is_undone(void **state) {
-    (void)state;
     es_stage s = open_stage(13, 1, true);
     keys(&s, ":compare LaBSE e5-small<Enter>l:assign gte-base<Enter>");
     assert_compares(s.app, 2, 1, 11, 0);
@@ -154,7 +143,6 @@ static void assign__side__is_undone(void **state) {
 }
 
 static void assign__compared_already__changes_places(void **state) {
-    (void)state;
     es_stage s = open_stage(13, 1, true);
     keys(&s, ":compare LaBSE e5-small gte-base<Enter>:assign gte-base<Enter>");
     assert_compares(s.app, 3, 11, 7, 1);
@@ -162,7 +150,6 @@ static void assign__compared_already__changes_places(void **state) {
 }
 
 static void assign__list__starts_at_the_side(void **state) {
-    (void)state;
     es_stage s = open_stage(13, 1, true);
     keys(&s, ":compare LaBSE e5-small<Enter>la");
     assert_int_equal(s.app->mode, ES_MODE_PICK);
@@ -174,7 +161,6 @@ static void assign__list__starts_at_the_side(void **state) {
 /* ---- Targets ---- */
 
 static void targets__sorted__by_size_without_the_compared(void **state) {
-    (void)state;
     es_stage s = open_stage(13, 1, true);
     keys(&s, ":compare LaBSE e5-small<Enter>");
     const es_compare_state *c = &s.app->compare;
@@ -200,7 +186,6 @@ static void targets__sorted__by_size_without_the_compared(void **state) {
 }
 
 static void targets__d__keeps_clear_ones(void **state) {
-    (void)state;
     es_stage s = open_stage(13, 1, true);
     keys(&s, ":compare e5-large-v2 glove.6B.300d<Enter>");
     size_t clear = s.app->compare.clear;
@@ -216,7 +201,6 @@ static void targets__d__keeps_clear_ones(void **state) {
 
 /* What differs is counted among those that the filter passes, with d and without. */
 static void targets__filter__counts_those_it_passes(void **state) {
-    (void)state;
     es_stage s = open_stage(13, 1, true);
     keys(&s, ":compare e5-large-v2 glove.6B.300d<Enter>:filter dim>64<Enter>");
     size_t lines = s.app->compare.lines, clear = s.app->compare.clear;
@@ -229,7 +213,6 @@ static void targets__filter__counts_those_it_passes(void **state) {
 
 /* Results that are gone for a while, as when a file has changed, do not move the cursor. */
 static void targets__results_come_back__cursor_is_where_it_was(void **state) {
-    (void)state;
     es_stage s = open_stage(13, 1, true);
     keys(&s, ":compare LaBSE e5-small<Enter>jjj");
     size_t here = s.app->compare.target;
@@ -250,7 +233,6 @@ static void targets__results_come_back__cursor_is_where_it_was(void **state) {
 
 /* Targets can be searched, marked and filtered as embedders elsewhere. */
 static void targets__search_mark_filter__work(void **state) {
-    (void)state;
     es_stage s = open_stage(13, 1, true);
     keys(&s, ":compare LaBSE e5-small<Enter>");
     size_t all = s.app->compare.lines;
@@ -274,7 +256,6 @@ static void targets__search_mark_filter__work(void **state) {
 }
 
 static void targets__new_pairs__keep_the_cursor(void **state) {
-    (void)state;
     es_stage s = open_stage(13, 0.5, true);
     keys(&s, ":compare LaBSE e5-small<Enter>j");
     size_t item = s.app->compare.target, lines = s.app->compare.lines;
@@ -300,7 +281,6 @@ static void session(es_stage *s) {
 
 /* An estimator that is through with all pairs is compared, not the part of the next one. */
 static void refining__one_complete__is_compared(void **state) {
-    (void)state;
     es_stage s = open_stage(13, 1, true);
     keys(&s, ":compare LaBSE e5-small<Enter>");
     size_t all = s.app->compare.lines, rows = s.app->compare.row_lines;
@@ -330,7 +310,6 @@ static void refining__one_complete__is_compared(void **state) {
 /* Every value that Compare sets against another comes from the same estimator, also where none is
  * through with all pairs. */
 static void refining__none_complete__is_of_the_first(void **state) {
-    (void)state;
     es_stage s = open_stage(13, 1, true);
     s.mock->source.phase = ES_PHASE_RUNNING;
     keys(&s, ":compare LaBSE e5-small<Enter>");
@@ -350,7 +329,6 @@ static void refining__none_complete__is_of_the_first(void **state) {
 
 /* B simulates A and C, A simulates C, and not the other way round. */
 static void verdict__three_in_a_row__is_a_chain(void **state) {
-    (void)state;
     es_stage s = open_stage(5, 1, false);
     char text[96], reading[160];
     for (size_t t = 0; t < 5; t++)
@@ -381,7 +359,6 @@ static void verdict__three_in_a_row__is_a_chain(void **state) {
 
 /* Without a value of A itself no share of A is known, whatever others say of it. */
 static void verdict__no_value_with_itself__is_not_known(void **state) {
-    (void)state;
     es_stage s = open_stage(5, 1, false);
     char sentence[160];
     put(s.mock, 0, 0, -0.1);
@@ -400,7 +377,6 @@ static void verdict__no_value_with_itself__is_not_known(void **state) {
 }
 
 static void verdict__failed_pair__says_so(void **state) {
-    (void)state;
     es_stage s = open_stage(5, 1, false);
     mock_fail(s.mock, 0, 1, "the loss diverged");
     keys(&s, ":compare GIST LaBSE<Enter>");
@@ -412,7 +388,6 @@ static void verdict__failed_pair__says_so(void **state) {
 /* ---- Downstream ---- */
 
 static void tasks__values__are_judged(void **state) {
-    (void)state;
     es_stage s = open_stage(13, 1, false);
     double value[ES_COMPARE_MOST], lead;
     keys(&s, ":compare LaBSE e5-small<Enter>");
@@ -431,7 +406,6 @@ static void tasks__values__are_judged(void **state) {
 /* ---- Rows and going deeper ---- */
 
 static void rows__differences__lead_the_list(void **state) {
-    (void)state;
     es_stage s = open_stage(13, 1, true);
     keys(&s, ":compare LaBSE e5-small<Enter>");
     const es_compare_state *c = &s.app->compare;
@@ -462,7 +436,6 @@ static void rows__differences__lead_the_list(void **state) {
 
 /* Of an estimator whose values are errors, who predicts a row better has the smaller one. */
 static void rows__of_errors__are_turned(void **state) {
-    (void)state;
     es_stage s = open_stage(13, 1, true);
     s.mock->lower[0] = true;
     keys(&s, ":compare LaBSE e5-small<Enter><Enter>");
@@ -485,7 +458,6 @@ static void rows__of_errors__are_turned(void **state) {
 }
 
 static void rows__missing__are_explained(void **state) {
-    (void)state;
     es_stage s = open_stage(13, 1, false);
     keys(&s, ":compare LaBSE e5-small<Enter>");
     assert_null(s.app->compare.rows);
@@ -497,7 +469,6 @@ static void rows__missing__are_explained(void **state) {
 }
 
 static void cell__esc__comes_back(void **state) {
-    (void)state;
     es_stage s = open_stage(13, 1, true);
     keys(&s, "4:compare LaBSE e5-small<Enter>jlgh");
     assert_int_equal(s.app->view, ES_VIEW_HEATMAP);
@@ -513,7 +484,6 @@ static void cell__esc__comes_back(void **state) {
 /* ---- Clipboard ---- */
 
 static void copy__targets__as_shown(void **state) {
-    (void)state;
     es_stage s = open_stage(13, 1, true);
     keys(&s, ":compare LaBSE e5-small<Enter>d");
     char *text = es_copy_table(s.app, ES_COPY_TSV, false);
@@ -531,7 +501,6 @@ static void copy__targets__as_shown(void **state) {
 
 /* The four sentences, and that a lopsided pair is not called alike. */
 static void verdicts__each_case__has_its_sentence(void **state) {
-    (void)state;
     static const struct {
         es_verdict verdict;
         double ab, ba, error, se; /* se: of the values, which are shares of 4 */
@@ -593,7 +562,6 @@ static void verdicts__each_case__has_its_sentence(void **state) {
 
 /* Of two estimators a value and its way back have no gap. */
 static void compare__refined__the_most_telling_is_of_one_estimator(void **state) {
-    (void)state;
     bench b = bench_of(6, 1);
     size_t x = ES_NONE, y = ES_NONE, m = 6;
     b.mock->source.phase = ES_PHASE_RUNNING;
@@ -612,7 +580,6 @@ static void compare__refined__the_most_telling_is_of_one_estimator(void **state)
 }
 
 static void compare__nothing_chosen__enter_takes_the_most_telling(void **state) {
-    (void)state;
     bench b = bench_of(6, 1);
     size_t x, y;
     es_compare_telling(b.app, &x, &y);

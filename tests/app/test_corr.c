@@ -1,20 +1,16 @@
 /* Corr's state: the same numbers as es_correlate_task, from a worker. */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <time.h>
 
+#include <stddef.h>
+#include <stdint.h>
 #include <cmocka.h>
 
-#include "base.h"
 #include "app/mock.h"
-#include "corr.h"
-#include "copy.h"
-#include "corr_line.h"
-#include "effects.h"
-#include "facts.h"
-#include "joined_scores.h"
+#include "app_corr.h"
+#include "app_dialogs.h"
+#include "state_ops.h"
 #include "io_scores_parts.h"
 #include "sanitized.h"
 
@@ -106,7 +102,6 @@ static void assert_report(const es_correlation_report *a, const es_correlation_r
 }
 
 static void corr__settled__is_correlate_task(void **state) {
-    (void)state;
     bench b = start(13, 1);
     settle(&b);
     for (size_t t = 0; t < 2; t++) {
@@ -146,7 +141,6 @@ static bench start_late(size_t n, double share) {
 }
 
 static void corr__open__coefficients_at_once_intervals_later(void **state) {
-    (void)state;
     bench b = start_late(60, 1);
     es_correlation_report r = expected(&b, 1, NULL);
     assert_null(es_corr_set(b.app));
@@ -168,7 +162,6 @@ static void corr__open__coefficients_at_once_intervals_later(void **state) {
 }
 
 static void corr__mean_rank__is_of_the_embedders_with_every_task(void **state) {
-    (void)state;
     bench b = start(13, 1);
     double table[13 * 2], rank[13];
     size_t complete;
@@ -184,7 +177,6 @@ static void corr__mean_rank__is_of_the_embedders_with_every_task(void **state) {
 }
 
 static void corr__exclude__leaves_out_and_undo_takes_back(void **state) {
-    (void)state;
     bench b = start(13, 1);
     bool out[13] = {false};
     command(&b, "task MTEB");
@@ -213,7 +205,6 @@ static void corr__exclude__leaves_out_and_undo_takes_back(void **state) {
 
 /* Where a task has no place for what is left out, it is counted all the same. */
 static void corr__exclude__is_said_of_the_mean_rank(void **state) {
-    (void)state;
     bench b = start(13, 1);
     assert_true(es_corr_is_mean(b.app, b.app->corr->task));
     settle(&b);
@@ -226,7 +217,6 @@ static void corr__exclude__is_said_of_the_mean_rank(void **state) {
 }
 
 static void corr__missing__leaves_out_of_that_task_only(void **state) {
-    (void)state;
     bench b = start(13, 1); /* the mock lacks scores of items 3 and 10 */
     snprintf(b.mock->score_row[0], 64, "nobody");
     bench c = open_corr(b.mock);
@@ -239,7 +229,6 @@ static void corr__missing__leaves_out_of_that_task_only(void **state) {
 }
 
 static void corr__hidden_and_filtered__do_not_count(void **state) {
-    (void)state;
     bench b = start(13, 1);
     command(&b, "hide LaBSE");
     assert_int_equal(es_corr_report(b.app, 0)->n, 10);
@@ -249,7 +238,6 @@ static void corr__hidden_and_filtered__do_not_count(void **state) {
 }
 
 static void corr__names__count_only_when_accepted(void **state) {
-    (void)state;
     es_mock *mock = mock_new(13, NULL, 0);
     mock->source.phase = ES_PHASE_DONE;
     mock_fill(mock, 1);
@@ -283,7 +271,6 @@ static void corr__names__count_only_when_accepted(void **state) {
 
 /* A model whose name is accepted has a say in which subsets of MTEB's results are compared. */
 static void corr__accepted_name__settles_mteb_anew(void **state) {
-    (void)state;
     es_mock *mock = mock_new(13, NULL, 0);
     es_mteb_parts parts = {0};
     mock->source.phase = ES_PHASE_DONE;
@@ -312,7 +299,6 @@ static void corr__accepted_name__settles_mteb_anew(void **state) {
 }
 
 static void corr__lower_is_better__turns_the_sign(void **state) {
-    (void)state;
     bench b = start(13, 1);
     double up = es_corr_report(b.app, 0)->value[ES_SPEARMAN].value;
     b.mock->lower[0] = true;
@@ -336,7 +322,6 @@ static void walk(bench *b, bool *seen) {
 }
 
 static void corr__plot__hjkl_reach_every_point(void **state) {
-    (void)state;
     bench b = start(13, 1);
     const struct es_corr *c = b.app->corr;
     bool seen[16] = {false};
@@ -358,7 +343,6 @@ static void corr__plot__hjkl_reach_every_point(void **state) {
 }
 
 static void corr__move__tasks_and_points(void **state) {
-    (void)state;
     bench b = start(13, 1);
     assert_true(es_corr_is_mean(b.app, b.app->corr->task));
     mock_keys(b.app, "jj", &b.effects); /* past the mean */
@@ -385,7 +369,6 @@ static void corr__move__tasks_and_points(void **state) {
 
 /* While results come in, nothing is asked for before the last answer is there. */
 static void corr__run__asks_again_after_an_answer(void **state) {
-    (void)state;
     bench b = start_late(30, 0.4);
     mock_fill(b.mock, 1); /* all are ranked, and the run goes on */
     post(&b, (es_msg){.kind = ES_MSG_SESSION, .now = b.app->now + 0.1});
@@ -410,7 +393,6 @@ static void corr__run__asks_again_after_an_answer(void **state) {
 }
 
 static void corr__degenerate__is_undefined_and_idle(void **state) {
-    (void)state;
     for (int i = 0; i < 4; i++) {
         es_mock *mock = mock_new(i == 0 ? 2 : i == 1 ? 1 : 13, NULL, 0);
         mock->source.phase = ES_PHASE_DONE;
@@ -428,7 +410,6 @@ static void corr__degenerate__is_undefined_and_idle(void **state) {
 
 /* Lower is better: kept with its sign turned, shown as it is. */
 static void corr__cost__is_turned_and_shown_as_it_is(void **state) {
-    (void)state;
     es_mock *mock = mock_new(13, NULL, 0);
     mock_fill(mock, 1);
     bench plain = start(13, 1);
@@ -452,7 +433,6 @@ static void corr__cost__is_turned_and_shown_as_it_is(void **state) {
 }
 
 static void corr__band__follows_its_key(void **state) {
-    (void)state;
     bench b = start(13, 1);
     double fit, low, high, x = es_corr_set(b.app)->score[es_corr_set(b.app)->n / 2];
     settle(&b);
@@ -473,7 +453,6 @@ static void corr__band__follows_its_key(void **state) {
 }
 
 static void corr__200_models__never_blocks(void **state) {
-    (void)state;
     bench b = start_late(200, 1);
     finish(&b);
     double total = 0;
@@ -489,7 +468,6 @@ static void corr__200_models__never_blocks(void **state) {
 }
 
 static void corr__copy__has_every_task(void **state) {
-    (void)state;
     bench b = start(13, 1);
     settle(&b);
     char *text = es_copy_table(b.app, ES_COPY_TSV, false);
@@ -528,7 +506,6 @@ static void assert_baseline(const bench *b, size_t task) {
 }
 
 static void corr__l2__is_over_the_points_that_count(void **state) {
-    (void)state;
     bench b = start(13, 1);
     settle(&b);
     double before = es_corr_report(b.app, 0)->low[ES_SPEARMAN];
@@ -549,7 +526,6 @@ static void corr__l2__is_over_the_points_that_count(void **state) {
 }
 
 static void corr__stored_scores__are_looked_for_whenever_corr_opens(void **state) {
-    (void)state;
     bench b = start(13, 1);
     assert_true(looked_for(&b));
     command(&b, "task STS");

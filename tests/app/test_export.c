@@ -1,15 +1,13 @@
 /* The export dialog, and the command lines that it makes. */
 #include <setjmp.h>
 #include <stdarg.h>
+
 #include <stddef.h>
 #include <stdint.h>
-
 #include <cmocka.h>
 
-#include "base.h"
 #include "app/bench.h"
-#include "export.h"
-#include "export_dialog.h"
+#include "app_dialogs.h"
 
 static const char *const begin[ES_EXPORT_VIEWS][5] = {
     {"embedscope", "export", "pool", "ranking"},
@@ -49,7 +47,6 @@ static void assert_line(const bench *b, const char *view, const char *rest) {
 }
 
 static void export__four_keys__write_a_picture_of_the_matrix(void **state) {
-    (void)state;
     bench b = start();
     bench_keys(&b, "2");
     bench_keys(&b, "ep<Enter>");
@@ -68,7 +65,6 @@ static void export__four_keys__write_a_picture_of_the_matrix(void **state) {
 }
 
 static void export__eight_keys__write_marked_rows(void **state) {
-    (void)state;
     bench b = start();
     bench_keys(&b, "4");
     bench_keys(&b, "gg");
@@ -86,7 +82,6 @@ static void export__eight_keys__write_marked_rows(void **state) {
 }
 
 static void export__hidden_and_filtered__are_left_out(void **state) {
-    (void)state;
     bench b = start();
     bench_command(&b, "hide LaBSE");
     bench_command(&b, "export tree t.svg");
@@ -103,7 +98,6 @@ static void export__hidden_and_filtered__are_left_out(void **state) {
 /* Communities in a file are those of the screen: whoever has chosen a resolution gets it wherever
  * they are a column, an order or colours, and nowhere else. */
 static void export__resolution__goes_with_communities(void **state) {
-    (void)state;
     bench b = start();
     bench_keys(&b, "3++++");
     bench_command(&b, "export ranking r.csv");
@@ -122,7 +116,6 @@ static void export__resolution__goes_with_communities(void **state) {
 
 /* A picture has the colours of the screen, as far as they were chosen, and ends them there too. */
 static void export__picture__has_the_colours_of_the_screen(void **state) {
-    (void)state;
     bench b = start();
     bench_command(&b, "heatmap");
     bench_command(&b, "colours magma");
@@ -142,7 +135,6 @@ static void export__picture__has_the_colours_of_the_screen(void **state) {
 }
 
 static void export__values__only_where_a_table_has_them(void **state) {
-    (void)state;
     bench b = start();
     bench_command(&b, "heatmap");
     bench_command(&b, "metric se");
@@ -163,7 +155,6 @@ static void export__values__only_where_a_table_has_them(void **state) {
 
 /* The command line compares by one estimator; so does the screen. */
 static void export__refining__compares_by_one_estimator(void **state) {
-    (void)state;
     bench b = start();
     char remark[160];
     mock_complete(b.mock);
@@ -182,7 +173,6 @@ static void export__refining__compares_by_one_estimator(void **state) {
 }
 
 static void export__task_and_names__are_those_of_the_view(void **state) {
-    (void)state;
     bench b = start();
     snprintf(b.mock->score_row[1], sizeof *b.mock->score_row, "labse");
     es_app_free(b.app);
@@ -205,7 +195,6 @@ static void export__task_and_names__are_those_of_the_view(void **state) {
 }
 
 static void export__compared__are_named(void **state) {
-    (void)state;
     bench b = start();
     bench_command(&b, "export compare c.md");
     bench_assert_said(&b, "no embedders are compared yet");
@@ -216,7 +205,6 @@ static void export__compared__are_named(void **state) {
 }
 
 static void export__dialog__names_looks_and_views(void **state) {
-    (void)state;
     bench b = start();
     bench_command(&b, "rank");
     bench_keys(&b, "esw");
@@ -260,7 +248,6 @@ static void export__dialog__names_looks_and_views(void **state) {
 
 /* t goes through light, dark and the screen's own theme, which is looked for where it was found. */
 static void export__dialog__third_look_is_the_theme_of_the_screen(void **state) {
-    (void)state;
     bench b = start();
     bench_command(&b, "rank");
     (void)snprintf(b.app->theme, sizeof b.app->theme, "nord");
@@ -276,7 +263,6 @@ static void export__dialog__third_look_is_the_theme_of_the_screen(void **state) 
 }
 
 static void export__existing_file__is_asked_about(void **state) {
-    (void)state;
     bench b = start();
     bench_command(&b, "export rank r.csv");
     assert_false(b.effects.items[b.effects.count - 1].flag);
@@ -296,7 +282,6 @@ static void export__existing_file__is_asked_about(void **state) {
 }
 
 static void export__nothing_to_write__is_said(void **state) {
-    (void)state;
     bench b = start();
     bench_command(&b, "export rank");
     assert_int_equal(b.app->mode, ES_MODE_EXPORT);
@@ -327,7 +312,6 @@ static void assert_report(const bench *b, const char *file) {
 }
 
 static void export__report_and_pairs__are_formats_of_their_views(void **state) {
-    (void)state;
     bench b = start();
     bench_keys(&b, "2eh<Enter>");
     assert_int_equal(count(&b, ES_FX_EXPORT), 1);

@@ -2,15 +2,15 @@
  * written. */
 #include <setjmp.h>
 #include <stdarg.h>
+
 #include <stddef.h>
 #include <stdint.h>
-
 #include <cmocka.h>
 
 #include "app/bench.h"
-#include "columns.h"
-#include "command_family.h"
-#include "completion.h"
+#include "app_lists.h"
+#include "app_commands.h"
+#include "app_keys.h"
 
 /* The family that a file is to be written with; NULL: none is. */
 static const char *written(const bench *b) {
@@ -38,7 +38,6 @@ static bench start(void) {
 }
 
 static void family__of_the_cursor__is_asked_about(void **state) {
-    (void)state;
     bench b = start();
     char question[300];
     bench_command(&b, "family bge small");
@@ -60,7 +59,6 @@ static void family__of_the_cursor__is_asked_about(void **state) {
 }
 
 static void family__of_marked_ones__is_one_question(void **state) {
-    (void)state;
     bench b = start();
     size_t item[12];
     b.app->marked[1] = b.app->marked[7] = b.app->marked[9] = true;
@@ -74,7 +72,6 @@ static void family__of_marked_ones__is_one_question(void **state) {
 }
 
 static void family__empty_or_dash__takes_the_name_away(void **state) {
-    (void)state;
     static const char *const lines[] = {"family", "family -"};
     for (size_t k = 0; k < 2; k++) {
         bench b = start();
@@ -94,7 +91,6 @@ static void family__empty_or_dash__takes_the_name_away(void **state) {
 }
 
 static void family__same_as_before__asks_nothing(void **state) {
-    (void)state;
     bench b = start();
     bench_command(&b, "family mistral");
     assert_int_equal(b.app->mode, ES_MODE_NORMAL);
@@ -103,7 +99,6 @@ static void family__same_as_before__asks_nothing(void **state) {
 }
 
 static void family__key__opens_a_line_with_its_family(void **state) {
-    (void)state;
     bench b = start();
     bench_keys(&b, "gF");
     assert_int_equal(b.app->mode, ES_MODE_PROMPT);
@@ -112,7 +107,6 @@ static void family__key__opens_a_line_with_its_family(void **state) {
 }
 
 static void family__completion__knows_families(void **state) {
-    (void)state;
     bench b = start();
     char text[300];
     es_app *app = b.app;
@@ -134,7 +128,6 @@ static void family__completion__knows_families(void **state) {
 }
 
 static void family__of_a_matrix__names_the_option(void **state) {
-    (void)state;
     bench b = start();
     b.mock->source.path = "";
     b.mock->source.rows = 0;
@@ -147,7 +140,6 @@ static void family__of_a_matrix__names_the_option(void **state) {
 }
 
 static void pool__columns__show_family_and_kind(void **state) {
-    (void)state;
     bench b = start();
     char text[64];
     es_columns_text(b.app, ES_TABLE_POOL, ES_POOL_FAMILY, 4, text, sizeof text);
@@ -168,7 +160,6 @@ static void pool__columns__show_family_and_kind(void **state) {
 }
 
 static void count__controls__are_counted_apart(void **state) {
-    (void)state;
     bench b = bench_start(false);
     mock_controls(b.mock, 3, 5);
     assert_int_equal(es_app_controls(b.app), 2);

@@ -1,16 +1,14 @@
 /* Jobs: the queue and who steers it, failures and the filter, the run's pace. */
 #include <setjmp.h>
 #include <stdarg.h>
+
 #include <stddef.h>
 #include <stdint.h>
-
 #include <cmocka.h>
 
 #include "app/mock.h"
-#include "effects.h"
-#include "facts.h"
-#include "jobs.h"
-#include "urgency.h"
+#include "state_ops.h"
+#include "app_values.h"
 
 typedef struct bench {
     es_mock *mock;
@@ -55,7 +53,6 @@ static bool work(bench *b, es_queued *done) {
 
 /* P puts a row's pairs in front: from the next pair on, and until there are none left. */
 static void queue__P__the_row_comes_first(void **state) {
-    (void)state;
     bench b = start(13, 0.3);
     es_queued pair;
     mock_keys(b.app, "4", &b.effects);
@@ -88,7 +85,6 @@ static void queue__P__the_row_comes_first(void **state) {
 }
 
 static void filter__failures__shows_those_of_its_embedders(void **state) {
-    (void)state;
     bench b = start(13, 1);
     mock_fail(b.mock, 1, 3, "the loss diverged");
     mock_fail(b.mock, 4, 0, "not enough memory");
@@ -116,7 +112,6 @@ static void filter__failures__shows_those_of_its_embedders(void **state) {
 
 /* Once the run is over: the sum over all done pairs, and the longest in descending order. */
 static void took__finished_run__adds_up(void **state) {
-    (void)state;
     bench b = start(13, 1);
     assert_null(b.app->took); /* a run is on */
     mock_fail(b.mock, 1, 3, "the loss diverged");
@@ -154,7 +149,6 @@ static void took__finished_run__adds_up(void **state) {
 }
 
 static void pace__seconds__are_sampled_while_it_runs(void **state) {
-    (void)state;
     bench b = start(13, 0.1);
     double now = 100;
     post(&b, (es_msg){.kind = ES_MSG_TICK, .now = now});

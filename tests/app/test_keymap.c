@@ -1,17 +1,15 @@
 /* Keys of the user's own, and settings. */
 #include <setjmp.h>
 #include <stdarg.h>
+
 #include <stddef.h>
 #include <stdint.h>
-
 #include <cmocka.h>
 
-#include "base.h"
 #include "app/bench.h"
-#include "command_keys.h"
-#include "completion.h"
-#include "preferences.h"
-#include "select.h"
+#include "app_commands.h"
+#include "app_keys.h"
+#include "app_lists.h"
 
 static void file(bench *b, const char *text) {
     assert_int_equal(es_app_keys(b->app, text, strlen(text), "keys", NULL), ES_OK);
@@ -24,7 +22,6 @@ static const es_effect *last(const bench *b, es_effect_kind kind) {
 }
 
 static void keymap__file__goes_before_what_is_built_in(void **state) {
-    (void)state;
     bench b = bench_start(false);
     file(&b, "# mine\n\nmap heatmap w transpose\nmap * ^n next-view\n  map *\tzq quit\r\n"
              "map rank o sort dim\nunmap * x\n");
@@ -48,7 +45,6 @@ static void keymap__file__goes_before_what_is_built_in(void **state) {
 }
 
 static void keymap__view__goes_before_all(void **state) {
-    (void)state;
     bench b = bench_start(false);
     file(&b, "map * s freeze\nmap heatmap s digits\n");
     bench_command(&b, "heatmap");
@@ -62,7 +58,6 @@ static void keymap__view__goes_before_all(void **state) {
 
 /* g alone runs at once, and gg still goes to the top without taking anything back. */
 static void keymap__first_of_a_sequence__takes_back_only_its_own(void **state) {
-    (void)state;
     bench b = bench_start(false);
     file(&b, "map rank g bottom\n");
     bench_command(&b, "rank");
@@ -80,7 +75,6 @@ static void keymap__first_of_a_sequence__takes_back_only_its_own(void **state) {
 }
 
 static void keymap__mistakes__are_named_and_left_out(void **state) {
-    (void)state;
     static const struct {
         const char *line, *says;
     } cases[] = {
@@ -117,7 +111,6 @@ static void keymap__mistakes__are_named_and_left_out(void **state) {
 }
 
 static void keymap__spelling__says_what_runs_now(void **state) {
-    (void)state;
     bench b = bench_start(false);
     char key[16];
     file(&b, "map heatmap w transpose\nunmap heatmap t\nmap * j up\nmap heatmap z order dim\n");
@@ -138,7 +131,6 @@ static void keymap__spelling__says_what_runs_now(void **state) {
 }
 
 static void keymap__typed__replaces_and_is_saved_on_demand(void **state) {
-    (void)state;
     bench b = bench_start(false);
     bench_command(&b, "map heatmap w transpose");
     bench_assert_said(&b, "map heatmap w transpose, for this session");
@@ -161,7 +153,6 @@ static void keymap__typed__replaces_and_is_saved_on_demand(void **state) {
 }
 
 static void keymap__edit__keeps_all_other_lines(void **state) {
-    (void)state;
     static const char text[] =
         "# mine\nmap * z freeze\n\nmap rank w  goto x\n broken\nmap * w undo";
     char *edited = es_keymap_edit(text, strlen(text), "map rank w top");
@@ -177,7 +168,6 @@ static void keymap__edit__keeps_all_other_lines(void **state) {
 }
 
 static void settings__edit__keeps_all_other_lines(void **state) {
-    (void)state;
     static const char text[] = "# theme = x\ntheme=nord\n\n  order = dim \nthemes = 1\n";
     char *edited = es_setting_edit(text, strlen(text), "theme = mono");
     assert_string_equal(edited, "# theme = x\ntheme = mono\n\n  order = dim \nthemes = 1\n");
@@ -188,7 +178,6 @@ static void settings__edit__keeps_all_other_lines(void **state) {
 }
 
 static void settings__set__every_one_can_be_set_to_what_it_is(void **state) {
-    (void)state;
     bench b = bench_start(false);
     for (size_t i = 0; es_setting_name(i) != NULL; i++) {
         char now[64];
@@ -214,7 +203,6 @@ static void settings__set__every_one_can_be_set_to_what_it_is(void **state) {
 }
 
 static void settings__command__says_what_is_wrong(void **state) {
-    (void)state;
     bench b = bench_start(false);
     bench_command(&b, "set digits on");
     assert_true(b.app->set.digits);
@@ -252,7 +240,6 @@ static const char *now(const bench *b, const char *name) {
 }
 
 static void options__keys__change_as_set_does(void **state) {
-    (void)state;
     bench b = bench_start(false);
     bench_keys(&b, ",order<Right>");
     assert_string_equal(now(&b, "order"), "dim");
@@ -274,7 +261,6 @@ static void options__keys__change_as_set_does(void **state) {
 }
 
 static void options__values__are_typed(void **state) {
-    (void)state;
     bench b = bench_start(false);
     bench_keys(&b, ",<End>"); /* viewer */
     bench_keys(&b, "<Enter><^u>less %s<Enter>");
@@ -298,7 +284,6 @@ static void options__values__are_typed(void **state) {
 
 /* Every option can be changed and changed back, and none closes the page. */
 static void options__each__goes_there_and_back(void **state) {
-    (void)state;
     bench b = bench_start(true);
     bench_command(&b, "options");
     for (size_t i = 0; i < b.app->pick.all; i++, bench_keys(&b, "j")) {
@@ -314,7 +299,6 @@ static void options__each__goes_there_and_back(void **state) {
 }
 
 static void settings__configured__is_not_undone(void **state) {
-    (void)state;
     bench b = bench_start(false);
     assert_int_equal(es_app_set(b.app, "order", "dim", &b.effects, NULL), ES_OK);
     assert_int_equal(b.app->undo_count, 0);
@@ -323,7 +307,6 @@ static void settings__configured__is_not_undone(void **state) {
 }
 
 static void commands__patterns__that_match_nothing_are_said(void **state) {
-    (void)state;
     bench b = bench_start(false);
     size_t steps = b.app->undo_count;
     bench_command(&b, "hide nothere");
@@ -346,7 +329,6 @@ static void commands__patterns__that_match_nothing_are_said(void **state) {
 }
 
 static void prompt__arguments__are_completed_word_by_word(void **state) {
-    (void)state;
     bench b = bench_start(false);
     char text[ES_APP_LINE];
     b.app->prompt.kind = ES_PROMPT_COMMAND;

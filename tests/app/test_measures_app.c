@@ -1,30 +1,19 @@
 /* Measures in the explorer: columns, the heatmap's metric, Corr's score, and the commands. */
 #include <setjmp.h>
 #include <stdarg.h>
+
 #include <stddef.h>
 #include <stdint.h>
-
 #include <cmocka.h>
 
-#include "base.h"
 #include "app/mock.h"
-#include "corr.h"
-#include "columns.h"
-#include "command_call.h"
-#include "compare_state.h"
-#include "effects.h"
-#include "export.h"
-#include "facts.h"
-#include "heat.h"
-#include "history.h"
-#include "io_files.h"
-#include "measure_columns.h"
-#include "measure_names.h"
-#include "number_text.h"
-#include "preferences.h"
-#include "saved_session.h"
+#include "app_corr.h"
+#include "app_lists.h"
+#include "app_commands.h"
+#include "app_compare.h"
+#include "app_values.h"
+#include "app_update.h"
 #include "sheets_state.h"
-#include "core_numerics.h"
 
 typedef struct bench {
     es_mock *mock;
@@ -79,7 +68,6 @@ static const es_effect *last_effect(const bench *b, es_effect_kind kind) {
 }
 
 static void measures__computed__are_columns_behind_the_scores(void **state) {
-    (void)state;
     bench plain = start(false), b = start(true);
     size_t before = es_columns_count(plain.app, ES_TABLE_RANK);
     assert_int_equal(es_columns_count(b.app, ES_TABLE_RANK), before + 2);
@@ -98,7 +86,6 @@ static void measures__computed__are_columns_behind_the_scores(void **state) {
 }
 
 static void metric__pairwise__is_one_more(void **state) {
-    (void)state;
     bench plain = start(false), b = start(true);
     command(&plain, "heatmap");
     command(&plain, "metric cka");
@@ -116,7 +103,6 @@ static void metric__pairwise__is_one_more(void **state) {
 }
 
 static void axis__measure__takes_the_place_of_the_score(void **state) {
-    (void)state;
     bench b = start(true);
     command(&b, "corr");
     assert_string_equal(es_corr_axis(b.app), "lead");
@@ -152,7 +138,6 @@ static void axis__measure__takes_the_place_of_the_score(void **state) {
 /* As on the command line: those of embedders, each left out without a word if the pool lacks its
  * data. */
 static void measure__all__asks_for_those_of_embedders(void **state) {
-    (void)state;
     bench b = start(true);
     size_t before = b.effects.count;
     command(&b, "measure all");
@@ -171,7 +156,6 @@ static void measure__all__asks_for_those_of_embedders(void **state) {
 
 /* Settings of a measure: once for every combination of their values. */
 static void measure__settings__are_asked_for_one_by_one(void **state) {
-    (void)state;
     bench b = start(true);
     size_t before = b.effects.count;
     command(&b, "measure retmmd power=2,3 rbf=all");
@@ -189,7 +173,6 @@ static void measure__settings__are_asked_for_one_by_one(void **state) {
 
 /* As the command line has them: one after the other. */
 static void measure__list__is_taken_apart(void **state) {
-    (void)state;
     bench b = start_of(9, false);
     size_t count = b.effects.count;
     command(&b, "measure evalrank,cka");
@@ -200,7 +183,6 @@ static void measure__list__is_taken_apart(void **state) {
 }
 
 static void commands__measure_and_derive__ask_the_session(void **state) {
-    (void)state;
     bench b = start(false);
     command(&b, "measure retmmd");
     assert_string_equal(last_effect(&b, ES_FX_MEASURE)->text, "retmmd");
@@ -254,7 +236,6 @@ static size_t targets_of(bench *b, bool *third) {
 
 /* It is no target of Compare either, until it votes. */
 static void derived__compare__is_no_target_until_asked(void **state) {
-    (void)state;
     const size_t two[] = {0, 1};
     bool third = false;
     bench b = start(false);
@@ -272,7 +253,6 @@ static void derived__compare__is_no_target_until_asked(void **state) {
 /* A derived embedder has no place and changes no score, is marked, and is let in by d, by :set and
  * by u. */
 static void derived__rank__leaves_it_out_until_asked(void **state) {
-    (void)state;
     bench with = start(false), without = start(false);
     double before[6];
     with.app->set.published = true;
@@ -318,7 +298,6 @@ static void derived__rank__leaves_it_out_until_asked(void **state) {
 /* Removing asks the session; what it did is one step, which u and ^r ask it for again, but not in
  * the middle of a run. */
 static void derived__remove__is_a_step_of_undo(void **state) {
-    (void)state;
     bench b = start(false);
     derive_one(&b);
     command(&b, "pool");
@@ -365,7 +344,6 @@ static void check_worst(bench *b, const char *expected) {
 
 /* The sheet is about what the view shows: its measure, its embedder, or its two. */
 static void worst__follows__the_measure_that_is_shown(void **state) {
-    (void)state;
     bench b = start(true);
     b.mock->lists = true;
     post(&b, (es_msg){.kind = ES_MSG_SESSION, .now = b.app->now});
@@ -392,7 +370,6 @@ static void worst__follows__the_measure_that_is_shown(void **state) {
 }
 
 static void worst__of_a_pair__is_of_both_or_of_one(void **state) {
-    (void)state;
     bench b = start(true);
     b.mock->lists = true;
     post(&b, (es_msg){.kind = ES_MSG_SESSION, .now = b.app->now});
@@ -417,7 +394,6 @@ static void worst__of_a_pair__is_of_both_or_of_one(void **state) {
 }
 
 static void worst__without_evalrank__says_what_is_missing(void **state) {
-    (void)state;
     bench b = start(false);
     command(&b, "worst");
     assert_int_equal(b.app->mode, ES_MODE_NORMAL);
@@ -426,7 +402,6 @@ static void worst__without_evalrank__says_what_is_missing(void **state) {
 }
 
 static void concat__marked__is_the_other(void **state) {
-    (void)state;
     bench b = start(false);
     command(&b, "pool");
     command(&b, "derive concat");
@@ -442,7 +417,6 @@ static void concat__marked__is_the_other(void **state) {
 /* The session tells which measures were shown; when they are there again, so is what showed them.
  */
 static void state__measures__come_back_by_name(void **state) {
-    (void)state;
     bench b = start(true), fresh = start(false), again = start(true);
     char name[64];
     command(&b, "corr");
@@ -472,7 +446,6 @@ static void state__measures__come_back_by_name(void **state) {
 }
 
 static void setting__metric_measure__wants_a_name(void **state) {
-    (void)state;
     es_error err = {0};
     assert_int_equal(es_setting_check("metric", "measure", &err), ES_EINVAL);
     assert_non_null(strstr(err.message, "name the measure"));
@@ -480,7 +453,6 @@ static void setting__metric_measure__wants_a_name(void **state) {
 }
 
 static void setting__metric__takes_a_measure_that_is_computed(void **state) {
-    (void)state;
     bench b = start(true), none = start(false);
     bool listed = false;
     const char *value;
@@ -507,7 +479,6 @@ static void setting__metric__takes_a_measure_that_is_computed(void **state) {
 }
 
 static void number__any_size__fits_its_column(void **state) {
-    (void)state;
     static const struct {
         double value;
         int digits;

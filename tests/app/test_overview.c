@@ -6,12 +6,10 @@
 #include <stdint.h>
 
 #include "app/bench.h"
-#include "command_call.h"
-#include "headline.h"
-#include "run_cost.h"
+#include "app_commands.h"
+#include "app_values.h"
 
 static void overview__new_pool__is_shown_first(void **state) {
-    (void)state;
     for (int finished = 0; finished < 2; finished++) {
         es_mock *mock = mock_new(7, NULL, 1);
         mock->source.phase = finished ? ES_PHASE_DONE : ES_PHASE_IDLE;
@@ -24,7 +22,6 @@ static void overview__new_pool__is_shown_first(void **state) {
 }
 
 static void overview__tab_and_enter__each_tile_leads_to_its_view(void **state) {
-    (void)state;
     bench b = bench_of(13, 1);
     static const es_view_id leads[] = {ES_VIEW_RANK, ES_VIEW_HEATMAP, ES_VIEW_TREE,
                                        ES_VIEW_CORR, ES_VIEW_JOBS,    ES_VIEW_RANK};
@@ -44,7 +41,6 @@ static void overview__tab_and_enter__each_tile_leads_to_its_view(void **state) {
 
 /* A tile that a small screen has no room for is shown alone while it has the focus. */
 static void overview__layout__tiles_fill_any_screen(void **state) {
-    (void)state;
     static const int size[][2] = {{200, 60}, {120, 40}, {80, 24}, {60, 16}};
     for (size_t s = 0; s < sizeof size / sizeof *size; s++)
         for (int answer = 0; answer < 8; answer++) {
@@ -61,7 +57,6 @@ static void overview__layout__tiles_fill_any_screen(void **state) {
 }
 
 static void overview__headline__a_line_for_each_statement_where_there_is_room(void **state) {
-    (void)state;
     bench b = bench_of(13, 1);
     mock_predict(b.mock);
     mock_pmi(b.mock);
@@ -81,7 +76,6 @@ static void overview__headline__a_line_for_each_statement_where_there_is_room(vo
 
 /* Too long a list of those that may be the best is counted, not left out. */
 static void overview__headline__says_how_many_may_be_the_best(void **state) {
-    (void)state;
     bench b = bench_of(13, 1);
     mock_predict(b.mock);
     mock_pmi(b.mock);
@@ -117,7 +111,6 @@ static void overview__headline__says_how_many_may_be_the_best(void **state) {
 
 /* Advice goes first, and what warns goes last; a mark says that more is known. */
 static void headline__little_room__keeps_what_warns(void **state) {
-    (void)state;
     bench b = bench_of(13, 1);
     mock_predict(b.mock);
     mock_pmi(b.mock);
@@ -196,7 +189,6 @@ static void look(bench *b) {
 }
 
 static void autostart__seconds__begins_once_and_says_so(void **state) {
-    (void)state;
     bench b = waiting(12);
     const es_outlook *told = b.mock->source.outlook;
     look(&b);
@@ -235,7 +227,6 @@ static void autostart__seconds__begins_once_and_says_so(void **state) {
 
 /* A folder that files come into one by one: as soon as there is a pair. */
 static void autostart__empty_folder__begins_when_files_come(void **state) {
-    (void)state;
     bench b = waiting(12);
     es_app_may_start(b.app);
     for (size_t usable = 0; usable <= 2; usable++) {
@@ -250,7 +241,6 @@ static void autostart__empty_folder__begins_when_files_come(void **state) {
 /* Of a long run the passes that take under a minute together; once in each session, for embedders
  * that come later too, and never again after a cancel. */
 static void autostart__long_plan__ranks_first(void **state) {
-    (void)state;
     static const struct {
         double seconds[3];
         size_t passes; /* 0: nothing begins */
@@ -289,7 +279,6 @@ static void autostart__long_plan__ranks_first(void **state) {
 /* Of samples that grow the first is ranked, the others wait for r; with a plan of one entry nothing
  * begins, since all of it would go on to larger ones. */
 static void autostart__growing_samples__rank_the_first(void **state) {
-    (void)state;
     for (size_t parts = 1; parts <= 3; parts += 2) {
         bench b = waiting(0);
         es_outlook *outlook = (es_outlook *)b.mock->source.outlook;
@@ -309,7 +298,6 @@ static void autostart__growing_samples__rank_the_first(void **state) {
 /* r asks for the rest while the first passes are on; who pauses them has nothing begun for later
  * files. */
 static void autostart__first_passes_on__r_starts_the_rest(void **state) {
-    (void)state;
     bench b = waiting(0);
     es_outlook *outlook = (es_outlook *)b.mock->source.outlook;
     outlook->parts = 2;
@@ -336,7 +324,6 @@ static void autostart__first_passes_on__r_starts_the_rest(void **state) {
 }
 
 static void autostart__minutes_or_not_wanted__waits_for_r(void **state) {
-    (void)state;
     for (int why = 0; why < 4; why++) {
         bench b = waiting(why == 0 ? 61 : why == 3 ? 0 : 12);
         if (why == 1)
@@ -351,7 +338,6 @@ static void autostart__minutes_or_not_wanted__waits_for_r(void **state) {
 
 /* There is nothing to measure, and it is ranked by the lead or its median. */
 static void matrix__finished__has_two_scores_and_no_measures(void **state) {
-    (void)state;
     bench b = bench_of(12, 1);
     assert_null(es_command_refusal(b.app, ES_COMMAND_MEASURE));
     b.mock->source.read_only = true;
@@ -370,7 +356,6 @@ static void matrix__finished__has_two_scores_and_no_measures(void **state) {
 
 /* While pairs are missing the first is the first so far; once all are there, no longer. */
 static void overview__run_that_has_ended__is_not_said_to_go_on(void **state) {
-    (void)state;
     for (int published = 0; published < 2; published++) {
         bench b = bench_of(13, 0);
         b.mock->source.phase = ES_PHASE_RUNNING;

@@ -2,16 +2,16 @@
  */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <time.h>
 
+#include <stddef.h>
+#include <stdint.h>
 #include <cmocka.h>
 
-#include "pattern.h"
+#include "state_ops.h"
 
 static bool holds(const char *pattern, const char *text) {
     char error[128] = "";
@@ -23,7 +23,6 @@ static bool holds(const char *pattern, const char *text) {
 }
 
 static void pattern__names__are_found_whatever_their_case(void **state) {
-    (void)state;
     assert_true(holds("e5.*large", "multilingual-E5-Large"));
     assert_false(holds("^e5", "multilingual-e5-large"));
     assert_true(holds("^(e5|gte)-[[:alpha:]]+-v[0-9]{1,2}$", "gte-base-v2"));
@@ -35,7 +34,6 @@ static void pattern__names__are_found_whatever_their_case(void **state) {
 }
 
 static void pattern__faulty__says_why(void **state) {
-    (void)state;
     static const char *const faulty[] = {"(", "[a", "a{9999999}", "*", "\\", "\xff"};
     for (size_t i = 0; i < sizeof faulty / sizeof *faulty; i++) {
         char error[128] = "", small[4] = "xxx";
@@ -49,7 +47,6 @@ static void pattern__faulty__says_why(void **state) {
 }
 
 static void pattern__costly__is_cheap_or_refused(void **state) {
-    (void)state;
     static const char *const costly[] = {"^(a+)+$",
                                          "(a|a)*$x",
                                          "(.*)*(.*)*(.*)*x",
@@ -86,7 +83,6 @@ static void pattern__costly__is_cheap_or_refused(void **state) {
 
 /* One pattern for many names, and one after the other. */
 static void pattern__kept__is_compiled_once(void **state) {
-    (void)state;
     char error[128] = "";
     es_pattern *last = NULL;
     assert_true(es_pattern_holds(&last, "a+", "caat", error, sizeof error));

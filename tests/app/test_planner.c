@@ -2,17 +2,15 @@
  */
 #include <setjmp.h>
 #include <stdarg.h>
+
 #include <stddef.h>
 #include <stdint.h>
-
 #include <cmocka.h>
 
-#include "base.h"
 #include "app/bench.h"
-#include "completion.h"
-#include "effects.h"
-#include "facts.h"
-#include "planner.h"
+#include "app_keys.h"
+#include "state_ops.h"
+#include "app_dialogs.h"
 
 /* As the command line would: the estimator and its preset must be in the tables, rows end at 10^6.
  */
@@ -65,7 +63,6 @@ static void assert_text(const bench *b, const char *wanted) {
 }
 
 static void planner__four_keys__run_another_estimator(void **state) {
-    (void)state;
     bench b = start("");
     bench_command(&b, "plan");
     assert_int_equal(b.app->mode, ES_MODE_PLANNER);
@@ -78,7 +75,6 @@ static void planner__four_keys__run_another_estimator(void **state) {
 }
 
 static void planner__left_and_right__go_through_the_tables(void **state) {
-    (void)state;
     bench b = start("");
     es_planner_request *now = &b.app->planner.now;
     bench_command(&b, "plan");
@@ -103,7 +99,6 @@ static void planner__left_and_right__go_through_the_tables(void **state) {
 }
 
 static void planner__numbers__are_typed_or_counted(void **state) {
-    (void)state;
     bench b = start("seed=5\n");
     bench_command(&b, "plan");
     bench_keys(&b, "<Tab><Tab>300<Tab>1<Right><Right><Left>");
@@ -121,7 +116,6 @@ static void planner__numbers__are_typed_or_counted(void **state) {
 }
 
 static void planner__unfit__is_said_and_stays(void **state) {
-    (void)state;
     bench b = start("");
     bench_command(&b, "plan");
     bench_keys(&b, "<Tab><Tab>99999999<Enter>");
@@ -144,7 +138,6 @@ static void planner__unfit__is_said_and_stays(void **state) {
 }
 
 static void planner__command__takes_all_in_a_line(void **state) {
-    (void)state;
     bench b = start("estimator=knife\nrows=500\nset=hidden=8\n");
     bench_command(&b, "run linear shrunk seed=4");
     assert_plan(&b, "estimator=linear\npreset=shrunk\nrows=500\nseed=4\n");
@@ -156,7 +149,6 @@ static void planner__command__takes_all_in_a_line(void **state) {
 }
 
 static void planner__settings__stay_with_their_estimator(void **state) {
-    (void)state;
     bench b = start("estimator=linear\nset=folds=3\nset=clip=2\n");
     char remark[200];
     bench_command(&b, "plan");
@@ -171,7 +163,6 @@ static void planner__settings__stay_with_their_estimator(void **state) {
 }
 
 static void planner__same_plan__starts_as_r_does(void **state) {
-    (void)state;
     bench b = start("");
     b.mock->source.phase = ES_PHASE_IDLE;
     mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = b.app->now}, &b.effects);
@@ -190,7 +181,6 @@ static void planner__same_plan__starts_as_r_does(void **state) {
 }
 
 static void planner__in_the_way__is_said(void **state) {
-    (void)state;
     bench b = start("");
     bench_command(&b, "run threads=1");
     bench_assert_said(&b, "every pair is done");
@@ -212,7 +202,6 @@ static void planner__in_the_way__is_said(void **state) {
 }
 
 static void planner__outlook__counts_what_is_known(void **state) {
-    (void)state;
     bench b = start("estimator=linear\n");
     b.mock->results.estimator = es_estimator_find("linear");
     b.mock->results.preset = "default";
@@ -241,7 +230,6 @@ static void planner__outlook__counts_what_is_known(void **state) {
 }
 
 static void planner__tab__offers_tables(void **state) {
-    (void)state;
     bench b = start("");
     char line[ES_APP_LINE];
     b.app->prompt.kind = ES_PROMPT_COMMAND;

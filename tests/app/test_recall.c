@@ -1,23 +1,20 @@
 /* Lines typed before, lines from a file, and keys that must not run together. */
 #include <setjmp.h>
 #include <stdarg.h>
+
 #include <stddef.h>
 #include <stdint.h>
-
 #include <cmocka.h>
 
-#include "base.h"
 #include "app/bench.h"
-#include "keys.h"
-#include "recall.h"
-#include "select.h"
+#include "app_keys.h"
+#include "app_lists.h"
 
 static void source(bench *b, const char *text) {
     es_app_source(b->app, "my.cmds", text, strlen(text), &b->effects);
 }
 
 static void recall__lines__come_back_in_the_next_session(void **state) {
-    (void)state;
     bench a = bench_start(false), b = bench_start(false);
     bench_keys(&a, ":freeze<Enter>/gte<Enter>fdim>64<Enter>:undo<Enter>");
     char *text = es_app_history(a.app, NULL, 0);
@@ -41,7 +38,6 @@ static void recall__lines__come_back_in_the_next_session(void **state) {
 }
 
 static void recall__many_lines__stay_bounded(void **state) {
-    (void)state;
     bench b = bench_start(false);
     char line[32];
     es_buf text = {0};
@@ -62,7 +58,6 @@ static void recall__many_lines__stay_bounded(void **state) {
 }
 
 static void source__lines__run_until_one_cannot(void **state) {
-    (void)state;
     bench b = bench_start(false);
     source(&b, "# what I always want\n\nheatmap\n  order name\n:hide LaBSE\n");
     assert_int_equal(b.app->view, ES_VIEW_HEATMAP);
@@ -83,7 +78,6 @@ static void source__lines__run_until_one_cannot(void **state) {
 
 /* 2, then a command, then a motion at once: the digit went to a view, and is no count any more. */
 static void keys__digit__is_no_count_after_a_command(void **state) {
-    (void)state;
     bench b = bench_start(false);
     bench_keys(&b, "2");
     mock_send(b.app, (es_msg){.kind = ES_MSG_COMMAND, .now = b.app->now, .text = "order name"},

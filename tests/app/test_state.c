@@ -1,22 +1,16 @@
 #include <setjmp.h>
 #include <stdarg.h>
+
 #include <stddef.h>
 #include <stdint.h>
-
 #include <cmocka.h>
 
-#include "base.h"
 #include "app/mock.h"
-#include "corr.h"
-#include "history.h"
-#include "theme.h"
-#include "columns.h"
-#include "effects.h"
-#include "facts.h"
-#include "measure_columns.h"
-#include "saved_session.h"
-#include "select.h"
-#include "colormaps.h"
+#include "app_corr.h"
+#include "app_look.h"
+#include "app_lists.h"
+#include "app_values.h"
+#include "app_update.h"
 
 typedef struct bench {
     es_mock *mock;
@@ -68,7 +62,6 @@ static char *state_of(const bench *b) {
 }
 
 static void state__restore__brings_back_what_was_seen(void **state) {
-    (void)state;
     bench a = start(12), b = start(12);
     keys(&a, "2");
     keys(&a, "jjl");
@@ -109,7 +102,6 @@ static void state__restore__brings_back_what_was_seen(void **state) {
 }
 
 static void state__undo__survives_a_restart(void **state) {
-    (void)state;
     bench a = start(12), b = start(12);
     keys(&a, "2");
     for (int i = 0; i < 230; i++)
@@ -141,7 +133,6 @@ static void state__undo__survives_a_restart(void **state) {
 
 /* Keys at random, then text -> app -> the same text. */
 static void state__random_sessions__come_back_exactly(void **state) {
-    (void)state;
     static const char pool[] = "1234567hjklGgxvM saSoOmitr-+<>_0FunNKLBzdwcRCPf/: <Enter>";
     for (uint64_t seed = 1; seed <= 60; seed++) {
         es_rng rng;
@@ -176,7 +167,6 @@ static void state__random_sessions__come_back_exactly(void **state) {
 }
 
 static void state__frozen__keeps_the_order_it_had(void **state) {
-    (void)state;
     bench a = start(12), b = start(12);
     keys(&a, "4");
     keys(&a, "F");
@@ -203,7 +193,6 @@ static void state__frozen__keeps_the_order_it_had(void **state) {
 
 /* Measures are columns while the session is open; in the next one they are gone. */
 static void state__measures__are_named_and_passed_over(void **state) {
-    (void)state;
     bench a = start(12), b = start(12);
     a.mock->measures = true;
     a.mock->source.scores.tasks = 0;
@@ -231,7 +220,6 @@ static void state__measures__are_named_and_passed_over(void **state) {
 
 /* Keys are for good: what an earlier release has written is read, and written again alike. */
 static void state__every_key__is_read_and_written(void **state) {
-    (void)state;
     static const char now[] =
         "now\npool.column dim\npool.sort down rows\npool.hidden size\npool.widths +3 name\n"
         "rank.column rank\nrank.sort up dim\nrank.hidden pairs\nrank.widths -2 score\n"
@@ -257,7 +245,6 @@ static void state__every_key__is_read_and_written(void **state) {
 }
 
 static void state__gone_names__are_passed_over(void **state) {
-    (void)state;
     bench a = start(12);
     command(&a, "mark gte");
     command(&a, "mark bge");
@@ -277,7 +264,6 @@ static void state__gone_names__are_passed_over(void **state) {
 }
 
 static void state__later_keys__are_passed_over(void **state) {
-    (void)state;
     bench b = start(12);
     es_error err = {0};
     static const char text[] =
@@ -292,7 +278,6 @@ static void state__later_keys__are_passed_over(void **state) {
 }
 
 static void state__bad_texts__change_nothing(void **state) {
-    (void)state;
     static const struct {
         const char *text, *says;
         es_status status;
@@ -327,7 +312,6 @@ static void state__bad_texts__change_nothing(void **state) {
 }
 
 static void state__theme__kept_only_when_it_was_changed(void **state) {
-    (void)state;
     bench a = start(12), b = start(12);
     es_error err = {0};
     char *text = state_of(&a);
@@ -348,7 +332,6 @@ static void state__theme__kept_only_when_it_was_changed(void **state) {
 }
 
 static void state__no_memory__changes_nothing(void **state) {
-    (void)state;
     bench a = start(12), b = start(12);
     command(&a, "mark gte");
     keys(&a, "4F");
@@ -379,7 +362,6 @@ static void state__no_memory__changes_nothing(void **state) {
 /* Communities are found a moment after a session is back: a filter that takes one of them passes
  * nobody until then, and keeps the cursor for it. */
 static void state__filter_of_communities__keeps_the_cursor(void **state) {
-    (void)state;
     bench a = start(12);
     keys(&a, "3");
     for (int i = 0; i < 3000 && es_app_deadline(a.app) <= a.app->now + 5; i++)
@@ -403,7 +385,6 @@ static void state__filter_of_communities__keeps_the_cursor(void **state) {
 
 /* The embedder under the cursor is gone from the folder: the next of the list takes its place. */
 static void state__cursor__goes_to_the_next_where_its_own_is_gone(void **state) {
-    (void)state;
     for (int last = 0; last < 2; last++) {
         bench a = start(12);
         keys(&a, "1");
@@ -431,7 +412,6 @@ static void state__cursor__goes_to_the_next_where_its_own_is_gone(void **state) 
 }
 
 static void state__scores__are_named_until_told_otherwise(void **state) {
-    (void)state;
     es_mock *mock = mock_new(3, NULL, 0);
     es_app *app = es_app_new(&mock->source, NULL);
     char path[64], small[8];

@@ -1,13 +1,13 @@
 /* Extremes and profiles of the matrix against a look at every cell, and when they are made anew. */
 #include <setjmp.h>
 #include <stdarg.h>
+
 #include <stddef.h>
 #include <stdint.h>
-
 #include <cmocka.h>
 
 #include "app/bench.h"
-#include "heat.h"
+#include "app_values.h"
 
 static double cell(const es_app *app, size_t r, size_t c) {
     const es_list *list = &app->list[ES_LIST_HEAT];
@@ -54,7 +54,6 @@ static void check(const es_app *app) {
 }
 
 static void summary__metrics_filters_and_new_values__is_as_all_cells_say(void **state) {
-    (void)state;
     static const char *const steps[] = {":heatmap<Enter>",
                                         ":metric asymmetry<Enter>",
                                         "t",
@@ -80,7 +79,6 @@ static void summary__metrics_filters_and_new_values__is_as_all_cells_say(void **
 }
 
 static void summary__measures__are_counted_as_they_come(void **state) {
-    (void)state;
     bench b = bench_of(6, 0.7);
     b.mock->measures = true;
     mock_keys(b.app, ":heatmap<Enter>:metric cka<Enter>", &b.effects);
@@ -91,7 +89,6 @@ static void summary__measures__are_counted_as_they_come(void **state) {
 }
 
 static void summary__nothing_changed__is_not_made_anew(void **state) {
-    (void)state;
     bench b = bench_of(8, 0.7);
     mock_keys(b.app, ":heatmap<Enter>", &b.effects);
     b.app->summary.most.value = 99;         /* would be overwritten */
@@ -104,7 +101,6 @@ static void summary__nothing_changed__is_not_made_anew(void **state) {
 }
 
 static void summary__nothing_known__says_so(void **state) {
-    (void)state;
     bench b = bench_of(5, 0.7);
     assert_int_equal(b.app->summary.most.source, ES_NONE); /* not looked at yet */
     memset(b.mock->results.state, 0, 25);

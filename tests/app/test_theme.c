@@ -1,21 +1,18 @@
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include <stddef.h>
 #include <cmocka.h>
 
-#include "base.h"
-#include "theme.h"
-#include "theme_load.h"
+#include "app_look.h"
 
 static char dir[] = "/tmp/es-theme-XXXXXX";
 
 static int make_dir(void **state) {
-    (void)state;
     return mkdtemp(dir) ? 0 : -1;
 }
 
@@ -29,7 +26,6 @@ static void write_theme(const char *name, const char *text) {
 }
 
 static int remove_dir(void **state) {
-    (void)state;
     char command[160];
     snprintf(command, sizeof command, "rm -rf %s", dir);
     return system(command);
@@ -52,7 +48,6 @@ static void assert_refused(const char *text, const char *message) {
 }
 
 static void theme_equal__sees__what_shows(void **state) {
-    (void)state;
     es_theme a, b;
     es_error err = {0};
     const char *text = "[roles]\nkey = red\n[colormap heat]\nstops = #000000 #ffffff\n";
@@ -71,7 +66,6 @@ static void theme_equal__sees__what_shows(void **state) {
 }
 
 static void theme_parse__reads__every_form_of_colour(void **state) {
-    (void)state;
     es_theme theme;
     es_error err = {0};
     const char *text = "# comment\nname = Test   # said after two blanks\nvariant = light\r\n"
@@ -102,7 +96,6 @@ static void theme_parse__reads__every_form_of_colour(void **state) {
 }
 
 static void theme_parse__names__file_and_line_of_mistakes(void **state) {
-    (void)state;
     assert_refused("name = x\n[roles]\ntext = nosuch\n", "t.theme:3: \"nosuch\" is neither");
     assert_refused("\n\n[rolls]\n", "t.theme:3: unknown section");
     assert_refused("colour = red\n", "t.theme:1: unknown key");
@@ -125,7 +118,6 @@ static void theme_parse__names__file_and_line_of_mistakes(void **state) {
 }
 
 static void theme_parse__refuses__endless_lines_and_nul(void **state) {
-    (void)state;
     char text[700];
     memset(text, 'a', sizeof text - 1);
     text[sizeof text - 1] = '\0';
@@ -137,7 +129,6 @@ static void theme_parse__refuses__endless_lines_and_nul(void **state) {
 }
 
 static void theme_parse__warns__about_unknown_roles(void **state) {
-    (void)state;
     const char *text = "[roles]\nno.such.role = red\ntext = red\n";
     es_theme theme;
     es_error warning = {0};
@@ -148,7 +139,6 @@ static void theme_parse__warns__about_unknown_roles(void **state) {
 }
 
 static void theme_load__inherits__roles_and_lets_palettes_win(void **state) {
-    (void)state;
     write_theme("base", "[palette]\nfg = #111111\nbg = #222222\n[roles]\nbackground = fg on bg\n"
                         "text = fg\nkey = #333333\n[colormap heat]\nstops = #000000 #ffffff\n"
                         "c256 = 16 231\n");
@@ -171,7 +161,6 @@ static void theme_load__inherits__roles_and_lets_palettes_win(void **state) {
 }
 
 static void theme_load__detects__loops_and_depth(void **state) {
-    (void)state;
     es_theme theme;
     es_error err = {0};
     write_theme("loop1", "name = a\ninherits = loop2\n");
@@ -194,7 +183,6 @@ static void theme_load__detects__loops_and_depth(void **state) {
 }
 
 static void theme_load__says__where_it_looked(void **state) {
-    (void)state;
     es_theme theme;
     es_error err = {0};
     assert_int_equal(es_theme_load("absent", dir, &theme, NULL, &err), ES_ENOTFOUND);
@@ -204,7 +192,6 @@ static void theme_load__says__where_it_looked(void **state) {
 }
 
 static void theme_list__finds__each_name_once(void **state) {
-    (void)state;
     write_theme("nord", "name = mine\n");
     es_words names = {0};
     size_t nords = 0;
@@ -222,7 +209,6 @@ static void theme_list__finds__each_name_once(void **state) {
 }
 
 static void theme_load__reports__each_failed_allocation(void **state) {
-    (void)state;
     for (long after = 0; after < 100; after++) {
         es_theme theme;
         es_error err = {0};
@@ -240,7 +226,6 @@ static void theme_load__reports__each_failed_allocation(void **state) {
 
 /* Whatever the bytes: a theme or a message with a line, never more. */
 static void theme_parse__survives__random_edits(void **state) {
-    (void)state;
     static const char seed[] = "name = a\n[palette]\nx = #fff\n[roles]\ntext = x on red bold\n"
                                "[colormap heat]\nstops = #000 #fff\nramp = \" .:\"\n[roles.mono]\n"
                                "key = bold\n";

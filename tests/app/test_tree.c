@@ -1,24 +1,18 @@
 #include <setjmp.h>
 #include <stdarg.h>
+
 #include <stddef.h>
 #include <stdint.h>
-
 #include <cmocka.h>
 
 #include <time.h>
 
-#include "base.h"
 #include "app/mock.h"
-#include "command_call.h"
-#include "copy.h"
-#include "effects.h"
-#include "model_order.h"
+#include "app_commands.h"
 #include "sanitized.h"
-#include "select.h"
-#include "tree.h"
-#include "tree_graph.h"
-#include "tree_rows.h"
-#include "tree_update.h"
+#include "app_lists.h"
+#include "app_values.h"
+#include "app_tree.h"
 
 typedef struct bench {
     es_mock *mock;
@@ -78,7 +72,6 @@ static const es_tree_row *row_at(const bench *b) {
 /* ---- Communities ---- */
 
 static void tree__not_shown__computes_nothing(void **state) {
-    (void)state;
     bench b = start(12, 1);
     assert_null(b.app->tree.found);
     assert_true(isinf(es_tree_deadline(b.app)));
@@ -86,7 +79,6 @@ static void tree__not_shown__computes_nothing(void **state) {
 }
 
 static void tree__families__are_found_and_settle(void **state) {
-    (void)state;
     bench b = start(12, 1);
     mock_fail(b.mock, 2, 3, "diverged"); /* what failed is not waited for */
     session(&b, 0);
@@ -104,7 +96,6 @@ static void tree__families__are_found_and_settle(void **state) {
 }
 
 static void tree__partial__has_no_stability_and_waits_between_looks(void **state) {
-    (void)state;
     bench b = start(12, 0.6);
     keys(&b, "3");
     uint64_t seen = b.app->tree.revision;
@@ -126,7 +117,6 @@ static void tree__partial__has_no_stability_and_waits_between_looks(void **state
 
 /* What was found in a few pairs does not stand for seconds beside a matrix that is half known. */
 static void tree__many_more_pairs__are_looked_at_soon(void **state) {
-    (void)state;
     bench b = start(12, 0.05);
     keys(&b, "3");
     assert_true(b.app->tree.known > 0);
@@ -142,7 +132,6 @@ static void tree__many_more_pairs__are_looked_at_soon(void **state) {
 
 /* Whoever presses keys after a run has ended does not hold the communities of a part of it. */
 static void tree__all_known__is_looked_at_between_keys(void **state) {
-    (void)state;
     bench b = start(12, 0.7);
     keys(&b, "3");
     put_families(b.mock, 1);
@@ -158,7 +147,6 @@ static void tree__all_known__is_looked_at_between_keys(void **state) {
 
 /* Two estimators' values side by side would part what one of them knows. */
 static void tree__refined__is_of_the_first_estimator_alone(void **state) {
-    (void)state;
     bench b = start(12, 1);
     b.mock->source.phase = ES_PHASE_RUNNING;
     mock_refine(b.mock, 0.5);
@@ -182,7 +170,6 @@ static void tree__refined__is_of_the_first_estimator_alone(void **state) {
 }
 
 static void tree__frozen__keeps_the_communities(void **state) {
-    (void)state;
     bench b = start(12, 0.6);
     keys(&b, "3F");
     uint64_t seen = b.app->tree.revision;
@@ -198,7 +185,6 @@ static void tree__frozen__keeps_the_communities(void **state) {
 
 /* The order of another view's rows is none of the tree's. */
 static void tree__frozen_elsewhere__goes_on(void **state) {
-    (void)state;
     bench b = start(12, 0.3);
     keys(&b, "4F");
     put_families(b.mock, 0.9);
@@ -220,7 +206,6 @@ static void tree__frozen_elsewhere__goes_on(void **state) {
 
 /* A community keeps its number while results come in, even if it is no longer the largest. */
 static void tree__live__numbers_stay(void **state) {
-    (void)state;
     bench b = start(12, 0.95);
     keys(&b, "3");
     uint32_t before[12];
@@ -243,7 +228,6 @@ static void tree__live__numbers_stay(void **state) {
 }
 
 static void tree__resolution__answers_at_once_and_comes_back(void **state) {
-    (void)state;
     bench b = start(12, 1);
     keys(&b, "3");
     settle(&b);
@@ -269,7 +253,6 @@ static void tree__resolution__answers_at_once_and_comes_back(void **state) {
 }
 
 static void tree__errors_as_results__have_no_communities(void **state) {
-    (void)state;
     bench b = start(12, 1);
     b.mock->lower[0] = true;
     keys(&b, "3");
@@ -284,7 +267,6 @@ static void tree__errors_as_results__have_no_communities(void **state) {
 /* ---- Lines and the cursor ---- */
 
 static void tree__cursor__is_the_shared_one(void **state) {
-    (void)state;
     bench b = start(12, 1);
     keys(&b, "4jjj");
     size_t item = b.app->cursor;
@@ -299,7 +281,6 @@ static void tree__cursor__is_the_shared_one(void **state) {
 }
 
 static void tree__fold__hides_members_and_the_cursor_stays_on_the_group(void **state) {
-    (void)state;
     bench b = start(12, 1);
     keys(&b, "3ggjj");
     size_t lines = b.app->tree.rows, item = b.app->cursor;
@@ -324,7 +305,6 @@ static void tree__fold__hides_members_and_the_cursor_stays_on_the_group(void **s
 }
 
 static void tree__space__marks_the_whole_group(void **state) {
-    (void)state;
     bench b = start(12, 1);
     keys(&b, "3ggj ");
     size_t group = row_at(&b)->group, marked = 0;
@@ -340,7 +320,6 @@ static void tree__space__marks_the_whole_group(void **state) {
 }
 
 static void tree__enter__shows_the_block(void **state) {
-    (void)state;
     bench b = start(12, 1);
     keys(&b, "3ggjhj");
     size_t group = row_at(&b)->group;
@@ -355,7 +334,6 @@ static void tree__enter__shows_the_block(void **state) {
 }
 
 static void tree__filter_and_hide__leave_the_others(void **state) {
-    (void)state;
     bench b = start(12, 1);
     keys(&b, "3fe5<Enter>");
     size_t items = 0;
@@ -372,7 +350,6 @@ static void tree__filter_and_hide__leave_the_others(void **state) {
 /* ---- Orders, graph, keys ---- */
 
 static void order__cluster__puts_families_together(void **state) {
-    (void)state;
     bench b = start(12, 1);
     keys(&b, "2:order cluster<Enter>");
     settle(&b);
@@ -387,7 +364,6 @@ static void order__cluster__puts_families_together(void **state) {
 
 /* One rule for screen, command line and picture, by numbers on which Ward's would be another. */
 static void order__cluster__is_that_of_the_command_line(void **state) {
-    (void)state;
     uint32_t expected[12];
     es_linkage *ward = NULL;
     bench b = start(12, 1);
@@ -410,7 +386,6 @@ static void order__cluster__is_that_of_the_command_line(void **state) {
 
 /* The dendrogram beside the matrix is the one that made the order. */
 static void order__cluster__keeps_its_dendrogram(void **state) {
-    (void)state;
     bench b = start(12, 1);
     assert_null(b.app->tree.linkage);
     keys(&b, "2:order cluster<Enter>");
@@ -423,7 +398,6 @@ static void order__cluster__keeps_its_dendrogram(void **state) {
 }
 
 static void copy__tree__is_the_table_of_communities(void **state) {
-    (void)state;
     bench b = start(12, 1);
     keys(&b, "3");
     settle(&b);
@@ -440,7 +414,6 @@ static void copy__tree__is_the_table_of_communities(void **state) {
 }
 
 static void keys__g__is_the_graph_and_gg_the_top(void **state) {
-    (void)state;
     bench b = start(12, 1);
     keys(&b, "3");
     tick(&b, 1);
@@ -464,7 +437,6 @@ static void keys__g__is_the_graph_and_gg_the_top(void **state) {
 }
 
 static void graph__neighbours__lead_everywhere_and_back(void **state) {
-    (void)state;
     bench b = start(12, 1);
     keys(&b, "3g");
     settle(&b);
@@ -500,7 +472,6 @@ static size_t requests(const bench *b, es_effect_kind kind) {
 /* Of many embedders communities take a worker a second: keys neither find them nor wait, and what
  * is shown is what was found, under the resolution that it was found for. */
 static void large__communities__are_the_workers(void **state) {
-    (void)state;
     bench b = start(130, 1);
     b.mock->slow = true;
     keys(&b, "3");
@@ -536,7 +507,6 @@ static void large__communities__are_the_workers(void **state) {
 
 /* A worker that has failed is not asked again and again. */
 static void large__nothing_found__is_said_once(void **state) {
-    (void)state;
     bench b = start(130, 1);
     b.mock->slow = true;
     keys(&b, "3");
@@ -552,7 +522,6 @@ static void large__nothing_found__is_said_once(void **state) {
 }
 
 static void large__order_by_cluster__is_the_workers(void **state) {
-    (void)state;
     bench b = start(130, 1);
     b.mock->slow = true;
     keys(&b, "2");
@@ -578,7 +547,6 @@ static void large__order_by_cluster__is_the_workers(void **state) {
 
 /* A large graph is the workers', in one piece; what is shown stays until the next has come. */
 static void large__graph__is_the_workers(void **state) {
-    (void)state;
     bench b = start(130, 1);
     keys(&b, "3");
     settle(&b);
@@ -608,7 +576,6 @@ static void large__graph__is_the_workers(void **state) {
 
 /* Workers that have failed are not asked again and again. */
 static void large__no_graph__is_said_once(void **state) {
-    (void)state;
     bench b = start(130, 1);
     keys(&b, "3");
     settle(&b);
@@ -626,7 +593,6 @@ static void large__no_graph__is_said_once(void **state) {
 
 /* While results come in nodes move on from where they are: nothing jumps. */
 static void large__more_results__the_graph_goes_on_from_its_places(void **state) {
-    (void)state;
     bench b = start(130, 0.6);
     keys(&b, "3g");
     settle(&b);
@@ -666,7 +632,6 @@ static double answer(bench *b, es_msg msg) {
 }
 
 static void update__tree_of_50_and_200__is_quick(void **state) {
-    (void)state;
     static const size_t sizes[] = {50, 200};
     for (int s = 0; s < 2; s++) {
         bench b = start(sizes[s], 1);
@@ -695,7 +660,6 @@ static void update__tree_of_50_and_200__is_quick(void **state) {
 }
 
 static void update__no_memory__is_said_and_survived(void **state) {
-    (void)state;
     for (long k = 0; k < 150; k++) {
         es_mock *mock = mock_new(12, NULL, 1);
         es_effects effects = {0};

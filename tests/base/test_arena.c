@@ -1,7 +1,7 @@
 #include <stdarg.h>
+#include <setjmp.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <setjmp.h>
 #include <cmocka.h>
 
 #include <string.h>
@@ -9,7 +9,6 @@
 #include "base.h"
 
 static void arena__alloc__blocks_are_aligned_and_apart(void **state) {
-    (void)state;
     es_arena *arena = es_arena_new();
     unsigned char *block[200];
     for (size_t i = 0; i < 200; i++) {
@@ -26,7 +25,6 @@ static void arena__alloc__blocks_are_aligned_and_apart(void **state) {
 }
 
 static void arena__reset__keeps_one_block_of_the_peak(void **state) {
-    (void)state;
     es_arena *arena = es_arena_new();
     for (int i = 0; i < 5; i++)
         assert_non_null(es_arena_alloc(arena, 1 << 20, 1));
@@ -44,7 +42,6 @@ static void arena__reset__keeps_one_block_of_the_peak(void **state) {
 }
 
 static void arena__clear__gives_all_back(void **state) {
-    (void)state;
     es_arena *arena = es_arena_new();
     assert_non_null(arena);
     es_arena_clear(arena); /* nothing yet */
@@ -59,7 +56,6 @@ static void arena__clear__gives_all_back(void **state) {
 }
 
 static void arena__alloc__reports_overflow_and_lack_of_memory(void **state) {
-    (void)state;
     es_arena *arena = es_arena_new();
     assert_null(es_arena_alloc(arena, SIZE_MAX / 2, 3));
     es_alloc_fail_after(0);

@@ -3,21 +3,20 @@
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <stddef.h>
+#include <stdint.h>
 #include <cmocka.h>
 
 #include "base.h"
 #include "embedscope/status.h"
 
 static void error__set__cleans_and_cuts(void **state) {
-    (void)state;
     es_error err;
     assert_int_equal(es_fail(&err, ES_EFORMAT, "%s: row %d", "a\x1b.npy", 7), ES_EFORMAT);
     assert_int_equal(err.code, ES_EFORMAT);
@@ -32,7 +31,6 @@ static void error__set__cleans_and_cuts(void **state) {
 }
 
 static void error__prefix__keeps_the_code(void **state) {
-    (void)state;
     es_error err;
     es_error_set(&err, ES_ENOTFOUND, "no such model");
     es_error_prefix(&err, "pool.json");
@@ -42,7 +40,6 @@ static void error__prefix__keeps_the_code(void **state) {
 }
 
 static void status__name__knows_all(void **state) {
-    (void)state;
     for (int i = 0; i < ES_STATUS_COUNT; i++)
         assert_string_not_equal(es_status_name((es_status)i), "unknown status");
     assert_string_equal(es_status_name((es_status)-3), "unknown status");
@@ -50,7 +47,6 @@ static void status__name__knows_all(void **state) {
 }
 
 static void alloc__product__refuses_overflow(void **state) {
-    (void)state;
     assert_null(es_alloc(SIZE_MAX / 2, 4));
     assert_null(es_alloc_zero(SIZE_MAX, SIZE_MAX));
     assert_null(es_alloc_aligned(SIZE_MAX / 8 + 1, 8));
@@ -61,7 +57,6 @@ static void alloc__product__refuses_overflow(void **state) {
 }
 
 static void alloc__aligned__is_aligned(void **state) {
-    (void)state;
     for (size_t n = 1; n < 300; n += 37) {
         float *x = es_alloc_aligned(n, sizeof *x);
         assert_non_null(x);
@@ -76,7 +71,6 @@ static void alloc__aligned__is_aligned(void **state) {
 }
 
 static void alloc__fault_hook__fails_once(void **state) {
-    (void)state;
     es_alloc_fail_after(2);
     unsigned long before = es_alloc_count();
     void *a = es_alloc(1, 1), *b = es_alloc_zero(1, 1), *c = es_alloc_aligned(1, 1);
@@ -102,7 +96,6 @@ static void alloc__fault_hook__fails_once(void **state) {
 
 /* A line that is shown stays one line, and no byte of a name steers the terminal. */
 static void buf__put_shell__quotes_what_a_shell_would_read(void **state) {
-    (void)state;
     static const char *const cases[][2] = {
         {"pool/a-b", "pool/a-b"},     {"", "''"},
         {"two words", "'two words'"}, {"it's", "'it'\\''s'"},
@@ -116,7 +109,6 @@ static void buf__put_shell__quotes_what_a_shell_would_read(void **state) {
 }
 
 static void buf__grows__and_stays_terminated(void **state) {
-    (void)state;
     es_buf buf = {0};
     for (int i = 0; i < 1000; i++)
         es_buf_printf(&buf, "%d,", i % 10);
@@ -134,7 +126,6 @@ static void buf__grows__and_stays_terminated(void **state) {
 }
 
 static void buf__out_of_memory__is_reported_at_the_end(void **state) {
-    (void)state;
     es_buf buf = {0};
     es_error err;
     es_buf_puts(&buf, "kept");
@@ -156,7 +147,6 @@ static void check_double(double value, const char *expected) {
 }
 
 static void buf__take__hands_over_what_was_put(void **state) {
-    (void)state;
     es_buf buf = {0};
     assert_null(es_buf_take(&buf));
     es_buf_puts(&buf, "ab");
@@ -172,7 +162,6 @@ static void buf__take__hands_over_what_was_put(void **state) {
 
 /* An allocation that fails leaves what was there; NULL is behind the last. */
 static void words__take__keeps_the_rest_without_memory(void **state) {
-    (void)state;
     es_words words = {0};
     assert_int_equal(es_words_add(&words, "a", NULL), ES_OK);
     for (long k = 0; k < 2; k++) {
@@ -191,7 +180,6 @@ static void words__take__keeps_the_rest_without_memory(void **state) {
 }
 
 static void buf__put_double__is_short(void **state) {
-    (void)state;
     check_double(0.0, "0");
     check_double(-0.0, "-0");
     check_double(0.1, "0.1");
@@ -205,7 +193,6 @@ static void buf__put_double__is_short(void **state) {
 }
 
 static void buf__put_double__reads_back(void **state) {
-    (void)state;
     es_rng rng;
     es_rng_init(&rng, 9, 9);
     es_buf buf = {0};
@@ -224,7 +211,6 @@ static void buf__put_double__reads_back(void **state) {
 }
 
 static void buf__put_double__ignores_the_locale(void **state) {
-    (void)state;
     static const char *const comma[] = {"de_DE.UTF-8", "fr_FR.UTF-8", "de_DE", "fr_FR"};
     bool set = false;
     for (size_t i = 0; i < sizeof comma / sizeof *comma && !set; i++)
@@ -241,7 +227,6 @@ static void buf__put_double__ignores_the_locale(void **state) {
 }
 
 static void run__cancel__is_seen(void **state) {
-    (void)state;
     es_run run;
     es_error err;
     es_run_init(&run);
@@ -278,7 +263,6 @@ static void run__cancel__is_seen(void **state) {
 }
 
 static void log__ring__keeps_the_last_256(void **state) {
-    (void)state;
     es_log *log = NULL;
     char text[600];
     assert_int_equal(es_log_open(NULL, ES_LOG_INFO, &log, NULL), ES_OK);
@@ -300,7 +284,6 @@ static void log__ring__keeps_the_last_256(void **state) {
 }
 
 static void log__file__gets_lines_and_refuses_links(void **state) {
-    (void)state;
     const char *base = getenv("TMPDIR");
     char dir[200], path[240], link_path[240], content[200] = {0};
     (void)snprintf(dir, sizeof dir, "%s/embedscope-log-XXXXXX", base ? base : ".");
@@ -333,7 +316,6 @@ static void log__file__gets_lines_and_refuses_links(void **state) {
 }
 
 static void log__open__survives_every_failed_allocation(void **state) {
-    (void)state;
     for (long k = 0;; k++) {
         es_log *log = NULL;
         es_alloc_fail_after(k);
@@ -347,7 +329,6 @@ static void log__open__survives_every_failed_allocation(void **state) {
 }
 
 static void clock__now__never_goes_back(void **state) {
-    (void)state;
     double last = es_clock_now();
     for (int i = 0; i < 1000; i++) {
         double now = es_clock_now();
@@ -357,7 +338,6 @@ static void clock__now__never_goes_back(void **state) {
 }
 
 static void cpu__detect__names_something(void **state) {
-    (void)state;
     es_cpu cpu;
     es_cpu_detect(&cpu);
     assert_true(strlen(cpu.name) > 0);
@@ -367,7 +347,6 @@ static void cpu__detect__names_something(void **state) {
 }
 
 static void cpu__flush_denormals__makes_subnormals_zero(void **state) {
-    (void)state;
 #if defined(__x86_64__)
     volatile float tiny = 1e-38f;
     assert_true(tiny * 0.1f != 0.0f);

@@ -2,9 +2,9 @@
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
+
 #include <stddef.h>
 #include <stdint.h>
-
 #include <cmocka.h>
 
 #include "base.h"
@@ -13,7 +13,6 @@
  * for k in ([0,0],[1,2],[42,7],[2**64-1,0x123456789ABCDEF]):
  *     print([hex(x) for x in np.random.Philox(key=np.array(k,np.uint64)).random_raw(5)])" */
 static void rng__words__equal_numpy(void **state) {
-    (void)state;
     static const struct {
         uint64_t seed, stream, words[5];
     } known[] = {
@@ -44,7 +43,6 @@ static void rng__words__equal_numpy(void **state) {
 
 /* np.random.Philox(key=[1,2], counter=[2**64-1, 2**64-1, 5, 0]) with np.uint64 arrays */
 static void rng__counter__carries_into_the_next_word(void **state) {
-    (void)state;
     static const uint64_t words[] = {0x566487005a22099c, 0xb53194ee65c59ce4, 0x93808a66c11b9d39,
                                      0xc472ba84ba4f1712};
     es_rng rng;
@@ -56,7 +54,6 @@ static void rng__counter__carries_into_the_next_word(void **state) {
 }
 
 static void rng__skip__is_as_if_drawn(void **state) {
-    (void)state;
     for (unsigned before = 0; before < 6; before++)
         for (uint64_t count = 0; count < 20; count++) {
             es_rng drawn, skipped;
@@ -75,7 +72,6 @@ static void rng__skip__is_as_if_drawn(void **state) {
 
 /* np.random.Generator(np.random.Philox(key=np.array([42,7],np.uint64))).random(5) */
 static void rng__uniform__equals_numpy(void **state) {
-    (void)state;
     static const double known[] = {0.649420079613736, 0.8848813535936771, 0.5537339411764371,
                                    0.9529724189339113, 0.41318058559510695};
     es_rng rng;
@@ -85,7 +81,6 @@ static void rng__uniform__equals_numpy(void **state) {
 }
 
 static void rng__normal__has_its_moments(void **state) {
-    (void)state;
     enum { N = 200000 };
     double sum[4] = {0};
     es_rng rng;
@@ -105,7 +100,6 @@ static void rng__normal__has_its_moments(void **state) {
 }
 
 static void rng__below__stays_below_and_is_even(void **state) {
-    (void)state;
     es_rng rng;
     es_rng_init(&rng, 5, 5);
     unsigned counts[7] = {0};
@@ -122,7 +116,6 @@ static void rng__below__stays_below_and_is_even(void **state) {
 }
 
 static void rng__shuffle__permutes(void **state) {
-    (void)state;
     uint32_t items[100];
     unsigned seen[100] = {0}, fixed = 0;
     for (uint32_t i = 0; i < 100; i++)
@@ -142,7 +135,6 @@ static void rng__shuffle__permutes(void **state) {
 }
 
 static void rng__stream__differs_by_purpose_and_id(void **state) {
-    (void)state;
     uint64_t a = es_rng_stream(ES_STREAM_SPLIT, 1);
     assert_true(a == es_rng_stream(ES_STREAM_SPLIT, 1));
     assert_true(a != es_rng_stream(ES_STREAM_SPLIT, 2));

@@ -2,18 +2,17 @@
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include <stddef.h>
+#include <stdint.h>
 #include <cmocka.h>
 
 #include "base.h"
 
 static void utf8__round_trip__every_code_point(void **state) {
-    (void)state;
     for (uint32_t c = 0; c < 0x110000; c++) {
         char bytes[4];
         size_t count = es_utf8_encode(c, bytes);
@@ -34,7 +33,6 @@ static void utf8__round_trip__every_code_point(void **state) {
 }
 
 static void utf8__decode__refuses_invalid(void **state) {
-    (void)state;
     static const char *const bad[] = {
         "\x80",             /* continuation alone */
         "\xC0\x80",         /* overlong NUL */
@@ -64,7 +62,6 @@ static void check_clean(const char *text, size_t max_bytes, const char *expected
 }
 
 static void text__clean__replaces_what_must_not_be_shown(void **state) {
-    (void)state;
     check_clean("e5-small/été 中 ✓", 0, "e5-small/été 中 ✓");
     check_clean("a\x1b[31mb", 0, "a\xEF\xBF\xBD[31mb");
     check_clean("a\nb\tc\x7f", 0,
@@ -85,7 +82,6 @@ static void text__clean__replaces_what_must_not_be_shown(void **state) {
 
 /* Letters with marks are one character, however they came; joiners stay, direction marks do not. */
 static void text__clean__composes_and_keeps_joiners(void **state) {
-    (void)state;
     static const struct {
         const char *text, *clean;
     } cases[] = {
@@ -111,7 +107,6 @@ static void text__clean__composes_and_keeps_joiners(void **state) {
 }
 
 static void text__same__goes_by_form_c(void **state) {
-    (void)state;
     size_t length;
     assert_true(es_text_same("a", "a"));
     assert_false(es_text_same("a", "b"));
@@ -127,7 +122,6 @@ static void text__same__goes_by_form_c(void **state) {
 }
 
 static void text__clean__cuts_at_a_character(void **state) {
-    (void)state;
     check_clean("abc", 2, "ab");
     check_clean("aéb", 2, "a");
     check_clean("aéb", 3, "aé");
@@ -144,7 +138,6 @@ static int sign(int x) {
 }
 
 static void text__natural_cmp__is_a_total_order(void **state) {
-    (void)state;
     static const char *const sorted[] = {
         "",
         "0",
@@ -189,7 +182,6 @@ static void text__natural_cmp__is_a_total_order(void **state) {
 }
 
 static void text__glob__matches_like_a_shell(void **state) {
-    (void)state;
     static const struct {
         const char *pattern, *name;
         bool match;
@@ -233,7 +225,6 @@ static void text__glob__matches_like_a_shell(void **state) {
 }
 
 static void text__glob__is_never_exponential(void **state) {
-    (void)state;
     char name[4001];
     memset(name, 'a', 4000);
     name[4000] = '\0';
@@ -241,7 +232,6 @@ static void text__glob__is_never_exponential(void **state) {
 }
 
 static void text__parse_double__equals_strtod(void **state) {
-    (void)state;
     static const char *const good[] = {
         "0",
         "-0",
@@ -294,7 +284,6 @@ static void text__parse_double__equals_strtod(void **state) {
 /* What takes the short way with 64 bits of mantissa, and halves that must not: strtod is the twin.
  */
 static void text__parse_double__rounds_long_numbers_as_strtod(void **state) {
-    (void)state;
     es_rng rng;
     es_rng_init(&rng, 5, 0);
     for (size_t i = 0; i < 100000; i++) {
@@ -317,7 +306,6 @@ static void text__parse_double__rounds_long_numbers_as_strtod(void **state) {
 }
 
 static void text__parse_double__reads_words(void **state) {
-    (void)state;
     double value = 0;
     assert_true(es_text_parse_double("NaN", 3, &value) && isnan(value));
     assert_true(es_text_parse_double("-Inf", 4, &value) && isinf(value) && value < 0);
@@ -325,7 +313,6 @@ static void text__parse_double__reads_words(void **state) {
 }
 
 static void text__parse_double__refuses_the_rest(void **state) {
-    (void)state;
     static const char *const bad[] = {"",     " ",   "-",    ".",     "e5",  "1e",   "1e+",
                                       "0x1",  "1,5", "1 2",  "abc",   "--1", "1..2", "na",
                                       "nanx", "1f",  "1e5.", "infin", "+-1"};
@@ -359,7 +346,6 @@ static double columns(const void *context, const char *utf8) {
 static const es_ruler ruler = {columns, NULL, "…"};
 
 static void short_names__long_ones__keep_what_tells_them_apart(void **state) {
-    (void)state;
     static const char *const name[] = {
         "Alibaba-NLP/gte-multilingual-base-to-256-dimensions",
         "Alibaba-NLP/gte-multilingual-base-to-512-dimensions",
@@ -395,7 +381,6 @@ static void short_names__long_ones__keep_what_tells_them_apart(void **state) {
 
 /* Files of a hub's models are often called so. */
 static void short_names__publishers_in_files__go_first(void **state) {
-    (void)state;
     static const char *const name[] = {"sentence-transformers__all-mpnet-base-v2", "e5-small"};
     char *out[2];
     assert_int_equal(es_short_names_make(name, 2, 20, &ruler, out, NULL), ES_OK);
@@ -404,7 +389,6 @@ static void short_names__publishers_in_files__go_first(void **state) {
 }
 
 static void short_names__steps_of_a_run__drop_what_all_share(void **state) {
-    (void)state;
     static const char *const name[] = {"my-long-experiment-step-100",
                                        "my-long-experiment-step-2000",
                                        "my-long-experiment-step-30000"};
@@ -418,7 +402,6 @@ static void short_names__steps_of_a_run__drop_what_all_share(void **state) {
 
 /* Names that differ at three places are told by their words, as long as there is room for those. */
 static void short_names__several_differences__are_all_shown(void **state) {
-    (void)state;
     enum { NAMES = 16 };
     static const char *const size[] = {"base", "large"}, *const dims[] = {"128", "256"},
                              *const suffix[] = {"", "-rev2", "-rev3", "-rev4"};
@@ -442,7 +425,6 @@ static void short_names__several_differences__are_all_shown(void **state) {
 /* Any names of a few words from a few words, where many are alike: in any room from that of a
  * number on, no two read the same, none is too wide, and none is cut that fits. */
 static void short_names__any_names__never_read_the_same(void **state) {
-    (void)state;
     enum { NAMES = 60 };
     static const char *const word[] = {"gte", "base", "large", "256",         "512",
                                        "-",   "/",    "大型",  "e5",          "v2",
@@ -472,7 +454,6 @@ static void short_names__any_names__never_read_the_same(void **state) {
 }
 
 static void short_names__no_memory__is_reported(void **state) {
-    (void)state;
     static const char *const name[] = {"org/gte-base-256-dimensions",
                                        "org/gte-base-512-dimensions"};
     char *out[2];
@@ -490,7 +471,6 @@ static void short_names__no_memory__is_reported(void **state) {
 }
 
 static void buf_name__more_than_most__are_counted(void **state) {
-    (void)state;
     for (size_t n = 0; n <= 4; n++) {
         static const char *const name[] = {"a", "b", "c", "d"}, *const wanted[] = {
                                                                     "", "a", "a, b",
@@ -509,7 +489,6 @@ static void buf_name__more_than_most__are_counted(void **state) {
 }
 
 static void count__embedders_and_controls__are_counted_apart(void **state) {
-    (void)state;
     static const struct {
         size_t count, controls, derived;
         const char *text, *brief;

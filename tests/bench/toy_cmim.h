@@ -5,8 +5,6 @@
 #define ES_BENCH_TOY_CMIM_H
 
 #include <math.h>
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdlib.h>
 
 #include "cmim_net.h"

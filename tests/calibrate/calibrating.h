@@ -2,10 +2,6 @@
 #ifndef ES_CALIBRATING_H
 #define ES_CALIBRATING_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "core_ranking.h"
 #include "engine_session.h"
 

@@ -3,7 +3,7 @@
 #include "calibrating.h"
 
 #include "base.h"
-#include "rank_problem.h"
+#include "report_answer.h"
 
 /* A pool on some of its rows. */
 typedef struct part {

@@ -8,7 +8,7 @@
 #include "base.h"
 #include "embedscope/stat.h"
 #include "engine_pool.h"
-#include "sampling.h"
+#include "report_answer.h"
 
 /* Scores (m) by name, of a sample of `rows` rows; what is said of it goes to *record unless NULL.
  */

@@ -8,7 +8,7 @@
 #include "base.h"
 #include "embedscope/stat.h"
 #include "engine_pool.h"
-#include "rank_report.h"
+#include "report_answer.h"
 
 enum { HEAVY_COLUMNS = 32, HEAVY_DF = 3 };
 

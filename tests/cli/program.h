@@ -8,8 +8,6 @@
 #include <fcntl.h>
 #include <math.h>
 #include <signal.h>
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +16,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base.h"
 #include "io_files.h"
 
 enum { PATH_ROOM = 512 };

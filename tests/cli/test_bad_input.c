@@ -1,8 +1,8 @@
 /* Every kind of bad input: one line that names it, the right exit code, nothing lost. */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
 
+#include <stddef.h>
 #include <cmocka.h>
 
 #include "program.h"
@@ -48,7 +48,6 @@ static void check_excluded(const char *file, const char *words) {
 }
 
 static void npy__bad__is_left_out(void **state) {
-    (void)state;
     static const struct {
         const char *header, *words;
         size_t bytes;
@@ -86,14 +85,12 @@ static void write_with_nan(void) {
 }
 
 static void nan__without_drop_rows__is_left_out(void **state) {
-    (void)state;
     make_pool("pool");
     write_with_nan();
     check_excluded("NaN", "row");
 }
 
 static void nan__with_drop_rows__loses_that_row_only(void **state) {
-    (void)state;
     make_pool("pool");
     write_with_nan();
     run_result r = RUN("info", "pool", "--drop-rows", "--json");
@@ -117,7 +114,6 @@ static void nan__with_drop_rows__loses_that_row_only(void **state) {
 /* What may have been meant as an embedder is named wherever the others are ranked; what embedscope
  * writes, and what is no matrix by any look, is not. */
 static void unused__may_be_embedders__are_named(void **state) {
-    (void)state;
     make_pool("pool");
     write_text("pool/config.json", "[[\"a\", 1], [\"b\", 2]]");
     write_text("pool/kept.csv", "rank,model,score\n1,a,0.5\n");
@@ -141,7 +137,6 @@ static void unused__may_be_embedders__are_named(void **state) {
 }
 
 static void pool__missing__is_bad_input(void **state) {
-    (void)state;
     expect_error(RUN("estimate", "nowhere"), 3, "nowhere");
     expect_error(RUN("rank", "nowhere/at/all"), 3, "nowhere/at/all");
     expect_error(RUN("./nowhere"), 3, "nowhere");
@@ -150,7 +145,6 @@ static void pool__missing__is_bad_input(void **state) {
 }
 
 static void pool__without_embedders__is_nothing_usable(void **state) {
-    (void)state;
     assert_int_equal(mkdir("pool", 0700), 0);
     expect_error(RUN("estimate", "pool"), 4, "pool");
     add_model("pool", "only", 240, 4, 1, 0.1);
@@ -160,7 +154,6 @@ static void pool__without_embedders__is_nothing_usable(void **state) {
 
 /* Why there is one only: others are left out, or nobody chose them, or there are none. */
 static void pool__of_one_embedder__says_where_the_others_are(void **state) {
-    (void)state;
     make_pool("pool");
     expect_error(RUN("estimate", "pool", "--models", "a"), 4,
                  "pool: one embedder of 4 is selected by --models and --exclude, two are needed\n");
@@ -172,7 +165,6 @@ static void pool__of_one_embedder__says_where_the_others_are(void **state) {
 }
 
 static void pool_json__wrong__names_the_place(void **state) {
-    (void)state;
     static const struct {
         const char *text, *words;
     } cases[] = {
@@ -194,7 +186,6 @@ static void pool_json__wrong__names_the_place(void **state) {
 }
 
 static void pool_json__missing_file__is_named(void **state) {
-    (void)state;
     make_pool("pool");
     write_text("pool/pool.json", "{\"models\": [{\"name\": \"x\", \"file\": \"a.npy\"},"
                                  "{\"name\": \"y\", \"file\": \"b.npy\"},"
@@ -207,7 +198,6 @@ static void pool_json__missing_file__is_named(void **state) {
 }
 
 static void scores__wrong__names_the_place(void **state) {
-    (void)state;
     static const struct {
         const char *text, *words;
     } cases[] = {
@@ -239,7 +229,6 @@ static void scores__wrong__names_the_place(void **state) {
 }
 
 static void matrix_file__wrong__names_the_place(void **state) {
-    (void)state;
     static const struct {
         const char *text, *words;
         int code;
@@ -276,7 +265,6 @@ static void matrix_file__wrong__names_the_place(void **state) {
 /* ---- usage ---- */
 
 static void usage__wrong__is_2(void **state) {
-    (void)state;
     make_pool("pool");
     expect_error(RUN("rank"), 2, "which pool?");
     expect_error(RUN("rank", "pool", "extra"), 2, "extra");
@@ -313,7 +301,6 @@ static void usage__wrong__is_2(void **state) {
 /* What only whoever uses a value finds wrong is named with its line, too; what is typed is not, nor
  * what a message only advises. */
 static void usage__config_file__is_blamed_for_what_it_says(void **state) {
-    (void)state;
     static const struct {
         const char *text, *says;
     } lines[] = {
@@ -349,7 +336,6 @@ static void usage__config_file__is_blamed_for_what_it_says(void **state) {
 }
 
 static void usage__config_file__gives_defaults(void **state) {
-    (void)state;
     make_pool("pool");
     assert_int_equal(mkdir("embedscope", 0700), 0); /* $XDG_CONFIG_HOME/embedscope/config */
     write_text("embedscope/config", "estimator = linear\nformat = csv\nno-store = yes\n");
@@ -392,7 +378,6 @@ static void prepare_unprivileged(void) {
 }
 
 static void pool__unreadable_folder__is_bad_input(void **state) {
-    (void)state;
     run_result r = {0};
     prepare_unprivileged();
     make_pool("pool");
@@ -407,7 +392,6 @@ static void pool__unreadable_folder__is_bad_input(void **state) {
 }
 
 static void pool__read_only__keeps_results_elsewhere(void **state) {
-    (void)state;
     run_result r = {0};
     prepare_unprivileged();
     make_pool("pool");
@@ -434,7 +418,6 @@ static void pool__read_only__keeps_results_elsewhere(void **state) {
 }
 
 static void output__full_device__is_an_error(void **state) {
-    (void)state;
     if (access("/dev/full", W_OK) != 0)
         skip();
     pid_t child = start_program((const char *const[]){"--help", NULL}, "/dev/full", ".stderr");
@@ -443,7 +426,6 @@ static void output__full_device__is_an_error(void **state) {
 }
 
 static void output__file__is_replaced_atomically_or_refused(void **state) {
-    (void)state;
     write_text("m.csv", "source,a,b,c\na,9,2,1\nb,3,9,1\nc,1,2,9\n");
     write_text("out.md", "old");
     run_result r = RUN("rank", "--matrix", "m.csv", "-o", "out.md");
@@ -471,14 +453,12 @@ static run_result run_on_small_disk(size_t size) {
 }
 
 static void store__full_disk__is_refused_at_the_start(void **state) {
-    (void)state;
     make_pool("pool");
     expect_error(run_on_small_disk(12 * 1024), 3, "results.db|no space");
 }
 
 /* Full in the middle: the numbers are still printed, and the exit code says that they are lost. */
 static void store__full_disk__says_so_and_goes_on_later(void **state) {
-    (void)state;
     assert_int_equal(mkdir("pool", 0700), 0);
     for (unsigned i = 0; i < 12; i++) {
         char name[32];
@@ -497,7 +477,6 @@ static void store__full_disk__says_so_and_goes_on_later(void **state) {
 }
 
 static void store__nothing_stored__is_4(void **state) {
-    (void)state;
     make_pool("pool");
     expect_error(RUN("rank", "pool"), 4, "embedscope estimate pool");
     expect_error(RUN("matrix", "pool", "--estimator", "linear"), 4,
@@ -509,7 +488,6 @@ static void store__nothing_stored__is_4(void **state) {
 
 /* What cannot be read is not "nothing stored", and a part of it is not the whole. */
 static void store__damaged__is_said(void **state) {
-    (void)state;
     static const char *const commands[] = {"matrix", "rank"};
     enum { PAGE = 4096 };
     struct stat info;
@@ -528,7 +506,6 @@ static void store__damaged__is_said(void **state) {
 }
 
 static void names__with_escapes__never_reach_the_terminal(void **state) {
-    (void)state;
     make_pool("pool");
     add_model("pool", "x\x1b[31m\nred", 240, 3, 9, 0.3);
     run_result r = RUN("estimate", "pool", "--estimator", "linear", "--format", "table");
@@ -557,7 +534,6 @@ static void refuses_to_write(const char *path, const char *words) {
 }
 
 static void output__onto_an_input__is_refused(void **state) {
-    (void)state;
     estimate_pool();
     write_text("pool/scores.csv", "model,task\na,1\nb,2\nc,3\nd10,4\n");
     refuses_to_write("pool/scores.csv", "pool/scores.csv|read from|another file");
@@ -584,7 +560,6 @@ static void output__onto_an_input__is_refused(void **state) {
 }
 
 static void output__format_and_ending__agree(void **state) {
-    (void)state;
     estimate_pool();
     expect_error(RUN("rank", "pool", "--csv", "-o", "x.json"), 2, "x.json|csv");
     expect_error(RUN("export", "pool", "matrix", "--format", "svg", "-o", "x.pdf"), 2, "pdf|svg");
@@ -629,7 +604,6 @@ static void output__format_and_ending__agree(void **state) {
 
 /* One of several pools: the exit code has its reason beside it, whatever was asked. */
 static void output__quiet__keeps_what_decides_the_code(void **state) {
-    (void)state;
     make_pool("pool");
     assert_int_equal(mkdir("empty", 0700), 0);
     run_result r = RUN("estimate", "pool", "empty", "--estimator", "linear", "-q");
@@ -639,7 +613,6 @@ static void output__quiet__keeps_what_decides_the_code(void **state) {
 }
 
 static void output__beside_a_file__says_what_is_idle(void **state) {
-    (void)state;
     write_text("m.csv", ",a,b,c\na,1,.5,.2\nb,.4,1,.3\nc,.1,.2,1\n");
     write_text("r.csv", "model,score\na,3\nb,2\nc,1\n");
     write_text("s.csv", "model,t\na,3\nb,2\nc,1\n");
@@ -654,7 +627,6 @@ static void output__beside_a_file__says_what_is_idle(void **state) {
 }
 
 static void usage__unknown_task_and_no_training__are_errors(void **state) {
-    (void)state;
     estimate_pool();
     write_text("pool/scores.csv", "model,one,two\na,1,2\nb,2,1\nc,3,5\nd10,4,4\n");
     expect_error(RUN("correlate", "pool", "--task", "nosuch", "-q"), 2, "nosuch|'one', 'two'");
@@ -683,7 +655,6 @@ static void usage__unknown_task_and_no_training__are_errors(void **state) {
 
 /* The line explorer without a line and without a terminal: what README promises for either. */
 static void plain__without_lines__prints_the_ranking(void **state) {
-    (void)state;
     make_pool("pool");
     expect_error(RUN("--plain", "pool"), 4, "no results");
     run_result r = RUN("--plain", "--start", "--estimator", "linear", "pool");

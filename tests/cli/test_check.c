@@ -46,7 +46,6 @@ static double found(const char *json, const char *what) {
 }
 
 static void check__good_store__finds_nothing(void **state) {
-    (void)state;
     estimate_pool();
     run_result r = RUN("check", "pool", "-q");
     expect_code(&r, 0);
@@ -64,7 +63,6 @@ static void check__good_store__finds_nothing(void **state) {
 }
 
 static void check__nothing_to_check__says_why(void **state) {
-    (void)state;
     make_pool("pool");
     expect_error(RUN("check", "pool"), 4, "no results are stored");
     expect_error(RUN("check", "pool", "--no-store"), 2, "--no-store");
@@ -72,7 +70,6 @@ static void check__nothing_to_check__says_why(void **state) {
 }
 
 static void check__damaged_rows__are_counted_and_taken_out(void **state) {
-    (void)state;
     estimate_pool();
     sql("UPDATE pair SET se = 9e999 WHERE id = 2;"
         "UPDATE pair SET source = x'00' WHERE id = 3;"
@@ -90,7 +87,6 @@ static void check__damaged_rows__are_counted_and_taken_out(void **state) {
 
 /* Values per row that are short, gone or no numbers cost all pairs the error of rows. */
 static void check__values_of_rows_that_are_not_whole__come_again(void **state) {
-    (void)state;
     static const char *const damage[] = {
         "UPDATE pmi SET value = substr(value, 1, 100) WHERE pair = 2",
         "DELETE FROM pmi WHERE pair = 2",
@@ -131,7 +127,6 @@ static void check__values_of_rows_that_are_not_whole__come_again(void **state) {
 /* Values of other contents under an embedder's digest, as a file rewritten while it was read left
  * them: one pair of the sample leads to all of them. */
 static void check__values_of_other_contents__are_found_and_taken_out(void **state) {
-    (void)state;
     estimate_pool();
     sql("UPDATE pair SET is_ = is_ + 1e-13"
         " WHERE source = (SELECT source FROM pair WHERE id = 1)");
@@ -146,7 +141,6 @@ static void check__values_of_other_contents__are_found_and_taken_out(void **stat
 
 /* The two numbers are those that differ; what was not computed again is counted. */
 static void check__part_that_differs__is_named(void **state) {
-    (void)state;
     estimate_pool();
     sql("CREATE TABLE one AS SELECT id FROM pair WHERE se > 0 LIMIT 1;"
         "UPDATE pair SET se = se * 2 WHERE id IN one");
@@ -171,7 +165,6 @@ static void check__part_that_differs__is_named(void **state) {
 
 /* Whichever embedder's contents were others, and in whichever role, the least sample meets them. */
 static void check__least_sample__meets_every_embedder(void **state) {
-    (void)state;
     static const char *const role[] = {"source", "target"};
     estimate_pool();
     for (int k = 0; k < 8; k++) {
@@ -190,7 +183,6 @@ static void check__least_sample__meets_every_embedder(void **state) {
 
 /* Of another build the last bits may differ, and no more. */
 static void check__another_build__may_differ_a_little(void **state) {
-    (void)state;
     estimate_pool();
     sql("UPDATE provenance SET text = replace(text, '\"version\"', '\"edition\"');"
         "UPDATE pair SET is_ = is_ + 1e-9 WHERE id = 1");
@@ -202,7 +194,6 @@ static void check__another_build__may_differ_a_little(void **state) {
 /* Earlier versions knew a file by its size and time: what they stored of one that was replaced may
  * be of either contents. */
 static void check__contents_believed_by_earlier_versions__are_taken_out(void **state) {
-    (void)state;
     char text[900], root[400];
     struct stat info;
     estimate_pool();
@@ -227,7 +218,6 @@ static void check__contents_believed_by_earlier_versions__are_taken_out(void **s
 /* Another process believes what this one has seen of a file, unless anything was done to it: its
  * size, its inode and the time of its last modification say nothing of that. */
 static void looks__kept__notice_a_file_that_is_overwritten(void **state) {
-    (void)state;
     struct stat info;
     estimate_pool();
     (void)sleep(4); /* younger files are always read */
@@ -259,7 +249,6 @@ static void looks__kept__notice_a_file_that_is_overwritten(void **state) {
 }
 
 static void check__settings_and_estimator__choose_whose_pairs(void **state) {
-    (void)state;
     estimate_pool();
     run_result r =
         RUN("estimate", "pool", "-q", "--estimator", "linear", "--preset", "shrunk", "--seed", "3");
@@ -276,7 +265,6 @@ static void check__settings_and_estimator__choose_whose_pairs(void **state) {
 
 /* Of the estimator that is asked for all pairs may be there, by what it was. */
 static void stored__pairs_of_another_version__are_told_from_this_one(void **state) {
-    (void)state;
     estimate_pool();
     sql("UPDATE run SET version = version + 1");
     expect_error(RUN("rank", "pool", "--estimator", "linear"), 4,

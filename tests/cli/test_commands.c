@@ -2,8 +2,8 @@
  * numbers come out whichever way they are asked for. */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
 
+#include <stddef.h>
 #include <cmocka.h>
 
 #include "program.h"
@@ -76,7 +76,6 @@ static size_t place_of(const square *s, const char *name) {
 /* ---- matrix ---- */
 
 static void matrix__json__is_the_contract(void **state) {
-    (void)state;
     estimate_pool();
     run_result r = RUN("matrix", "pool", "--json"), csv = RUN("matrix", "pool", "--csv");
     expect_code(&r, 0);
@@ -142,7 +141,6 @@ static void estimate_spoiled(long spoiled) {
 
 /* An IS of a million with an error as large, and what decided it. */
 static void matrix__one_row_decides__is_said(void **state) {
-    (void)state;
     const long spoiled = 93;
     estimate_spoiled(spoiled);
     run_result r =
@@ -173,7 +171,6 @@ static void matrix__one_row_decides__is_said(void **state) {
 
 /* Targets that do not judge might as well be unknown. */
 static void rank__targets__only_they_judge(void **state) {
-    (void)state;
     run_result r = RUN("rank", "--matrix", ES_SAMPLE_DATA "/paper-nlp/matrix.csv", "--targets",
                        "gte-*,*t5-xl", "--score", "published", "--json");
     expect_code(&r, 0);
@@ -202,7 +199,6 @@ static void rank__targets__only_they_judge(void **state) {
 
 /* Votes dominate, not members: those of f praise each other, and b praises them. */
 static void rank__dominance__is_told_of_those_that_vote(void **state) {
-    (void)state;
     static const struct {
         const char *option, *value;
         bool told;
@@ -237,7 +233,6 @@ static void rank__dominance__is_told_of_those_that_vote(void **state) {
 
 /* The median over chosen targets: every embedder as NumPy has it (tests/reference/targets). */
 static void rank__targets__are_those_of_numpy(void **state) {
-    (void)state;
     static const char *const chosen[] = {"gte-*,*t5-xl", "*", "bge-*,*lama*"};
     char *expected = slurp(ES_TEST_DATA "/reference/targets/expected.csv");
     size_t compared = 0;
@@ -267,7 +262,6 @@ static void rank__targets__are_those_of_numpy(void **state) {
 
 /* Over all dimensions of the target; and what there is to know of it. */
 static void matrix__total_and_h__are_of_the_target(void **state) {
-    (void)state;
     estimate_pool();
     static const char *const value[] = {"is", "total", "h", "h_cond"};
     square s[4];
@@ -288,7 +282,6 @@ static void matrix__total_and_h__are_of_the_target(void **state) {
 
 /* Fifth powers: a few rows hold most of each column's variance. */
 static void matrix__heavy_tails__a_copy_scores_low_is_said(void **state) {
-    (void)state;
     enum { ROWS = 240, COLUMNS = 6 };
     double values[ROWS * COLUMNS];
     make_pool("pool");
@@ -325,7 +318,6 @@ static void matrix__heavy_tails__a_copy_scores_low_is_said(void **state) {
 
 /* Each line of the CSV is, digit for digit, a row of the JSON document. */
 static void matrix__csv_and_json__are_the_same_doubles(void **state) {
-    (void)state;
     static const char *const values[] = {"is", "se", "h_cond", "asymmetry", "seconds"};
     estimate_pool();
     for (size_t k = 0; k < 5; k++) {
@@ -360,7 +352,6 @@ static void matrix__csv_and_json__are_the_same_doubles(void **state) {
 }
 
 static void matrix__order__moves_rows_and_columns_together(void **state) {
-    (void)state;
     static const char *const orders[] = {"rank", "dim", "community", "cluster"};
     estimate_pool();
     run_result plain = RUN("matrix", "pool", "--csv");
@@ -386,7 +377,6 @@ static void matrix__order__moves_rows_and_columns_together(void **state) {
 
 /* A file keeps its order, and says so; by name is by name. */
 static void matrix__order_of_a_file__is_said(void **state) {
-    (void)state;
     write_text("m.csv", "source,zeta,e10,e2\nzeta,1,0.5,0.2\ne10,0.4,1,0.3\ne2,0.2,0.1,1\n");
     run_result r = RUN("matrix", "--matrix", "m.csv", "--csv", "-q");
     assert_string_equal(r.out, "source,zeta,e10,e2\nzeta,1,0.5,0.2\ne10,0.4,1,0.3\ne2,0.2,0.1,1\n");
@@ -420,7 +410,6 @@ static void read_names(const char *csv, size_t column, char out[MOST][64], size_
 /* The matrix shows the values of one estimator, the ranking stands on another: by rank is the order
  * of the ranking that `rank` shows. A derived embedder, which is not ranked, comes last. */
 static void matrix__order_by_rank__is_the_ranking(void **state) {
-    (void)state;
     char ranked[MOST][64], published[MOST][64], shown[MOST][64];
     size_t n = 0, beside = 0, rows = 0;
     make_pool("pool");
@@ -464,7 +453,6 @@ static int compare_doubles(const void *a, const void *b) {
 }
 
 static void rank__json__is_the_median_of_the_matrix(void **state) {
-    (void)state;
     estimate_pool();
     run_result r = RUN("rank", "pool", "--json"), csv = RUN("matrix", "pool", "--csv");
     expect_code(&r, 0);
@@ -509,7 +497,6 @@ static void rank__json__is_the_median_of_the_matrix(void **state) {
 }
 
 static void rank__aggregates__all_work(void **state) {
-    (void)state;
     static const char *const how[] = {"median", "mean", "q75", "trimmed", "balanced"};
     estimate_pool();
     for (size_t k = 0; k < 5; k++) {
@@ -536,7 +523,6 @@ static void expect_json(run_result r, const char *key, const char *value) {
 
 /* The predictive score has a rule of its own. */
 static void rank__aggregate_of_the_other_score__is_refused(void **state) {
-    (void)state;
     static const char *const refused[] = {"median", "mean", "q75", "trimmed", "balanced"};
     make_pool("pool");
     run_result r = RUN("estimate", "pool", "-q");
@@ -565,7 +551,6 @@ static void rank__aggregate_of_the_other_score__is_refused(void **state) {
 
 /* A measure's score has one rule: what would change another is not skipped. */
 static void rank__by_a_measure__refuses_what_it_does_not_do(void **state) {
-    (void)state;
     static const char *const refused[][2] = {{"--aggregate=mean", "--aggregate goes with"},
                                              {"--targets=a", "--targets goes with"},
                                              {"--include-self", "--include-self goes with"},
@@ -578,7 +563,6 @@ static void rank__by_a_measure__refuses_what_it_does_not_do(void **state) {
 }
 
 static void rank__missing_pairs__are_never_0(void **state) {
-    (void)state;
     static const char values[] = "source,a,b,c,d\na,9,,2,2\nb,1,9,,1\nc,0.5,0.5,9,0.2\nd,,,,9\n";
     write_text("m.csv", values);
     run_result r = RUN("rank", "--matrix", "m.csv", "--csv");
@@ -610,7 +594,6 @@ static void rank__missing_pairs__are_never_0(void **state) {
 /* One embedder has changed: the others are not ranked until they are through with it, but what is
  * known of them is counted. */
 static void rank__incomplete__counts_what_is_known(void **state) {
-    (void)state;
     make_pool("pool");
     run_result r = RUN("estimate", "pool", "-q");
     expect_code(&r, 0);
@@ -670,7 +653,6 @@ static void check_golden(const char *name, const char *found) {
 }
 
 static void golden__formats__of_a_matrix_from_a_file(void **state) {
-    (void)state;
     static const char *const formats[] = {"table", "csv", "md", "tex"};
     write_text("m.csv", golden_matrix);
     for (size_t k = 0; k < 4; k++) {
@@ -692,7 +674,6 @@ static void golden__formats__of_a_matrix_from_a_file(void **state) {
 
 /* What is drawn or said in words; numbers are checked elsewhere. */
 static void golden__analyses__of_a_matrix_from_a_file(void **state) {
-    (void)state;
     static const char *const words[][6] = {
         {"tree", "tree"},
         {"dendrogram", "tree", "--method", "average"},
@@ -715,7 +696,6 @@ static void golden__analyses__of_a_matrix_from_a_file(void **state) {
 }
 
 static void help__every_command__exits_0(void **state) {
-    (void)state;
     static const char *const commands[] = {"estimate", "matrix", "rank", "tree",  "correlate",
                                            "compare",  "rows",   "info", "doctor"};
     for (size_t k = 0; k < sizeof commands / sizeof *commands; k++) {
@@ -756,7 +736,6 @@ static char *estimate_csv(const char *const *more) {
 #define ESTIMATE_CSV(...) estimate_csv((const char *const[]){__VA_ARGS__, NULL})
 
 static void estimate__numbers__do_not_depend_on_how(void **state) {
-    (void)state;
     make_pool("pool");
     char *first = ESTIMATE_CSV("--threads=1"), *other;
     static const char *const ways[][2] = {
@@ -776,7 +755,6 @@ static void estimate__numbers__do_not_depend_on_how(void **state) {
 }
 
 static void estimate__models_and_rows__restrict(void **state) {
-    (void)state;
     make_pool("pool");
     char *out = ESTIMATE_CSV("--models", "a,d*", "--rows", "200");
     assert_int_equal(strncmp(out, "source,a,d10\n", 13), 0);
@@ -787,7 +765,6 @@ static void estimate__models_and_rows__restrict(void **state) {
 }
 
 static void estimate__progress__is_lines_every_5_percent(void **state) {
-    (void)state;
     make_pool("pool");
     run_result r = RUN("estimate", "pool", "--estimator", "linear");
     expect_code(&r, 0);
@@ -802,7 +779,6 @@ static void estimate__progress__is_lines_every_5_percent(void **state) {
 }
 
 static void estimate__document__is_that_of_matrix(void **state) {
-    (void)state;
     make_pool("pool");
     run_result r = RUN("estimate", "pool", "--estimator", "linear", "--json", "-o", "m.json");
     expect_code(&r, 0);
@@ -819,7 +795,6 @@ static void estimate__document__is_that_of_matrix(void **state) {
 /* ---- the rest ---- */
 
 static void explorer__without_terminal__prints_the_ranking(void **state) {
-    (void)state;
     make_pool("pool");
     run_result r = RUN("--start", "pool", "--estimator", "linear"), again;
     expect_code(&r, 0);
@@ -835,7 +810,6 @@ static void explorer__without_terminal__prints_the_ranking(void **state) {
 }
 
 static void info__binary_pool__counts_what_is_stored(void **state) {
-    (void)state;
     static double bits[2][200 * 3];
     assert_int_equal(mkdir("pool", 0700), 0);
     for (size_t i = 0; i < (size_t)2 * 600; i++)
@@ -856,7 +830,6 @@ static void info__binary_pool__counts_what_is_stored(void **state) {
 
 /* An estimator that takes all as continuous says so, or refuses where it is told otherwise. */
 static void estimate__binary_targets__are_said_where_they_are_not_known(void **state) {
-    (void)state;
     static const char note[] = "linear takes a, b as continuous, though pool.json says binary; "
                                "knife knows the kind";
     static double bits[2][200 * 3];
@@ -887,7 +860,6 @@ static void estimate__binary_targets__are_said_where_they_are_not_known(void **s
 }
 
 static void info__json__describes_the_pool(void **state) {
-    (void)state;
     estimate_pool();
     add_model("pool", "short", 100, 3, 8, 0.1);
     write_text("pool/scores.csv", "model,t1,t2\na,1,2\nzebra,3,\n");
@@ -933,7 +905,6 @@ static void info__json__describes_the_pool(void **state) {
 
 /* What stands below a ranking is of the score that it is by. */
 static void rank__footnote__is_of_the_rule_in_force(void **state) {
-    (void)state;
     static const char published[] = "The published score is the median information sufficiency";
     estimate_pool();
     run_result r = RUN("rank", "pool", "--score", "published");
@@ -970,7 +941,6 @@ static void rank__footnote__is_of_the_rule_in_force(void **state) {
 }
 
 static void info__stored_by_other_options__is_not_called_nothing(void **state) {
-    (void)state;
     make_pool("pool");
     run_result r = RUN("info", "pool");
     expect_code(&r, 0);
@@ -992,7 +962,6 @@ static void info__stored_by_other_options__is_not_called_nothing(void **state) {
 
 /* A seed is named where there is more than the usual one to tell apart. */
 static void rank__stored_with_another_seed__names_both(void **state) {
-    (void)state;
     make_pool("pool");
     run_result r = RUN("estimate", "pool", "--estimator", "linear", "--seed", "3", "-q");
     expect_code(&r, 0);
@@ -1008,7 +977,6 @@ static void rank__stored_with_another_seed__names_both(void **state) {
 }
 
 static void doctor__json__names_the_machine(void **state) {
-    (void)state;
     run_result r = RUN("doctor", "--json");
     expect_code(&r, 0);
     check_json_tool(r.out);
@@ -1033,7 +1001,6 @@ static void doctor__json__names_the_machine(void **state) {
 
 /* As the explorer chooses them: by the terminal's entry, not by its name. */
 static void doctor__colours__are_those_of_the_explorer(void **state) {
-    (void)state;
     static const struct {
         const char *term, *colorterm, *no_color, *colours;
     } cases[] = {{"xterm", NULL, NULL, "\"8\""},
@@ -1061,7 +1028,6 @@ static void doctor__colours__are_those_of_the_explorer(void **state) {
 
 /* What is sent: versions, limits, and the last lines of the log with nothing a terminal obeys. */
 static void doctor__report__has_what_a_maintainer_asks_for(void **state) {
-    (void)state;
     assert_int_equal(mkdir("embedscope", 0700), 0);
     FILE *log = fopen("embedscope/log", "w");
     assert_non_null(log);
@@ -1089,7 +1055,6 @@ static void doctor__report__has_what_a_maintainer_asks_for(void **state) {
 
 /* A file holds what its name promises: other endings are refused, with those that there are. */
 static void output__endings__are_those_of_formats(void **state) {
-    (void)state;
     static const struct {
         const char *command, *file, *says; /* NULL: written */
     } cases[] = {{"matrix", "x.xlsx", "no format xlsx|.csv, .json, .md, .tex, .jsonl or .npz"},
@@ -1124,7 +1089,6 @@ static void output__endings__are_those_of_formats(void **state) {
 /* --scores in place of the pool's scores.csv, and --families of its families.csv: the same numbers.
  */
 static void rank__files__take_the_place_of_the_pools(void **state) {
-    (void)state;
     static const char *const moved[] = {"scores.csv", "families.csv"};
     char from[PATH_ROOM];
     estimate_pool();
@@ -1155,7 +1119,6 @@ static void rank__files__take_the_place_of_the_pools(void **state) {
 }
 
 static void output__closed_pipe__is_no_error(void **state) {
-    (void)state;
     char line[PATH_ROOM + 128];
     write_text("m.csv", golden_matrix);
     (void)snprintf(line, sizeof line,
@@ -1189,7 +1152,6 @@ static void run_example(const char *line, size_t length) {
 }
 
 static void help__examples__all_run(void **state) {
-    (void)state;
     static const char *const commands[] = {"estimate", "matrix", "rank", "tree",   "correlate",
                                            "compare",  "rows",   "info", "doctor", NULL};
     assert_int_equal(mkdir("sample_data", 0700), 0);
@@ -1218,7 +1180,6 @@ static void help__examples__all_run(void **state) {
 }
 
 static void sample__molecules__controls_rank_last(void **state) {
-    (void)state;
     static const char pool[] = ES_SAMPLE_DATA "/molecules";
     run_result r =
         RUN("estimate", pool, "--estimator", "linear", "--no-store", "--format", "csv", "-q");
@@ -1243,7 +1204,6 @@ static void sample__molecules__controls_rank_last(void **state) {
 
 /* The estimator that has both is meant, though its step of the plan fixes the setting. */
 static void estimate__preset_and_setting__find_the_estimator_of_both(void **state) {
-    (void)state;
     make_pool("pool");
     run_result r = RUN("estimate", "pool", "--preset", "shrunk", "--set", "lambda=4", "--json");
     expect_code(&r, 0);
@@ -1257,7 +1217,6 @@ static void estimate__preset_and_setting__find_the_estimator_of_both(void **stat
 }
 
 static void slurm__no_task__is_refused(void **state) {
-    (void)state;
     make_pool("pool");
     expect_error(RUN("slurm", "pool", "--array", "0"), 2, "--array 0: at least 1");
     expect_error(RUN("slurm", "pool", "--nodes", "0"), 2, "--nodes 0: at least 1");

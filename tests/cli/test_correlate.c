@@ -1,9 +1,9 @@
 /* `embedscope correlate`: the paper's tables, names that differ, missing scores, bad input. */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
 
 #include <cjson/cJSON.h>
+#include <stddef.h>
 #include <cmocka.h>
 
 #include "program.h"
@@ -41,7 +41,6 @@ static double item(const es_json_value *object, const char *key, size_t index) {
 
 /* A task called as a sum over tasks is another row than that sum. */
 static void correlate__task_called_mean__is_no_sum(void **state) {
-    (void)state;
     write_text("m.csv", ",a,b,c,d\na,1,.4,.5,.6\nb,.3,1,.4,.5\nc,.2,.1,1,.4\nd,.1,.2,.1,1\n");
     write_text("s.csv", "model,mean,t\na,1,5\nb,2,3\nc,3,1\nd,4,2\n");
     run_result r = RUN("correlate", "--matrix", "m.csv", "--scores", "s.csv", "--csv");
@@ -54,7 +53,6 @@ static void correlate__task_called_mean__is_no_sum(void **state) {
 
 /* A ranking goes through a file of either kind, and the numbers stay. */
 static void correlate__ranking_of_json__is_as_of_csv(void **state) {
-    (void)state;
     static const char matrix[] = ES_SAMPLE_DATA "/paper-nlp/matrix.csv";
     run_result r[2] = {RUN("rank", "--matrix", matrix, "--json", "-o", "r.json"),
                        RUN("rank", "--matrix", matrix, "--csv", "-o", "r.csv")};
@@ -135,7 +133,6 @@ static void correlate__ranking_of_json__is_as_of_csv(void **state) {
 }
 
 static void correlate__paper_tables__to_4_decimals(void **state) {
-    (void)state;
     static const struct {
         const char *task, *values[3];
     } table[] = {{"average", {"0.9319", "0.8801", "0.7281"}},
@@ -182,7 +179,6 @@ static void correlate__paper_tables__to_4_decimals(void **state) {
 
 /* The ranking with tasks that a user has: named so, without a best. */
 static void rank__tasks__are_combined_with_the_ranking(void **state) {
-    (void)state;
     estimate_pool();
     write_text("pool/scores.csv", "model,t1,t2,other\na,4,1,1\nb,3,,2\nc,1,2,3\nd10,2,9,4\n");
     run_result r = RUN("rank", "pool", "--tasks", "t*", "--json");
@@ -220,7 +216,6 @@ static void rank__tasks__are_combined_with_the_ranking(void **state) {
 
 /* What `rank` prints is what `correlate` joins, and a ranking of its csv gives the same. */
 static void correlate__pool__is_that_of_its_ranking(void **state) {
-    (void)state;
     estimate_pool();
     write_text("pool/scores.csv", "model,t1,t2\na,4,1\nb,3,\nc,1,2\nd10,2,9\nzebra,7,7\n");
     run_result r = RUN("rank", "pool", "--csv", "-o", "rank.csv");
@@ -259,7 +254,6 @@ static void correlate__pool__is_that_of_its_ranking(void **state) {
 }
 
 static void correlate__l2__stands_beside_where_it_is_stored(void **state) {
-    (void)state;
     estimate_pool();
     write_text("pool/scores.csv", "model,t\na,4\nb,3\nc,1\nd10,2\n");
     run_result r = RUN("correlate", "pool");
@@ -286,7 +280,6 @@ static void correlate__l2__stands_beside_where_it_is_stored(void **state) {
 
 /* A ranking with an index or a rank before it, empty columns and markup around names. */
 static void correlate__ranking__as_tables_are_found(void **state) {
-    (void)state;
     static const char *const same[] = {
         "model,score\na,1\nb,2\nc,4\nd,\n", ",model,score\n0,a,1\n1,b,2\n2,c,4\n3,d,\n",
         "Rank,Model,Score\n3,a,1\n2,b,2\n1,c,4\n4,d,-\n",
@@ -308,7 +301,6 @@ static void correlate__ranking__as_tables_are_found(void **state) {
 }
 
 static void correlate__names__are_proposed_and_never_guessed(void **state) {
-    (void)state;
     write_text("r.csv", "model,score\norg/E5-small,3\nGTE,2\nbge,1\nalone,0\nx=y,5\n");
     write_text("s.csv", "model,t\ne5_small,30\ngte,20\nbge,10\nother,1\nz=1,4\n");
     run_result r = RUN("correlate", "--ranking", "r.csv", "--scores", "s.csv");
@@ -341,7 +333,6 @@ static void correlate__names__are_proposed_and_never_guessed(void **state) {
 }
 
 static void correlate__nothing_in_common__names_both_lists(void **state) {
-    (void)state;
     write_text("r.csv", "model,score\na,3\nb,2\nc,1\nd,0\n");
     write_text("s.csv", "model,t\nx,30\ny,20\n");
     expect_error(RUN("correlate", "--ranking", "r.csv", "--scores", "s.csv"), 3,
@@ -356,7 +347,6 @@ static void correlate__nothing_in_common__names_both_lists(void **state) {
 
 /* Other commands that ask for scores by name join them alike. */
 static void rank__names__are_proposed_and_never_guessed(void **state) {
-    (void)state;
     static const char nlp[] = ES_TEST_DATA "/reference/analysis/nlp_is_square20.csv";
     run_result r = RUN("rank", "--matrix", nlp, "--scores", scores);
     expect_code(&r, 0);
@@ -378,7 +368,6 @@ static void rank__names__are_proposed_and_never_guessed(void **state) {
 }
 
 static void correlate__undefined__is_null_with_its_reason(void **state) {
-    (void)state;
     write_text("r.csv", "model,score\na,3\nb,2\nc,1\nd,\n");
     write_text("s.csv", "model,flat,two,empty\na,1,1,\nb,1,2,\nc,1,,\nd,1,3,\n");
     run_result r = RUN("correlate", "--ranking", "r.csv", "--scores", "s.csv", "--json");
@@ -402,7 +391,6 @@ static void correlate__undefined__is_null_with_its_reason(void **state) {
 /* Errors and costs, said by the task's name: their sign is turned, their values are as in the file.
  */
 static void correlate__lower_is_better__turns_the_sign(void **state) {
-    (void)state;
     write_text("r.csv", "model,score\na,4\nb,3\nc,2\nd,1\n");
     write_text(
         "s.csv",
@@ -428,7 +416,6 @@ static void correlate__lower_is_better__turns_the_sign(void **state) {
 
 /* The score itself may be an error, and other columns stand beside it. */
 static void correlate__ranking_by_errors__turns_the_sign(void **state) {
-    (void)state;
     write_text("r.csv", "model,note,score \xe2\x86\x93\na,x,1\nb,x,2\nc,x,3\nd,x,4\n");
     write_text("s.csv", "model,gain\na,4\nb,3\nc,2\nd,1\n");
     run_result r = RUN("correlate", "--ranking", "r.csv", "--scores", "s.csv", "--json");
@@ -442,7 +429,6 @@ static void correlate__ranking_by_errors__turns_the_sign(void **state) {
 
 /* A task that tasks.csv calls otherwise keeps its direction: that is said where it is used. */
 static void correlate__unknown_task__is_noted(void **state) {
-    (void)state;
     write_text("r.csv", "model,score\na,4\nb,3\nc,2\nd,1\n");
     write_text("s.csv", "model,rmse\na,1\nb,2\nc,3\nd,4\n");
     write_text("tasks.csv", "task,better\nRMSE,lower\n");
@@ -461,7 +447,6 @@ static void correlate__unknown_task__is_noted(void **state) {
 }
 
 static void correlate__bad_files__name_the_place(void **state) {
-    (void)state;
     static const struct {
         const char *text, *words;
     } cases[] = {
@@ -494,7 +479,6 @@ static void correlate__bad_files__name_the_place(void **state) {
 
 /* Of other rows is no other estimator. */
 static void stored__over_other_rows__is_said(void **state) {
-    (void)state;
     estimate_pool();
     expect_error(RUN("matrix", "pool", "--rows", "100"), 4, "linear default over other rows");
     expect_error(RUN("matrix", "pool", "--estimator", "knife"), 4, "but those of linear default;");
@@ -502,7 +486,6 @@ static void stored__over_other_rows__is_said(void **state) {
 
 /* Who has a line and no score is named; sums are called as their rows are; results/ is no file. */
 static void scores__without_values__are_named(void **state) {
-    (void)state;
     estimate_pool();
     write_text("pool/scores.csv", "model,mean,x\na,1,2\nb,3,1\nc,,\nd10,2,5\n");
     run_result r = RUN("correlate", "pool");
@@ -528,7 +511,6 @@ static void scores__without_values__are_named(void **state) {
 /* A model that is not of the pool leaves what it is compared by; one whose name is accepted counts.
  */
 static void mteb__strangers__change_no_number(void **state) {
-    (void)state;
     static const char *const first[] = {"a", "b", "c"};
     char path[64], text[256];
     estimate_pool();
@@ -568,7 +550,6 @@ static void mteb__strangers__change_no_number(void **state) {
 
 /* A size that a leaderboard names stands in agree as one of models.csv does. */
 static void agree__facts_of_scores__are_columns(void **state) {
-    (void)state;
     estimate_pool();
     write_text("pool/scores.csv", "Rank,Model,Max Tokens,t\n4,a,512,1\n3,b,256,3\n2,c,128,2\n"
                                   "1,d10,64,4\n");
@@ -588,7 +569,6 @@ static void agree__facts_of_scores__are_columns(void **state) {
 }
 
 static void tasks__category_of_two_embedders__is_not_defined(void **state) {
-    (void)state;
     estimate_pool();
     write_text("pool/scores.csv", "model,t1,t2\na,1,2\nb,3,\nc,2,1\n");
     write_text("pool/tasks.csv", "task,category\nt1,one\nt2,two\n");

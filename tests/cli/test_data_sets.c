@@ -2,8 +2,8 @@
  * missing, a data set of noise, what cannot be put together. */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
 
+#include <stddef.h>
 #include <cmocka.h>
 
 #include "program.h"
@@ -47,7 +47,6 @@ static void require_order(const char *json, const char *order) {
 
 /* A name need be in one of them. */
 static void rank__names__are_somebodys(void **state) {
-    (void)state;
     make_set("one", 300, 0, 0);
     make_set("two", 340, 1, 0); /* has no a */
     run_result r = RUN("rank", "one", "two", "--models", "a,b,c,d", "--json");
@@ -80,7 +79,6 @@ static void rank__names__are_somebodys(void **state) {
 }
 
 static void rank__several_pools__are_one_ranking(void **state) {
-    (void)state;
     make_set("one", 300, 0, 0);
     make_set("two", 340, 0, 0);
     make_set("three", 380, 0, 0);
@@ -132,7 +130,6 @@ static void expect_excluded_of_pools(const es_json_value *root, size_t first, si
 /* Who is left out of which pool, and why, with the settings and digests of each: in the document
  * and in what is written beside an export. */
 static void sets__who_is_left_out__is_said_of_each_pool(void **state) {
-    (void)state;
     static const double ones[340 * 4];
     make_set("one", 300, 0, 0);
     make_set("two", 340, 0, 0);
@@ -165,7 +162,6 @@ static void sets__who_is_left_out__is_said_of_each_pool(void **state) {
 
 /* Those that are left do not rise where the better ones are missing. */
 static void rank__missing_in_one__changes_no_order(void **state) {
-    (void)state;
     make_set("one", 300, 0, 0);
     make_set("two", 340, 3, 0);
     run_result r = RUN("rank", "one", "two", "--json");
@@ -176,7 +172,6 @@ static void rank__missing_in_one__changes_no_order(void **state) {
 
 /* The best of three data sets is not one that a single one holds. */
 static void rank__in_one_of_three__is_not_the_best(void **state) {
-    (void)state;
     make_set("one", 300, 0, 0);
     make_set("two", 340, 3, 0);
     make_set("three", 380, 3, 0);
@@ -197,7 +192,6 @@ static void rank__in_one_of_three__is_not_the_best(void **state) {
 
 /* Who is not named, since it is in too few, is said. */
 static void rank__last_in_one_of_three__is_passed_over_with_a_word(void **state) {
-    (void)state;
     make_set("one", 300, 0, 0);
     make_set("two", 340, 0, 0);
     make_set("three", 380, 0, 0);
@@ -217,7 +211,6 @@ static void rank__last_in_one_of_three__is_passed_over_with_a_word(void **state)
 }
 
 static void rank__a_set_of_noise__does_not_move_the_bottom_line(void **state) {
-    (void)state;
     make_set("one", 300, 0, 0);
     make_set("two", 340, 0, 0);
     make_set("noise", 320, 0, 1e6);
@@ -239,7 +232,6 @@ static void rank__a_set_of_noise__does_not_move_the_bottom_line(void **state) {
 }
 
 static void correlate__several_pools__stand_against_tasks(void **state) {
-    (void)state;
     make_set("one", 300, 0, 0);
     make_set("two", 340, 0, 0);
     write_text("s.csv", "model,up,down\na,6,1\nb,5,2\nc,4,3\nd,3,4\ne,2,5\nf,1,6\n");
@@ -291,7 +283,6 @@ static void correlate__several_pools__stand_against_tasks(void **state) {
 }
 
 static void sets__what_does_not_go_together__is_said(void **state) {
-    (void)state;
     make_set("one", 300, 0, 0);
     assert_int_equal(mkdir("other", 0700), 0);
     add_model("other", "x", 240, 6, 1, 0.05);
@@ -373,7 +364,6 @@ static void make_part(const char *pool, size_t begin, size_t rows) {
 
 /* Rows of a set are estimated as if they were a pool of their own, to the last bit. */
 static void set_rows__of_a_pool__are_a_pool(void **state) {
-    (void)state;
     make_set("whole", WHOLE, 0, 0);
     write_sets("whole", WHOLE);
     make_part("part", PART, PART);
@@ -409,7 +399,6 @@ static void expect_rows(const char *json, size_t used, const char *choice) {
 
 /* Not those of them that are among the first of the pool. */
 static void set_rows__first_of_them__are_the_first_of_the_set(void **state) {
-    (void)state;
     enum { FEW = 200 };
     make_set("whole", WHOLE, 0, 0);
     write_sets("whole", WHOLE);
@@ -461,7 +450,6 @@ static double share_of(const es_json_value *list, const char *model, const char 
 
 /* Disjoint rows of one pool as data sets: together they say what the whole says. */
 static void set_rows__all__say_what_the_whole_says(void **state) {
-    (void)state;
     make_set("whole", 900, 0, 0);
     write_sets("whole", 900);
     estimate_sets("whole", "all");
@@ -491,7 +479,6 @@ static void set_rows__all__say_what_the_whole_says(void **state) {
 }
 
 static void folder__of_pools__stands_for_them(void **state) {
-    (void)state;
     assert_int_equal(mkdir("all", 0700), 0);
     make_set("all/one", 300, 0, 0);
     make_set("all/two", 340, 0, 0);
@@ -547,7 +534,6 @@ static void folder__of_pools__stands_for_them(void **state) {
 
 /* The explorer shows all of them first, opens one, and comes back. */
 static void explorer__of_several__goes_between_them(void **state) {
-    (void)state;
     assert_int_equal(mkdir("all", 0700), 0);
     make_set("all/one", 300, 0, 0);
     make_set("all/two", 340, 3, 0);
@@ -573,7 +559,6 @@ static void explorer__of_several__goes_between_them(void **state) {
 }
 
 static void export__of_several__draws_them_all(void **state) {
-    (void)state;
     assert_int_equal(mkdir("all", 0700), 0);
     make_set("all/one", 300, 0, 0);
     make_set("all/two", 340, 3, 0);
@@ -600,7 +585,6 @@ static void export__of_several__draws_them_all(void **state) {
 /* Data sets of one make, and one of another: how far each two are apart, answers and plain rows,
  * and how alike they rank. */
 static void distance__of_several__stands_beside_tau(void **state) {
-    (void)state;
     make_set("one", 300, 0, 0);
     make_set("two", 300, 0, 0);
     make_set("far", 340, 0, 0);
@@ -661,7 +645,6 @@ static void distance__of_several__stands_beside_tau(void **state) {
 
 /* Where one says the opposite of the other, nobody is the best. */
 static void rank__sets_that_contradict__nothing_is_settled(void **state) {
-    (void)state;
     make_set("one", 300, 0, 0);
     assert_int_equal(mkdir("two", 0700), 0);
     for (size_t i = 0; i < MODELS; i++) { /* the same files, the worst with the name of the best */

@@ -2,8 +2,8 @@
  * says of the pool without them. */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
 
+#include <stddef.h>
 #include <cmocka.h>
 
 #include "program.h"
@@ -37,7 +37,6 @@ static void expect_same(const char *before, const char *after) {
 }
 
 static void compare__derived__are_no_targets(void **state) {
-    (void)state;
     estimate_pool();
     const char *const csv[] = {"compare", "pool", "a", "b", "--estimator", "linear", "--csv", NULL};
     const char *const text[] = {"compare", "pool", "a", "b", "--estimator", "linear", NULL};
@@ -67,7 +66,6 @@ static void compare__derived__are_no_targets(void **state) {
 
 /* Wherever a reader meets its name. */
 static void rank__derived__are_marked_in_sentences(void **state) {
-    (void)state;
     static const char *const name = "a+whiten";
     estimate_pool();
     derive("a", "--whiten", NULL);
@@ -89,7 +87,6 @@ static void rank__derived__are_marked_in_sentences(void **state) {
 
 /* They are in the tree; the groups of the ranking are not its communities then. */
 static void tree__derived__are_told(void **state) {
-    (void)state;
     estimate_pool();
     derive("a", "--whiten", NULL);
     derive("b", "--whiten", NULL);
@@ -103,7 +100,6 @@ static void tree__derived__are_told(void **state) {
 
 /* A derived one that is not estimated yet is no reason to show all by another estimator. */
 static void matrix__derived_unknown__stays_with_its_estimator(void **state) {
-    (void)state;
     estimate_pool();
     run_result r = RUN("estimate", "pool", "--estimator", "knife", "-q");
     expect_code(&r, 0);
@@ -117,7 +113,6 @@ static void matrix__derived_unknown__stays_with_its_estimator(void **state) {
 
 /* What cannot be let in is not offered. */
 static void rank__outdated__is_not_said_to_be_left_out(void **state) {
-    (void)state;
     estimate_pool();
     derive("a", "--whiten", NULL);
     derive("b", "--whiten", NULL);
@@ -140,7 +135,6 @@ static void rank__outdated__is_not_said_to_be_left_out(void **state) {
 
 /* What stands of two families side by side is of neither, and judges none of them as another. */
 static void concat__of_two_families__is_of_its_own(void **state) {
-    (void)state;
     make_pool("pool");
     write_text("pool/pool.json",
                "{\"models\": [{\"name\": \"a\", \"file\": \"a.npy\", \"family\": \"x\"},"
@@ -162,7 +156,6 @@ static void concat__of_two_families__is_of_its_own(void **state) {
 
 /* Settings that are not the preset's stand beside it, and make no predictive score. */
 static void preset__changed__is_named(void **state) {
-    (void)state;
     make_pool("pool");
     run_result r = RUN("estimate", "pool", "--estimator", "linear", "--preset", "shrunk", "--set",
                        "lambda=500", "-q");
@@ -187,7 +180,6 @@ static void preset__changed__is_named(void **state) {
 
 /* A score that nobody has is none, and a fact about the measurement says so. */
 static void rank__field_without_values__is_an_error(void **state) {
-    (void)state;
     make_pool("pool");
     expect_error(RUN("rank", "pool", "--score", "infonce.se", "--set", "steps=5", "-q"), 4,
                  "no embedder has a value");
@@ -199,7 +191,6 @@ static void rank__field_without_values__is_an_error(void **state) {
 
 /* With maps=source the two directions have a critic each. */
 static void infonce__directed__is_not_called_symmetric(void **state) {
-    (void)state;
     make_pool("pool");
     const char *const set = "maps=source steps=5";
     run_result r = RUN("measure", "pool", "infonce", "--set", set, "-q");

@@ -1,8 +1,8 @@
 /* `embedscope duel`: questions out, answers in, two people, and what is refused. */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
 
+#include <stddef.h>
 #include <cmocka.h>
 
 #include "program.h"
@@ -32,7 +32,6 @@ static void answer_all(const char *questions, const char *answer, const char *fi
 /* Named embedders need no results; questions are the same again, and those that are answered are
  * not asked again. */
 static void duel__both_directions__named(void **state) {
-    (void)state;
     make_three("pool");
     run_result q = RUN("duel", "pool", "--models", "a,b,c", "--questions", "12", "--csv", "-q");
     expect_code(&q, 0);
@@ -66,7 +65,6 @@ static void duel__both_directions__named(void **state) {
 
 /* Answers lie in the pool, too, and count there. */
 static void duel__pool__own_answers_count(void **state) {
-    (void)state;
     make_three("pool");
     run_result q = RUN("duel", "pool", "--models", "a,b", "--questions", "4", "--csv", "-q");
     answer_all(q.out, "h", "pool/duels.csv");
@@ -83,7 +81,6 @@ static void duel__pool__own_answers_count(void **state) {
 
 /* A nearest neighbour that wins its duels: embedder `a` is right by construction. */
 static void duel__standing__follows_the_answers(void **state) {
-    (void)state;
     make_three("pool");
     run_result one = RUN("duel", "pool", "--models", "a,b", "--questions", "10", "--csv", "-q");
     answer_all(one.out, "left", "l.csv");
@@ -109,7 +106,6 @@ static void duel__standing__follows_the_answers(void **state) {
 }
 
 static void duel__two_people__agreement(void **state) {
-    (void)state;
     make_three("pool");
     run_result q = RUN("duel", "pool", "--models", "a,b", "--questions", "3", "--csv", "-q");
     answer_all(q.out, "left", "ana.csv");
@@ -140,7 +136,6 @@ static void duel__two_people__agreement(void **state) {
 }
 
 static void duel__mistakes__name_file_and_line(void **state) {
-    (void)state;
     make_three("pool");
     write_text("no.csv", "row,left,answer\n1,2,left\n");
     write_text("far.csv", "row,left,right,answer\n1,2,3,left\n4,5,1200,left\n");
@@ -160,7 +155,6 @@ static void duel__mistakes__name_file_and_line(void **state) {
 
 /* Candidates are those of the ranking; what the answers say stands in rank --explain and report. */
 static void duel__ranking__says_what_duels_add(void **state) {
-    (void)state;
     assert_int_equal(mkdir("pool", 0700), 0);
     for (unsigned i = 0; i < 7; i++) {
         char name[] = {'m', (char)('0' + i), '\0'};
@@ -188,7 +182,6 @@ static void duel__ranking__says_what_duels_add(void **state) {
 /* Of too few kinds the ranking names no candidates: all that are ranked are asked about, controls
  * not. */
 static void duel__few_kinds__asks_about_all(void **state) {
-    (void)state;
     make_three("pool");
     add_model("pool", "noise", 120, 6, 9, 50.0);
     write_text("pool/families.csv", "model,family\nnoise,control\n");

@@ -1,8 +1,8 @@
 /* Every estimator and preset from the command line to a ranking, and the zero line. */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
 
+#include <stddef.h>
 #include <cmocka.h>
 
 #include "program.h"
@@ -64,7 +64,6 @@ static void expect_noise_last(const char *text, bool last) {
 }
 
 static void rank__every_preset__puts_noise_last(void **state) {
-    (void)state;
     static const struct {
         const char *estimator, *preset, *lower;
         bool learns; /* something of 60 rows */
@@ -99,7 +98,6 @@ static void rank__every_preset__puts_noise_last(void **state) {
 }
 
 static void set__several__are_in_force_and_in_the_document(void **state) {
-    (void)state;
     make_small_pool();
     run_result a = RUN("estimate", "pool", "-q", "--estimator", "knife", "--set", "modes=2",
                        "--set", "hidden=8", "--json");
@@ -124,7 +122,6 @@ static void set__several__are_in_force_and_in_the_document(void **state) {
 }
 
 static void null__option__measures_what_no_information_gives(void **state) {
-    (void)state;
     make_small_pool();
     estimate("linear", "default", NULL);
     run_result r = RUN("matrix", "pool", "--json");

@@ -1,8 +1,8 @@
 /* `embedscope export`: every view in every format, what stands beside it, and what is refused. */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
 
+#include <stddef.h>
 #include <cmocka.h>
 
 #include "program.h"
@@ -55,7 +55,6 @@ static void check_files(const char *path, const char *format, const char *view) 
 }
 
 static void export__every_view_and_format__is_written(void **state) {
-    (void)state;
     static const char *const views[] = {"ranking", "matrix", "tree", "correlation", "compare"};
     static const char *const formats[] = {"csv", "json", "md", "tex", "svg", "pdf", "png"};
     write_matrix();
@@ -79,7 +78,6 @@ static void export__every_view_and_format__is_written(void **state) {
 
 /* The same pictures behind other options. */
 static void export__other_pictures__are_written(void **state) {
-    (void)state;
     static const char *const lines[][5] = {{"ranking", "--curve"},
                                            {"tree", "--method", "ward"},
                                            {"tree", "--method", "median", "--of", "targets"},
@@ -106,7 +104,6 @@ static void export__other_pictures__are_written(void **state) {
 
 /* What a command prints and what export writes are the same bytes. */
 static void export__data__equals_the_commands(void **state) {
-    (void)state;
     static const char *const pairs[][2] = {
         {"ranking", "rank"}, {"matrix", "matrix"}, {"tree", "tree"}, {"correlation", "correlate"}};
     write_matrix();
@@ -127,7 +124,6 @@ static void export__data__equals_the_commands(void **state) {
 
 /* A pair a line: the square matrix's own numbers, missing ones as such, and the file's command. */
 static void export__pairs__are_the_matrix(void **state) {
-    (void)state;
     write_matrix();
     run_result r = RUN("matrix", "--matrix", "m.csv", "--long", "-q");
     expect_code(&r, 0);
@@ -158,7 +154,6 @@ static void export__pairs__are_the_matrix(void **state) {
 
 /* Python reads it: checksums, headers, values and names; NumPy too, where there is one. */
 static void export__npz__is_read_elsewhere(void **state) {
-    (void)state;
     write_matrix();
     run_result r = RUN("matrix", "--matrix", "m.csv", "-q", "-o", "m.npz");
     expect_code(&r, 0);
@@ -192,7 +187,6 @@ static void export__npz__is_read_elsewhere(void **state) {
 }
 
 static void export__pairs__what_does_not_go(void **state) {
-    (void)state;
     static const char *const lines[][6] = {
         {"matrix", "--long", "--format", "md", "--long goes with csv and jsonl, not with md"},
         {"matrix", "--long", "--value", "se", "--long holds is and se"},
@@ -214,7 +208,6 @@ static void export__pairs__what_does_not_go(void **state) {
 
 /* Names that a spreadsheet would run, in every table. */
 static void export__csv_safe__of_every_table(void **state) {
-    (void)state;
     static const char *const commands[] = {"matrix", "rank", "tree"};
     write_text("m.csv", "source,=1+1,-b,@c\n=1+1,1,2,-3\n-b,2,1,\n@c,1,1,1\n");
     for (size_t k = 0; k < 3; k++) {
@@ -233,7 +226,6 @@ static void export__csv_safe__of_every_table(void **state) {
 
 /* In tex all that show as the best are bold, every table is as wide as the line at most. */
 static void export__tex__ties_and_width(void **state) {
-    (void)state;
     write_text("m.csv", "source,a,b,c\na,1,0.5001,0\nb,0.7,1,0.0001\nc,0.2,0.4999,1\n");
     run_result r = RUN("export", "--matrix", "m.csv", "matrix", "--format", "tex", "-q");
     expect_code(&r, 0);
@@ -252,7 +244,6 @@ static void export__tex__ties_and_width(void **state) {
 
 /* Viewers list a pdf by its title: ours, or what it shows. */
 static void export__pdf__has_a_title(void **state) {
-    (void)state;
     write_matrix();
     if (system("command -v pdfinfo >/dev/null") != 0)
         skip();
@@ -268,7 +259,6 @@ static void export__pdf__has_a_title(void **state) {
 
 /* The command in the file beside a picture makes the same picture and the same file again. */
 static void export__command_of_meta__reproduces(void **state) {
-    (void)state;
     char line[2 * PATH_ROOM];
     estimate_pool();
     run_result r = RUN("export", "pool", "ranking", "-o", "it's.pdf", "--hide", "c", "--title",
@@ -306,7 +296,6 @@ static run_result export_with(const char *const *view, const char *hidden) {
 
 /* Who is hidden stands in no format of any view, or the view says that it is over all. */
 static void export__hide__holds_in_every_view(void **state) {
-    (void)state;
     static const char *const written[][8] = {
         {"matrix", "--measure", "cka", "--format", "csv", NULL},
         {"matrix", "--measure", "cka", "--format", "json", NULL},
@@ -347,7 +336,6 @@ static void export__hide__holds_in_every_view(void **state) {
 
 /* --hide leaves out a row, not its vote. */
 static void export__hide__changes_no_number(void **state) {
-    (void)state;
     write_matrix();
     run_result all = RUN("export", "ranking", "--matrix", "m.csv", "--format", "csv");
     run_result some =
@@ -372,7 +360,6 @@ static void export__hide__changes_no_number(void **state) {
 /* Communities stay those of all embedders; who is hidden is named nowhere as one that is written.
  */
 static void export__tree_json__leaves_out_the_hidden(void **state) {
-    (void)state;
     write_matrix();
     run_result all = RUN("export", "tree", "--matrix", "m.csv", "--format", "json");
     run_result some = RUN("export", "tree", "--matrix", "m.csv", "--format", "json", "--hide", "d*",
@@ -404,7 +391,6 @@ static void export__tree_json__leaves_out_the_hidden(void **state) {
 }
 
 static void export__usage__is_refused(void **state) {
-    (void)state;
     write_matrix();
     assert_int_equal(mkdir("empty", 0700), 0);
     run_result null =
@@ -463,7 +449,6 @@ static void export__usage__is_refused(void **state) {
 
 /* Each map has its own first colour, which values below the limits have. */
 static void export__colours_and_limits__change_the_picture(void **state) {
-    (void)state;
     static const char *const maps[][2] = {{"standard", "rgb(100%,100%,85.1"},
                                           {"viridis", "rgb(26.666"},
                                           {"cividis", "rgb(0%,18.82"},
@@ -497,7 +482,6 @@ static void export__colours_and_limits__change_the_picture(void **state) {
 /* Communities are a column of the ranking, an order and colours of the matrix: by the resolution
  * that was asked for, as in the tree. */
 static void export__resolution__is_that_of_all_communities(void **state) {
-    (void)state;
     write_matrix();
     char *text[2];
     for (int fine = 0; fine < 2; fine++) {
@@ -521,7 +505,6 @@ static void export__resolution__is_that_of_all_communities(void **state) {
 
 /* A theme for the explorer in the user's file is none for figures, and no error. */
 static void export__colour_by__family_community_none(void **state) {
-    (void)state;
     static const char *const by[] = {"community", "family", "none"};
     static const char *const says[] = {"Colours: communities", "Colours: families 1 one", "Trees:"};
     write_matrix();
@@ -551,7 +534,6 @@ static void export__colour_by__family_community_none(void **state) {
 
 /* One colour for all would say nothing. */
 static void export__one_community__has_no_colour(void **state) {
-    (void)state;
     static const char *const view[] = {"matrix", "tree"};
     write_text("one.csv", "source,a,b,c\na,2,1,1\nb,1,2,1\nc,1,1,2\n");
     for (size_t k = 0; k < 2; k++) {
@@ -567,7 +549,6 @@ static void export__one_community__has_no_colour(void **state) {
 }
 
 static void export__config__theme_is_the_explorers(void **state) {
-    (void)state;
     write_matrix();
     write_text("config", "theme = nord\nwidth = 12cm\n");
     run_result r = RUN("export", "ranking", "--matrix", "m.csv", "-o", "a.svg", "--config",
@@ -581,7 +562,6 @@ static void export__config__theme_is_the_explorers(void **state) {
 
 /* Paper and text of a picture are the theme's, and none of the usual ones is left. */
 static void export__a_theme__has_its_own_colours_alone(void **state) {
-    (void)state;
     static const char *const own[] = {"rgb(18.039216%,20.392157%,25.098039%)", /* #2e3440 */
                                       "#d8dee9", "#a9b4c6"};
     static const char *const usual[] = {"rgb(100%,100%,100%)", "#141414", "rgb(8%,8%,8%)",
@@ -618,7 +598,6 @@ static void export__a_theme__has_its_own_colours_alone(void **state) {
 
 /* Pictures of measures hold their numbers, and what has none is refused. */
 static void export__measures__are_drawn(void **state) {
-    (void)state;
     estimate_pool();
     write_text("pool/scores.csv", "model,t1,t2\na,1,4\nb,2,5\nc,3,7\nd10,4,6\n");
     run_result r = RUN("export", "pool", "matrix", "--measure", "cka", "-o", "m.svg", "-q");

@@ -2,8 +2,8 @@
  * compressions as derived embedders that new rows are mapped by. */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
 
+#include <stddef.h>
 #include <cmocka.h>
 
 #include "program.h"
@@ -23,7 +23,6 @@ static void make_wide_pool(void) {
 }
 
 static void frontier__pool__every_point(void **state) {
-    (void)state;
     make_wide_pool();
     run_result r = RUN("frontier", "pool", "--json", "-q");
     expect_code(&r, 0);
@@ -53,7 +52,6 @@ static void frontier__pool__every_point(void **state) {
 
 /* A second call reads what is stored, to the last bit; other labels are another probe. */
 static void frontier__stored__same_values(void **state) {
-    (void)state;
     make_wide_pool();
     run_result one = RUN("frontier", "pool", "--csv", "-q");
     expect_code(&one, 0);
@@ -81,7 +79,6 @@ static void frontier__stored__same_values(void **state) {
 }
 
 static void frontier__bytes_and_against__choose(void **state) {
-    (void)state;
     make_wide_pool();
     write_text("pool/models.csv", "model,price\na,0.13\nb,0.02\n");
     run_result r = RUN("frontier", "pool", "--bytes", "8", "-q");
@@ -107,7 +104,6 @@ static void frontier__bytes_and_against__choose(void **state) {
 }
 
 static void frontier__mistakes__name_the_remedy(void **state) {
-    (void)state;
     make_wide_pool();
     expect_error(RUN("frontier"), 2, "which pool");
     expect_error(RUN("frontier", "pool", "a,nobody"), 2, "nobody");
@@ -131,7 +127,6 @@ static void expect_same_file(const char *a, const char *b) {
 
 /* The rows that it was made of come out as it has them. */
 static void derive__compressions__apply_to_new_rows(void **state) {
-    (void)state;
     static const char *const ways[][2] = {{"--first", "--int8"},
                                           {"--pca", "--binary"},
                                           {"--first", "--int4"},
@@ -167,7 +162,6 @@ static void derive__compressions__apply_to_new_rows(void **state) {
 }
 
 static void derive__mistakes__say_what_goes_together(void **state) {
-    (void)state;
     make_wide_pool();
     expect_error(RUN("derive", "pool", "a", "--int8", "--binary"), 2, "--int8 and --binary");
     expect_error(RUN("derive", "pool", "a", "--concat", "b", "--int8"), 2, "does not go with");

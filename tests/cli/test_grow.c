@@ -2,8 +2,8 @@
  * and in the explorer. */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
 
+#include <stddef.h>
 #include <cmocka.h>
 #include <stdio.h>
 
@@ -28,7 +28,6 @@ static es_json_value rows_of(const es_json_value *root) {
 }
 
 static void estimate__auto__ends_when_settled_and_says_so(void **state) {
-    (void)state;
     make_clear();
     run_result r = RUN("estimate", "pool", "--rows", "auto", SHRUNK);
     expect_code(&r, 0);
@@ -72,7 +71,6 @@ static void estimate__auto__ends_when_settled_and_says_so(void **state) {
 }
 
 static void estimate__budget__ends_with_what_is_finished(void **state) {
-    (void)state;
     make_clear();
     run_result r = RUN("estimate", "pool", "--rows", "auto", "--budget", "0.001s", SHRUNK);
     assert_in_range(r.code, 0, 4);
@@ -88,7 +86,6 @@ static void estimate__budget__ends_with_what_is_finished(void **state) {
 
 /* Twice as many as there are is nothing that anybody asked for. */
 static void estimate__auto_to_the_end__takes_all_without_a_note(void **state) {
-    (void)state;
     assert_int_equal(mkdir("pool", 0700), 0);
     add_model("pool", "a", 1500, 6, 3, 0.2);
     add_model("pool", "b", 1500, 6, 4, 1.2);
@@ -107,7 +104,6 @@ static void estimate__auto_to_the_end__takes_all_without_a_note(void **state) {
 
 /* A sample's rows are the pool's own, and a smaller sample is part of a larger one. */
 static void rows__samples__are_nested(void **state) {
-    (void)state;
     char list[2][20000];
     make_clear();
     for (size_t k = 0; k < 2; k++) {
@@ -135,7 +131,6 @@ static void rows__samples__are_nested(void **state) {
 }
 
 static void explorer__auto__grows_and_goes_on(void **state) {
-    (void)state;
     make_clear();
     write_text("steps", ":rank\n:await 2000 of 5000 rows, agreement\n:jobs\n:wait done\n"
                         ":assert settled\n:assert n=2000 of 5000\n:assert 75/75 pairs\n");
@@ -151,7 +146,6 @@ static void explorer__auto__grows_and_goes_on(void **state) {
 
 /* As of a sample: of how many rows they are, in documents, beside them and in the explorer. */
 static void rows__the_first__are_said_to_be_a_part(void **state) {
-    (void)state;
     make_clear();
     run_result r = RUN("estimate", "pool", "--rows", "first:300", SHRUNK, "-q");
     expect_code(&r, 0);
@@ -174,7 +168,6 @@ static void rows__the_first__are_said_to_be_a_part(void **state) {
 }
 
 static void rows__too_few__are_not_blamed_on_the_files(void **state) {
-    (void)state;
     make_clear();
     static const char *const commands[] = {"estimate", "matrix", "rank", "info"};
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
@@ -187,7 +180,6 @@ static void rows__too_few__are_not_blamed_on_the_files(void **state) {
 
 /* Whoever stops it, or opens it later, can have it go on. */
 static void explorer__stopped__goes_on_when_asked(void **state) {
-    (void)state;
     make_clear();
     run_result r = RUN("estimate", "pool", "--rows", "1000", SHRUNK, "-q");
     expect_code(&r, 0);

@@ -1,8 +1,8 @@
 /* Ctrl-C and kill -9 in the middle: finished pairs are kept, and the numbers come out the same. */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
 
+#include <stddef.h>
 #include <cmocka.h>
 
 #include "program.h"
@@ -86,22 +86,18 @@ static void check_interrupt(int number, int expected) {
 }
 
 static void interrupt__ctrl_c__exits_130_and_continues(void **state) {
-    (void)state;
     check_interrupt(SIGINT, 130);
 }
 
 static void interrupt__sigterm__exits_130_and_continues(void **state) {
-    (void)state;
     check_interrupt(SIGTERM, 130);
 }
 
 static void interrupt__kill_9__loses_running_pairs_only(void **state) {
-    (void)state;
     check_interrupt(SIGKILL, 256 + SIGKILL);
 }
 
 static void interrupt__partial_pool__ranks_what_is_known(void **state) {
-    (void)state;
     make_large_pool();
     assert_int_equal(interrupt_with(SIGINT), 130);
     run_result r = RUN("matrix", "pool", "--estimator", "linear", "--json");
@@ -117,7 +113,6 @@ static void interrupt__partial_pool__ranks_what_is_known(void **state) {
 
 /* Rows by the million are settled in one go, with nobody looking at signals for seconds. */
 static void interrupt__giant_shape__ends_within_a_second(void **state) {
-    (void)state;
     enum { ROWS = 20000000, FILLED = 64 };
     assert_int_equal(mkdir("giant", 0700), 0);
     for (unsigned k = 0; k < 2; k++) {

@@ -1,8 +1,8 @@
 /* `embedscope leaderboard`: tables, folders of MTEB, pools, and what is refused. */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
 
+#include <stddef.h>
 #include <cmocka.h>
 
 #include "program.h"
@@ -22,7 +22,6 @@ static void write_board(const char *path) {
 }
 
 static void leaderboard__table__every_format(void **state) {
-    (void)state;
     write_board("board.csv");
     run_result r = RUN("leaderboard", "board.csv");
     expect_code(&r, 0);
@@ -45,7 +44,6 @@ static void leaderboard__table__every_format(void **state) {
 
 /* Controls take no part, and what the rows say stands beside. */
 static void leaderboard__pool__rows_beside(void **state) {
-    (void)state;
     static const char *const names[] = {"a", "b", "c", "d", "e", "noise"};
     es_buf scores = {0};
     es_buf_puts(&scores, "model,t1,t2,t3,t4,t5,t6\n");
@@ -85,7 +83,6 @@ static void leaderboard__pool__rows_beside(void **state) {
 static void leaderboard__tasks_and_models__every_format(void **state) {
     static const char *const views[] = {"task-correlation", "task-tree", "versus"};
     static const char *const endings[] = {"csv", "json", "tex", "md", "html", "svg", "pdf", "png"};
-    (void)state;
     write_board("board.csv");
     for (size_t v = 0; v < 3; v++)
         for (size_t k = 0; k < sizeof endings / sizeof *endings; k++) {
@@ -115,7 +112,6 @@ static void leaderboard__tasks_and_models__every_format(void **state) {
 }
 
 static void leaderboard__mistakes__name_the_remedy(void **state) {
-    (void)state;
     write_text("one.csv", "model,t1\na,1\n");
     expect_error(RUN("leaderboard"), 2, "which table");
     expect_error(RUN("leaderboard", "nosuch.csv"), 3, "nosuch.csv");

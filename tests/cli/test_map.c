@@ -1,8 +1,8 @@
 /* `embedscope map`: rows on a plane, in groups, as documents and as a picture. */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
 
+#include <stddef.h>
 #include <cmocka.h>
 
 #include "program.h"
@@ -47,7 +47,6 @@ static void count_groups(const es_json_value *root, size_t count[9]) {
 }
 
 static void map__two__shows_what_one_captures(void **state) {
-    (void)state;
     size_t count[9];
     make_mapped(true);
     run_result r = RUN("map", "pool", "a", "c", "--json");
@@ -90,7 +89,6 @@ static void map__two__shows_what_one_captures(void **state) {
 
 /* Of an estimator whose values are errors, who predicts a row better has the smaller one. */
 static void map__errors__who_has_the_smaller_captures(void **state) {
-    (void)state;
     make_mapped(true);
     run_result r =
         RUN("estimate", "pool", "--estimator", "l2", "--preset", "linear", "--folds", "1", "-q");
@@ -115,7 +113,6 @@ static void map__errors__who_has_the_smaller_captures(void **state) {
 }
 
 static void map__columns__are_groups(void **state) {
-    (void)state;
     size_t count[9];
     make_mapped(false);
     run_result r = RUN("map", "pool", "a", "--json"); /* nothing is estimated: the sets */
@@ -156,7 +153,6 @@ static void map__columns__are_groups(void **state) {
 }
 
 static void map__sample__is_seeded(void **state) {
-    (void)state;
     make_mapped(false);
     run_result a = RUN("map", "pool", "b", "--sample", "40", "--csv"),
                b = RUN("map", "pool", "b", "--sample", "40", "--csv", "--threads", "1"),
@@ -174,7 +170,6 @@ static void map__sample__is_seeded(void **state) {
 }
 
 static void map__usage__is_refused(void **state) {
-    (void)state;
     make_mapped(false);
     expect_error(RUN("map", "pool"), 2, "one or two embedders");
     expect_error(RUN("map", "pool", "nix"), 2, "'nix'");
@@ -186,7 +181,6 @@ static void map__usage__is_refused(void **state) {
 }
 
 static void map__export__draws_it(void **state) {
-    (void)state;
     make_mapped(true);
     run_result r = RUN("export", "pool", "map", "--models", "a,b", "-o", "x.svg");
     expect_code(&r, 0);
@@ -203,7 +197,6 @@ static void map__export__draws_it(void **state) {
 }
 
 static void map__one_column__has_one_axis(void **state) {
-    (void)state;
     make_mapped(false);
     add_model("pool", "one", ROWS, 1, 4, 0.1);
     run_result r = RUN("map", "pool", "a", "one");

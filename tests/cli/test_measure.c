@@ -3,10 +3,10 @@
 #include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <stddef.h>
 #include <cmocka.h>
 
 #include "labelled.h"
@@ -15,7 +15,6 @@
 #include "embedscope/measure.h"
 
 static void measure__evalrank__is_the_contract(void **state) {
-    (void)state;
     make_labelled();
     run_result r = RUN("measure", "pool", "evalrank", "--json", "-q");
     expect_code(&r, 0);
@@ -47,7 +46,6 @@ static void measure__evalrank__is_the_contract(void **state) {
 }
 
 static void measure__labels__give_a_column_a_task(void **state) {
-    (void)state;
     make_labelled();
     run_result r = RUN("measure", "pool", "smoothness,probe", "--csv", "-q");
     expect_code(&r, 0);
@@ -69,7 +67,6 @@ static void measure__labels__give_a_column_a_task(void **state) {
 }
 
 static void measure__all__takes_what_there_are_data_for(void **state) {
-    (void)state;
     make_labelled();
     run_result r = RUN("measure", "pool", "all");
     expect_code(&r, 0);
@@ -94,7 +91,6 @@ static void measure__all__takes_what_there_are_data_for(void **state) {
 }
 
 static void measure__pairwise__is_a_matrix(void **state) {
-    (void)state;
     make_labelled();
     run_result r = RUN("measure", "pool", "cka", "--csv", "-q"), two, json;
     expect_code(&r, 0);
@@ -121,7 +117,6 @@ static void measure__pairwise__is_a_matrix(void **state) {
 }
 
 static void measure__pairwise_fields__are_matrices_of_their_own(void **state) {
-    (void)state;
     make_labelled();
     run_result whole = RUN("measure", "pool", "cca-information", "--csv", "-q"),
                again = RUN("measure", "pool", "cca-information", "--csv", "-q"),
@@ -153,7 +148,6 @@ static void measure__pairwise_fields__are_matrices_of_their_own(void **state) {
 }
 
 static void measure__infonce__does_not_depend_on_threads(void **state) {
-    (void)state;
     make_labelled();
     run_result one = RUN("measure", "pool", "infonce", "--fields", "--csv", "-q", "--threads", "1",
                          "--no-store"),
@@ -176,7 +170,6 @@ static void measure__infonce__does_not_depend_on_threads(void **state) {
 
 /* What is not there has its reason below the table, as in json; N is the one in force. */
 static void measure__pairs__say_what_is_missing_and_how_many_rows(void **state) {
-    (void)state;
     make_labelled();
     double flat[120 * 2]; /* except its mean */
     for (size_t i = 0; i < 240; i++)
@@ -198,7 +191,6 @@ static void measure__pairs__say_what_is_missing_and_how_many_rows(void **state) 
 }
 
 static void measure__list__needs_no_pool(void **state) {
-    (void)state;
     run_result r = RUN("measure", "--list");
     expect_code(&r, 0);
     assert_non_null(strstr(r.out, "evalrank"));
@@ -224,7 +216,6 @@ static void measure__list__needs_no_pool(void **state) {
 }
 
 static void measure__misuse__is_a_usage_error(void **state) {
-    (void)state;
     make_labelled();
     expect_error(RUN("measure", "pool"), 2, "--list");
     expect_error(RUN("measure", "pool", "evalrnk"), 2, "no measure 'evalrnk'|evalrank");
@@ -237,7 +228,6 @@ static void measure__misuse__is_a_usage_error(void **state) {
 }
 
 static void measure__worst__shows_pairs_and_queries(void **state) {
-    (void)state;
     es_buf rows = {0};
     make_labelled();
     es_buf_puts(&rows, "row,text\n");
@@ -280,7 +270,6 @@ typedef struct bad_case {
 } bad_case;
 
 static void measure__bad_data__is_named_with_its_line(void **state) {
-    (void)state;
     static const bad_case cases[] = {
         {"pairs.csv", "a,b\n0,1\n2,500\n", "evalrank", 3, "pairs.csv: line 3|row 500|0 to 119"},
         {"pairs.csv", "a,b\n0,dog\n", "evalrank", 3, "pairs.csv: line 2|'dog'"},
@@ -316,7 +305,6 @@ static void measure__bad_data__is_named_with_its_line(void **state) {
 }
 
 static void measure__odd_data__is_counted_and_shown(void **state) {
-    (void)state;
     double zero[120 * 2] = {0}, same[120 * 2];
     make_labelled();
     write_text("pool/pairs.csv", "a,b\n0,1\n1,0\n0,1\n5,5\n2,3\n");
@@ -356,7 +344,6 @@ static void measure__odd_data__is_counted_and_shown(void **state) {
 
 /* A row of "-" says why. */
 static void agree__measure_without_values__says_why(void **state) {
-    (void)state;
     make_labelled();
     es_buf labels = {0};
     es_buf_puts(&labels, "row,logp\n");
@@ -374,7 +361,6 @@ static void agree__measure_without_values__says_why(void **state) {
 }
 
 static void agree__json__has_every_measure(void **state) {
-    (void)state;
     make_labelled();
     write_text("pool/scores.csv", "model,t1,t2\ngood,0.9,0.8\nfair,0.7,0.7\nnoise,0.1,0.2\n");
     write_text("pool/models.csv", "model,params\ngood,100\nfair,50\n");
@@ -448,7 +434,6 @@ static double csv_cell(const char *text, const char *row, size_t column) {
 }
 
 static void agree__by_task__means_what_correlate_means(void **state) {
-    (void)state;
     make_labelled();
     add_relatives();
     write_text("pool/scores.csv",
@@ -500,7 +485,6 @@ static void agree__by_task__means_what_correlate_means(void **state) {
 }
 
 static void agree__runs__spread_what_is_drawn(void **state) {
-    (void)state;
     make_labelled();
     write_text("pool/scores.csv", "model,t1,t2\ngood,0.9,8\nfair,0.7,1\nnoise,0.1,9\n");
     run_result r = RUN("agree", "pool", "evalrank,retmmd", "--by-task", "--runs", "3", "--csv",
@@ -520,7 +504,6 @@ static const char *list_of(const char *document) {
 }
 
 static void rivals__every_score_without_labels__stands_beside_the_dimension(void **state) {
-    (void)state;
     make_labelled();
     add_relatives();
     expect_error(RUN("rivals", "pool", "-q"), 3, "no scores.csv");
@@ -616,7 +599,6 @@ static double rival(const run_result *r, const char *name, const char *key) {
 /* What is not steady on these rows says so where it is used: by the estimator's row, or by the
  * values that have a warning. */
 static void rivals__unsteady_scores__are_said(void **state) {
-    (void)state;
     make_labelled();
     write_text("pool/scores.csv", "model,t1,t2\ngood,0.9,0.8\nfair,0.7,0.7\nnoise,0.1,0.2\n");
     run_result r = RUN("estimate", "pool", "--estimator", "l2", "-q");
@@ -658,7 +640,6 @@ static void rivals__unsteady_scores__are_said(void **state) {
 
 /* What was derived makes nothing of what the embedders share. */
 static void consensus__derived__are_no_members(void **state) {
-    (void)state;
     make_labelled();
     run_result before = RUN("measure", "pool", "consensus", "--csv", "-q"), r;
     r = RUN("derive", "pool", "good", "--center", "--name", "again", "-q");
@@ -681,7 +662,6 @@ static void consensus__derived__are_no_members(void **state) {
 
 /* Errors make no kinds and no set: the order alone is given, and no best. */
 static void rank__errors__say_nothing_of_new_targets(void **state) {
-    (void)state;
     make_labelled();
     run_result r = RUN("estimate", "pool", "--estimator", "l2", "--preset", "linear", "-q");
     expect_code(&r, 0);
@@ -702,7 +682,6 @@ static void rank__errors__say_nothing_of_new_targets(void **state) {
 /* A session has one plan; what another has stored at its defaults stands there all the same, with
  * the numbers that its own plan shows. */
 static void rivals__other_estimators__are_read_from_the_store(void **state) {
-    (void)state;
     make_labelled();
     add_relatives();
     write_text("pool/scores.csv",
@@ -734,7 +713,6 @@ static void rivals__other_estimators__are_read_from_the_store(void **state) {
 }
 
 static void derive__every_way__is_a_member(void **state) {
-    (void)state;
     static const char *const ways[][3] = {
         {"--whiten", NULL, "good+whiten"},
         {"--whiten", "2", "good+whiten2"},
@@ -805,7 +783,6 @@ static void derive__every_way__is_a_member(void **state) {
 }
 
 static void derive__misuse__is_refused(void **state) {
-    (void)state;
     make_labelled();
     expect_error(RUN("derive", "pool", "good"), 2, "say how");
     expect_error(RUN("derive", "pool", "good", "--whiten", "--center"), 2, "one way at a time");
@@ -827,7 +804,6 @@ static char *ranking_of(const char *option) {
 
 /* The ranking is byte for byte that of the pool without it, until it is asked for. */
 static void derived__ranking__neither_votes_nor_ranks(void **state) {
-    (void)state;
     make_pool("pool");
     write_text("pool/scores.csv", "model,t1\na,0.9\nb,0.7\nc,0.5\nd10,0.1\n");
     run_result r = RUN("estimate", "pool", "-q");
@@ -884,7 +860,6 @@ static void derived__ranking__neither_votes_nor_ranks(void **state) {
 }
 
 static void derive__remove__undoes_it(void **state) {
-    (void)state;
     make_pool("pool");
     run_result r = RUN("derive", "pool", "b", "--whiten");
     free_run(&r);
@@ -914,7 +889,6 @@ static void derive__remove__undoes_it(void **state) {
 
 /* Of what was trained both embedders go, and with the last of them the weights. */
 static void derive__remove__takes_the_weights_along(void **state) {
-    (void)state;
     static const char weights[] = "pool/.embedscope/derived/one.safetensors";
     make_pool("pool");
     for (int i = 0; i < 2; i++) {
@@ -935,7 +909,6 @@ static void derive__remove__takes_the_weights_along(void **state) {
 /* Killed between the two: the entry went first, so the pool is whole; a matrix that nobody names is
  * swept when it is a day old, by the next one that derives. */
 static void derive__remove__may_be_killed(void **state) {
-    (void)state;
     static const char orphan[] = "pool/.embedscope/derived/b+whiten.npy";
     static const struct timespec long_ago[2] = {{.tv_sec = 1}, {.tv_sec = 1}};
     make_pool("pool");
@@ -959,7 +932,6 @@ static void derive__remove__may_be_killed(void **state) {
 
 /* Queries of their own: documents are rows, and every embedder brings the queries' vectors. */
 static void measure__retrieval__takes_queries_of_their_own(void **state) {
-    (void)state;
     enum { QUERIES = 5 };
     make_pool("pool");
     write_text("pool/qrels.csv", "query,doc,rel\n0,10,1\n1,20,1\n2,30,2\n3,40,1\n4,50,1\n");
@@ -1007,7 +979,6 @@ static void measure__retrieval__takes_queries_of_their_own(void **state) {
 /* A column for every setting and label column, and a mean rank for every setting, each under a name
  * of its own; a setting that changes nothing is reported; no line of text is wider than a page. */
 static void measure__sweep_over_label_columns__has_names_of_its_own(void **state) {
-    (void)state;
     char head[16384], name[64];
     make_labelled();
     es_buf labels = {0};
@@ -1043,7 +1014,6 @@ static void measure__sweep_over_label_columns__has_names_of_its_own(void **state
 
 /* Fewer rows than columns on both sides: near 0 even of noise, which is said as cca says it. */
 static void measure__procrustes_of_few_rows__warns(void **state) {
-    (void)state;
     static const size_t wide[] = {30, 50, 4};
     double x[40 * 50];
     es_rng rng;

@@ -2,8 +2,8 @@
  * says of controls and duplicates. */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
 
+#include <stddef.h>
 #include <cmocka.h>
 
 #include "labelled.h"
@@ -35,7 +35,6 @@ static double distance_of(const char *text, const char *model, const char *field
 }
 
 static void distance__two_pools__grows_with_the_shift(void **state) {
-    (void)state;
     double last = -1;
     for (int shift = 0; shift < 3; shift++) {
         empty_scratch(NULL);
@@ -54,7 +53,6 @@ static void distance__two_pools__grows_with_the_shift(void **state) {
 }
 
 static void distance__formats_and_settings__are_those_of_measures(void **state) {
-    (void)state;
     make_other(1);
     run_result r =
         RUN("measure", "pool", "dataset-distance", "--other", "other", "--set", "runs=1", "--set",
@@ -72,7 +70,6 @@ static void distance__formats_and_settings__are_those_of_measures(void **state) 
 
 /* What `rank` may choose `measure` cannot: it is not advised there. */
 static void distance__rankings_by_two_scores__advise_what_measure_takes(void **state) {
-    (void)state;
     make_labelled();
     add_relatives();
     assert_int_equal(system("cp -r pool other"), 0);
@@ -89,7 +86,6 @@ static void distance__rankings_by_two_scores__advise_what_measure_takes(void **s
 }
 
 static void distance__misuse__is_refused(void **state) {
-    (void)state;
     make_other(1);
     expect_error(RUN("measure", "pool", "dataset-distance"), 2, "--other POOL2");
     expect_error(RUN("measure", "pool", "evalrank", "--other", "other"), 2, "dataset-distance");
@@ -119,7 +115,6 @@ static void distance__misuse__is_refused(void **state) {
 /* gbc wants classes: a column of numbers has no value of it, and is not one of those ranked over.
  */
 static void measure__column_of_numbers__leaves_the_mean_rank_of_classes(void **state) {
-    (void)state;
     make_labelled();
     FILE *f = fopen("pool/labels.csv", "w");
     assert_non_null(f);
@@ -133,7 +128,6 @@ static void measure__column_of_numbers__leaves_the_mean_rank_of_classes(void **s
 }
 
 static void measure__several_label_columns__have_a_mean_rank(void **state) {
-    (void)state;
     make_labelled();
     run_result r = RUN("measure", "pool", "smoothness,probe,effective-rank", "--json", "-q");
     expect_code(&r, 0);
@@ -163,7 +157,6 @@ static void measure__several_label_columns__have_a_mean_rank(void **state) {
 }
 
 static void measure__several_sets_of_pairs__have_a_mean_rank_over_sets(void **state) {
-    (void)state;
     make_labelled();
     FILE *f = fopen("pool/pairs.csv", "w");
     assert_non_null(f);
@@ -184,7 +177,6 @@ static void measure__several_sets_of_pairs__have_a_mean_rank_over_sets(void **st
 }
 
 static void worst__neighbours__are_rows_of_two_embedders(void **state) {
-    (void)state;
     make_labelled();
     run_result r = RUN("measure", "pool", "knn-overlap", "--worst-of", "good", "--other", "noise",
                        "--top", "0", "--json", "-q");
@@ -215,7 +207,6 @@ static void worst__neighbours__are_rows_of_two_embedders(void **state) {
 }
 
 static void score__any_measure__ranks_and_correlates(void **state) {
-    (void)state;
     make_labelled();
     write_text("pool/scores.csv", "model,t1\ngood,0.9\nfair,0.7\nnoise,0.1\n");
     run_result r = RUN("rank", "pool", "--score", "evalrank", "--csv", "-q"), own;
@@ -248,7 +239,6 @@ static void score__any_measure__ranks_and_correlates(void **state) {
 }
 
 static void retmmd__queries_with_own_numbers__are_no_rows(void **state) {
-    (void)state;
     es_buf qrels = {0};
     make_labelled();
     es_buf_puts(&qrels, "query,doc,rel\n");
@@ -317,7 +307,6 @@ static void reference(const char *file, const char *key, double *out, size_t cou
 
 /* Each set, all together; all rows and a list of them: as NumPy has it. */
 static void measure__sets_of_pairs__are_those_of_numpy(void **state) {
-    (void)state;
     static const char *const sets[] = {"all", "sick", "sts"};
     static const char *const fields[] = {"mrr",       "hits1",       "hits3",    "hits10",
                                          "mean-rank", "l2-mrr",      "l2-hits1", "l2-hits3",
@@ -345,7 +334,6 @@ static void measure__sets_of_pairs__are_those_of_numpy(void **state) {
 }
 
 static void measure__levels__are_those_of_scipy(void **state) {
-    (void)state;
     static const char *const sets[] = {"all", "sick", "sts"};
     static const char *const fields[] = {"spearman", "low",    "middle", "high",  "level1",
                                          "level2",   "level3", "level4", "level5"};
@@ -368,7 +356,6 @@ static void measure__levels__are_those_of_scipy(void **state) {
 
 /* similarity has fields "low" and "high", and an interval. */
 static void measure__columns__have_names_of_their_own(void **state) {
-    (void)state;
     make_reference_pool();
     run_result r = RUN("measure", "pool", "similarity", "--fields", "--csv", "-q");
     expect_code(&r, 0);
@@ -389,7 +376,6 @@ static void measure__columns__have_names_of_their_own(void **state) {
 }
 
 static void measure__sets_of_pairs__misuse_is_named(void **state) {
-    (void)state;
     make_reference_pool();
     run_result r = RUN("rank", "pool", "--score", "evalrank", "--csv", "-q"); /* all together */
     expect_code(&r, 0);
@@ -411,7 +397,6 @@ static void measure__sets_of_pairs__misuse_is_named(void **state) {
 }
 
 static void measure__sweep__is_one_table(void **state) {
-    (void)state;
     make_reference_pool();
     run_result r = RUN("measure", "pool", "evalrank.mrr,uniformity", "--sweep",
                        "preprocess=none,whiten", "--sweep", "background=all,list", "--csv", "-q");
@@ -444,7 +429,6 @@ static void measure__sweep__is_one_table(void **state) {
 }
 
 static void measure__worst_of_retrieval__lists_queries(void **state) {
-    (void)state;
     make_reference_pool();
     run_result r = RUN("measure", "pool", "retrieval", "--worst-of", "e", "--json", "-q");
     expect_code(&r, 0);
@@ -469,7 +453,6 @@ static void measure__worst_of_retrieval__lists_queries(void **state) {
 }
 
 static void agree__controls_and_duplicates__are_named(void **state) {
-    (void)state;
     make_labelled();
     assert_int_equal(system("cp pool/good.npy pool/twin.npy"), 0);
     write_text("pool/pool.json",

@@ -1,8 +1,8 @@
 /* How much memory a run may take: told before, kept to, refused where it does not fit. */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
 
+#include <stddef.h>
 #include <cmocka.h>
 #include <sys/resource.h>
 
@@ -37,7 +37,6 @@ static double told(const char *object, const char *key, const char *memory) {
 }
 
 static void memory__dry_run__writes_nothing_and_says_what_it_takes(void **state) {
-    (void)state;
     make_large_pool();
     double standing = told("memory", "standing", "4G"),
            largest = told("memory", "largest_pair", "4G");
@@ -63,7 +62,6 @@ static double peak_of(const char *memory) {
 }
 
 static void memory__limit__is_kept_to(void **state) {
-    (void)state;
     SKIP_SANITIZED();
     make_large_pool();
     char memory[32];
@@ -75,7 +73,6 @@ static void memory__limit__is_kept_to(void **state) {
 }
 
 static void memory__too_little__is_refused_with_the_figure_and_the_remedy(void **state) {
-    (void)state;
     make_large_pool();
     char memory[32], *remedy;
     double need = told("memory", "standing", "4G") + told("memory", "largest_pair", "4G");
@@ -100,7 +97,6 @@ static void memory__too_little__is_refused_with_the_figure_and_the_remedy(void *
 
 /* Half of the address space is taken where nothing is said. */
 static void memory__ulimit__counts(void **state) {
-    (void)state;
     SKIP_SANITIZED();
     make_large_pool();
     struct rlimit space, before;
@@ -119,7 +115,6 @@ static void memory__ulimit__counts(void **state) {
 }
 
 static void memory__options__bad_ones_are_named(void **state) {
-    (void)state;
     make_large_pool();
     static const char *const bad[] = {"much", "0", "-1G", "2X", "G", "1e30"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
@@ -137,7 +132,6 @@ static void memory__options__bad_ones_are_named(void **state) {
 /* Rows are read again, a block at a time, where they are too many to be kept: the same values. What
  * holds whole matrices is refused before it starts. */
 static void memory__measures__are_bounded(void **state) {
-    (void)state;
     make_large_pool();
     const char *const little = "86M";
     run_result kept = RUN("measure", "pool", "cka", "--csv", "--no-store", "--rows", "all",
@@ -185,7 +179,6 @@ static double refused_training(const char *sources) {
 
 /* It opens the pool as other commands do, but has no use for a store that is not kept. */
 static void memory__merge__takes_it(void **state) {
-    (void)state;
     make_pool("pool");
     run_result r =
         RUN("estimate", "pool", "--estimator=linear", "--shard=1/1", "--store=s.db", "-q");
@@ -203,7 +196,6 @@ static void memory__merge__takes_it(void **state) {
 
 /* All columns twice, as doubles, for the rows there are. */
 static void memory__training__counts_every_source(void **state) {
-    (void)state;
     make_large_pool();
     double one = refused_training("one"), both = refused_training("one,two"),
            twice = 2.0 * sizeof(double) * ROWS * COLUMNS / 1048576;

@@ -1,9 +1,9 @@
 /* Mistyped command lines: each is answered with what to type instead. */
 #include <setjmp.h>
 #include <stdarg.h>
+
 #include <stddef.h>
 #include <stdint.h>
-
 #include <cmocka.h>
 
 #include "program.h"
@@ -19,7 +19,6 @@ static int make_places(void **state) {
 }
 
 static void mistakes__each__name_what_to_type(void **state) {
-    (void)state;
     static const struct {
         const char *words[8];
         int code;
@@ -63,7 +62,6 @@ static void mistakes__each__name_what_to_type(void **state) {
 
 /* Words that mean the same, and files in place of their folder. */
 static void words__of_the_explorer__are_commands(void **state) {
-    (void)state;
     static const char *const same[][2] = {
         {"rank", "ranking"}, {"matrix", "heatmap"}, {"correlate", "corr"}};
     write_text("pool/scores.csv", "model,t\na,1\nb,2\nc,3\nd10,4\n");
@@ -81,7 +79,6 @@ static void words__of_the_explorer__are_commands(void **state) {
 }
 
 static void files__of_embedders__are_a_pool(void **state) {
-    (void)state;
     run_result files = RUN("rank", "./pool/a.npy", "pool/b.npy", "pool/c.npy", "--csv", "-q"),
                folder = RUN("rank", "pool", "--models", "a,b,c", "--csv", "-q");
     expect_code(&files, 0);
@@ -106,7 +103,6 @@ static void files__of_embedders__are_a_pool(void **state) {
 
 /* Files that do not fit the others are left out with what would mend them. */
 static void files__that_do_not_fit__name_the_remedy(void **state) {
-    (void)state;
     enum { ROWS = 240, OTHERS = 30 };
     add_model("pool", "short", ROWS - 1, 6, 5, 0.1);
     double *values = es_alloc_zero((size_t)ROWS * OTHERS, sizeof *values);

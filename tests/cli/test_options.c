@@ -1,19 +1,17 @@
 /* Options: parsing, suggestions, the configuration file, and that help shows every one of them. */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include <stddef.h>
+#include <stdint.h>
 #include <cmocka.h>
 
 #include "cmd.h"
-#include "options.h"
 #include "cli_session.h"
-#include "base.h"
 
 enum { ALL_GROUPS = 0xFFFF, MOST_WORDS = 32 };
 
@@ -41,7 +39,6 @@ static void parse(parsed *p, unsigned groups, const char *const *words) {
 #define PARSE(p, groups, ...) parse(p, groups, (const char *const[]){__VA_ARGS__, NULL})
 
 static void options__parse__gnu_forms(void **state) {
-    (void)state;
     parsed p;
     PARSE(&p, ALL_GROUPS, "--seed=7", "pool", "--rows", "100", "-ofile.csv", "--set", "a=1",
           "--set=b=2", "-q", "--include-self", "--json", "--aggregate", "q75", "--", "--odd");
@@ -67,7 +64,6 @@ static void options__parse__gnu_forms(void **state) {
 }
 
 static void options__parse__flags_can_be_switched_off(void **state) {
-    (void)state;
     parsed p;
     PARSE(&p, ALL_GROUPS, "--ascii=no", "--mouse=yes", "-qo", "-");
     assert_int_equal(p.status, ES_OK);
@@ -80,7 +76,6 @@ static void options__parse__flags_can_be_switched_off(void **state) {
 
 /* What stands beside it in memory stays. */
 static void options__forget__takes_one_alone(void **state) {
-    (void)state;
     parsed p;
     PARSE(&p, ~0U, "--include-self", "--leave-family-out", "--with-derived", "--curve",
           "--aggregate=q75", "--plain", "--null");
@@ -100,7 +95,6 @@ static void options__forget__takes_one_alone(void **state) {
 }
 
 static void options__parse__last_format_wins(void **state) {
-    (void)state;
     parsed p;
     PARSE(&p, ALL_GROUPS, "--json", "--format=md");
     assert_int_equal(p.options.format, ES_FORMAT_MD);
@@ -111,7 +105,6 @@ static void options__parse__last_format_wins(void **state) {
 }
 
 static void options__parse__joins_lists(void **state) {
-    (void)state;
     parsed p;
     const char *joined = "unset";
     PARSE(&p, ALL_GROUPS, "--models=a,b", "--models", "c*");
@@ -132,7 +125,6 @@ static void refused(unsigned groups, const char *first, const char *second, cons
 }
 
 static void options__parse__refuses_and_suggests(void **state) {
-    (void)state;
     refused(ALL_GROUPS, "--estimater", "x", "did you mean --estimator?");
     refused(ALL_GROUPS, "--estim=linear", NULL, "did you mean --estimator?");
     refused(ALL_GROUPS, "--jsno", NULL, "did you mean --json?");
@@ -160,7 +152,6 @@ static void options__parse__refuses_and_suggests(void **state) {
 }
 
 static void suggest__distance__known(void **state) {
-    (void)state;
     assert_int_equal(es_edit_distance("", "abc"), 3);
     assert_int_equal(es_edit_distance("rank", "rank"), 0);
     assert_int_equal(es_edit_distance("rnak", "rank"), 1);
@@ -180,7 +171,6 @@ static char *write_config(const char *text) {
 }
 
 static void config__read__gives_defaults(void **state) {
-    (void)state;
     parsed p;
     char *path = write_config("# mine\n\n seed = 5 \nquiet=yes\r\nformat = json\n"
                               "theme = nord # not a comment\nset = folds=3\nset = clip=2");
@@ -213,7 +203,6 @@ static void refused_config(const char *text, const char *says) {
 }
 
 static void config__read__names_file_and_line(void **state) {
-    (void)state;
     refused_config("seed = 1\nsede = 2\n", ":2: unknown option --sede; did you mean --seed?");
     refused_config("seed = x", ":1: --seed takes a whole number");
     refused_config("\n\njust words\n", ":3: expected 'option = value'");
@@ -223,7 +212,6 @@ static void config__read__names_file_and_line(void **state) {
 }
 
 static void config__read__missing_file(void **state) {
-    (void)state;
     parsed p;
     PARSE(&p, ES_OPTIONS_COMMON, "x");
     es_status st = es_options_read_config(&p.options, ES_OPTIONS_COMMON, "/nonexistent/c", &p.err);
@@ -232,7 +220,6 @@ static void config__read__missing_file(void **state) {
 }
 
 static void options__fault__every_allocation(void **state) {
-    (void)state;
     char *path = write_config("set = a=1\nmodels = x\n");
     for (long after = 0; after < 40; after++) {
         parsed p;
@@ -252,7 +239,6 @@ static void options__fault__every_allocation(void **state) {
 }
 
 static void help__shows__every_option_of_every_command(void **state) {
-    (void)state;
     for (size_t i = 0; i < es_cli_commands()->count; i++) {
         const es_subcommand *command = &es_cli_commands()->item[i];
         es_buf text = {0};
@@ -286,7 +272,6 @@ static void help__shows__every_option_of_every_command(void **state) {
 
 /* Short enough to be read; what does not fit is named. */
 static void help__every_command__fits_a_screen(void **state) {
-    (void)state;
     for (size_t i = 0; i < es_cli_commands()->count; i++) {
         const es_subcommand *command = &es_cli_commands()->item[i];
         size_t lines = 0, most = command->name[0] ? ES_HELP_LINES : ES_HELP_LINES_OVERVIEW;
@@ -308,7 +293,6 @@ static void help__every_command__fits_a_screen(void **state) {
 }
 
 static void help__topics__are_written(void **state) {
-    (void)state;
     size_t n = 0;
     for (; es_help_topic_at(n); n++) {
         es_buf text = {0};
@@ -324,7 +308,6 @@ static void help__topics__are_written(void **state) {
 }
 
 static void command__aliases__are_found(void **state) {
-    (void)state;
     static const char *const alias[][2] = {{"ranking", "rank"},
                                            {"heatmap", "matrix"},
                                            {"correlation", "correlate"},
@@ -335,7 +318,6 @@ static void command__aliases__are_found(void **state) {
 }
 
 static void options__table__is_sound(void **state) {
-    (void)state;
     assert_true(es_option_count <= ES_OPTIONS_MOST);
     for (size_t i = 0; i < es_option_count; i++) {
         const es_option *o = &es_option_table[i];
@@ -360,7 +342,6 @@ static void options__table__is_sound(void **state) {
 
 /* The run dialog's lines mean what the same options mean on the command line. */
 static void plan__lines__mean_what_options_do(void **state) {
-    (void)state;
     parsed p;
     es_error err = {0};
     char text[] = "estimator=knife\nrows=50\nthreads=3\nset=hidden=8\nset=clip=2\n";
@@ -393,7 +374,6 @@ static void assert_unfit(const char *lines, const char *message) {
 }
 
 static void plan__check__says_what_the_command_line_says(void **state) {
-    (void)state;
     es_error err = {0};
     assert_int_equal(es_plan_check("", &err), ES_OK);
     assert_int_equal(es_plan_check("estimator=linear\npreset=shrunk\nrows=20\nset=clip=2\n", &err),
@@ -411,7 +391,6 @@ static void plan__check__says_what_the_command_line_says(void **state) {
 }
 
 static void plan__fault__every_allocation(void **state) {
-    (void)state;
     static const char lines[] = "estimator=linear\nrows=50\nset=clip=2\n";
     es_status st = ES_ENOMEM;
     for (long after = 0; st == ES_ENOMEM; after++) {

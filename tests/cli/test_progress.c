@@ -2,9 +2,9 @@
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
+
 #include <stddef.h>
 #include <stdint.h>
-
 #include <cmocka.h>
 
 #include "cli_session.h"
@@ -16,7 +16,6 @@ static void check_duration(double seconds, const char *expected) {
 }
 
 static void progress__duration__is_readable(void **state) {
-    (void)state;
     check_duration(0, "0:00");
     check_duration(5.4, "0:05");
     check_duration(59.6, "1:00");
@@ -34,7 +33,6 @@ static void check_text(const es_progress *progress, const char *expected) {
 }
 
 static void progress__text__counts_what_is_over(void **state) {
-    (void)state;
     es_progress p = {.checked = 3, .to_check = 14};
     check_text(&p, "reading 3/14 matrices");
     p = (es_progress){.total = 196, .done = 10, .rate = 12.34, .eta = 15.1};

@@ -1,8 +1,8 @@
 /* `embedscope report`: one page with the numbers of the other commands, that needs nothing else. */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
 
+#include <stddef.h>
 #include <cmocka.h>
 #include <stdio.h>
 
@@ -58,7 +58,6 @@ static void require_own_names(const char *page) {
 }
 
 static void report__page__has_the_numbers_of_rank(void **state) {
-    (void)state;
     static const char *const order[] = {"class=\"lead\"",  "id=\"ranking\"",    "id=\"matrix\"",
                                         "id=\"families\"", "id=\"downstream\"", "id=\"first\"",
                                         "id=\"excluded\"", "id=\"method\"",     "id=\"provenance\"",
@@ -111,7 +110,6 @@ static void report__page__has_the_numbers_of_rank(void **state) {
 /* A way to sum up that is the published score's: the sentence, the table and the rest are of it.
  * And what is said to make the page again does, where nothing better was estimated. */
 static void report__aggregate__is_of_all_parts(void **state) {
-    (void)state;
     static const char *const same_again[] = {
         "<pre>embedscope estimate pool --estimator linear --preset shrunk\n",
         "\nembedscope estimate pool --estimator linear\n",
@@ -153,7 +151,6 @@ static void report__aggregate__is_of_all_parts(void **state) {
 }
 
 static void report__twice__is_the_same_bytes(void **state) {
-    (void)state;
     make_scored();
     run_result a = RUN("report", "pool", "-q"), b = RUN("report", "pool", "-q");
     expect_code(&a, 0);
@@ -175,7 +172,6 @@ static char *part_of(const char *page, const char *from, const char *to) {
 /* What is derived has values by one estimator alone, and is no member unless it is asked for: all
  * pictures stay those of the others, by the estimator that they had. */
 static void report__derived__is_in_all_parts_or_none(void **state) {
-    (void)state;
     static const char *const part[] = {"id=\"matrix\"", "id=\"families\"", "id=\"downstream\""};
     make_scored();
     run_result r = RUN("derive", "pool", "m0", "--whiten", "--name", "white", "-q");
@@ -199,7 +195,6 @@ static void report__derived__is_in_all_parts_or_none(void **state) {
 }
 
 static void report__what_cannot_be__is_said(void **state) {
-    (void)state;
     make_scored();
     expect_error(RUN("report", "pool", "--json"), 2, "HTML");
     expect_error(RUN("report"), 2, "pool");

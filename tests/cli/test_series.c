@@ -2,8 +2,8 @@
  * document and a picture. */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
 
+#include <stddef.h>
 #include <cmocka.h>
 
 #include "program.h"
@@ -50,7 +50,6 @@ static void require_same_as_matrix(const es_json_value *last) {
 }
 
 static void series__names_with_steps__are_in_the_order_of_time(void **state) {
-    (void)state;
     static const char *const expected[] = {"run@9", "run@10", "run@1k"};
     make_run();
     run_result r = RUN("series", "pool", "effective-rank,cka", "--json", "-q");
@@ -93,7 +92,6 @@ static bool are_apart(int one, int other) {
 /* Of many small steps none may be distinguished from the one before, and the last from the first
  * all the same: from the step that is named on, and not before, nothing has surely changed. */
 static void series__small_steps__are_seen_together(void **state) {
-    (void)state;
     enum { STEPS = 10 };
     char name[32];
     bool apart[STEPS][STEPS] = {{false}}, far = false;
@@ -149,7 +147,6 @@ static void say_of_errors(const char *words) {
 
 /* The best of errors is the lowest, also after a step that raised the error. */
 static void series__errors__are_best_where_lowest(void **state) {
-    (void)state;
     make_run();
     run_result r = RUN("estimate", "pool", "--estimator", "l2", "--preset", "linear", "-q");
     expect_code(&r, 0);
@@ -185,7 +182,6 @@ static void series__errors__are_best_where_lowest(void **state) {
 
 /* All steps are of one kind, whose vote they share. */
 static void series__votes__are_one_for_all_steps(void **state) {
-    (void)state;
     make_run();
     run_result r = RUN("rank", "pool", "--json");
     expect_code(&r, 0);
@@ -204,7 +200,6 @@ static void series__votes__are_one_for_all_steps(void **state) {
 }
 
 static void series__a_picture_and_a_table__are_written(void **state) {
-    (void)state;
     make_run();
     run_result r = RUN("export", "pool", "series", "-o", "s.svg");
     expect_code(&r, 0);
@@ -219,7 +214,6 @@ static void series__a_picture_and_a_table__are_written(void **state) {
 }
 
 static void series__pool_json__names_a_series_and_steps(void **state) {
-    (void)state;
     assert_int_equal(mkdir("pool", 0700), 0);
     for (size_t i = 0; i < 3; i++)
         add_model("pool", i == 0 ? "base" : i == 1 ? "tuned" : "other", 300, 5, 3 + i, 1);
@@ -241,7 +235,6 @@ static void series__pool_json__names_a_series_and_steps(void **state) {
 }
 
 static void series__none__says_how_to_name_them(void **state) {
-    (void)state;
     make_pool("pool");
     run_result r = RUN("estimate", "pool", "--estimator", "linear", "-q");
     free_run(&r);
@@ -250,7 +243,6 @@ static void series__none__says_how_to_name_them(void **state) {
 
 /* Three ways to write one step, and a last step that nobody has estimated. */
 static void series__a_repeated_step__is_told_apart_by_name(void **state) {
-    (void)state;
     static const char *const names[] = {"r@1", "r@1000", "r@1e3", "r@step-1k", "other",
                                         "m1",  "m2",     "m3",    "m4"};
     static const double noise[] = {1, 2, 3, 4, 1, 0.7, 1.3, 1.6, 0.4}; /* five kinds */
@@ -279,7 +271,6 @@ static void series__a_repeated_step__is_told_apart_by_name(void **state) {
 
 /* What is shown of a pool's own embedders has nothing to say of numbers alone. */
 static void series__a_finished_matrix__is_refused(void **state) {
-    (void)state;
     write_text("m.csv", "source,r@1,r@2\nr@1,1,0.5\nr@2,0.4,1\n");
     write_text("rank.csv", "model,score\nr@1,1\nr@2,2\n");
     static const char *const commands[] = {"series", "agree", "rivals"};

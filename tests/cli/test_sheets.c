@@ -2,17 +2,16 @@
  * the same sentences. */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
 
+#include <stddef.h>
 #include <cmocka.h>
 
 #include "program.h"
 
 #include <pthread.h>
 
-#include "analyses.h"
+#include "report.h"
 #include "cmd.h"
-#include "base.h"
 #include "cli_call.h"
 
 static void make_scored_pool(void) {
@@ -77,7 +76,6 @@ static bool says(const es_sheet *sheet, const char *text) {
 
 /* The main table of a sheet as csv is the document's. Measures are those that are stored. */
 static void sheet__any_analysis__is_the_document(void **state) {
-    (void)state;
     static const struct {
         const char *id, *names; /* names: what the command computes; the sheet computes nothing */
         const char *says;
@@ -115,7 +113,6 @@ static void sheet__any_analysis__is_the_document(void **state) {
 }
 
 static void sheet__what_fails__says_why(void **state) {
-    (void)state;
     asked a;
     make_scored_pool();
     ask(&a, "rank", NULL, true);

@@ -2,8 +2,8 @@
  * stored is not estimated again, and the numbers are those that each value gives alone. */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
 
+#include <stddef.h>
 #include <cmocka.h>
 
 #include "labelled.h"
@@ -36,7 +36,6 @@ static double score_of(const es_json_value *list, const char *model) {
 }
 
 static void sweep__estimator__is_what_each_value_gives_alone(void **state) {
-    (void)state;
     make_scored();
     run_result r = RUN("estimate", "six", "--json", SWEEP);
     expect_code(&r, 0);
@@ -85,7 +84,6 @@ static void sweep__estimator__is_what_each_value_gives_alone(void **state) {
 }
 
 static void sweep__again__estimates_nothing(void **state) {
-    (void)state;
     make_scored();
     run_result first = RUN("estimate", "six", "--csv", SWEEP);
     expect_code(&first, 0);
@@ -105,7 +103,6 @@ static void sweep__again__estimates_nothing(void **state) {
 }
 
 static void sweep__misuse__is_named_before_anything_is_estimated(void **state) {
-    (void)state;
     make_scored();
     expect_error(RUN("estimate", "six", "--estimator", "knife", "--sweep", "modes=1,x", "-q"), 2,
                  "modes=x");
@@ -128,7 +125,6 @@ static void sweep__misuse__is_named_before_anything_is_estimated(void **state) {
 
 /* Every value of a measure has a name of its own, in a table and in JSON. */
 static void sweep__measure__has_distinct_names(void **state) {
-    (void)state;
     make_labelled();
     run_result r = RUN("measure", "pool", "evalrank.hits1", "--sweep", "preprocess=none,whiten",
                        "--json", "-q");
@@ -176,7 +172,6 @@ static void sweep__measure__has_distinct_names(void **state) {
 
 /* Pictures of several scores are written, of the measures that are named and no other. */
 static void export__scores__draws_what_is_named(void **state) {
-    (void)state;
     make_labelled();
     write_text("pool/scores.csv", "model,t\ngood,3\nfair,2\nnoise,1\n");
     run_result r = RUN("export", "pool", "agreement", "--score", "evalrank,uniformity", "--format",

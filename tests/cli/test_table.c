@@ -4,16 +4,13 @@
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
+#include <stddef.h>
+#include <stdint.h>
 #include <cmocka.h>
 
 #include "cli_out.h"
-#include "table_out.h"
-
-#include "base.h"
 
 static const es_out_column columns[] = {
     {.key = "rank", .title = "rank", .brief = "#", .kind = ES_COLUMN_COUNT},
@@ -51,7 +48,6 @@ static void check_format(es_output_format format, size_t width, const char *expe
 }
 
 static void table__csv__is_exact_and_quoted(void **state) {
-    (void)state;
     check_format(ES_FORMAT_CSV, 0,
                  "rank,model,score,low,tie\n"
                  "1,\"e5,small_\"\"x\"\"|y\",0.1,-0.3333333333333333,true\n"
@@ -59,7 +55,6 @@ static void table__csv__is_exact_and_quoted(void **state) {
 }
 
 static void table__text__aligns_wide_characters(void **state) {
-    (void)state;
     check_format(ES_FORMAT_TABLE, 0,
                  "#  model           score  interval  tie\n"
                  "1  e5,small_\"x\"|y  0.100  0..1      yes\n"
@@ -67,7 +62,6 @@ static void table__text__aligns_wide_characters(void **state) {
 }
 
 static void table__text__is_cut_into_blocks(void **state) {
-    (void)state;
     check_format(ES_FORMAT_TABLE, 24,
                  "#  model         score\n"
                  "1  e5,sma..x\"|y  0.100\n"
@@ -84,7 +78,6 @@ static void table__text__is_cut_into_blocks(void **state) {
 
 /* Of names that begin alike what differs is shown, of rows and of headings. */
 static void table__text__no_two_names_read_the_same(void **state) {
-    (void)state;
     static const es_out_column named[] = {
         {.key = "model", .title = "model", .flags = ES_COLUMN_KEY},
         {.key = "a",
@@ -116,7 +109,6 @@ static void table__text__no_two_names_read_the_same(void **state) {
 
 /* Lines that fit stay, wider ones are broken between words and keep their indentation. */
 static void caption__wrap__is_no_wider_than_the_terminal(void **state) {
-    (void)state;
     static const char text[] = "\n  two words\nthis line is wider\n  so is this\nend";
     for (size_t width = 0; width <= 12; width += 12) {
         es_buf out = {0}, lines = {0};
@@ -130,7 +122,6 @@ static void caption__wrap__is_no_wider_than_the_terminal(void **state) {
 }
 
 static void table__md__escapes_and_aligns(void **state) {
-    (void)state;
     check_format(ES_FORMAT_MD, 0,
                  "| rank | model           | score | interval | tie |\n"
                  "| ---: | --------------- | ----: | -------- | --: |\n"
@@ -139,7 +130,6 @@ static void table__md__escapes_and_aligns(void **state) {
 }
 
 static void table__tex__is_booktabs(void **state) {
-    (void)state;
     check_format(ES_FORMAT_TEX, 0,
                  "\\sbox0{%\n"
                  "\\begin{tabular}{rlr@{.}llr}\n"
@@ -160,7 +150,6 @@ static void table__tex__is_booktabs(void **state) {
 
 /* Two numbers that bound an interval are one column in tex; what shows as 0 is never bold. */
 static void table__tex__intervals_and_the_best(void **state) {
-    (void)state;
     static const es_out_column bounded[] = {
         {.key = "model", .title = "model", .flags = ES_COLUMN_KEY},
         {.key = "score", .title = "score", .kind = ES_COLUMN_NUMBER, .decimals = 2},
@@ -200,7 +189,6 @@ static void table__tex__intervals_and_the_best(void **state) {
 }
 
 static void table__numbers__extremes(void **state) {
-    (void)state;
     static const es_out_column one[] = {
         {.key = "x", .title = "x", .kind = ES_COLUMN_NUMBER, .decimals = 1}};
     es_table_out *t = es_table_out_new(one, 1);
@@ -217,7 +205,6 @@ static void table__numbers__extremes(void **state) {
 
 /* Of a column of any scale a small number is not shown as nothing. */
 static void table__numbers__of_any_scale(void **state) {
-    (void)state;
     static const es_out_column one[] = {{.key = "x",
                                          .title = "x",
                                          .kind = ES_COLUMN_NUMBER,
@@ -238,7 +225,6 @@ static void table__numbers__of_any_scale(void **state) {
 }
 
 static void table__empty__has_its_heading(void **state) {
-    (void)state;
     es_table_out *t = es_table_out_new(columns, 2);
     es_buf out = {0};
     assert_int_equal(es_table_out_write(t, ES_FORMAT_TABLE, 10, &out, NULL), ES_OK);
@@ -248,7 +234,6 @@ static void table__empty__has_its_heading(void **state) {
 }
 
 static void table__fault__every_allocation(void **state) {
-    (void)state;
     for (int format = ES_FORMAT_TABLE; format <= ES_FORMAT_TEX; format++)
         for (long after = 0; after < 40; after++) {
             es_alloc_fail_after(after);

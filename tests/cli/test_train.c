@@ -2,8 +2,8 @@
  * any kind, and input that cannot be trained on. */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
 
+#include <stddef.h>
 #include <cmocka.h>
 
 #include "program.h"
@@ -56,7 +56,6 @@ static void sleep_ms(long ms) {
 }
 
 static void train__several_joined__are_members(void **state) {
-    (void)state;
     make_pool("pool");
     run_result r = RUN("derive", "pool", "a,b", "--cmim", "3", "--set", "steps=200 hidden=16",
                        "--name", "n", "--json");
@@ -96,7 +95,6 @@ static void train__several_joined__are_members(void **state) {
 
 /* Whoever has the document alone knows how it was made and what is to be minded. */
 static void train__json__holds_settings_embedders_and_notes(void **state) {
-    (void)state;
     make_pool("pool");
     run_result r = RUN("derive", "pool", "a", "--cmim", "2", "--set", "steps=20 tau=1000", "--name",
                        "n", "--json", "-q");
@@ -134,7 +132,6 @@ static void train__json__holds_settings_embedders_and_notes(void **state) {
 
 /* A loss is of something: of a batch, or of the validation rows, whose best step is kept. */
 static void train__text__says_what_the_loss_is_of(void **state) {
-    (void)state;
     make_pool("pool");
     run_result r = RUN("derive", "pool", "a", "--cmim", "2", "--set", "steps=20", "--name", "n");
     expect_code(&r, 0);
@@ -148,7 +145,6 @@ static void train__text__says_what_the_loss_is_of(void **state) {
 
 /* Pairs that are stored are none of its work. */
 static void train__progress__is_of_steps(void **state) {
-    (void)state;
     make_pool("pool");
     run_result r = RUN("estimate", "pool", "--estimator", "linear", "-q");
     expect_code(&r, 0);
@@ -164,7 +160,6 @@ static void train__progress__is_of_steps(void **state) {
 }
 
 static void train__settings_that_a_mode_passes_over__are_noted(void **state) {
-    (void)state;
     static const struct {
         const char *settings, *note;
     } cases[] = {{"steps=5 mode=ae tau=0.5", "tau has no effect on mode ae"},
@@ -185,7 +180,6 @@ static void train__settings_that_a_mode_passes_over__are_noted(void **state) {
 
 /* InfoNCE has an encoder alone: its second embedder is that one's, and its model holds no more. */
 static void train__infonce__is_an_encoder(void **state) {
-    (void)state;
     static const char model[] = DERIVED "n.safetensors";
     make_pool("pool");
     run_result r = RUN("derive", "pool", "a", "--cmim", "2", "--set", "steps=20 hidden=8", "--mode",
@@ -211,7 +205,6 @@ static void train__infonce__is_an_encoder(void **state) {
 
 /* Help and docs know every setting. */
 static void train__settings__are_all_told(void **state) {
-    (void)state;
     run_result r = RUN("derive", "--help=all");
     char *page = slurp(ES_TEST_DATA "/../docs/derive.md"),
          *section = strstr(page, "## Trained without labels"), *end = strstr(section, "```python");
@@ -236,7 +229,6 @@ static void train__settings__are_all_told(void **state) {
 /* An option of derive's own that would be skipped is refused by name, before anything is made.
  */
 static void derive__options_that_do_nothing__are_refused(void **state) {
-    (void)state;
     static const struct {
         const char *word[6], *said;
     } cases[] = {
@@ -284,7 +276,6 @@ static void derive__options_that_do_nothing__are_refused(void **state) {
 
 /* Two lists of sources with one beginning get no name of each other. */
 static void train__long_source_lists__do_not_share_a_name(void **state) {
-    (void)state;
     static const char *const list[] = {LONG_NAME "1," LONG_NAME "2," LONG_NAME "3",
                                        LONG_NAME "1," LONG_NAME "2," LONG_NAME "4"};
     assert_int_equal(mkdir("pool", 0700), 0);
@@ -300,7 +291,6 @@ static void train__long_source_lists__do_not_share_a_name(void **state) {
 }
 
 static void train__names_with_commas_and_all__are_taken(void **state) {
-    (void)state;
     make_pool("pool");
     add_model("pool", "x,y", 240, 3, 11, 0.1);
     run_result r =
@@ -316,7 +306,6 @@ static void train__names_with_commas_and_all__are_taken(void **state) {
 
 /* What is typed as a name reaches lines and documents as the pool has it, and finds it again. */
 static void derive__names_with_controls__are_clean(void **state) {
-    (void)state;
     static const char *const names[] = {"q\033[1m\a", "q\xc2\x9b[1m", "q\x9b[1m", NULL};
     make_pool("pool");
     for (size_t i = 0; names[i]; i++) {
@@ -339,7 +328,6 @@ static void derive__names_with_controls__are_clean(void **state) {
 
 /* What was trained under a name that an ordinary embedder has goes by it, and alone. */
 static void remove__name_of_an_embedder__takes_what_was_trained(void **state) {
-    (void)state;
     make_pool("pool");
     run_result r = RUN("derive", "pool", "a", "--cmim", "2", "--set", "steps=5", "--name", "b");
     expect_code(&r, 0);
@@ -356,7 +344,6 @@ static void remove__name_of_an_embedder__takes_what_was_trained(void **state) {
 }
 
 static void train__again_or_with_other_threads__is_the_same(void **state) {
-    (void)state;
     static const char *const threads[] = {"1", "2"};
     make_pool("pool");
     for (size_t i = 0; i < 2; i++) {
@@ -406,7 +393,6 @@ static double cut_off(int number, int expected) {
 }
 
 static void train__killed_or_interrupted__goes_on_to_the_same_bytes(void **state) {
-    (void)state;
     make_pool("pool");
     run_result r = RUN("derive", "pool", "a,b,d10", "--cmim", "4", "--set", LONG, "--name", "n");
     expect_code(&r, 0);
@@ -441,7 +427,6 @@ static void train__killed_or_interrupted__goes_on_to_the_same_bytes(void **state
 }
 
 static void train__bad_input__is_a_clear_error(void **state) {
-    (void)state;
     make_pool("pool");
     expect_error(RUN("derive", "pool", "a", "--cmim", "9", "--name", "n"), 2, "k=9|6 columns");
     expect_error(RUN("derive", "pool", "a", "--cmim", "--set", "tau=0", "--name", "n"), 2,
@@ -476,7 +461,6 @@ static void train__bad_input__is_a_clear_error(void **state) {
 }
 
 static void train__few_rows_and_constant_columns__are_said(void **state) {
-    (void)state;
     double values[40 * 3];
     for (size_t i = 0; i < 40; i++) {
         values[3 * i] = sin((double)i);
@@ -495,7 +479,6 @@ static void train__few_rows_and_constant_columns__are_said(void **state) {
 }
 
 static void train__one_sweep__makes_every_combination(void **state) {
-    (void)state;
     make_pool("pool");
     run_result r = RUN("derive", "pool", "a", "--cmim", "2", "--set", "steps=20", "--sweep",
                        "batch=2,10", "--sweep", "mode=cmim,ae,infonce", "--name", "s", "--json");
@@ -517,7 +500,6 @@ static void train__one_sweep__makes_every_combination(void **state) {
 }
 
 static void train__swept_and_probed__is_summed_up(void **state) {
-    (void)state;
     make_pool("pool");
     FILE *labels = fopen("pool/labels.csv", "w");
     assert_non_null(labels);
@@ -577,7 +559,6 @@ static void train__swept_and_probed__is_summed_up(void **state) {
 
 /* As of every file that -o names; what lies in the pool is the user's own. */
 static void apply__its_file__has_the_mode_of_any_other(void **state) {
-    (void)state;
     static const char model[] = DERIVED "n.safetensors";
     make_pool("pool");
     mode_t mask = umask(022);
@@ -600,7 +581,6 @@ static void apply__its_file__has_the_mode_of_any_other(void **state) {
 }
 
 static void apply__same_rows__are_the_members(void **state) {
-    (void)state;
     static const char model[] = DERIVED "n.safetensors";
     make_pool("pool");
     run_result r =

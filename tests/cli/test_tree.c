@@ -1,8 +1,8 @@
 /* `embedscope tree`: communities and dendrograms against NetworkX's and SciPy's numbers. */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
 
+#include <stddef.h>
 #include <cmocka.h>
 
 #include "program.h"
@@ -59,7 +59,6 @@ static void check_partition(const es_json_value *communities, const char *golden
 }
 
 static void tree__louvain__is_that_of_networkx(void **state) {
-    (void)state;
     static const struct {
         const char *weights, *resolution, *start;
         double q;
@@ -123,7 +122,6 @@ static void check_linkage(const char *file, const char *const *options) {
 }
 
 static void tree__dendrogram__is_that_of_scipy(void **state) {
-    (void)state;
     check_linkage("golden_linkage20_rows-sources_ward.csv",
                   (const char *const[]){"--method", "ward", NULL});
     check_linkage("golden_linkage20_nlp_HEAD_rows-targets_ward.csv",
@@ -134,7 +132,6 @@ static void tree__dendrogram__is_that_of_scipy(void **state) {
 
 /* The same communities, whatever the order of rows and columns in the file. */
 static void tree__louvain__does_not_depend_on_the_file(void **state) {
-    (void)state;
     write_text("one.csv", "source,a,b,c,d\na,1,.8,.1,.2\nb,.7,1,.2,.1\nc,.1,.1,1,.6\n"
                           "d,.2,.1,.9,1\n");
     write_text("two.csv", "source,d,b,a,c\nd,1,.1,.2,.9\na,.2,.8,1,.1\nc,.6,.1,.1,1\n"
@@ -150,7 +147,6 @@ static void tree__louvain__does_not_depend_on_the_file(void **state) {
 }
 
 static void tree__pool__says_who_stands_for_a_family(void **state) {
-    (void)state;
     estimate_pool();
     run_result r = RUN("tree", "pool", "--json", "--seed", "0");
     expect_code(&r, 0);
@@ -188,7 +184,6 @@ static void tree__pool__says_who_stands_for_a_family(void **state) {
 
 /* The sample matrix tells no dimensions: of several that cover enough nobody is the cheapest. */
 static void tree__matrix_without_dimensions__names_no_cheapest(void **state) {
-    (void)state;
     run_result r = RUN("tree", "--matrix", nlp, "--json", "--seed", "0");
     expect_code(&r, 0);
     check_json_tool(r.out);
@@ -199,7 +194,6 @@ static void tree__matrix_without_dimensions__names_no_cheapest(void **state) {
 
 /* Of a matrix without an edge modularity is not defined, which a picture says as the table does. */
 static void tree__picture_without_edges__says_so(void **state) {
-    (void)state;
     write_text("m.csv", "source,a,b,c\na,1,-.5,-.1\nb,-.4,1,-.05\nc,-.01,-.2,1\n");
     run_result r = RUN("export", "tree", "--matrix", "m.csv", "-o", "t.svg");
     expect_code(&r, 0);
@@ -211,7 +205,6 @@ static void tree__picture_without_edges__says_so(void **state) {
 }
 
 static void tree__nothing_known__is_no_finding(void **state) {
-    (void)state;
     write_text("hole.csv", "source,a,b,c,d\na,1,.5,.3,\nb,.4,1,.2,\nc,.3,.1,1,\nd,,,,\n");
     run_result r = RUN("tree", "--matrix", "hole.csv");
     expect_code(&r, 0);
@@ -233,7 +226,6 @@ static void tree__nothing_known__is_no_finding(void **state) {
 }
 
 static void tree__threshold__leaves_weak_edges_out(void **state) {
-    (void)state;
     write_text("m.csv", "source,a,b,c\na,1,.5,-.1\nb,.4,1,.05\nc,.01,,1\n");
     run_result r = RUN("tree", "--matrix", "m.csv", "--threshold", "0.1", "--json");
     expect_code(&r, 0);
@@ -248,7 +240,6 @@ static void tree__threshold__leaves_weak_edges_out(void **state) {
 }
 
 static void tree__formats__all_written(void **state) {
-    (void)state;
     run_result r = RUN("tree", "--matrix", nlp, "--format", "md");
     expect_code(&r, 0);
     assert_int_equal(strncmp(r.out, "| community | model ", 20), 0);
@@ -263,7 +254,6 @@ static void tree__formats__all_written(void **state) {
 }
 
 static void tree__usage__is_2(void **state) {
-    (void)state;
     make_pool("pool");
     expect_error(RUN("tree"), 2, "which pool?|--matrix");
     expect_error(RUN("tree", "pool", "--method", "wrad"), 2, "did you mean 'ward'?");
@@ -321,7 +311,6 @@ static void communities_of(const char *json, const char *list, const char *key,
 
 /* Whatever a ranking stands on, its groups are those of the tree, and it says whose they are. */
 static void tree__communities__are_those_beside_the_ranking(void **state) {
-    (void)state;
     size_t shown[8], ranked[8], shrunk[8];
     assert_int_equal(mkdir("pool", 0700), 0);
     for (uint64_t k = 0; k < 8; k++) {

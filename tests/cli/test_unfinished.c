@@ -2,8 +2,8 @@
  * through with its targets, nor more of the others than there is to say. */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
 
+#include <stddef.h>
 #include <cmocka.h>
 
 #include "program.h"
@@ -71,7 +71,6 @@ static size_t given(const es_json_value *root, const char *key) {
 }
 
 static void unfinished__published_over_some_targets__is_missing(void **state) {
-    (void)state;
     char from[64];
     make_families("pool");
     estimate_predictive("pool");
@@ -109,7 +108,6 @@ static void unfinished__published_over_some_targets__is_missing(void **state) {
 
 /* Nobody is ranked, so that there is no ranking of which so many targets could be enough. */
 static void unfinished__curve_of_nobody__says_so(void **state) {
-    (void)state;
     make_families("pool");
     run_result r = RUN("estimate", "pool", "--models", "a,b,c,d,e", "-q");
     expect_code(&r, 0);
@@ -134,7 +132,6 @@ static void unfinished__curve_of_nobody__says_so(void **state) {
 
 /* With those that are through the curve is one of them alone. */
 static void unfinished__curve__is_of_those_that_are_ranked(void **state) {
-    (void)state;
     make_families("pool");
     estimate_half("pool", "shrunk");
     run_result r = RUN("rank", "pool", "--json", "-q");
@@ -153,7 +150,6 @@ static void unfinished__curve__is_of_those_that_are_ranked(void **state) {
 }
 
 static void unfinished__several_data_sets__one_half_tells_nobody_apart(void **state) {
-    (void)state;
     make_families("half");
     estimate_half("half", "shrunk");
     run_result r = RUN("rank", "half", "half", "--json", "-q");
@@ -185,7 +181,6 @@ static void unfinished__several_data_sets__one_half_tells_nobody_apart(void **st
 }
 
 static void unfinished__how_sure__the_reason_is_that_pairs_are_missing(void **state) {
-    (void)state;
     make_families("pool");
     estimate_half("pool", "shrunk");
     run_result r = RUN("rank", "pool", "--json", "-q");
@@ -210,7 +205,6 @@ static void unfinished__how_sure__the_reason_is_that_pairs_are_missing(void **st
 
 /* Of a finished matrix: two sources and a third, which compares both of them or one alone. */
 static void unfinished__two_sources__are_compared_over_common_targets(void **state) {
-    (void)state;
     write_text("both.csv",
                ",a,b,c,d,e\na,1,.4,.5,.6,\nb,.3,1,.4,.5,\nc,.2,.3,1,,\nd,,,,,\ne,,,,,\n");
     write_text("none.csv", ",a,b,c,d,e\na,1,.4,,,\nb,.3,1,.4,,\nc,.2,.3,1,,\nd,,,,,\ne,,,,,\n");

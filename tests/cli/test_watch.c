@@ -2,8 +2,8 @@
  * is left out, and no pair is estimated twice. */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
 
+#include <stddef.h>
 #include <cmocka.h>
 #include <stdio.h>
 #include <time.h>
@@ -42,7 +42,6 @@ static void make_small(void) {
 
 /* The script tells by files how far it is. */
 static void explorer__a_checkpoint_comes__is_shown_and_estimated(void **state) {
-    (void)state;
     make_small();
     write_text("steps", ":wait done\n:rank\n:goto run@2\n:assert 3 embedders\n:dump before.txt\n"
                         ":await 4 embedders\n:wait done\n:assert run@7\n:dump after.txt\n"
@@ -74,7 +73,6 @@ static void explorer__a_checkpoint_comes__is_shown_and_estimated(void **state) {
 
 /* A file that is still being written is not looked at. */
 static void explorer__a_file_grows__waits_until_it_is_whole(void **state) {
-    (void)state;
     make_small();
     assert_int_equal(mkdir("aside", 0700), 0);
     add_model("aside", "late", 300, 6, 6, 1);

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base.h"
 #include "core_numerics.h"
 #include "refuse.h"
 

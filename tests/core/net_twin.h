@@ -5,7 +5,6 @@
 #define TESTS_CORE_NET_TWIN_H
 
 #include <math.h>
-#include <stddef.h>
 #include <string.h>
 
 #include "core_numerics.h"

@@ -2,11 +2,7 @@
 #ifndef ES_TESTS_SYNTHETIC_H
 #define ES_TESTS_SYNTHETIC_H
 
-#include <stddef.h>
-#include <stdint.h>
-
 #include "core_numerics.h"
-#include "base.h"
 
 typedef struct synthetic {
     size_t n, d;

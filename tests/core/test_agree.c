@@ -2,12 +2,11 @@
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
 
+#include <stddef.h>
 #include <cmocka.h>
 
 #include "core_downstream.h"
-#include "base.h"
 
 enum { N = 12, K = 4 };
 
@@ -15,7 +14,6 @@ static double columns[K * N], downstream[N];
 static const es_correlate_options options = {.draws = 300, .permutations = 99, .seed = 3};
 
 static int make_columns(void **state) {
-    (void)state;
     for (int i = 0; i < N; i++) {
         downstream[i] = i;
         columns[i] = 5 * ((7 * i) % N);               /* first: another order */
@@ -35,7 +33,6 @@ static es_agreement *agree(const double *scores) {
 }
 
 static void agree__orders__have_their_tau(void **state) {
-    (void)state;
     es_agreement *a = agree(downstream);
     const es_agreement_cell *same = &a->cell[1 * K + 1], *reverse = &a->cell[1 * K + 2];
     assert_true(fabs(same->tau.value - 1) < 1e-12 && fabs(same->low - 1) < 1e-12);
@@ -54,7 +51,6 @@ static void agree__orders__have_their_tau(void **state) {
 }
 
 static void agree__downstream__says_who_predicts_better(void **state) {
-    (void)state;
     es_agreement *a = agree(downstream);
     assert_true(fabs(a->against[1].value[ES_SPEARMAN].value - 1) < 1e-12);
     double gain = 1 - a->against[0].value[ES_SPEARMAN].value;
@@ -67,7 +63,6 @@ static void agree__downstream__says_who_predicts_better(void **state) {
 
 /* Where the first column says nothing, the others are not ahead of it by any number. */
 static void agree__a_constant_first__has_none_ahead(void **state) {
-    (void)state;
     double flat[2 * N];
     for (int i = 0; i < N; i++) {
         flat[i] = 1;
@@ -83,7 +78,6 @@ static void agree__a_constant_first__has_none_ahead(void **state) {
 
 /* The last column has half of the twelve. */
 static void agree__few__have_no_interval(void **state) {
-    (void)state;
     es_agreement *a = agree(downstream);
     assert_true(a->against[3].n < ES_CORRELATE_ENOUGH && a->against[0].n >= ES_CORRELATE_ENOUGH);
     assert_true(isfinite(a->cell[3].tau.value) && isnan(a->cell[3].low) && isnan(a->cell[3].high));
@@ -93,7 +87,6 @@ static void agree__few__have_no_interval(void **state) {
 }
 
 static void agree__missing__takes_no_part(void **state) {
-    (void)state;
     es_agreement *a = agree(NULL);
     assert_null(a->against);
     assert_null(a->ahead);
@@ -108,7 +101,6 @@ static void agree__missing__takes_no_part(void **state) {
 }
 
 static void agree__faults__are_reported(void **state) {
-    (void)state;
     es_run canceled;
     es_agreement *a = NULL;
     es_run_init(&canceled);

@@ -5,11 +5,8 @@
 #include "cmim_train.h"
 #include "core_ranking.h"
 #include "core_derive.h"
-#include "embedscope/communities.h"
 #include "embedscope/compare.h"
 #include "embedscope/correlate.h"
-#include "embedscope/ranking.h"
-#include "core_numerics.h"
 #include "core_structure.h"
 #include "refuse.h"
 #include "synthetic.h"
@@ -203,7 +200,6 @@ static void fail_each(es_status (*work)(es_error *err), const char *what) {
 }
 
 static void analyses__any_allocation_fails__report_it(void **state) {
-    (void)state;
     es_rng rng;
     es_rng_init(&rng, 1, 1);
     pool = pool_sim_new(M, 20, 0.1, 0.1, 0.05, 0.02);
@@ -228,7 +224,6 @@ static void analyses__any_allocation_fails__report_it(void **state) {
 
 /* From so many on, by a product of columns: what is refused here is the first thing it asks for. */
 static void singular_values__of_many_columns__report_it(void **state) {
-    (void)state;
     enum { K = ES_SINGULAR_FEW };
     double *a = calloc((size_t)K * K, sizeof *a), s[1] = {7};
     es_error err = {0};

@@ -3,18 +3,17 @@
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include <stddef.h>
+#include <stdint.h>
+#include <stdbool.h>
 #include <cmocka.h>
 
 #include "core_ranking.h"
 #include "core_ranking_parts.h"
-#include "base.h"
 
 /* ---- Reference numbers ---- */
 
@@ -165,24 +164,20 @@ static void assert_as_reference(const char *tag, bool named, bool said) {
 }
 
 static void answer__reference__families_named(void **state) {
-    (void)state;
     assert_as_reference("families", true, true);
 }
 
 static void answer__reference__no_families(void **state) {
-    (void)state;
     assert_as_reference("none", false, true);
 }
 
 static void answer__reference__four_embedders(void **state) {
-    (void)state;
     assert_as_reference("four", false, false);
 }
 
 /* ---- Whatever the numbering ---- */
 
 static void answer__order__does_not_depend_on_numbering(void **state) {
-    (void)state;
     pool p = pool_of("none", false);
     uint32_t back[14], order[14];
     double info[14 * 14], is[14 * 14];
@@ -281,7 +276,6 @@ static void assert_one_rule(const es_decision *d, uint64_t seed) {
 }
 
 static void answer__random__outside_the_set_exactly_if_somebody_is_ahead(void **state) {
-    (void)state;
     static made x;
     size_t said = 0;
     for (uint64_t seed = 0; seed < 200; seed++) {
@@ -299,7 +293,6 @@ static void answer__random__outside_the_set_exactly_if_somebody_is_ahead(void **
 /* ---- What is not ranked ---- */
 
 static void answer__standing__copies_controls_and_strangers(void **state) {
-    (void)state;
     static made x;
     es_decision_problem p = make(&x, 10, 4);
     bool control[10] = {[2] = true};
@@ -325,7 +318,6 @@ static void answer__standing__copies_controls_and_strangers(void **state) {
 }
 
 static void answer__standing__two_groups_that_share_nothing(void **state) {
-    (void)state;
     double is[49];
     uint32_t component[7];
     size_t largest;
@@ -361,7 +353,6 @@ static es_decision_problem paste(const es_decision_problem *p, size_t of, made *
 }
 
 static void answer__copy__moves_nobody(void **state) {
-    (void)state;
     enum { M = 14, OF = 3 };
     static made x, y;
     es_decision_problem p = make(&x, M, 4), more = paste(&p, OF, &y);
@@ -391,7 +382,6 @@ static void answer__copy__moves_nobody(void **state) {
 }
 
 static void answer__no_diagonal__makes_no_copies(void **state) {
-    (void)state;
     static made x;
     es_decision_problem p = make(&x, 12, 4);
     es_decision *whole = decide(&p);
@@ -411,7 +401,6 @@ static void answer__no_diagonal__makes_no_copies(void **state) {
 
 /* Three of twelve vote: that is less than five kinds, and everybody is ranked by two or three. */
 static void answer__targets__count_kinds_that_vote(void **state) {
-    (void)state;
     static made x;
     const bool named[12] = {[0] = true, [4] = true, [9] = true};
     es_decision_problem p = make(&x, 12, 4);
@@ -425,7 +414,6 @@ static void answer__targets__count_kinds_that_vote(void **state) {
 
 /* A set is not given where others share nothing with the largest group, but it is there. */
 static void answer__groups__have_no_set(void **state) {
-    (void)state;
     static made x;
     es_decision_problem p = make(&x, 12, 4);
     for (size_t c = 0; c < 144; c++)
@@ -445,7 +433,6 @@ static void answer__groups__have_no_set(void **state) {
 }
 
 static void answer__standing__nobody_is_related(void **state) {
-    (void)state;
     double is[36];
     for (size_t c = 0; c < 36; c++)
         is[c] = c / 6 == c % 6 ? 1 : 0.002;
@@ -458,7 +445,6 @@ static void answer__standing__nobody_is_related(void **state) {
 }
 
 static void answer__number__two_embedders_are_not_ranked(void **state) {
-    (void)state;
     const double is[4] = {1, 0.5, 0.4, 1};
     es_decision_problem p = {.is = is, .m = 2, .by_lead = true};
     es_decision *d = decide(&p);
@@ -468,7 +454,6 @@ static void answer__number__two_embedders_are_not_ranked(void **state) {
 }
 
 static void answer__series__has_one_vote(void **state) {
-    (void)state;
     static made x;
     es_decision_problem p = make(&x, 20, 12);
     uint32_t series[20], kind[20];
@@ -486,7 +471,6 @@ static void answer__series__has_one_vote(void **state) {
 }
 
 static void kinds__number__follows_the_table(void **state) {
-    (void)state;
     const size_t n[] = {1, 4, 5, 6, 8, 9, 12, 20, 24, 40, 45, 200};
     const size_t wanted[] = {1, 4, 5, 5, 5, 6, 8, 8, 9, 16, 16, 16};
     for (size_t i = 0; i < sizeof n / sizeof *n; i++)
@@ -518,7 +502,6 @@ static es_status give_side(void *context, size_t i, es_run *run, es_width_side *
 }
 
 static void width__reference__shared_dimensions(void **state) {
-    (void)state;
     size_t n;
     sides s = {0};
     double *components = reference("width", "components", &n), out[6];

@@ -2,7 +2,6 @@
 #include "pool_sim.h"
 
 #include "core_ranking_parts.h"
-#include "embedscope/ranking.h"
 #include "core_numerics.h"
 
 static es_intervals *intervals(es_bootstrap problem) {
@@ -28,7 +27,6 @@ static pool_sim a_pool(size_t m, size_t rows) {
 
 /* Resampling rows directly, scores by the mean: the standard error must be that of the mean. */
 static void intervals__mean_over_rows__has_the_textbook_error(void **state) {
-    (void)state;
     const size_t counts[] = {100, 1000}; /* rows themselves; 256 blocks */
     for (size_t c = 0; c < 2; c++) {
         pool_sim p = a_pool(6, counts[c]);
@@ -55,7 +53,6 @@ static void intervals__mean_over_rows__has_the_textbook_error(void **state) {
 }
 
 static void intervals__any_numbering__are_the_same(void **state) {
-    (void)state;
     pool_sim p = a_pool(14, 60), q = pool_sim_new(14, 60, 0, 0, 0, 0);
     uint32_t to[14];
     es_rng rng;
@@ -87,7 +84,6 @@ static void intervals__any_numbering__are_the_same(void **state) {
 /* However narrow, an interval of ranks holds the rank that it is of, and one of scores the score.
  */
 static void intervals__low_level__hold_the_estimate(void **state) {
-    (void)state;
     size_t narrow = 0;
     for (uint64_t seed = 0; seed < 200; seed++) {
         pool_sim p = pool_sim_new(9 + seed % 4, 0, 0.1, 0.1, 0.2, 0);
@@ -117,7 +113,6 @@ static void intervals__low_level__hold_the_estimate(void **state) {
 }
 
 static void intervals__few_embedders__are_those_that_can_be_drawn(void **state) {
-    (void)state;
     for (size_t m = 0; m < 8; m++) {
         pool_sim p = a_pool(m, 30);
         es_intervals *x = intervals(problem_of(&p, ES_RESAMPLE_BOTH));
@@ -131,7 +126,6 @@ static void intervals__few_embedders__are_those_that_can_be_drawn(void **state) 
 }
 
 static void intervals__partial_matrix__stay_within_the_known(void **state) {
-    (void)state;
     pool_sim p = a_pool(10, 50);
     for (size_t j = 0; j < 10; j++)
         p.is[3 * 10 + j] = (double)NAN; /* no score */
@@ -156,7 +150,6 @@ static void intervals__partial_matrix__stay_within_the_known(void **state) {
 }
 
 static void intervals__equal_embedders__share_everything(void **state) {
-    (void)state;
     double is[10 * 10];
     for (size_t k = 0; k < 100; k++)
         is[k] = 0.5;
@@ -210,7 +203,6 @@ static double score_of_families(const double *row, size_t m, size_t self, const 
 
 /* The window that draws of large pools are scored in must not change a score. */
 static void draws__large_pool__equal_scores_in_full(void **state) {
-    (void)state;
     enum { M = 90 };
     pool_sim p = a_pool(M, 0);
     uint32_t family[M];
@@ -253,7 +245,6 @@ static void draws__large_pool__equal_scores_in_full(void **state) {
 /* Rows that are drawn move each pair by itself, and the score is of the pairs as they are then: in
  * whatever order that puts them, looked at through the window of a large pool or in full. */
 static void draws__of_rows__are_scores_of_the_pairs_draws(void **state) {
-    (void)state;
     enum { DRAWS = 100, MOST = 60, LOOK = 3 };
     static const size_t sizes[] = {8, MOST};
     for (size_t s = 0; s < 2; s++) {
@@ -299,7 +290,6 @@ static void draws__of_rows__are_scores_of_the_pairs_draws(void **state) {
 }
 
 static void intervals__bad_arguments__are_refused(void **state) {
-    (void)state;
     double is[4] = {0};
     const uint32_t twice[] = {0, 0};
     es_intervals *x = NULL;
@@ -331,7 +321,6 @@ static void repeat(const double *is, size_t n, size_t copies, double *out, uint3
 /* Families that are drawn whole: copies of targets add nothing that could be drawn, so that the
  * intervals of n embedders, each copied, are those of the n. Drawn one by one, they would halve. */
 static void intervals__families_of_copies__are_as_wide_as_without(void **state) {
-    (void)state;
     enum { N = 9, COPIES = 3, M = N * COPIES };
     static const es_aggregate aggregates[] = {ES_AGGREGATE_MEDIAN, ES_AGGREGATE_MEAN,
                                               ES_AGGREGATE_BALANCED};
@@ -367,7 +356,6 @@ static void intervals__families_of_copies__are_as_wide_as_without(void **state) 
 
 /* Families are of those that judge: others are not drawn. And their numbers are checked. */
 static void intervals__families__are_of_judges(void **state) {
-    (void)state;
     enum { M = 10 };
     pool_sim p = a_pool(M, 0);
     const uint32_t one_each[M] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, wrong[M] = {[3] = M};
@@ -400,7 +388,6 @@ static void intervals__families__are_of_judges(void **state) {
 /* Intervals of ranks, from the same draws by the definition: the least rank below which more than a
  * tail of the draws lies, and the least with all but a tail at or below it. */
 static void intervals__ranks__follow_from_the_draws(void **state) {
-    (void)state;
     enum { M = 9, DRAWS = 400 };
     pool_sim p = a_pool(M, 60);
     for (int way = 0; way < 2; way++) {

@@ -66,7 +66,6 @@ static void check(outcome o, const char *what) {
 }
 
 static void intervals__rows__are_calibrated(void **state) {
-    (void)state;
     pool_sim p = pool_sim_new(20, 200, 0.1, 0.1, 0.05, 0.01);
     check(simulate(&p, ES_RESAMPLE_ROWS, ES_AGGREGATE_MEDIAN), "rows, median");
     check(simulate(&p, ES_RESAMPLE_ROWS, ES_AGGREGATE_MEAN), "rows, mean");
@@ -77,7 +76,6 @@ static void intervals__rows__are_calibrated(void **state) {
 }
 
 static void intervals__targets__are_calibrated(void **state) {
-    (void)state;
     const size_t sizes[] = {10, 20, 50};
     for (size_t k = 0; k < 3; k++) {
         char what[40];
@@ -92,7 +90,6 @@ static void intervals__targets__are_calibrated(void **state) {
 }
 
 static void intervals__both__are_calibrated(void **state) {
-    (void)state;
     pool_sim p = pool_sim_new(20, 200, 0.15, 0.1, 0.05, 0.01);
     check(simulate(&p, ES_RESAMPLE_BOTH, ES_AGGREGATE_MEDIAN), "both, median");
     check(simulate(&p, ES_RESAMPLE_BOTH, ES_AGGREGATE_MEAN), "both, mean");

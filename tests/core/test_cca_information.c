@@ -2,7 +2,6 @@
 #include "methods.h"
 
 #include "core_alike.h"
-#include "base.h"
 
 static es_cca_side *side_of(const es_matrix *m, const es_cca_rules *rules) {
     es_cca_side *side = NULL;
@@ -34,7 +33,6 @@ static void gauss(size_t n, size_t d, double rho, uint64_t seed, es_matrix *u, e
 }
 
 static void cca_information__of_the_reference__is_its_values(void **state) {
-    (void)state;
     static const char *const key[] = {"r0.5_d4", "r0.9_d4", "r0.99_d8"};
     const es_cca_rules rules = {.axes = 64}, raw = {.axes = 64, .raw = true};
     for (size_t k = 0; k < 3; k++) {
@@ -104,7 +102,6 @@ static double by_determinants(const es_matrix *u, const es_matrix *v, double lam
 }
 
 static void cca_information__shrunk__is_a_ratio_of_determinants(void **state) {
-    (void)state;
     es_matrix u, v;
     gauss(300, D, 0.8, 3, &u, &v);
     for (size_t i = 0; i < u.n; i++) /* columns of unequal spread, one a mixture */
@@ -121,7 +118,6 @@ static void cca_information__shrunk__is_a_ratio_of_determinants(void **state) {
 }
 
 static void cca_information__of_gaussians__is_near_the_truth(void **state) {
-    (void)state;
     static const double rho[] = {0.5, 0.9};
     const es_cca_rules rules = {.axes = 64, .shrink = 0.001};
     for (size_t k = 0; k < 2; k++) {
@@ -140,7 +136,6 @@ static void cca_information__of_gaussians__is_near_the_truth(void **state) {
 }
 
 static void cca_information__of_a_linear_image__says_so(void **state) {
-    (void)state;
     es_matrix u, v, noise;
     const es_cca_rules shrunk = {.axes = 64, .shrink = 0.001}, plain = {.axes = 64};
     gauss(200, 4, 0, 1, &u, &noise);
@@ -159,7 +154,6 @@ static void cca_information__of_a_linear_image__says_so(void **state) {
 }
 
 static void cca_information__of_unrelated__is_about_chance(void **state) {
-    (void)state;
     const es_cca_rules rules = {.axes = 64, .shrink = 0.001};
     double value = 0, chance = 0;
     for (uint64_t seed = 0; seed < 10; seed++) {
@@ -175,7 +169,6 @@ static void cca_information__of_unrelated__is_about_chance(void **state) {
 }
 
 static void cca_information__of_odd_columns__is_defined_or_says_why(void **state) {
-    (void)state;
     es_matrix u, v, wide, still;
     const es_cca_rules rules = {.axes = 64, .shrink = 0.001}, few = {.axes = 2, .shrink = 0.001};
     gauss(100, 4, 0.9, 1, &u, &v);

@@ -2,7 +2,6 @@
 #include "methods.h"
 
 #include "cmim_train.h"
-#include "base.h"
 
 #define TABLE "../cmim/expected.csv"
 
@@ -75,7 +74,6 @@ static void set_up(tiny *t, size_t mode, bool bernoulli, bool cold) {
 }
 
 static void cmim__tiny_cases__are_the_reference(void **state) {
-    (void)state;
     static const char *const row[] = {"lpx", "lpk", "lq", "lp"};
     size_t cases = 0;
     for (size_t c = 0; c < 16; c++) {
@@ -130,7 +128,6 @@ static void draw(const es_cmim_shape *s, size_t n_params, uint64_t seed) {
 }
 
 static void cmim__gradient_of_every_parameter__is_the_slope(void **state) {
-    (void)state;
     static double gradient[MOST];
     for (size_t c = 0; c < SHAPES * ES_CMIM_MODES; c++) {
         const es_cmim_goal goal = {(es_cmim_mode)(c % ES_CMIM_MODES), 0.7, 1.3, -30};
@@ -156,7 +153,6 @@ static void cmim__gradient_of_every_parameter__is_the_slope(void **state) {
 
 /* Rivals with the term are the rival plus the term; a decoder's variance is that of its density. */
 static void cmim__ablations__are_what_they_add(void **state) {
-    (void)state;
     const es_cmim_mode with[] = {ES_CMIM, ES_CMIM_CVAE, ES_CMIM_CAE},
                        without[] = {ES_CMIM_MIM, ES_CMIM_VAE, ES_CMIM_AE};
     for (size_t c = 0; c < 3; c++) {
@@ -188,7 +184,6 @@ static void cmim__ablations__are_what_they_add(void **state) {
 }
 
 static void cmim__in_floats__agrees_with_its_twin(void **state) {
-    (void)state;
     for (size_t c = 0; c < SHAPES * ES_CMIM_MODES; c++)
         for (es_isa isa = ES_ISA_REF; isa <= es_isa_best(); isa++) {
             const es_cmim_goal goal = {(es_cmim_mode)(c % ES_CMIM_MODES), 0.3, 1, log(1e-6)};
@@ -261,7 +256,6 @@ static void run_steps(es_cmim_trainer *t, size_t until) {
 }
 
 static void train__every_mode__lowers_its_validation_loss(void **state) {
-    (void)state;
     for (int mode = 0; mode < ES_CMIM_MODES; mode++) {
         es_cmim_recipe r = toy_recipe((es_cmim_mode)mode);
         es_cmim_trainer *t = trainer_of(&r);
@@ -279,7 +273,6 @@ static void train__every_mode__lowers_its_validation_loss(void **state) {
 
 /* A state is weights, moments, the best ones and where it stands: nothing else goes on. */
 static void train__from_a_state_on__gives_the_same_bits(void **state) {
-    (void)state;
     es_cmim_recipe r = toy_recipe(ES_CMIM);
     es_cmim_trainer *whole = trainer_of(&r), *first = trainer_of(&r), *second = trainer_of(&r);
     run_steps(whole, r.steps);
@@ -304,7 +297,6 @@ static void train__from_a_state_on__gives_the_same_bits(void **state) {
 }
 
 static void train__one_cancelled_step__leaves_the_state(void **state) {
-    (void)state;
     es_cmim_recipe r = toy_recipe(ES_CMIM);
     es_cmim_trainer *a = trainer_of(&r), *b = trainer_of(&r);
     es_cmim_parts p;
@@ -322,7 +314,6 @@ static void train__one_cancelled_step__leaves_the_state(void **state) {
 }
 
 static void train__loss_that_breaks__goes_back_and_names_the_step(void **state) {
-    (void)state;
     es_cmim_recipe r = toy_recipe(ES_CMIM);
     es_cmim_trainer *t = trainer_of(&r);
     es_cmim_parts p;
@@ -343,7 +334,6 @@ static void train__loss_that_breaks__goes_back_and_names_the_step(void **state) 
 }
 
 static void train__rate__rises_stays_and_falls(void **state) {
-    (void)state;
     es_cmim_recipe r = toy_recipe(ES_CMIM);
     r.steps = 100;
     r.rate = 1;
@@ -355,7 +345,6 @@ static void train__rate__rises_stays_and_falls(void **state) {
 }
 
 static void train__bad_recipe__is_refused(void **state) {
-    (void)state;
     es_cmim_recipe r = toy_recipe(ES_CMIM);
     es_cmim_trainer *t = NULL;
     const es_simd *simd = es_simd_get(ES_ISA_REF);
@@ -376,7 +365,6 @@ static void train__bad_recipe__is_refused(void **state) {
 
 /* Each setting is one part of the recipe, and of no other. */
 static void recipe__settings__go_where_they_belong(void **state) {
-    (void)state;
     static const struct {
         const char *text;
         size_t offset;
@@ -431,7 +419,6 @@ static void recipe__settings__go_where_they_belong(void **state) {
 }
 
 static void columns__constant_and_out_of_range__are_seen(void **state) {
-    (void)state;
     double raw[] = {0, 5, 1, 1, 5, 3, 0.5, 5, 2};
     const es_matrix m = {3, 3, raw};
     es_cmim_recipe r = toy_recipe(ES_CMIM);

@@ -3,13 +3,11 @@
 
 #include "../bench/toy_cmim.h"
 #include "cmim_train.h"
-#include "base.h"
 #include "sanitized.h"
 
 #define TABLE "../cmim/expected.csv"
 
 static void toy__directions__become_uniform_and_lengths_stay(void **state) {
-    (void)state;
     if (SANITIZED)
         skip();
     enum { N = 1000 };
@@ -192,7 +190,6 @@ static outcome usual(void) {
 }
 
 static void digits__four_modes__are_near_the_reference(void **state) {
-    (void)state;
     static const struct {
         const char *name;
         es_cmim_mode mode;
@@ -222,7 +219,6 @@ static void digits__four_modes__are_near_the_reference(void **state) {
 
 /* The term is inactive where codes are spread already, and acts in two dimensions. */
 static void digits__temperature__acts_where_there_is_little_room(void **state) {
-    (void)state;
     if (SANITIZED)
         skip(); /* the same code as of the four modes */
     read_digits(0, &set);
@@ -251,7 +247,6 @@ static void digits__temperature__acts_where_there_is_little_room(void **state) {
 
 /* The code of a row is drawn by its number: the same again, mu as without, another info. */
 static void sampled__info__is_of_a_drawn_code(void **state) {
-    (void)state;
     enum { ROWS = 300, COLUMNS = 6, CODE = 3, WIDTH = 8 };
     static float x[ROWS * COLUMNS];
     static double values[ES_CMIM_SETTINGS_MOST], mu[3][ROWS * CODE], info[3][ROWS * WIDTH];

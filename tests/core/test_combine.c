@@ -2,15 +2,14 @@
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include <stddef.h>
+#include <stdint.h>
 #include <cmocka.h>
 
 #include "core_ranking.h"
-#include "base.h"
 
 #define MISSING ((double)NAN)
 
@@ -21,7 +20,6 @@ static es_combined *combine(const es_data_set *sets, size_t count, size_t m) {
 }
 
 static void combine__by_hand__is_the_mean_of_shares(void **state) {
-    (void)state;
     const double a[] = {3, 2, 1}, b[] = {5, 9, 1};
     bool ahead[9] = {false};
     ahead[0 * 3 + 2] = true; /* of b: only the first and the last are distinguished */
@@ -45,7 +43,6 @@ static void combine__by_hand__is_the_mean_of_shares(void **state) {
 
 /* Scores put them in an order, and nobody is surely before anybody. */
 static void combine__errors_not_known__nobody_is_surely_first(void **state) {
-    (void)state;
     const double score[] = {3, 2, 1};
     const es_data_set sets[] = {{score, NULL}, {score, NULL}};
     es_combined *x = combine(sets, 2, 3);
@@ -57,7 +54,6 @@ static void combine__errors_not_known__nobody_is_surely_first(void **state) {
 
 /* Over the targets that compare both the second is better, whatever the scores are over. */
 static void combine__ahead__goes_before_the_scores(void **state) {
-    (void)state;
     const double score[] = {3, 2, 1};
     bool ahead[9] = {false};
     ahead[1 * 3 + 0] = ahead[0 * 3 + 2] = ahead[1 * 3 + 2] = true;
@@ -72,7 +68,6 @@ static void combine__ahead__goes_before_the_scores(void **state) {
 
 /* Nobody rises because those above are not there. */
 static void combine__missing__are_compared_where_both_are(void **state) {
-    (void)state;
     const double whole[] = {6, 5, 4, 3, 2, 1}, half[] = {MISSING, MISSING, MISSING, 3, 2, 1};
     const es_data_set sets[] = {{whole, NULL}, {half, NULL}, {whole, NULL}};
     es_combined *x = combine(sets, 3, 6);
@@ -87,7 +82,6 @@ static void combine__missing__are_compared_where_both_are(void **state) {
 
 /* A share in one of three data sets is no place over three. */
 static void combine__in_few__does_not_lead(void **state) {
-    (void)state;
     const double one[] = {4, MISSING, 2, 1}, two[] = {MISSING, 3, 2, 1};
     const es_data_set sets[] = {{one, NULL}, {two, NULL}, {two, NULL}};
     es_combined *x = combine(sets, 3, 4);
@@ -107,7 +101,6 @@ static void combine__in_few__does_not_lead(void **state) {
 
 /* Who is in too few to be followed does not decide who may be the best, either. */
 static void combine__in_few__does_not_hold_the_best_open(void **state) {
-    (void)state;
     const double all[] = {MISSING, 3, 2, 1}, one[] = {4, 3, 2, 1};
     const es_data_set sets[] = {{all, NULL}, {all, NULL}, {all, NULL},
                                 {all, NULL}, {all, NULL}, {one, NULL}};
@@ -118,7 +111,6 @@ static void combine__in_few__does_not_hold_the_best_open(void **state) {
 }
 
 static void combine__noise__moves_nobody(void **state) {
-    (void)state;
     enum { M = 12 };
     double good[M], noise[M];
     bool never[M * M] = {false};
@@ -138,7 +130,6 @@ static void combine__noise__moves_nobody(void **state) {
 
 /* Shares of data sets without any order: 95 % of few data sets hold the half, too. */
 static void combine__few__hold_the_half(void **state) {
-    (void)state;
     enum { M = 5, TRIES = 400 };
     es_rng rng;
     es_rng_init(&rng, 11, 11);
@@ -163,7 +154,6 @@ static void combine__few__hold_the_half(void **state) {
 /* Ten data sets: the first is ahead of all but the second, which is as good. The interval of a mean
  * holds what more data sets give, and the set of the best holds the best. */
 static void combine__many__hold_what_more_give(void **state) {
-    (void)state;
     enum { M = 6, SETS = 10, TRIES = 100 };
     es_rng rng;
     es_rng_init(&rng, 7, 7);
@@ -193,7 +183,6 @@ static void combine__many__hold_what_more_give(void **state) {
 }
 
 static void combine__one_or_none__is_what_it_is(void **state) {
-    (void)state;
     const double a[] = {3, MISSING, 1};
     const es_data_set one = {a, NULL};
     es_combined *x = combine(&one, 1, 3);

@@ -2,10 +2,8 @@
  * independent components of known mixtures. */
 #include "methods.h"
 
-#include "base.h"
 #include "core_alike.h"
 #include "core_shape.h"
-#include "core_numerics.h"
 #include "refuse.h"
 #include "sanitized.h"
 
@@ -50,7 +48,6 @@ static void check_leading(size_t n, size_t rank, double decay, size_t k) {
 }
 
 static void leading__of_any_spectrum__equals_the_whole(void **state) {
-    (void)state;
     check_leading(300, 300, 0.5, 8); /* by the Krylov space */
     check_leading(300, 300, 2, 8);   /* that decays */
     check_leading(300, 300, 0, 4);   /* that hardly does */
@@ -61,7 +58,6 @@ static void leading__of_any_spectrum__equals_the_whole(void **state) {
 
 /* By the Krylov space, of low rank, and where all are made. */
 static void leading__interrupted_or_out_of_memory__says_so(void **state) {
-    (void)state;
     enum { N = 120, K = 1 };
     double *a = calloc((size_t)N * N, sizeof *a), vector[N], value = 0;
     es_run run;
@@ -94,7 +90,6 @@ static void leading__interrupted_or_out_of_memory__says_so(void **state) {
 
 /* Few axes of many rows and columns, more of one or of the other; and variances alone. */
 static void pca__few_axes__equal_those_of_all(void **state) {
-    (void)state;
     enum { FEW = 6, N = ES_PCA_LARGE, D = N + 40 };
     es_rng rng;
     es_matrix x = {0};
@@ -136,7 +131,6 @@ static void pca__few_axes__equal_those_of_all(void **state) {
 }
 
 static void pca__one_row__has_its_square(void **state) {
-    (void)state;
     double row[2] = {3, 4};
     es_pca pca = {0};
     assert_int_equal(es_pca_new(&(es_matrix){1, 2, row}, ES_PCA_ALL, &pca, NULL), ES_OK);
@@ -271,7 +265,6 @@ static void free_models(void) {
 }
 
 static void consensus__of_each__equals_refitting_without_each_row(void **state) {
-    (void)state;
     const es_embedders all = {MODELS, NULL, read_model};
     const es_consensus_rules rules = {.rows = 100, .components = 3, .seed = 1};
     es_consensus *c = NULL;
@@ -295,7 +288,6 @@ static void consensus__of_each__equals_refitting_without_each_row(void **state) 
 }
 
 static void consensus__without_others__says_so(void **state) {
-    (void)state;
     const es_embedders one = {1, NULL, read_model};
     const es_consensus_rules rules = {.rows = 100, .components = 3, .seed = 1};
     es_consensus *c = NULL;
@@ -352,7 +344,6 @@ static es_ica_side *side_of(const es_matrix *m, uint64_t seed) {
 }
 
 static void components__of_mixtures__are_the_sources_whatever_the_mixing(void **state) {
-    (void)state;
     es_matrix a = mixture(5, 3, 1), b = mixture(8, 4, 1), other = mixture(5, 3, 2);
     es_ica_side *sa = side_of(&a, 0), *sb = side_of(&b, 9), *so = side_of(&other, 0);
     es_ica_gap g;
@@ -382,7 +373,6 @@ static void components__of_mixtures__are_the_sources_whatever_the_mixing(void **
 /* Noise has no components: of several searches from starts 1e-9 apart, some end elsewhere, and all
  * do in other rows. */
 static void components__of_noise__are_not_found_again(void **state) {
-    (void)state;
     double lowest = 1, halves = 0;
     for (uint64_t seed = 0; seed < (SANITIZED ? 1 : 6); seed++) {
         const es_ica_rules rules = {.components = 16, .steps = 1000, .seed = 0};
@@ -403,7 +393,6 @@ static void components__of_noise__are_not_found_again(void **state) {
 }
 
 static void components__fewer_on_one_side__match_those_there_are(void **state) {
-    (void)state;
     es_matrix a = mixture(5, 3, 1), one = {0}, flat = {0};
     assert_int_equal(es_matrix_new(ROWS, 1, &one, NULL), ES_OK);
     assert_int_equal(es_matrix_new(ROWS, 1, &flat, NULL), ES_OK);

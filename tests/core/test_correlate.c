@@ -32,7 +32,6 @@ static es_correlation_report report(const double *x, const double *y, const doub
 }
 
 static void report__paper_tables__is_sure_but_not_of_the_top(void **state) {
-    (void)state;
     double is[40], dim[40], mteb[40], residual[40];
     size_t n = paper(is, dim, mteb);
     es_correlation_report r = report(is, mteb, dim, n, residual);
@@ -70,7 +69,6 @@ static void report__paper_tables__is_sure_but_not_of_the_top(void **state) {
 }
 
 static void report__another_order__is_the_same(void **state) {
-    (void)state;
     double x[3][40], y[3][40];
     size_t n = paper(x[0], x[1], x[2]);
     uint32_t to[40];
@@ -93,7 +91,6 @@ static void report__another_order__is_the_same(void **state) {
 }
 
 static void report__independent_values__have_uniform_p(void **state) {
-    (void)state;
     es_rng rng;
     es_rng_init(&rng, 8, 8);
     int small = 0;
@@ -115,7 +112,6 @@ static void report__independent_values__have_uniform_p(void **state) {
 
 /* Five in the same order are [1, 1] in every resample, which says nothing of a sixth. */
 static void report__few__has_no_interval(void **state) {
-    (void)state;
     const double x[] = {1, 2, 3, 4, 5, 6, 8}, y[] = {1, 2, 3, 4, 5, 7, 6};
     for (size_t n = 5; n <= 7; n++) {
         es_correlation_report r = report(x, y, NULL, n, NULL);
@@ -129,7 +125,6 @@ static void report__few__has_no_interval(void **state) {
 }
 
 static void report__too_little__says_why(void **state) {
-    (void)state;
     const double nan = (double)NAN;
     const double x[] = {1, 2, 3, nan}, y[] = {2, 4, nan, 1}, same[] = {1, 1, 1, 1};
     double residual[4];
@@ -155,7 +150,6 @@ static void report__too_little__says_why(void **state) {
 }
 
 static void partial__degenerate_covariates__say_why(void **state) {
-    (void)state;
     const double x[] = {1, 2, 3, 5, 4}, y[] = {2, 1, 3, 4, 5}, same[] = {7, 7, 7, 7, 7};
     const double z[] = {3, 1, 2, 5, 4};
     assert_string_equal(report(x, y, same, 5, NULL).partial.why, "constant covariate");
@@ -173,7 +167,6 @@ static void partial__degenerate_covariates__say_why(void **state) {
 }
 
 static void mean_rank__incomplete_rows__are_left_out(void **state) {
-    (void)state;
     const double nan = (double)NAN;
     const double scores[] = {0.9, 10, /* */ 0.5, 30, /* */ 0.5, 20, /* */ 1.0, nan};
     const bool lower[] = {false, true};
@@ -193,7 +186,6 @@ static void mean_rank__incomplete_rows__are_left_out(void **state) {
 }
 
 static void report__without_draws__is_the_same_without_intervals(void **state) {
-    (void)state;
     double is[40], dim[40], mteb[40];
     size_t n = paper(is, dim, mteb);
     const es_correlate_options quick = {.without_draws = true};

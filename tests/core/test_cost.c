@@ -1,16 +1,15 @@
 /* What pairs are said to take, against what they take; and rows that are read again in place of
  * kept: the same bits. */
 #include <stdarg.h>
+#include <setjmp.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <setjmp.h>
 #include <cmocka.h>
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base.h"
 #include "core_estimators.h"
 #include "synthetic.h"
 
@@ -128,7 +127,6 @@ static void check_bytes(const char *what, const char *way, double said, size_t t
 
 static void cost__bytes__bound_what_is_taken_and_are_close(void **state) {
     static const size_t shapes[][3] = {{N, DU, DV}, {300, 90, 40}, {150, 170, 30}};
-    (void)state;
     for (size_t s = 0; s < 3; s++) {
         pool p = new_pool(shapes[s][0], shapes[s][1], shapes[s][2]);
         for (size_t i = 0; i < WAYS; i++) {
@@ -145,7 +143,6 @@ static void cost__bytes__bound_what_is_taken_and_are_close(void **state) {
 
 static void cost__binary_target__bytes_bound_what_is_taken(void **state) {
     static const char *const sets[] = {"epochs=1", "folds=3", "modes=2"};
-    (void)state;
     pool p = new_pool(N, DU, DV);
     p.kind = ES_KIND_BINARY;
     for (size_t i = 0; i < p.v.n * p.v.d; i++)
@@ -162,7 +159,6 @@ static void cost__binary_target__bytes_bound_what_is_taken(void **state) {
 
 static void cost__streamed__bytes_bound_what_is_taken_and_are_few(void **state) {
     pool p = new_pool(N, DU, DV);
-    (void)state;
     for (size_t i = 0; i < WAYS; i++) {
         outcome o = run(&p, ways[i].estimator, ways[i].preset, ways[i].set, 1);
         check_bytes("the source", ways[i].estimator, o.said.source_bytes, o.source, 4);
@@ -180,7 +176,6 @@ static void cost__streamed__bytes_bound_what_is_taken_and_are_few(void **state) 
 
 static void cost__streamed__the_same_bits(void **state) {
     pool p = new_pool(N, DU, DV);
-    (void)state;
     for (size_t i = 0; i < WAYS; i++) {
         outcome kept = run(&p, ways[i].estimator, ways[i].preset, ways[i].set, 0);
         outcome read = run(&p, ways[i].estimator, ways[i].preset, ways[i].set, 1);
@@ -197,7 +192,6 @@ static void cost__streamed__the_same_bits(void **state) {
 
 static void cost__operations__grow_with_rows_columns_and_epochs(void **state) {
     pool p = new_pool(N, DU, DV), wide = new_pool(N, 2 * DU, DV), small = new_pool(N / 2, DU, DV);
-    (void)state;
     for (size_t i = 0; i < WAYS; i++) {
         const char *e = ways[i].estimator, *preset = ways[i].preset, *set = ways[i].set;
         double a = said(&p, e, preset, set).pair_operations;
@@ -213,7 +207,6 @@ static void cost__operations__grow_with_rows_columns_and_epochs(void **state) {
 
 /* Predictions of all rows and one column of the training rows, as floats, in every fold. */
 static void cost__residuals__take_predictions_and_a_column(void **state) {
-    (void)state;
     for (size_t folds = 1; folds <= 4; folds += 3) {
         es_split *split = NULL;
         assert_int_equal(es_split_new(N, 0, folds, &split, NULL), ES_OK);

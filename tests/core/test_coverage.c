@@ -12,7 +12,6 @@ static es_pool_curve *curve(const double *is, size_t m, es_pool_curve_options o)
 }
 
 static void curve__text_matrix__rises_to_one(void **state) {
-    (void)state;
     double is[NLP * NLP];
     table_matrix(is);
     es_pool_curve *c = curve(is, NLP, (es_pool_curve_options){0});
@@ -41,7 +40,6 @@ static void curve__text_matrix__rises_to_one(void **state) {
 }
 
 static void curve__pure_noise__has_no_reliability(void **state) {
-    (void)state;
     pool_sim p = pool_sim_new(30, 0, 0, 0.1, 0.1, 0);
     es_rng rng;
     es_rng_init(&rng, 1, 1);
@@ -56,7 +54,6 @@ static void curve__pure_noise__has_no_reliability(void **state) {
 }
 
 static void curve__downstream_results__can_be_the_measure(void **state) {
-    (void)state;
     pool_sim p = pool_sim_new(20, 0, 0.2, 0.1, 0.05, 0);
     es_rng rng;
     es_rng_init(&rng, 1, 2);
@@ -72,7 +69,6 @@ static void curve__downstream_results__can_be_the_measure(void **state) {
 }
 
 static void curve__tiny_and_empty_pools__have_few_points(void **state) {
-    (void)state;
     double is[25] = {0}, none[25];
     for (size_t k = 0; k < 25; k++)
         none[k] = (double)NAN;
@@ -91,7 +87,6 @@ static void curve__tiny_and_empty_pools__have_few_points(void **state) {
 
 /* Two in an order agree with anything or with nothing. */
 static void curve__few_have_a_score__has_no_points(void **state) {
-    (void)state;
     enum { ALL = 8 };
     double is[ALL * ALL];
     for (size_t scored = 2; scored <= 3; scored++) {
@@ -108,7 +103,6 @@ static void curve__few_have_a_score__has_no_points(void **state) {
 
 /* Sizes are of those that vote: the same as of a pool in which the others have no column. */
 static void curve__judges__are_its_targets(void **state) {
-    (void)state;
     enum { M = 20, JUDGES = 6 };
     pool_sim p = pool_sim_new(M, 0, 0.2, 0.1, 0.05, 0);
     es_rng rng;
@@ -148,7 +142,6 @@ static void curve__judges__are_its_targets(void **state) {
 }
 
 static void cover__known_pool__takes_the_fewest(void **state) {
-    (void)state;
     /* 1 covers 0 and 2; 3 covers 4; 5 is covered by nobody */
     double is[36];
     for (size_t i = 0; i < 6; i++)
@@ -177,7 +170,6 @@ static void cover__known_pool__takes_the_fewest(void **state) {
 }
 
 static void cover__nothing_known__takes_everyone(void **state) {
-    (void)state;
     double is[16];
     for (size_t k = 0; k < 16; k++)
         is[k] = k % 3 ? (double)NAN : -1;

@@ -2,7 +2,6 @@
 #include "methods.h"
 
 #include "core_alike.h"
-#include "base.h"
 #include "score_matrix.h"
 
 #define TABLE "../contrastive/expected.csv"
@@ -29,7 +28,6 @@ static void scores8(double *s) {
 }
 
 static void score_matrix__of_fixed_scores__is_the_reference(void **state) {
-    (void)state;
     static double s[50 * 50];
     scores8(s);
     check_values("scores8", s, 8, 1e-9);
@@ -47,7 +45,6 @@ static void score_matrix__of_fixed_scores__is_the_reference(void **state) {
 
 /* The best critic of Gaussian pairs: the log of the density over the product of its parts. */
 static void score_matrix__of_exact_critics__is_the_reference(void **state) {
-    (void)state;
     static const char *const key[] = {"0.5_d4", "0.9_d4", "0.99_d8"};
     static double s[256 * 256];
     for (size_t k = 0; k < 3; k++) {
@@ -74,7 +71,6 @@ static void score_matrix__of_exact_critics__is_the_reference(void **state) {
 }
 
 static void score_matrix__gradient__is_the_reference_and_the_slope(void **state) {
-    (void)state;
     double s[64], g[64];
     scores8(s);
     es_infonce_loss_ref(s, 8, g);
@@ -125,7 +121,6 @@ static size_t draw(const es_critic_shape *shape, double *param, double *u, doubl
 static double param[MOST], gradient[MOST], u[MOST], v[MOST];
 
 static void critic__gradient_of_every_parameter__is_the_slope(void **state) {
-    (void)state;
     for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++) {
         size_t n = draw(&shapes[k], param, u, v);
         assert_true(es_critic_loss_ref(&shapes[k], param, u, v, ROWS, gradient, NULL) > 0);
@@ -156,7 +151,6 @@ static es_critic *critic_of(const es_critic_shape *shape, es_isa isa, float *x, 
 }
 
 static void critic__in_floats__agrees_with_its_twin(void **state) {
-    (void)state;
     static float x[MOST], y[MOST];
     double scores[ROWS * ROWS];
     for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++)
@@ -175,7 +169,6 @@ static void critic__in_floats__agrees_with_its_twin(void **state) {
 }
 
 static void critic__one_step__is_adams(void **state) {
-    (void)state;
     static float x[MOST], y[MOST];
     const double rate = 0.01, decay = 0.1;
     const es_critic_shape *shape = &shapes[2];
@@ -216,7 +209,6 @@ static void standardised(const char *name, double *out, size_t *d) {
 }
 
 static void critic__with_fixed_weights__is_near_the_reference(void **state) {
-    (void)state;
     static double x[1600], y[3200], s[10000];
     es_critic_shape shape = {.kind = ES_CRITIC_BILINEAR, .h = 8};
     const char *key = "fixed_bilinear_pca16_relu32_N100";
@@ -238,7 +230,6 @@ static void critic__with_fixed_weights__is_near_the_reference(void **state) {
 }
 
 static void critic__bad_shape__is_refused(void **state) {
-    (void)state;
     es_critic *c = NULL;
     const es_critic_shape odd = {.d = {5, 4}, .h = 3, .fixed = true};
     assert_int_equal(es_critic_new(&odd, 8, &es_simd_ref, &c, NULL), ES_EINVAL);

@@ -20,7 +20,6 @@ static double mean_without(const float *values, size_t n, size_t row) {
 }
 
 static void row__ordinary_values__decides_nothing(void **state) {
-    (void)state;
     static const double means[] = {0, 0.02, 1};
     float values[MOST];
     size_t marked = 0, all = 0;
@@ -38,7 +37,6 @@ static void row__ordinary_values__decides_nothing(void **state) {
 }
 
 static void row__planted__is_found_wherever_it_is(void **state) {
-    (void)state;
     float values[MOST];
     es_rng rng;
     es_rng_init(&rng, 2, 1);
@@ -54,7 +52,6 @@ static void row__planted__is_found_wherever_it_is(void **state) {
 
 /* By how much its absence moves the mean against what is left of it, and against its error. */
 static void row__near_the_thresholds__is_judged_by_both(void **state) {
-    (void)state;
     float values[100];
     double without = 0;
     for (size_t i = 0; i < 100; i++)
@@ -73,7 +70,6 @@ static void row__near_the_thresholds__is_judged_by_both(void **state) {
 
 /* As far below 0 as the others are above: it is the mean that it is far from. */
 static void row__of_the_other_sign__is_found(void **state) {
-    (void)state;
     const float values[] = {10, 9.9F, -10, 10.1F, 10};
     double without = 0;
     assert_int_equal(es_row_decides(values, 5, &without), 2);
@@ -81,7 +77,6 @@ static void row__of_the_other_sign__is_found(void **state) {
 }
 
 static void row__not_alone_or_not_known__is_none(void **state) {
-    (void)state;
     float values[100] = {0};
     double without = 0;
     assert_true(es_row_decides(values, 100, &without) == SIZE_MAX);

@@ -1,18 +1,16 @@
 /* The density network against numbers of the published kernels (golden_knife_vectors.csv), and its
  * gradients against finite differences. */
 #include <stdarg.h>
+#include <setjmp.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <setjmp.h>
 #include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base.h"
 #include "core_estimators_parts.h"
-#include "core_numerics.h"
 #include "net_twin.h"
 
 enum { N = 6, DX = 4, DY = 3, K = 3, H = 5, OUT = K * (2 * DY + 1), PARAMS = 199, CASES = 512 };
@@ -29,7 +27,6 @@ static golden cases[CASES];
 static size_t n_cases;
 
 static int read_golden(void **state) {
-    (void)state;
     FILE *file = fopen(ES_TEST_DATA "/reference/golden_knife_vectors.csv", "r");
     if (!file)
         return -1;
@@ -174,7 +171,6 @@ static void check_gradients(const double *g, double relative) {
 static const char steps[] = "adam lr=0.01 full batch: loss before step";
 
 static void conditional__double_twin__reproduces_golden(void **state) {
-    (void)state;
     double p[PARAMS], g[PARAMS], m[PARAMS] = {0}, v[PARAMS] = {0};
     double x[N * DX], y[N * DY], value[N], loss[20];
     assert_int_equal(twin_params(layers, 3), PARAMS);
@@ -192,7 +188,6 @@ static void conditional__double_twin__reproduces_golden(void **state) {
 }
 
 static void conditional__double_twin__has_gradient_of_its_value(void **state) {
-    (void)state;
     double p[PARAMS], g[PARAMS], x[N * DX], y[N * DY];
     golden_params(p);
     golden_data(x, y);
@@ -381,7 +376,6 @@ static double marginal_loss(const es_mixture *m, const double *y, double *g) {
 }
 
 static void marginal__double_twin__reproduces_golden(void **state) {
-    (void)state;
     enum { P = 2 * K * DY + K };
     double x[N * DX], y[N * DY], p[P], g[P], m[P] = {0}, v[P] = {0}, value[N], loss[20];
     golden_data(x, y);
@@ -452,7 +446,6 @@ static void marginal__float_head__agrees_with_double_twin(void **state) {
 }
 
 static void discrete__double_twin__reproduces_golden(void **state) {
-    (void)state;
     static const es_layer mu[3] = {{DX, H, 1, 1}, {H, H, 1, 1}, {H, K * DY, 0, 0}};
     static const es_layer weight[3] = {{DX, H, 1, 1}, {H, H, 1, 1}, {H, K, 0, 0}};
     double x[N * DX], y[N * DY], value[N], location[K * DY], logit[K] = {1, 1, 1};
@@ -489,7 +482,6 @@ static void discrete__double_twin__reproduces_golden(void **state) {
 /* ---- EM ---- */
 
 static void mixture__em__finds_two_separate_modes(void **state) {
-    (void)state;
     enum { ROWS = 2000, D = 3 };
     static float rows[ROWS * D];
     es_rng rng;
@@ -518,7 +510,6 @@ static void mixture__em__finds_two_separate_modes(void **state) {
 }
 
 static void mixture__em_binary__one_mode_is_the_frequency(void **state) {
-    (void)state;
     enum { ROWS = 100 };
     float rows[ROWS * 2];
     for (size_t r = 0; r < ROWS; r++) {

@@ -2,8 +2,8 @@
  * neighbours against a search in plain C. */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
 
+#include <stddef.h>
 #include <cmocka.h>
 
 #include <math.h>
@@ -31,7 +31,6 @@ static double log_mixture_ref(size_t won, size_t lost, size_t even, double m) {
 /* At the ends the mixture has won as much as is allowed; undoing what they were moved by for wrong
  * answers. */
 static void duel__interval__is_where_the_mixture_is_small(void **state) {
-    (void)state;
     static const size_t cases[][3] = {{10, 4, 0}, {3, 7, 5}, {26, 14, 3}, {8, 1, 1}, {2, 2, 20}};
     double limit = log(20);
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
@@ -57,7 +56,6 @@ static void duel__interval__is_where_the_mixture_is_small(void **state) {
 }
 
 static void duel__interval__ends_and_nothing(void **state) {
-    (void)state;
     const es_duel_tally none = {0}, all = {12, 0, 0}, nothing = {0, 12, 0};
     double low, high, mirrored_low, mirrored_high;
     es_duel_interval(&none, 0.95, &low, &high);
@@ -71,7 +69,6 @@ static void duel__interval__ends_and_nothing(void **state) {
 
 /* An answer in between is as so much won, lost and even. */
 static void duel__tally__splits_shares(void **state) {
-    (void)state;
     es_duel_tally tally = {0};
     es_duel_tally_add(&tally, 0.75);
     es_duel_tally_add(&tally, 0.25);
@@ -83,7 +80,6 @@ static void duel__tally__splits_shares(void **state) {
 }
 
 static void duel__evidence__known_integrals(void **state) {
-    (void)state;
     assert_float_equal(es_duel_evidence(0, 0), 1, 1e-12);
     assert_float_equal(es_duel_evidence(1, 0), 1.5, 1e-9);
     assert_float_equal(es_duel_evidence(1, 1), 2.0 / 3, 1e-4);
@@ -117,7 +113,6 @@ static double miss_rate(double share, double level, uint64_t seed) {
 }
 
 static void duel__interval__holds_at_every_time(void **state) {
-    (void)state;
     static const double share[] = {0.5, 0.71, 0.95};
     double most = 0;
     for (size_t i = 0; i < sizeof share / sizeof *share; i++) {
@@ -131,7 +126,6 @@ static void duel__interval__holds_at_every_time(void **state) {
 
 /* What is level is called better in at most one of twenty runs, whenever one stops. */
 static void duel__evidence__rarely_large_by_chance(void **state) {
-    (void)state;
     size_t crossed = 0, found = 0;
     for (size_t run = 0; run < RUNS; run++) {
         es_rng rng;
@@ -154,7 +148,6 @@ static void duel__evidence__rarely_large_by_chance(void **state) {
 /* ---- standing ---- */
 
 static void duel__standing__by_hand(void **state) {
-    (void)state;
     /* A and B propose the left, C the right; then A against C alone; then nobody against A. */
     static const int8_t side[] = {1, 1, -1, -1, 0, 1, 1, 0, 0};
     const es_duel_answer answers[] = {{side, 1}, {side + 3, 0.5}, {side + 6, 0}};
@@ -180,7 +173,6 @@ static void duel__standing__by_hand(void **state) {
 /* One that always loses goes; the first stays whatever the answers against it; order of answers
  * does not matter. */
 static void duel__standing__loser_is_out(void **state) {
-    (void)state;
     enum { N = 14, K = 3 };
     int8_t side[N * K];
     es_duel_answer answers[N], backwards[N];
@@ -205,7 +197,6 @@ static void duel__standing__loser_is_out(void **state) {
 }
 
 static void duel__agreement__by_hand(void **state) {
-    (void)state;
     static const es_duel_choice a[] = {ES_DUEL_LEFT, ES_DUEL_LEFT, ES_DUEL_RIGHT, ES_DUEL_RIGHT,
                                        ES_DUEL_OPEN},
                                 b[] = {ES_DUEL_LEFT, ES_DUEL_RIGHT, ES_DUEL_RIGHT, ES_DUEL_RIGHT,
@@ -219,7 +210,6 @@ static void duel__agreement__by_hand(void **state) {
 }
 
 static void duel__choice__any_spelling(void **state) {
-    (void)state;
     static const struct {
         const char *text;
         es_duel_choice choice;
@@ -241,7 +231,6 @@ static void duel__choice__any_spelling(void **state) {
 /* ---- questions ---- */
 
 static void duel__order__rows_once_pairs_even(void **state) {
-    (void)state;
     enum { ROWS = 3000, K = 5 };
     es_duel_order order = {0}, other = {0};
     size_t seen[ROWS] = {0}, pair[K][K] = {{0}};
@@ -294,7 +283,6 @@ static void standardise_ref(const double *x, size_t n, size_t d, size_t skip, do
 }
 
 static void duel__nearest__as_a_plain_search(void **state) {
-    (void)state;
     enum { N = 200, D = 7, BAD = 11, TWIN = 150 };
     double *z = malloc(N * D * sizeof *z);
     synthetic s = {N, D, malloc(N * D * sizeof *s.x)};
@@ -334,7 +322,6 @@ static void duel__nearest__as_a_plain_search(void **state) {
 }
 
 static void duel__nearest__can_be_cancelled(void **state) {
-    (void)state;
     synthetic s = {100, 3, malloc(300 * sizeof *s.x)};
     synthetic_normal(&s, 6);
     es_rows rows = synthetic_rows(&s);

@@ -1,44 +1,5 @@
 /* The `flow` estimator on data with known answers, and what must hold for any data. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <pthread.h>
-#include <string.h>
-#include <time.h>
-
-#include "base.h"
-#include "estimating.h"
-#include "sanitized.h"
-#include "synthetic.h"
-
-static synthetic make(size_t n, size_t d, uint64_t seed) {
-    synthetic s = {n, d, calloc(n * d, sizeof(double))};
-    assert_non_null(s.x);
-    synthetic_normal(&s, seed);
-    return s;
-}
-
-static es_pair_result estimate(const char *estimator, const char *sets, const synthetic *u,
-                               const synthetic *v, uint64_t seed) {
-    es_rows ru = synthetic_rows(u), rv = synthetic_rows(v);
-    es_pair_result out = {0};
-    es_error err = {0};
-    estimating how = {estimator, "default", sets, seed, 7, NULL};
-    if (estimate_pair(&how, &ru, &rv, &out, &err) != ES_OK)
-        fail_msg("%s", err.message);
-    double sum = 0;
-    for (size_t i = 0; i < out.n_eval; i++)
-        sum += (double)out.pmi[i];
-    assert_true(fabs(sum / (double)out.n_eval - out.is) < 1e-6 * (1 + fabs(out.h)));
-    es_free(out.pmi);
-    out.pmi = NULL;
-    return out;
-}
+#include "trained_estimator.h"
 
 static void expect(const char *what, es_pair_result r, double want, double within) {
     if (!(fabs(r.is - want) < within))
@@ -46,7 +7,6 @@ static void expect(const char *what, es_pair_result r, double want, double withi
 }
 
 static void flow__gaussian_residual_variance__has_known_information(void **state) {
-    (void)state;
     static const double variance[] = {0.9, 0.5, 0.3};
     synthetic u = make(6000, 32, 1), noise = make(6000, 32, 2), v = make(6000, 32, 3);
     for (int k = 0; k < 3; k++) {
@@ -62,7 +22,6 @@ static void flow__gaussian_residual_variance__has_known_information(void **state
 }
 
 static void flow__independent_data__has_none_within_two_errors(void **state) {
-    (void)state;
     static const size_t rows[] = {200, 1000, 4000};
     for (int k = 0; k < 3; k++)
         for (uint64_t seed = 0; seed < 3; seed++) {
@@ -87,7 +46,6 @@ static void make_crescent(double known, synthetic *u, synthetic *v) {
 }
 
 static void flow__crescent__is_not_counted_twice(void **state) {
-    (void)state;
     synthetic u = make(6000, 3, 4), v = make(6000, 2, 5);
     make_crescent(0.8, &u, &v);
     double truth = -0.25 * log(0.2);
@@ -109,7 +67,6 @@ static void make_clusters(double known, synthetic *u, synthetic *v) {
 }
 
 static void flow__clusters__do_not_hide_what_is_known_inside(void **state) {
-    (void)state;
     synthetic u = make(6000, 2, 4), v = make(6000, 2, 5);
     make_clusters(0.8, &u, &v);
     double truth = -0.5 * log(0.2);
@@ -123,7 +80,6 @@ static void flow__clusters__do_not_hide_what_is_known_inside(void **state) {
 
 /* The two shapes again, with a source that knows nothing of them. */
 static void flow__shapes__are_no_information(void **state) {
-    (void)state;
     for (uint64_t seed = 0; seed < 2; seed++) {
         synthetic u = make(2000, 3, 4 + seed), v = make(2000, 2, 5 + seed), w = make(2000, 2, 8);
         make_crescent(0, &u, &v);
@@ -139,7 +95,6 @@ static void flow__shapes__are_no_information(void **state) {
 }
 
 static void flow__squares__are_seen_where_linear_is_blind(void **state) {
-    (void)state;
     synthetic u = make(4000, 8, 4), v = make(4000, 8, 5);
     for (size_t i = 0; i < v.n * v.d; i++)
         v.x[i] = u.x[i] * u.x[i] + 0.3 * v.x[i];
@@ -155,7 +110,6 @@ static void flow__squares__are_seen_where_linear_is_blind(void **state) {
 /* Sum and difference of two independent columns: their principal components are the two columns
  * again, so that before training there is what `linear` says of these. */
 static void flow__no_epochs__equals_linear(void **state) {
-    (void)state;
     synthetic u = make(2000, 6, 4), v = make(2000, 2, 5), turned = make(2000, 2, 6);
     for (size_t i = 0; i < v.n; i++) {
         double *x = v.x + 2 * i;
@@ -178,7 +132,6 @@ static void flow__no_epochs__equals_linear(void **state) {
 /* A rotation of the target, a column that repeats another and one that is constant change nothing
  * that counts. */
 static void flow__repeated_columns__count_once(void **state) {
-    (void)state;
     synthetic u = make(2000, 3, 4), v = make(2000, 3, 5), w = make(2000, 7, 6);
     for (size_t i = 0; i < v.n; i++) {
         double *x = v.x + i * 3, *y = w.x + i * 7;
@@ -197,7 +150,6 @@ static void flow__repeated_columns__count_once(void **state) {
 }
 
 static void flow__hard_data__stays_finite(void **state) {
-    (void)state;
     synthetic u = make(400, 8, 4), v = make(400, 8, 5), near = make(400, 8, 6);
     for (size_t i = 0; i < v.n * v.d; i++) {
         near.x[i] = u.x[i] + 1e-6 * near.x[i];
@@ -222,7 +174,6 @@ static void flow__hard_data__stays_finite(void **state) {
 
 /* More columns than rows on both sides: the factor is made of rows, and noise stays noise. */
 static void flow__more_columns_than_rows__stays_calm(void **state) {
-    (void)state;
     synthetic u = make(300, 700, 4), v = make(300, 500, 5), w = make(300, 500, 5);
     for (size_t i = 0; i < w.n; i++) /* four things that both know, in many columns each */
         for (size_t j = 0; j < w.d; j++) {
@@ -241,31 +192,10 @@ static void flow__more_columns_than_rows__stays_calm(void **state) {
 }
 
 static void flow__same_seed__gives_the_same_bits(void **state) {
-    (void)state;
-    synthetic u = make(1000, 7, 1), v = make(1000, 9, 2);
-    for (size_t i = 0; i < 1000; i++)
-        for (size_t j = 0; j < 5; j++)
-            v.x[i * 9 + j] = u.x[i * 7 + j] * u.x[i * 7 + j];
-    es_rows ru = synthetic_rows(&u), rv = synthetic_rows(&v);
-    es_pair_result a, b, c;
-    estimating how = {"flow", "default", NULL, 3, 7, NULL};
-    assert_int_equal(estimate_pair(&how, &ru, &rv, &a, NULL), ES_OK);
-    assert_int_equal(estimate_pair(&how, &ru, &rv, &b, NULL), ES_OK);
-    how.stream = 8;
-    assert_int_equal(estimate_pair(&how, &ru, &rv, &c, NULL), ES_OK);
-    assert_true(a.epochs > 0);
-    assert_true(a.is == b.is && a.se == b.se && a.h_cond == b.h_cond);
-    assert_memory_equal(a.pmi, b.pmi, a.n_eval * sizeof *a.pmi);
-    assert_true(a.is != c.is);
-    es_free(a.pmi);
-    es_free(b.pmi);
-    es_free(c.pmi);
-    free(u.x);
-    free(v.x);
+    assert_same_bits("flow");
 }
 
 static void flow__settings__all_see_a_relation_and_no_noise(void **state) {
-    (void)state;
     static const char *const sets[] = {"couplings=1",
                                        "couplings=8 hidden=16",
                                        "pcs=1",
@@ -287,55 +217,19 @@ static void flow__settings__all_see_a_relation_and_no_noise(void **state) {
     free(w.x);
 }
 
-/* Processor time of the thread that fits: what else the machine does must not count. */
-static double cancelled_at;
-static clockid_t fitting;
-
-static double worked(void) {
-    struct timespec t;
-    assert_int_equal(clock_gettime(fitting, &t), 0);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static void *cancel_soon(void *run) {
-    const struct timespec pause = {0, 50000000};
-    nanosleep(&pause, NULL);
-    cancelled_at = worked();
-    es_run_cancel(run);
-    return NULL;
-}
-
 static void flow__cancel__returns_within_100_ms(void **state) {
-    (void)state;
     synthetic u = make(3000, 64, 1), v = make(3000, 64, 2);
     es_rows ru = synthetic_rows(&u), rv = synthetic_rows(&v);
     static const char *const sets[] = {"patience=100000 epochs=100000",
                                        "hidden=4096 couplings=16 batch=4096"};
-    assert_int_equal(pthread_getcpuclockid(pthread_self(), &fitting), 0);
-    for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
-        es_run run;
-        es_run_init(&run);
-        es_pair_result out = {.is = 5};
-        es_error err = {0};
-        pthread_t thread;
-        estimating how = {"flow", "default", sets[i], 0, 7, &run};
-        assert_int_equal(pthread_create(&thread, NULL, cancel_soon, &run), 0);
-        es_status st = estimate_pair(&how, &ru, &rv, &out, &err);
-        double late = worked();
-        assert_int_equal(pthread_join(thread, NULL), 0);
-        assert_int_equal(st, ES_ECANCELED);
-        const double soon = SANITIZED ? 1 : 0.1;
-        if (!(late - cancelled_at < soon))
-            fail_msg("%s: %.0f ms", sets[i], 1e3 * (late - cancelled_at));
-        assert_true(out.is == 5);
-    }
+    for (size_t i = 0; i < sizeof sets / sizeof *sets; i++)
+        assert_cancelled("flow", "default", sets[i], &ru, &rv);
     free(u.x);
     free(v.x);
 }
 
 /* Also where the target has a shape of its own, two clusters, that the flow finds. */
 static void flow__out_of_memory__is_reported(void **state) {
-    (void)state;
     synthetic u = make(120, 2, 1), v = make(120, 2, 2);
     for (size_t i = 0; i < v.n * v.d; i++)
         v.x[i] = 3 * copysign(1, u.x[i]) + u.x[i] + 0.1 * v.x[i];
@@ -346,43 +240,8 @@ static void flow__out_of_memory__is_reported(void **state) {
     free(v.x);
 }
 
-/* After the first pair an arena serves the next ones without another allocation but the result's.
- */
 static void flow__pair__allocates_nothing_in_the_training_loop(void **state) {
-    (void)state;
-    synthetic u = make(400, 5, 1), v = make(400, 5, 2);
-    es_rows ru = synthetic_rows(&u), rv = synthetic_rows(&v);
-    const es_estimator *e = es_estimator_find("flow");
-    double values[32];
-    es_split *split;
-    void *source, *target;
-    es_arena *arena = es_arena_new();
-    assert_int_equal(es_estimator_preset(e, "default", values, NULL), ES_OK);
-    assert_int_equal(es_split_new(400, 0, 0, &split, NULL), ES_OK);
-    es_problem problem = {split, values, 0, 0};
-    assert_int_equal(e->source_new(&problem, &ru, NULL, &source, NULL), ES_OK);
-    assert_int_equal(e->target_new(&problem, &rv, NULL, &target, NULL), ES_OK);
-    assert_true(e->source_bytes(source) > 400 * 5 * 4 && e->target_bytes(target) > 400 * 5 * 4);
-    size_t bytes = 0;
-    for (int i = 0; i < 4; i++) {
-        es_pair_result out;
-        es_arena_reset(arena);
-        unsigned long before = es_alloc_count();
-        assert_int_equal(e->pair(&problem, source, target, 7, arena, NULL, &out, NULL), ES_OK);
-        if (i > 0)
-            assert_int_equal(es_alloc_count() - before, 1);
-        if (i == 1)
-            bytes = es_arena_bytes(arena);
-        if (i > 1)
-            assert_int_equal(es_arena_bytes(arena), bytes);
-        es_free(out.pmi);
-    }
-    e->source_free(source);
-    e->target_free(target);
-    es_split_free(split);
-    es_arena_free(arena);
-    free(u.x);
-    free(v.x);
+    assert_allocates_once("flow");
 }
 
 int main(void) {

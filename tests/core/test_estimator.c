@@ -1,20 +1,17 @@
 /* Settings, presets and row splits: what every estimator shares. */
 #include <stdarg.h>
+#include <setjmp.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <setjmp.h>
 #include <cmocka.h>
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base.h"
-#include "core_numerics.h"
 #include "core_estimators.h"
 
 static void estimator__find__knows_every_row_of_the_table(void **state) {
-    (void)state;
     assert_non_null(es_estimators[0]);
     for (size_t i = 0; es_estimators[i]; i++) {
         const es_estimator *e = es_estimators[i];
@@ -35,7 +32,6 @@ static void estimator__find__knows_every_row_of_the_table(void **state) {
 }
 
 static void estimator__set__says_what_is_wrong(void **state) {
-    (void)state;
     const es_estimator *e = es_estimator_find("linear");
     double values[32];
     es_error err;
@@ -58,7 +54,6 @@ static void estimator__set__says_what_is_wrong(void **state) {
 }
 
 static void estimator__text__is_canonical_and_reads_back(void **state) {
-    (void)state;
     const es_estimator *e = es_estimator_find("linear");
     double values[32];
     char text[256], small[8];
@@ -74,7 +69,6 @@ static void estimator__text__is_canonical_and_reads_back(void **state) {
 
 /* Results are kept under these words since before `knife` had lr_out and worse. */
 static void estimator__text__names_stored_results_as_before(void **state) {
-    (void)state;
     static const char *const known[][2] = {
         {"patient", "recipe=refined target=pool modes=1 hidden=128 layers=1 lr=0.001 batch=128 "
                     "epochs=100 patience=3 range=1 clip=3 folds=auto marginal_modes=8 "
@@ -136,7 +130,6 @@ static void check_split(size_t n, size_t folds, size_t expect_folds) {
 }
 
 static void split__new__parts_are_disjoint_and_complete(void **state) {
-    (void)state;
     check_split(1000, 0, 1);
     check_split(999, 0, 5);
     check_split(20, 0, 5);
@@ -145,7 +138,6 @@ static void split__new__parts_are_disjoint_and_complete(void **state) {
 }
 
 static void split__new__depends_on_the_seed_only(void **state) {
-    (void)state;
     es_split *a, *b, *c;
     assert_int_equal(es_split_new(500, 1, 1, &a, NULL), ES_OK);
     assert_int_equal(es_split_new(500, 1, 1, &b, NULL), ES_OK);
@@ -159,7 +151,6 @@ static void split__new__depends_on_the_seed_only(void **state) {
 }
 
 static void split__new__refuses_what_cannot_be_split(void **state) {
-    (void)state;
     es_split *split = NULL;
     es_error err;
     assert_int_equal(es_split_new(19, 0, 0, &split, &err), ES_EINVAL);
@@ -171,7 +162,6 @@ static void split__new__refuses_what_cannot_be_split(void **state) {
 
 /* Means, and the standard error of the mean of the differences. */
 static void pair__summed_up__is_the_mean_with_its_error(void **state) {
-    (void)state;
     static const double h[] = {5, 3, 8, 2}, given[] = {4, 1, 3, 2};
     es_pair_result r = {0};
     assert_int_equal(es_pair_summarise(4, h, given, &r, NULL), ES_OK);

@@ -1,9 +1,7 @@
 /* EvalRank and what goes with it: exact ranks, the pairs' preparation, geometry, the task. */
 #include "methods.h"
 
-#include "base.h"
 #include "core_derive.h"
-#include "core_methods.h"
 #include "core_measures.h"
 #include "refuse.h"
 
@@ -39,7 +37,6 @@ static void assert_summary(const es_evalrank *e, const char *key) {
 }
 
 static void evalrank__tiny__has_exact_ranks_and_ties(void **state) {
-    (void)state;
     es_matrix m = methods_npy("tiny.npy");
     double a[12], b[12];
     assert_int_equal(methods_csv("tiny_pairs.csv", 0, a, 12), 12);
@@ -72,7 +69,6 @@ static void evalrank__tiny__has_exact_ranks_and_ties(void **state) {
 }
 
 static void evalrank__collapsed__is_mid_rank(void **state) {
-    (void)state;
     double x[150];
     es_graded_pair pairs[10];
     for (int i = 0; i < 150; i++)
@@ -115,7 +111,6 @@ static es_positives digit_pairs(void) {
 
 /* The measure warns where ties decide, and only there. */
 static void evalrank__warning__only_where_ties_decide(void **state) {
-    (void)state;
     const es_measure *evalrank = es_measure_find("evalrank");
     double settings[ES_MEASURE_FIELDS], x[120];
     es_measure_value v[ES_MEASURE_FIELDS];
@@ -143,7 +138,6 @@ static void evalrank__warning__only_where_ties_decide(void **state) {
 }
 
 static void evalrank__derived__equals_plain_loops(void **state) {
-    (void)state;
     static const struct {
         const char *key;
         es_derive how;
@@ -175,7 +169,6 @@ static void evalrank__derived__equals_plain_loops(void **state) {
 }
 
 static void evalrank__scale_and_shift__change_nothing(void **state) {
-    (void)state;
     es_matrix m = methods_npy("digits_relu32.npy");
     es_positives p = digit_pairs();
     es_evalrank plain = rank_of(&m, &p, ES_L2);
@@ -193,7 +186,6 @@ static void evalrank__scale_and_shift__change_nothing(void **state) {
 }
 
 static void evalrank__worst_pairs__name_who_came_between(void **state) {
-    (void)state;
     double x[] = {0, 1, 3, 10, 10.5, 12}; /* 0 -> 2 is beaten by 1; 3 -> 5 by 4 */
     const es_graded_pair pairs[] = {{0, 2, NAN}, {3, 5, NAN}};
     es_matrix m = {6, 1, x};
@@ -228,7 +220,6 @@ static void evalrank__worst_pairs__name_who_came_between(void **state) {
 }
 
 static void positives__bad_pairs__are_counted_or_refused(void **state) {
-    (void)state;
     const es_graded_pair mixed[] = {{0, 1, NAN}, {1, 0, NAN}, {2, 2, NAN}, {0, 1, NAN}};
     es_positives p = positives_of(mixed, 4, 3);
     assert_int_equal(p.count, 2);
@@ -258,7 +249,6 @@ static void positives__bad_pairs__are_counted_or_refused(void **state) {
 }
 
 static void positives__scores__keep_the_best_quarter_and_ties(void **state) {
-    (void)state;
     es_graded_pair pairs[8];
     for (uint32_t i = 0; i < 8; i++)
         pairs[i] = (es_graded_pair){i, i + 1, i >= 5 ? 4.0 : i};
@@ -270,7 +260,6 @@ static void positives__scores__keep_the_best_quarter_and_ties(void **state) {
 }
 
 static void geometry__digits__equals_plain_loops(void **state) {
-    (void)state;
     es_matrix m = methods_npy("digits_relu32.npy");
     es_positives p = digit_pairs();
     es_geometry g;
@@ -287,7 +276,6 @@ static void geometry__digits__equals_plain_loops(void **state) {
 /* Of two columns at right angles, which are not centred: singular values 3 and 1, each with a share
  * of 1e-7 more. */
 static void rankme__columns_at_right_angles__is_what_their_lengths_give(void **state) {
-    (void)state;
     es_matrix m = {0};
     const double p = 0.75 + 1e-7, q = 0.25 + 1e-7;
     double rankme = 0;
@@ -305,7 +293,6 @@ static void rankme__columns_at_right_angles__is_what_their_lengths_give(void **s
 
 /* Two rows of the same direction, one across, and two zero rows, whose cosine with any row is 0. */
 static void geometry__zero_rows__are_at_cosine_0(void **state) {
-    (void)state;
     static const double x[] = {2, 0, 0, 0, 5, 0, 0, 3, 0, 0};
     static const es_graded_pair pairs[] = {{0, 2, NAN}, {0, 1, NAN}, {1, 4, NAN}};
     es_matrix m = {0};
@@ -325,7 +312,6 @@ static void geometry__zero_rows__are_at_cosine_0(void **state) {
 
 /* Too many rows for all pairs: half of them one way, half the other, a hundred zero. */
 static void uniformity__many_rows__are_sampled(void **state) {
-    (void)state;
     enum { N = 20500, ZERO = 100, D = 3 };
     const double n = N - ZERO, half = n / 2, all = (double)N * (N - 1), kept = n * (n - 1) / all;
     es_matrix m = {0};
@@ -349,7 +335,6 @@ static void uniformity__many_rows__are_sampled(void **state) {
 }
 
 static void similarity_task__digits__equals_plain_loops(void **state) {
-    (void)state;
     es_matrix m = methods_npy("digits_relu32.npy");
     double label[400];
     es_graded_pair pairs[301];
@@ -377,7 +362,6 @@ static void similarity_task__digits__equals_plain_loops(void **state) {
 
 /* Distances of whole numbers are tied, and what shifts or scales them does not part them. */
 static void similarity_task__ties__survive_rounding(void **state) {
-    (void)state;
     enum { N = 60 };
     double x[N], moved[N];
     es_graded_pair pairs[N - 1];
@@ -406,7 +390,6 @@ static void similarity_task__ties__survive_rounding(void **state) {
 }
 
 static void derive__whitened__has_unit_covariance_also_when_wide(void **state) {
-    (void)state;
     const char *const files[] = {"digits_relu32.npy", "rand30x100.npy"};
     for (int f = 0; f < 2; f++) {
         es_matrix m = methods_npy(files[f]), w = {0};
@@ -426,7 +409,6 @@ static void derive__whitened__has_unit_covariance_also_when_wide(void **state) {
 }
 
 static void derive__misuse__is_refused(void **state) {
-    (void)state;
     double x[] = {1, 2, 1, 2}, y[] = {3};
     es_matrix m = {2, 2, x}, one = {1, 1, y}, out = {0};
     es_derive none_left = {ES_DERIVE_WHITEN, 0, 0, 0}, zero = {ES_DERIVE_ABTT, 0, 0, 0},
@@ -446,7 +428,6 @@ static void derive__misuse__is_refused(void **state) {
 }
 
 static void evalrank__out_of_memory__is_reported(void **state) {
-    (void)state;
     es_matrix m = methods_npy("tiny.npy");
     const es_graded_pair pairs[] = {{0, 1, NAN}, {2, 3, NAN}};
     es_positives p = positives_of(pairs, 2, m.n);
@@ -476,7 +457,6 @@ static void evalrank__out_of_memory__is_reported(void **state) {
 /* Blocks of rows against the whole matrix: more rows than a block, fewer than columns; axes up to
  * their sign. */
 static void derive_map__blocks__equal_the_whole_matrix(void **state) {
-    (void)state;
     const es_derive ways[] = {
         {ES_DERIVE_NONE, 0, 0, 0}, {ES_DERIVE_CENTRE, 0, 0, 0}, {ES_DERIVE_NORMALISE, 0, 0, 0},
         {ES_DERIVE_ABTT, 0, 2, 0}, {ES_DERIVE_PCR, 0, 3, 0},    {ES_DERIVE_WHITEN, 0, 0, 0},

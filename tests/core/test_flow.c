@@ -1,14 +1,12 @@
 /* Coupling flows against a plain twin in double, finite differences and numeric Jacobians. */
 #include <stdarg.h>
+#include <setjmp.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <setjmp.h>
 #include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base.h"
-#include "core_estimators_parts.h"
 #include "flow_twin.h"
 
 enum { ROWS = 11, WIDEST = 8, MOST = 4096 };
@@ -62,7 +60,6 @@ static double twin_row(const fixture *f, size_t r, size_t condition) {
 }
 
 static void flow__log_density__agrees_with_twin(void **state) {
-    (void)state;
     for (size_t s = 0; s < SHAPES; s++) {
         fixture *f = make(&shapes[s], 4); /* three batches, the last one short */
         size_t d = shapes[s].d;
@@ -82,7 +79,6 @@ static void flow__log_density__agrees_with_twin(void **state) {
 }
 
 static void flow__turned_condition__is_of_the_other_row(void **state) {
-    (void)state;
     fixture *f = make(&shapes[0], 4);
     uint32_t turn[ROWS];
     double got[ROWS];
@@ -98,7 +94,6 @@ static void flow__turned_condition__is_of_the_other_row(void **state) {
 }
 
 static void flow__before_training__is_a_standard_normal(void **state) {
-    (void)state;
     for (size_t s = 0; s < SHAPES; s++) {
         size_t d = shapes[s].d;
         fixture *f = make(&shapes[s], ROWS);
@@ -141,7 +136,6 @@ static double log_det_of(double *a, size_t d) {
 }
 
 static void flow__log_determinant__equals_numeric_jacobian(void **state) {
-    (void)state;
     const double h = 1e-6;
     for (size_t s = 0; s < SHAPES; s++) {
         fixture *f = make(&shapes[s], ROWS);
@@ -169,7 +163,6 @@ static void flow__log_determinant__equals_numeric_jacobian(void **state) {
 
 /* Adam's first moment after one step is a tenth of the gradient; without a rate nothing moves. */
 static void flow__gradient__equals_finite_differences_of_every_parameter(void **state) {
-    (void)state;
     const double h = 1e-6;
     uint32_t list[ROWS];
     for (uint32_t i = 0; i < ROWS; i++)
@@ -209,7 +202,6 @@ static void flow__gradient__equals_finite_differences_of_every_parameter(void **
 /* A crescent: the second column follows the square of the first. What is left of the second is a
  * Gaussian of standard deviation 0.3, so that the entropy is known. */
 static void fit__crescent__reaches_its_entropy(void **state) {
-    (void)state;
     enum { N = 3000, VAL = 500 };
     float *x = malloc(2 * sizeof *x * N);
     assert_non_null(x);
@@ -238,7 +230,6 @@ static void fit__crescent__reaches_its_entropy(void **state) {
 }
 
 static void fit__no_epochs__keeps_the_start(void **state) {
-    (void)state;
     fixture *f = make(&shapes[0], 4);
     const es_flow_plan plan = {1e-3, 0, 3, NULL};
     es_flow_fitted fit;
@@ -257,7 +248,6 @@ static void fit__no_epochs__keeps_the_start(void **state) {
 
 /* What whitening leaves: a column that follows the square of another, and a skewed one. */
 static void normalizing_flow__bent_rows__become_normal(void **state) {
-    (void)state;
     enum { N = 3000, D = 4 };
     es_matrix m = {0};
     es_normalizing_flow *flow = NULL, *again = NULL;
@@ -304,7 +294,6 @@ static void normalizing_flow__bent_rows__become_normal(void **state) {
 }
 
 static void normalizing_flow__nothing_to_fit__is_refused(void **state) {
-    (void)state;
     es_matrix m = {0};
     es_normalizing_flow *flow = NULL;
     es_error err = {0};

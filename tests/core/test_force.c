@@ -1,17 +1,14 @@
 #include <setjmp.h>
 #include <stdarg.h>
+
 #include <stddef.h>
 #include <stdint.h>
-
 #include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "base.h"
 #include "core_structure.h"
-#include "core_numerics.h"
-#include "embedscope/communities.h"
 
 enum { M = 12 };
 
@@ -23,7 +20,6 @@ static void families(double *is) {
 }
 
 static void strength__pairs__are_ranked_and_the_unknown_left_out(void **state) {
-    (void)state;
     const double is[9] = {9, 0.1, 0.5, 0.3, 9, (double)NAN, (double)NAN, (double)NAN, 9};
     double strength[9];
     size_t pairs = 0;
@@ -41,7 +37,6 @@ static double distance(const es_force *f, size_t i, size_t j) {
 /* Very many pairs are ranked share by share: what comes out is what one sort gives, ties too, and
  * whoever called it off is obeyed. */
 static void strength__of_many_pairs__is_that_of_one_sort(void **state) {
-    (void)state;
     enum { MANY = 700 };
     size_t pairs = 0, n = 0, most = (size_t)MANY * (MANY - 1) / 2;
     double *is = es_alloc((size_t)MANY * MANY, sizeof *is);
@@ -89,7 +84,6 @@ static void strength__of_many_pairs__is_that_of_one_sort(void **state) {
 }
 
 static void force__families__come_together(void **state) {
-    (void)state;
     double is[M * M], strength[M * M], inside = 0, outside = 0;
     size_t pairs;
     es_force *f;
@@ -109,7 +103,6 @@ static void force__families__come_together(void **state) {
 }
 
 static void strength__one_pair_or_none__is_whole_or_unknown(void **state) {
-    (void)state;
     double is[] = {1, 0.5, (double)NAN, 1}, strength[4] = {0};
     size_t pairs = 7;
     assert_int_equal(es_pair_strength(is, 2, NULL, strength, &pairs, NULL), ES_OK);
@@ -123,7 +116,6 @@ static void strength__one_pair_or_none__is_whole_or_unknown(void **state) {
 }
 
 static void force__portions__make_no_difference(void **state) {
-    (void)state;
     double is[M * M], strength[M * M];
     size_t pairs;
     es_force *a, *b, *c;
@@ -145,7 +137,6 @@ static void force__portions__make_no_difference(void **state) {
 }
 
 static void force__few_or_unknown__stay_finite(void **state) {
-    (void)state;
     for (size_t m = 0; m < 4; m++) {
         double strength[16];
         es_force *f;
@@ -161,7 +152,6 @@ static void force__few_or_unknown__stay_finite(void **state) {
 
 /* The strongest pairs, two a node; what is tied at the end is left out. */
 static void force__of_a_matrix__has_the_strongest_edges(void **state) {
-    (void)state;
     double is[M * M], strength[M * M];
     size_t pairs = 0, drawn = 0;
     es_force *f, *same;
@@ -209,7 +199,6 @@ static void force__of_a_matrix__has_the_strongest_edges(void **state) {
 }
 
 static void force__of_many__one_edge_a_node(void **state) {
-    (void)state;
     enum { MANY = 61 };
     static double is[MANY * MANY];
     es_force *f;
@@ -224,7 +213,6 @@ static void force__of_many__one_edge_a_node(void **state) {
 }
 
 static void force__of_no_memory__is_reported(void **state) {
-    (void)state;
     double is[M * M];
     es_status st = ES_ENOMEM;
     families(is);
@@ -240,7 +228,6 @@ static void force__of_no_memory__is_reported(void **state) {
 }
 
 static void force__no_memory__is_reported(void **state) {
-    (void)state;
     double is[M * M], strength[M * M];
     size_t pairs, failures = 0;
     families(is);
@@ -260,7 +247,6 @@ static void force__no_memory__is_reported(void **state) {
 
 /* The search in portions gives what one call gives. */
 static void communities__portions__make_no_difference(void **state) {
-    (void)state;
     double is[M * M];
     unsigned left = 1;
     es_communities *whole, *parts;
@@ -287,7 +273,6 @@ static void communities__portions__make_no_difference(void **state) {
 
 /* For the explorer's portions: what one of each costs. */
 static void portions__cost__is_small(void **state) {
-    (void)state;
     static const size_t sizes[] = {50, 200};
     for (int s = 0; s < 2; s++) {
         size_t m = sizes[s], pairs;

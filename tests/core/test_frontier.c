@@ -2,15 +2,14 @@
  * (tests/reference/frontier). */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
 
+#include <stddef.h>
 #include <cmocka.h>
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base.h"
 #include "core_frontier.h"
 
 enum { N = 240, D = 32 };
@@ -18,7 +17,6 @@ enum { N = 240, D = 32 };
 /* ---- the grid ---- */
 
 static void frontier__grid__halves_down_to_16(void **state) {
-    (void)state;
     es_derive grid[ES_FRONTIER_MOST];
     assert_int_equal(es_frontier_grid(16, grid), 5);
     assert_int_equal(es_frontier_grid(31, grid), 5); /* 15 columns are too few */
@@ -31,7 +29,6 @@ static void frontier__grid__halves_down_to_16(void **state) {
 }
 
 static void frontier__sizes__are_whole_bytes(void **state) {
-    (void)state;
     const es_derive bits = {.kind = ES_DERIVE_FIRST, .k = 50, .bits = 1}, half = {.bits = 4},
                     whole = {0};
     assert_int_equal(es_frontier_bytes(&bits, 100), 7);
@@ -48,7 +45,6 @@ static void frontier__sizes__are_whole_bytes(void **state) {
 }
 
 static void frontier__front__is_of_points_that_none_beats(void **state) {
-    (void)state;
     const double cost[] = {4, 2, 2, 1, 1, (double)NAN, 3}, value[] = {9, 5, 6, 3, 3, 9, 6};
     const bool expected[] = {true, false, true, true, true, false, false};
     bool front[7];
@@ -72,7 +68,6 @@ static double stored(const es_quantiser *q, double x) {
 }
 
 static void quantiser__known_levels__by_hand(void **state) {
-    (void)state;
     const double x[] = {0, 1, 2, 256};
     es_quantiser q = levels_of(8, x, 4);
     assert_float_equal(stored(&q, 0.3), 0.5, 1e-12);
@@ -93,7 +88,6 @@ static void quantiser__known_levels__by_hand(void **state) {
 }
 
 static void quantiser__half__as_ieee(void **state) {
-    (void)state;
     es_quantiser q = levels_of(16, (const double[]){1}, 1);
     assert_float_equal(stored(&q, 0.1), 0.0999755859375, 0);
     assert_float_equal(stored(&q, -2049), -2048, 0); /* a tie goes to even */
@@ -105,7 +99,6 @@ static void quantiser__half__as_ieee(void **state) {
 }
 
 static void quantiser__constant_column__stays(void **state) {
-    (void)state;
     const double x[] = {0.25, 0.25};
     for (size_t i = 0; i < 2; i++) {
         es_quantiser q = levels_of(i ? 4 : 8, x, 2);
@@ -151,7 +144,6 @@ static void deal(one_fold *f) {
 }
 
 static void frontier__cosines__as_numpy_has_them(void **state) {
-    (void)state;
     static const double expected[][2] = {
         {1.000000, 1.000000}, {1.000001, 0.997917}, {0.999318, 0.985417}, {0.982271, 0.935417},
         {0.728466, 0.524473}, {0.976206, 0.877083}, {0.975171, 0.879167}, {0.720744, 0.465727},
@@ -189,7 +181,6 @@ static void frontier__cosines__as_numpy_has_them(void **state) {
 /* What follows from seeds alone is the same each time; without labels there is no probe, and a
  * column that is constant takes no part. */
 static void frontier__five_folds__kept_falls_with_width(void **state) {
-    (void)state;
     es_matrix m = cosines();
     for (size_t i = 0; i < N; i++)
         m.x[i * D + D - 1] = 4;
@@ -213,7 +204,6 @@ static void frontier__five_folds__kept_falls_with_width(void **state) {
 }
 
 static void frontier__constant_embedder__is_refused(void **state) {
-    (void)state;
     es_matrix m;
     assert_int_equal(es_matrix_new(N, 3, &m, NULL), ES_OK);
     for (size_t i = 0; i < N * 3; i++)
@@ -233,7 +223,6 @@ static void frontier__constant_embedder__is_refused(void **state) {
 
 /* The map that works in blocks agrees with the plain one. */
 static void derive__first_and_levels__map_as_matrix(void **state) {
-    (void)state;
     es_matrix m = cosines(), plain = {0};
     const es_rows rows = es_matrix_as_rows(&m);
     const es_derive ways[] = {{.kind = ES_DERIVE_FIRST, .k = 7},

@@ -1,10 +1,7 @@
 /* Communities against the golden file and against modularity by hand. */
 #include "table.h"
 
-#include "embedscope/communities.h"
-#include "core_structure.h"
 #include "core_structure_parts.h"
-#include "base.h"
 
 static es_communities *find(es_louvain problem) {
     es_communities *c = NULL;
@@ -24,7 +21,6 @@ static bool same_partition(const uint32_t *a, const uint32_t *b, size_t m) {
 }
 
 static void communities__text_matrix__equal_golden_in_all_four_cases(void **state) {
-    (void)state;
     double is[NLP * NLP];
     table_matrix(is);
     table golden = table_read("golden_louvain20.csv");
@@ -52,7 +48,6 @@ static void communities__text_matrix__equal_golden_in_all_four_cases(void **stat
 }
 
 static void communities__transposed__keep_their_modularity(void **state) {
-    (void)state;
     double is[NLP * NLP], turned[NLP * NLP];
     table_matrix(is);
     for (size_t k = 0; k < (size_t)NLP * NLP; k++)
@@ -66,7 +61,6 @@ static void communities__transposed__keep_their_modularity(void **state) {
 
 /* The same pool in another file order, with the canonical order given. */
 static void communities__shuffled__are_the_same(void **state) {
-    (void)state;
     double is[NLP * NLP], mixed[NLP * NLP];
     uint32_t to[NLP];
     table_matrix(is);
@@ -107,7 +101,6 @@ static void nested(double *is) {
 }
 
 static void communities__nested_groups__keep_a_tree(void **state) {
-    (void)state;
     double is[27 * 27];
     nested(is);
     es_communities *c = find((es_louvain){.is = is, .m = 27, .resolution = 0.7});
@@ -132,7 +125,6 @@ static void communities__nested_groups__keep_a_tree(void **state) {
 
 /* A node halfway between two groups is in elsewhere; the others are not. */
 static void communities__node_between__is_often_elsewhere(void **state) {
-    (void)state;
     enum { M = 9 };
     double is[M * M];
     for (size_t i = 0; i < M; i++)
@@ -151,7 +143,6 @@ static void communities__node_between__is_often_elsewhere(void **state) {
 }
 
 static void communities__bad_entries__are_counted(void **state) {
-    (void)state;
     double is[NLP * NLP];
     table_matrix(is);
     is[1] = (double)NAN;
@@ -179,7 +170,6 @@ static void communities__bad_entries__are_counted(void **state) {
 /* Two halves that know each other, and one of which everybody says next to nothing: with the errors
  * it is alone, without them any edge ties it to somebody. */
 static void communities__within_errors__is_no_edge(void **state) {
-    (void)state;
     enum { M = 5 };
     double is[M * M], se[M * M];
     for (size_t i = 0; i < M; i++)
@@ -206,7 +196,6 @@ static void communities__within_errors__is_no_edge(void **state) {
 }
 
 static void communities__no_edges__leave_everyone_alone(void **state) {
-    (void)state;
     double is[9];
     for (size_t k = 0; k < 9; k++)
         is[k] = k % 2 ? (double)NAN : -1;
@@ -229,7 +218,6 @@ static void communities__no_edges__leave_everyone_alone(void **state) {
 
 /* What is taken as no edge stays none when weights are scaled, also beside equal ones. */
 static void communities__minmax__makes_no_edges(void **state) {
-    (void)state;
     const double is[] = {1,    0.25, -0.5, 0.01, /* */ 0.25, 1, (double)NAN, -0.1,
                          -0.2, 0.01, 1,    0.25, /* */ -0.1, 0, 0.25,        1};
     double noise[16], se[16];
@@ -252,7 +240,6 @@ static void communities__minmax__makes_no_edges(void **state) {
 
 /* Which edges are left out changes nothing of what the others weigh. */
 static void communities__minmax_and_threshold__are_scaled_first(void **state) {
-    (void)state;
     const double is[] = {1, 0.1, 0.2, /* */ 0.3, 1, 0.4, /* */ 0.5, 0.6, 1};
     es_louvain p = {.is = is, .m = 3, .weights = ES_WEIGHTS_MINMAX};
     es_communities *all = find(p);
@@ -270,7 +257,6 @@ static void communities__minmax_and_threshold__are_scaled_first(void **state) {
 }
 
 static void communities__equal_weights__end(void **state) {
-    (void)state;
     double is[30 * 30];
     for (size_t k = 0; k < 900; k++)
         is[k] = 0.25;
@@ -286,7 +272,6 @@ static void communities__equal_weights__end(void **state) {
 }
 
 static void communities__bad_arguments__are_refused(void **state) {
-    (void)state;
     double is[4] = {0};
     const uint32_t twice[] = {1, 1};
     es_communities *c = NULL;
@@ -301,7 +286,6 @@ static void communities__bad_arguments__are_refused(void **state) {
 }
 
 static void facts__known_block__name_centre_and_cheapest(void **state) {
-    (void)state;
     const double nan = (double)NAN;
     /* 0 covers 1 and 2 by 0.9; 1 covers 0.88 on average and is smaller; 3 is outside */
     const double is[] = {1,   1.8, 0.9, 0.1, /* */ 0.86, 2,   0.9, 0.2,
@@ -332,7 +316,6 @@ static void facts__known_block__name_centre_and_cheapest(void **state) {
 
 /* By hand, with a pair that is not known. */
 static void means__two_groups__leave_out_self_and_missing(void **state) {
-    (void)state;
     double is[16];
     for (size_t k = 0; k < 16; k++)
         is[k] = (double)(k + 1);
@@ -358,7 +341,6 @@ static void means__two_groups__leave_out_self_and_missing(void **state) {
 }
 
 static void communities__cancelled__stop(void **state) {
-    (void)state;
     double is[9] = {0, 1, 2, 3, 0, 4, 5, 6, 0};
     const es_louvain p = {.is = is, .m = 3};
     es_run run;
@@ -372,7 +354,6 @@ static void communities__cancelled__stop(void **state) {
 /* Two triangles with one edge between them: two communities, and nothing is read or written behind
  * the nodes there are. */
 static void louvain__run__touches_its_own_nodes_only(void **state) {
-    (void)state;
     enum { M = 6 };
     double weight[M * M] = {0}, both[M * M], out[M], in[M];
     for (size_t i = 0; i < M; i++)

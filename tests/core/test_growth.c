@@ -4,7 +4,6 @@
 #include "pool_sim.h"
 
 #include "core_ranking.h"
-#include "base.h"
 
 enum { M = 20 };
 
@@ -17,7 +16,6 @@ static es_growth judge(es_growth_problem problem) {
 }
 
 static void growth__all_rows__agree(void **state) {
-    (void)state;
     const double score[] = {3, 1, 2};
     es_growth g = judge((es_growth_problem){.score = score, .m = 3, .rows = 50, .of = 50});
     assert_close(g.expected, 1, 0);
@@ -26,7 +24,6 @@ static void growth__all_rows__agree(void **state) {
 }
 
 static void growth__without_half__expects_nothing(void **state) {
-    (void)state;
     const double score[] = {3, 1, 2}, before[] = {3, 2, 1};
     es_growth g = judge((es_growth_problem){.score = score, .m = 3, .rows = 50, .of = 100});
     assert_true(isnan(g.expected) && isnan(g.low) && isnan(g.high) && isnan(g.since));
@@ -38,7 +35,6 @@ static void growth__without_half__expects_nothing(void **state) {
 /* Two embedders: the chance that a normal error puts them the other way round. Each has moved by a
  * from the middle, so that each error has variance a^2 (1 - n/N). */
 static void growth__two_embedders__is_the_normal_probability(void **state) {
-    (void)state;
     const double a = 0.3, score[] = {1, 0.5}, before[] = {1 - a, 0.5 + a};
     es_growth g = judge(
         (es_growth_problem){.score = score, .before = before, .m = 2, .rows = 250, .of = 1000});
@@ -55,7 +51,6 @@ static void growth__two_embedders__is_the_normal_probability(void **state) {
 
 /* Three embedders whose rows each have variance 1: the first is out of reach of the others. */
 static void growth__the_first_of_three__has_a_variance_too(void **state) {
-    (void)state;
     const double score[] = {1000, 1, 0.5}, var[] = {0, 2, 2, 2, 0, 2, 2, 2, 0};
     es_growth g = judge((es_growth_problem){
         .score = score, .before = score, .var = var, .m = 3, .rows = 250, .of = 1000});
@@ -64,7 +59,6 @@ static void growth__the_first_of_three__has_a_variance_too(void **state) {
 }
 
 static void growth__numbering__makes_no_difference(void **state) {
-    (void)state;
     double score[M], before[M], var[M * M], other[M], other_before[M], other_var[M * M];
     es_rng rng;
     es_rng_init(&rng, 4, 1);
@@ -105,7 +99,6 @@ static double agreement(const double *a, const double *b) {
 /* Scores with an error of variance v/n over n of N rows, rows of a sample among those of the next,
  * and a lack that shrinks like 1/n: wherever sizes stop doubling, what was promised is kept. */
 static void growth__simulated_rankings__keep_what_was_promised(void **state) {
-    (void)state;
     enum { POOLS = 400, SIZES = 6 };
     size_t stops = 0, kept = 0;
     for (uint64_t pool = 0; pool < POOLS; pool++) {

@@ -3,7 +3,6 @@
 #include "downstream_cases.h"
 
 #include "independent.h"
-#include "base.h"
 #include "core_numerics.h"
 
 static es_independent spearman(const double *x, const double *y, const uint32_t *family, size_t n) {
@@ -15,7 +14,6 @@ static es_independent spearman(const double *x, const double *y, const uint32_t 
 }
 
 static void independent__reference__equals_numpy(void **state) {
-    (void)state;
     downstream_case c = case_read();
     es_independent found = spearman(c.lead, c.task, c.family, CASE_N);
     assert_int_equal(found.n, CASE_N);
@@ -35,7 +33,6 @@ static void independent__reference__equals_numpy(void **state) {
 
 /* One that lacks a value is as if it were not there. */
 static void independent__missing__takes_no_part(void **state) {
-    (void)state;
     downstream_case c = case_read();
     const double *task = c.task + 2 * CASE_N; /* has a gap */
     double x[CASE_N], y[CASE_N];
@@ -54,7 +51,6 @@ static void independent__missing__takes_no_part(void **state) {
 }
 
 static void independent__too_little__is_undefined(void **state) {
-    (void)state;
     const double x[] = {1, 2, 3, 4}, flat[] = {5, 5, 5, 5};
     es_independent found = spearman(x, x, NULL, 2);
     assert_string_equal(found.rho.why, ES_WHY_FEW);
@@ -112,7 +108,6 @@ static void draw(es_rng *rng, double share, const uint32_t *family, double *v) {
 }
 
 static void independent__blocks__equal_the_plain_twin(void **state) {
-    (void)state;
     static double p[N][N], q[N][N];
     uint32_t family[N];
     es_rng rng;
@@ -143,7 +138,6 @@ static void independent__blocks__equal_the_plain_twin(void **state) {
 /* Unrelated scores of families: p below .05 in at most 7 % of them, where counting each embedder
  * finds many more. */
 static void independent__unrelated_families__are_rarely_called_related(void **state) {
-    (void)state;
     enum { ROUNDS = 250 };
     uint32_t family[N];
     size_t found = 0, alone = 0, held = 0;

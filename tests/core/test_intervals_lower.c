@@ -1,8 +1,8 @@
 /* Intervals of errors, where the lowest score is the best. */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
 
+#include <stddef.h>
 #include <cmocka.h>
 
 #include <math.h>
@@ -14,7 +14,6 @@ enum { M = 10, ROWS = 50 };
 
 /* The median of errors is minus the median of minus the errors, and so is everything else. */
 static void intervals__lower_is_better__mirrors_the_negative(void **state) {
-    (void)state;
     static double is[2][M * M];
     static float values[2][M * M][ROWS];
     float *pmi[2][M * M];

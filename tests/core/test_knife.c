@@ -1,47 +1,7 @@
 /* The default recipe of `knife` on data with known answers, and what must hold for any data. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <pthread.h>
-#include <string.h>
-#include <time.h>
-
-#include "base.h"
-#include "estimating.h"
-#include "sanitized.h"
-#include "synthetic.h"
-
-static synthetic make(size_t n, size_t d, uint64_t seed) {
-    synthetic s = {n, d, calloc(n * d, sizeof(double))};
-    assert_non_null(s.x);
-    synthetic_normal(&s, seed);
-    return s;
-}
-
-static es_pair_result estimate(const char *estimator, const char *sets, const synthetic *u,
-                               const synthetic *v, uint64_t seed) {
-    es_rows ru = synthetic_rows(u), rv = synthetic_rows(v);
-    es_pair_result out = {0};
-    es_error err = {0};
-    estimating how = {estimator, "default", sets, seed, 7, NULL};
-    if (estimate_pair(&how, &ru, &rv, &out, &err) != ES_OK)
-        fail_msg("%s", err.message);
-    double sum = 0;
-    for (size_t i = 0; i < out.n_eval; i++)
-        sum += (double)out.pmi[i];
-    assert_true(fabs(sum / (double)out.n_eval - out.is) < 1e-6 * (1 + out.h + fabs(out.h_cond)));
-    es_free(out.pmi);
-    out.pmi = NULL;
-    return out;
-}
+#include "trained_estimator.h"
 
 static void knife__gaussian_residual_variance__has_known_information(void **state) {
-    (void)state;
     static const double variance[] = {0.9, 0.5, 0.3};
     synthetic u = make(6000, 32, 1), noise = make(6000, 32, 2), v = make(6000, 32, 3);
     for (int k = 0; k < 3; k++) {
@@ -58,7 +18,6 @@ static void knife__gaussian_residual_variance__has_known_information(void **stat
 }
 
 static void knife__independent_data__has_none_within_two_errors(void **state) {
-    (void)state;
     static const size_t rows[] = {200, 1000, 6000};
     for (int k = 0; k < 3; k++)
         for (uint64_t seed = 0; seed < 3; seed++) {
@@ -73,7 +32,6 @@ static void knife__independent_data__has_none_within_two_errors(void **state) {
 
 /* The published value, on the rows it was trained on, is far above 0 for the same data. */
 static void published__independent_data__is_biased_upwards(void **state) {
-    (void)state;
     synthetic u = make(200, 32, 10), v = make(200, 32, 20);
     es_rows ru = synthetic_rows(&u), rv = synthetic_rows(&v);
     es_pair_result r;
@@ -86,7 +44,6 @@ static void published__independent_data__is_biased_upwards(void **state) {
 }
 
 static void knife__squares__are_seen_where_linear_is_blind(void **state) {
-    (void)state;
     synthetic u = make(4000, 8, 4), v = make(4000, 8, 5);
     for (size_t i = 0; i < v.n * v.d; i++)
         v.x[i] = u.x[i] * u.x[i] + 0.3 * v.x[i];
@@ -100,7 +57,6 @@ static void knife__squares__are_seen_where_linear_is_blind(void **state) {
 
 /* Noise whose size is known from u: the mean is not, and H(V|U) must fall all the same. */
 static void knife__known_noise_level__is_information(void **state) {
-    (void)state;
     synthetic u = make(4000, 4, 4), v = make(4000, 4, 5);
     for (size_t i = 0; i < v.n * v.d; i++)
         v.x[i] *= u.x[i] > 0 ? 1.4 : 0.5;
@@ -111,7 +67,6 @@ static void knife__known_noise_level__is_information(void **state) {
 }
 
 static void knife__no_step__equals_linear(void **state) {
-    (void)state;
     synthetic u = make(500, 6, 4), v = make(500, 5, 5);
     for (size_t i = 0; i < v.n; i++)
         for (size_t j = 0; j < 5; j++)
@@ -125,7 +80,6 @@ static void knife__no_step__equals_linear(void **state) {
 }
 
 static void knife__hard_data__stays_finite(void **state) {
-    (void)state;
     synthetic u = make(600, 8, 4), v = make(600, 8, 5), near = make(600, 8, 6);
     for (size_t i = 0; i < v.n * v.d; i++) {
         near.x[i] = u.x[i] + 1e-6 * near.x[i];
@@ -152,7 +106,6 @@ static void knife__hard_data__stays_finite(void **state) {
 /* A validation row so far out that its density is 0 in floats: no epoch can then be called better,
  * and the ridge solution stays. */
 static void knife__validation_row_out_of_range__stays_linear(void **state) {
-    (void)state;
     synthetic u = make(400, 4, 21), v = make(400, 3, 22);
     es_split *split = NULL;
     for (size_t i = 0; i < v.n; i++)
@@ -172,7 +125,6 @@ static void knife__validation_row_out_of_range__stays_linear(void **state) {
 }
 
 static void knife__settings__all_give_none_on_independent_data(void **state) {
-    (void)state;
     static const char *const sets[] = {
         "modes=3",       "layers=0", "layers=2 hidden=0",    "folds=4",
         "target=binary", "range=2",  "modes=2 target=binary"};
@@ -191,7 +143,6 @@ static void knife__settings__all_give_none_on_independent_data(void **state) {
 }
 
 static void knife__settings__all_see_a_strong_relation(void **state) {
-    (void)state;
     static const char *const sets[] = {
         "modes=3",       "layers=0", "layers=2 hidden=0",    "folds=4",
         "target=binary", "range=2",  "modes=2 target=binary"};
@@ -214,7 +165,6 @@ static void knife__settings__all_see_a_strong_relation(void **state) {
 /* Two clusters are the target's own shape, not information: with a marginal of the same family they
  * give nothing. */
 static void knife__two_modes__marginal_takes_the_targets_shape(void **state) {
-    (void)state;
     synthetic u = make(1500, 4, 24), v = make(1500, 4, 25);
     for (size_t r = 0; r < v.n; r++)
         for (size_t j = 0; j < v.d; j++)
@@ -228,7 +178,6 @@ static void knife__two_modes__marginal_takes_the_targets_shape(void **state) {
 }
 
 static void knife__binary_target__refuses_other_numbers(void **state) {
-    (void)state;
     synthetic u = make(100, 3, 1), v = make(100, 3, 2);
     es_rows ru = synthetic_rows(&u), rv = synthetic_rows(&v);
     rv.kind = ES_KIND_BINARY;
@@ -243,31 +192,10 @@ static void knife__binary_target__refuses_other_numbers(void **state) {
 }
 
 static void knife__same_seed__gives_the_same_bits(void **state) {
-    (void)state;
-    synthetic u = make(1000, 7, 1), v = make(1000, 9, 2);
-    for (size_t i = 0; i < 1000; i++)
-        for (size_t j = 0; j < 5; j++)
-            v.x[i * 9 + j] = u.x[i * 7 + j] * u.x[i * 7 + j];
-    es_rows ru = synthetic_rows(&u), rv = synthetic_rows(&v);
-    es_pair_result a, b, c;
-    estimating how = {"knife", "default", NULL, 3, 7, NULL};
-    assert_int_equal(estimate_pair(&how, &ru, &rv, &a, NULL), ES_OK);
-    assert_int_equal(estimate_pair(&how, &ru, &rv, &b, NULL), ES_OK);
-    how.stream = 8;
-    assert_int_equal(estimate_pair(&how, &ru, &rv, &c, NULL), ES_OK);
-    assert_true(a.epochs > 0);
-    assert_true(a.is == b.is && a.se == b.se && a.h_cond == b.h_cond);
-    assert_memory_equal(a.pmi, b.pmi, a.n_eval * sizeof *a.pmi);
-    assert_true(a.is != c.is);
-    es_free(a.pmi);
-    es_free(b.pmi);
-    es_free(c.pmi);
-    free(u.x);
-    free(v.x);
+    assert_same_bits("knife");
 }
 
 static void knife__folds__give_every_row_a_value(void **state) {
-    (void)state;
     synthetic u = make(150, 3, 1), v = make(150, 3, 2);
     es_rows ru = synthetic_rows(&u), rv = synthetic_rows(&v);
     es_pair_result r;
@@ -279,58 +207,22 @@ static void knife__folds__give_every_row_a_value(void **state) {
     free(v.x);
 }
 
-/* Processor time of the thread that fits: what else the machine does must not count. */
-static double cancelled_at;
-static clockid_t fitting;
-
-static double worked(void) {
-    struct timespec t;
-    assert_int_equal(clock_gettime(fitting, &t), 0);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static void *cancel_soon(void *run) {
-    const struct timespec pause = {0, 50000000};
-    nanosleep(&pause, NULL);
-    cancelled_at = worked();
-    es_run_cancel(run);
-    return NULL;
-}
-
 /* In the middle of a fit that would take minutes. The last network's steps alone take longer than
  * what is allowed. */
 static void knife__cancel__returns_within_100_ms(void **state) {
-    (void)state;
     synthetic u = make(3000, 64, 1), v = make(3000, 64, 2), wide = make(300, 2048, 3);
     es_rows ru = synthetic_rows(&u), rv = synthetic_rows(&v), rw = synthetic_rows(&wide);
     static const char *const sets[] = {"patience=100000 epochs=100000 worse=0", "epochs=100000",
                                        "epochs=100000 marginal_epochs=0 modes=4 hidden=1024"};
     static const char *const presets[] = {"default", "paper-nlp", "paper-nlp"};
-    assert_int_equal(pthread_getcpuclockid(pthread_self(), &fitting), 0);
-    for (int i = 0; i < 3; i++) {
-        es_run run;
-        es_run_init(&run);
-        es_pair_result out = {.is = 5};
-        es_error err = {0};
-        pthread_t thread;
-        estimating how = {"knife", presets[i], sets[i], 0, 7, &run};
-        assert_int_equal(pthread_create(&thread, NULL, cancel_soon, &run), 0);
-        es_status st = estimate_pair(&how, i == 2 ? &rw : &ru, i == 2 ? &rw : &rv, &out, &err);
-        double late = worked();
-        assert_int_equal(pthread_join(thread, NULL), 0);
-        assert_int_equal(st, ES_ECANCELED);
-        const double soon = SANITIZED ? 1 : 0.1;
-        if (!(late - cancelled_at < soon))
-            fail_msg("%s %s: %.0f ms", presets[i], sets[i], 1e3 * (late - cancelled_at));
-        assert_true(out.is == 5);
-    }
+    for (int i = 0; i < 3; i++)
+        assert_cancelled("knife", presets[i], sets[i], i == 2 ? &rw : &ru, i == 2 ? &rw : &rv);
     free(u.x);
     free(v.x);
     free(wide.x);
 }
 
 static void knife__trace__holds_a_loss_per_epoch(void **state) {
-    (void)state;
     synthetic u = make(300, 3, 1), v = make(300, 3, 2);
     es_rows ru = synthetic_rows(&u), rv = synthetic_rows(&v);
     es_run run;
@@ -347,7 +239,6 @@ static void knife__trace__holds_a_loss_per_epoch(void **state) {
 
 /* Also where the network has found something and is asked whether it can be. */
 static void knife__out_of_memory__is_reported(void **state) {
-    (void)state;
     synthetic u = make(200, 3, 1), v = make(200, 3, 2);
     for (size_t i = 0; i < v.n * v.d; i++)
         v.x[i] = u.x[i] * u.x[i] + 0.1 * v.x[i];
@@ -367,42 +258,8 @@ static void knife__out_of_memory__is_reported(void **state) {
     free(v.x);
 }
 
-/* After the first pair an arena serves the next ones without another allocation but the result's.
- */
 static void knife__pair__allocates_nothing_in_the_training_loop(void **state) {
-    (void)state;
-    synthetic u = make(400, 5, 1), v = make(400, 5, 2);
-    es_rows ru = synthetic_rows(&u), rv = synthetic_rows(&v);
-    const es_estimator *e = es_estimator_find("knife");
-    double values[32];
-    es_split *split;
-    void *source, *target;
-    es_arena *arena = es_arena_new();
-    assert_int_equal(es_estimator_preset(e, "default", values, NULL), ES_OK);
-    assert_int_equal(es_split_new(400, 0, 0, &split, NULL), ES_OK);
-    es_problem problem = {split, values, 0, 0};
-    assert_int_equal(e->source_new(&problem, &ru, NULL, &source, NULL), ES_OK);
-    assert_int_equal(e->target_new(&problem, &rv, NULL, &target, NULL), ES_OK);
-    size_t bytes = 0;
-    for (int i = 0; i < 4; i++) {
-        es_pair_result out;
-        es_arena_reset(arena);
-        unsigned long before = es_alloc_count();
-        assert_int_equal(e->pair(&problem, source, target, 7, arena, NULL, &out, NULL), ES_OK);
-        if (i > 0)
-            assert_int_equal(es_alloc_count() - before, 1);
-        if (i == 1)
-            bytes = es_arena_bytes(arena);
-        if (i > 1)
-            assert_int_equal(es_arena_bytes(arena), bytes);
-        es_free(out.pmi);
-    }
-    e->source_free(source);
-    e->target_free(target);
-    es_split_free(split);
-    es_arena_free(arena);
-    free(u.x);
-    free(v.x);
+    assert_allocates_once("knife");
 }
 
 int main(void) {

@@ -1,14 +1,13 @@
 /* Cross-reconstruction error on data with known answers. */
 #include <stdarg.h>
+#include <setjmp.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <setjmp.h>
 #include <cmocka.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base.h"
 #include "estimating.h"
 #include "synthetic.h"
 
@@ -19,7 +18,6 @@ static const synthetic u = {N, D, us}, v = {N, D, vs};
 
 /* V has standard deviation 3, of which the linear part of U explains 0.75 of the variance. */
 static int make_data(void **state) {
-    (void)state;
     es_rng rng;
     es_rng_init(&rng, 3, 4);
     for (size_t i = 0; i < (size_t)N * D; i++) {
@@ -47,21 +45,18 @@ static es_pair_result estimate(const char *preset, const char *sets) {
 }
 
 static void l2__linear__leaves_the_noise(void **state) {
-    (void)state;
     es_pair_result r = estimate("linear", NULL);
     assert_true(fabs(r.is - 0.25) < 0.02);
     assert_true(fabs(r.h - 1) < 0.1 && r.h_cond == r.is);
 }
 
 static void l2__linear_raw__is_in_units_of_the_embedder(void **state) {
-    (void)state;
     es_pair_result r = estimate("linear", "scale=raw");
     assert_true(fabs(r.is - 0.25 * 9) < 0.2);
     assert_true(fabs(r.h - 9) < 0.9);
 }
 
 static void l2__network__comes_close_with_training(void **state) {
-    (void)state;
     es_pair_result none = estimate("default", "epochs=1 lr=0"), two = estimate("default", NULL);
     assert_true(none.is > 0.8 && two.is > 0.23 && two.is < 0.3);
     assert_int_equal(two.epochs, 2);
@@ -71,7 +66,6 @@ static void l2__network__comes_close_with_training(void **state) {
 }
 
 static void l2__folds__give_every_row_an_error(void **state) {
-    (void)state;
     assert_int_equal(estimate("linear", "folds=4").n_eval, N);
 }
 
@@ -93,7 +87,6 @@ static const char *remark_of(const char *estimator, const char *preset, const ch
 
 /* The network is not steady, and says so; nothing else does. */
 static void remark__network__is_said(void **state) {
-    (void)state;
     static const struct {
         const char *estimator, *preset, *set;
         size_t rows;
@@ -116,7 +109,6 @@ static void remark__network__is_said(void **state) {
 
 /* A source that tells nothing leaves what the mean leaves. */
 static void l2__linear_of_noise__is_the_baseline(void **state) {
-    (void)state;
     static double noise[N * D];
     es_rng rng;
     es_rng_init(&rng, 3, 5);
@@ -132,7 +124,6 @@ static void l2__linear_of_noise__is_the_baseline(void **state) {
 }
 
 static void l2__network__tells_each_epoch(void **state) {
-    (void)state;
     const synthetic few = {60, D, us}, few_v = {60, D, vs};
     es_rows ru = synthetic_rows(&few), rv = synthetic_rows(&few_v);
     es_pair_result out = {0};
@@ -147,7 +138,6 @@ static void l2__network__tells_each_epoch(void **state) {
 }
 
 static void l2__out_of_memory__is_reported(void **state) {
-    (void)state;
     const synthetic few = {60, D, us}, few_v = {60, D, vs};
     es_rows ru = synthetic_rows(&few), rv = synthetic_rows(&few_v);
     estimate_refused(&(estimating){"l2", "default", "folds=2", 0, 7, NULL}, 0, &ru, &rv);

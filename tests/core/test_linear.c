@@ -1,8 +1,8 @@
 /* The linear estimator against known answers, and ridge against its definition. */
 #include <stdarg.h>
+#include <setjmp.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <setjmp.h>
 #include <cmocka.h>
 
 #include <math.h>
@@ -10,10 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base.h"
 #include "estimating.h"
 #include "estimator_rows.h"
-#include "core_numerics.h"
 #include "core_estimators.h"
 #include "synthetic.h"
 
@@ -84,7 +82,6 @@ static void linear_target(const synthetic *u, double v, uint64_t seed, synthetic
 }
 
 static void linear__pair__gaussian_residual_variance_has_known_information(void **state) {
-    (void)state;
     synthetic u = make(6000, 32), v = make(6000, 32);
     synthetic_normal(&u, 1);
     const double variance[] = {0.9, 0.5, 0.3, 0.2};
@@ -107,7 +104,6 @@ static void linear__pair__gaussian_residual_variance_has_known_information(void 
 /* Over many independent data sets, IS is 0 within its own error: the mean over data sets stays
  * near 0, and at most a few are outside 2 standard errors. */
 static void linear__pair__independent_data_has_none(void **state) {
-    (void)state;
     const size_t rows[] = {60, 200, 1000};
     for (size_t k = 0; k < 3; k++) {
         synthetic u = make(rows[k], 16), v = make(rows[k], 12);
@@ -129,7 +125,6 @@ static void linear__pair__independent_data_has_none(void **state) {
 }
 
 static void linear__pair__rotated_source_gives_the_same_value(void **state) {
-    (void)state;
     size_t n = 2000, d = 8;
     synthetic u = make(n, d), v = make(n, d), rotated = make(n, d);
     synthetic_normal(&u, 3);
@@ -158,7 +153,6 @@ static void linear__pair__rotated_source_gives_the_same_value(void **state) {
 }
 
 static void linear__pair__odd_shapes_work(void **state) {
-    (void)state;
     /* more columns than rows, duplicate columns, one dimension, a constant column */
     synthetic wide = make(300, 700), twin = make(300, 6), one = make(300, 1);
     synthetic_normal(&wide, 1);
@@ -185,7 +179,6 @@ static void linear__pair__odd_shapes_work(void **state) {
 }
 
 static void linear__pair__extreme_values_stay_finite(void **state) {
-    (void)state;
     synthetic u = make(500, 5), v = make(500, 5);
     synthetic_normal(&u, 1);
     linear_target(&u, 1e-12, 2, &v);
@@ -203,7 +196,6 @@ static void linear__pair__extreme_values_stay_finite(void **state) {
 }
 
 static void linear__pair__shrunk_is_lower(void **state) {
-    (void)state;
     synthetic u = make(1500, 10), v = make(1500, 10);
     synthetic_normal(&u, 1);
     linear_target(&u, 0.3, 2, &v);
@@ -218,7 +210,6 @@ static void linear__pair__shrunk_is_lower(void **state) {
 }
 
 static void linear__pair__folds_cover_every_row_once(void **state) {
-    (void)state;
     synthetic u = make(400, 6), v = make(400, 6);
     synthetic_normal(&u, 1);
     linear_target(&u, 0.5, 2, &v);
@@ -230,7 +221,6 @@ static void linear__pair__folds_cover_every_row_once(void **state) {
 }
 
 static void linear__out_of_memory__is_reported(void **state) {
-    (void)state;
     synthetic u = make(60, 3), v = make(60, 3);
     synthetic_normal(&u, 1);
     linear_target(&u, 0.5, 2, &v);
@@ -340,14 +330,12 @@ static void check_left_out(size_t columns) {
 }
 
 static void ridge__fit__leave_one_out_equals_refitting(void **state) {
-    (void)state;
     check_left_out(3);
     check_left_out(1);
 }
 
 /* Of more columns than rows the products of rows are factored, which have to be there. */
 static void ridge__wide_source__is_not_streamed(void **state) {
-    (void)state;
     enum { N = 20, D = 30 };
     synthetic u = make(N, D);
     synthetic_normal(&u, 1);
@@ -369,7 +357,6 @@ static void ridge__wide_source__is_not_streamed(void **state) {
 
 /* Several blocks of training rows, and a part of one; and folds of other sizes. */
 static void linear__pair__streamed_rows_give_the_same_bits(void **state) {
-    (void)state;
     static const char *const sets[] = {NULL, "folds=3", "lambda=0.5"};
     synthetic u = make(25000, 7), v = make(25000, 5);
     synthetic_normal(&u, 1);
@@ -408,7 +395,6 @@ static es_status failing_read(const void *context, const uint32_t *rows, size_t 
 /* A file that goes away while it is streamed fails the source, the target or the pair, and never
  * gives a value. */
 static void linear__pair__says_that_streamed_rows_are_gone(void **state) {
-    (void)state;
     failing f = {make(3000, 40), 0};
     es_rows rows = {f.data.n, f.data.d, ES_KIND_CONTINUOUS, 0, &f, failing_read};
     const es_estimator *e = &es_estimator_linear;
@@ -450,7 +436,6 @@ static void linear__pair__says_that_streamed_rows_are_gone(void **state) {
 }
 
 static void linalg__products__equal_their_twins(void **state) {
-    (void)state;
     enum { M = 37, N = 29, K = 53 };
     static float a[M * K], b[K * N], c[M * N], ref[M * N];
     es_rng rng;
@@ -512,7 +497,6 @@ static void linalg__products__equal_their_twins(void **state) {
  * of them are 0 or nearly so. */
 static void
 linalg__singular_values__of_a_large_matrix_equal_those_of_its_decomposition(void **state) {
-    (void)state;
     enum { N = ES_SINGULAR_FEW, D = N + 8 };
     double *a = calloc(N * D, sizeof *a), *copy = calloc(N * D, sizeof *copy);
     double *s = calloc(N, sizeof *s), *plain = calloc(N, sizeof *plain);
@@ -539,7 +523,6 @@ linalg__singular_values__of_a_large_matrix_equal_those_of_its_decomposition(void
 }
 
 static void linalg__is_definite__is_false_of_one_eigenvalue_below_0(void **state) {
-    (void)state;
     double a[] = {2, 0, 0, 1, 2, 0, 0, 1, 2}, b[] = {2, 0, 0, 1, 2, 0, 0, 1, 0.6};
     bool definite = false;
     assert_int_equal(es_is_definite(3, a, &definite, NULL), ES_OK);
@@ -549,7 +532,6 @@ static void linalg__is_definite__is_false_of_one_eigenvalue_below_0(void **state
 }
 
 static void linalg__eigen__rebuilds_the_matrix(void **state) {
-    (void)state;
     enum { N = 23 };
     static double a[N * N], full[N * N], value[N];
     es_rng rng;
@@ -615,7 +597,6 @@ static double gcv_twin(const float *x, const float *y, size_t n, double lambda) 
 /* Few rows, so that degrees of freedom count; the last three target columns are noise. The pair has
  * one penalty, whose Gaussians lose least. */
 static void ridge__fit__generalised_cross_validation_equals_its_definition(void **state) {
-    (void)state;
     enum { N = 112, TRAIN = 40, VAL = 60, DV = 6 };
     synthetic u = make(N, TWIN_D), v = make(N, DV);
     synthetic_normal(&u, 21);
@@ -672,7 +653,6 @@ static void ridge__fit__generalised_cross_validation_equals_its_definition(void 
 /* Where clipping has moved the mean of a column it is taken off again, and what is left of its
  * variance is noted; a column of which nothing is clipped has mean 0 and variance 1. */
 static void fold_data__centre__takes_off_what_clipping_moved(void **state) {
-    (void)state;
     enum { N = 60, D = 2, TRAIN = 40 };
     synthetic u = make(N, D);
     uint32_t row[N];
@@ -714,7 +694,6 @@ static void fold_data__centre__takes_off_what_clipping_moved(void **state) {
 
 /* Wherever it is: in the last row and column of a part as in the first. */
 static void fold_data__not_finite__names_row_and_column(void **state) {
-    (void)state;
     enum { N = 30, D = 3 };
     synthetic u = make(N, D);
     synthetic_normal(&u, 31);

@@ -3,7 +3,6 @@
 #include "table.h"
 
 #include "core_structure.h"
-#include "base.h"
 
 static es_linkage *link_up(const double *is, size_t m, es_linkage_method method, es_linkage_of of,
                            es_diagonal diagonal) {
@@ -32,7 +31,6 @@ static void golden(const char *file, es_linkage_method method, es_linkage_of of,
 }
 
 static void linkage__text_matrix__equals_golden_files(void **state) {
-    (void)state;
     golden("golden_linkage20_rows-sources_ward.csv", ES_LINKAGE_WARD, ES_LINKAGE_SOURCES,
            ES_DIAGONAL_KEEP);
     golden("golden_linkage20_nlp_HEAD_rows-targets_ward.csv", ES_LINKAGE_WARD, ES_LINKAGE_TARGETS,
@@ -66,7 +64,6 @@ static es_linkage_method parse_method(const char *text) {
 }
 
 static void linkage__all_methods__equal_scipy(void **state) {
-    (void)state;
     double is[NLP * NLP];
     table t = table_read("linkage.csv");
     for (size_t r = 0; r < t.rows;) {
@@ -117,7 +114,6 @@ static bool respects_tree(const es_linkage *l) {
 }
 
 static void leaf_order__all_methods__is_no_longer_than_scipys(void **state) {
-    (void)state;
     double is[NLP * NLP];
     table t = table_read("leaf_order.csv");
     for (size_t r = 0; r < t.rows; r++) {
@@ -158,7 +154,6 @@ static double least_cost(const double *is, const es_linkage *l) {
 }
 
 static void leaf_order__random_small_trees__is_the_best_of_all(void **state) {
-    (void)state;
     es_rng rng;
     es_rng_init(&rng, 3, 1);
     for (int round = 0; round < 60; round++) {
@@ -174,7 +169,6 @@ static void leaf_order__random_small_trees__is_the_best_of_all(void **state) {
 }
 
 static void linkage__missing_entries__use_what_both_have(void **state) {
-    (void)state;
     const double nan = (double)NAN;
     double is[] = {1, 2, nan, /* */ 1, 5, 7, /* */ nan, nan, (double)INFINITY};
     es_linkage *l = link_up(is, 3, ES_LINKAGE_SINGLE, ES_LINKAGE_SOURCES, ES_DIAGONAL_KEEP);
@@ -189,7 +183,6 @@ static void linkage__missing_entries__use_what_both_have(void **state) {
 }
 
 static void linkage__tiny_pools__have_no_merges(void **state) {
-    (void)state;
     const double is[] = {1, 4, 3, 4};
     for (size_t m = 0; m <= 2; m++)
         for (int k = ES_LINKAGE_WARD; k <= ES_LINKAGE_MEDIAN; k++) {
@@ -204,7 +197,6 @@ static void linkage__tiny_pools__have_no_merges(void **state) {
 }
 
 static void linkage__constant_matrix__merges_at_zero(void **state) {
-    (void)state;
     double is[49];
     for (size_t k = 0; k < 49; k++)
         is[k] = 0.5;
@@ -218,7 +210,6 @@ static void linkage__constant_matrix__merges_at_zero(void **state) {
 }
 
 static void linkage__huge_values__are_refused(void **state) {
-    (void)state;
     double is[16] = {1e200, -1e200, 3, 1, 1, -1e300, 1e300, 2, 1, 2, 3, 4, 1e308, -1e308, 1, 2};
     for (int k = ES_LINKAGE_WARD; k <= ES_LINKAGE_MEDIAN; k++) {
         es_linkage *l = NULL;
@@ -234,7 +225,6 @@ static void linkage__huge_values__are_refused(void **state) {
 /* Distances to eight rows at once are those to one after the other, to the last bit: in every
  * order of the rows, where other ones come together, and with entries missing. */
 static void linkage__rows_in_another_order__same_heights(void **state) {
-    (void)state;
     enum { N = 27 };
     double is[N * N], turned[N * N];
     es_rng rng;
@@ -253,7 +243,6 @@ static void linkage__rows_in_another_order__same_heights(void **state) {
 }
 
 static void linkage__cancelled__stops(void **state) {
-    (void)state;
     double is[NLP * NLP];
     table_matrix(is);
     es_linkage *l = NULL;
@@ -268,7 +257,6 @@ static void linkage__cancelled__stops(void **state) {
 
 /* Single linkage of four points on a line, by their distances, one of which is not known. */
 static void linkage__distances__heights(void **state) {
-    (void)state;
     const double at[] = {0, 1, 3, 7};
     double distance[16];
     es_linkage *l = NULL;

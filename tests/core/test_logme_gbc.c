@@ -1,7 +1,6 @@
 /* LogME and GBC against reference values. */
 #include "methods.h"
 
-#include "base.h"
 #include "core_methods.h"
 
 static void assert_logme(const es_logme *l, const es_logme_output *each, const char *key,
@@ -35,7 +34,6 @@ static void check(const char *file, const char *labels, const char *key) {
 }
 
 static void logme_gbc__classes__equal_the_reference(void **state) {
-    (void)state;
     check("digits_raw64.npy", "digits_labels.csv", "pool/digits_raw64");
     check("digits_rot64.npy", "digits_labels.csv", "pool/digits_rot64");
     check("breast_cancer.npy", "breast_cancer_labels.csv", "real/breast_cancer");
@@ -48,7 +46,6 @@ static void logme_gbc__classes__equal_the_reference(void **state) {
 
 /* What the published program gives, run as it is, where it is right. */
 static void logme__published_program__agrees(void **state) {
-    (void)state;
     static const char *const pool[] = {"digits_pca16", "noise8"};
     double label[400];
     const es_task task = {methods_csv("digits_labels.csv", 1, label, 400), label, true};
@@ -64,7 +61,6 @@ static void logme__published_program__agrees(void **state) {
 }
 
 static void logme__numbers__equal_the_reference(void **state) {
-    (void)state;
     double label[600], mean = 0, square = 0;
     es_logme value;
     es_logme_output each;
@@ -85,7 +81,6 @@ static void logme__numbers__equal_the_reference(void **state) {
 
 /* One column that explains the numbers beats the same column lost among more columns than rows. */
 static void logme__numbers__see_what_a_line_explains(void **state) {
-    (void)state;
     double label[30];
     es_logme right, wrong;
     es_matrix m = methods_npy("rand30x100.npy"), x = {30, 1, label};
@@ -99,7 +94,6 @@ static void logme__numbers__see_what_a_line_explains(void **state) {
 }
 
 static void gbc__wide__takes_64_axes_and_counts_floors(void **state) {
-    (void)state;
     double label[30];
     for (int i = 0; i < 30; i++)
         label[i] = i % 2;
@@ -117,7 +111,6 @@ static void gbc__wide__takes_64_axes_and_counts_floors(void **state) {
 }
 
 static void logme_gbc__misuse__is_refused(void **state) {
-    (void)state;
     double x[] = {1, 2, 3, 4}, one[] = {1, 1, 1, NAN}, none[] = {NAN, NAN, 1, NAN};
     es_logme v;
     es_matrix m = {4, 1, x};
@@ -131,7 +124,6 @@ static void logme_gbc__misuse__is_refused(void **state) {
 }
 
 static void logme_gbc__out_of_memory__is_reported(void **state) {
-    (void)state;
     double label[30];
     es_logme v;
     for (int i = 0; i < 30; i++)

@@ -1,13 +1,11 @@
 /* LS-SVM against a system solved by hand, and on digits and noise. */
 #include "methods.h"
 
-#include "base.h"
 #include "core_methods.h"
 
 static double label[400];
 
 static int read_labels(void **state) {
-    (void)state;
     methods_csv("digits_labels.csv", 1, label, 400);
     return 0;
 }
@@ -24,7 +22,6 @@ static es_lssvm lssvm_of(const char *file, const es_query_set *set, size_t folds
 }
 
 static void lssvm__digits__are_told_apart_and_noise_is_not(void **state) {
-    (void)state;
     const es_query_rules draw = {.queries = 30, .positives = 20, .negatives = 20, .seed = 1};
     es_query_set set;
     assert_int_equal(es_queries_from_classes(label, 400, &draw, &set, NULL), ES_OK);
@@ -41,7 +38,6 @@ static void lssvm__digits__are_told_apart_and_noise_is_not(void **state) {
 /* One number a row, a query of two answers and two others, two folds: each fold is a system of two
  * equations, whose solution is written out. */
 static void lssvm__four_documents__equals_the_solution(void **state) {
-    (void)state;
     double x[] = {0, 1.0, -0.5, -1.0, -2.0};
     const uint32_t docs[] = {1, 2, 3, 4};
     es_query query = {0, 2, 2, docs, 1};
@@ -63,7 +59,6 @@ static void lssvm__four_documents__equals_the_solution(void **state) {
 }
 
 static void lssvm__few_documents__are_skipped(void **state) {
-    (void)state;
     double x[] = {0, 1, 2, 3, 4};
     const uint32_t docs[] = {1, 2, 3, 4};
     es_query query = {0, 2, 2, docs, 1};
@@ -79,7 +74,6 @@ static void lssvm__few_documents__are_skipped(void **state) {
 }
 
 static void lssvm__out_of_memory__is_reported(void **state) {
-    (void)state;
     const es_query_rules draw = {.queries = 3, .seed = 1};
     const es_retmmd_rules rules = {.seed = 1};
     es_matrix m = methods_npy("noise8.npy");

@@ -1,9 +1,7 @@
 /* The table of measures: every row is complete, runs, and says what it lacks. */
 #include "methods.h"
 
-#include "base.h"
 #include "core_measures.h"
-#include "core_methods.h"
 
 static double label[400];
 static es_matrix digits, noise;
@@ -16,7 +14,6 @@ static es_measure_data all;
 static const es_judgement judgements[] = {{0, 1, 1}, {3, 7, 2}};
 
 static int set_up(void **state) {
-    (void)state;
     const es_pair_rules rules = {.quantile = 1};
     const es_query_rules few = {.queries = 20};
     methods_csv("digits_labels.csv", 1, label, 400);
@@ -41,7 +38,6 @@ static int set_up(void **state) {
 }
 
 static int tear_down(void **state) {
-    (void)state;
     es_matrix_free(&digits);
     es_matrix_free(&noise);
     es_positives_free(&positives);
@@ -50,7 +46,6 @@ static int tear_down(void **state) {
 }
 
 static void measures__rows__are_complete_and_named_once(void **state) {
-    (void)state;
     for (const es_measure *const *m = es_measures; *m; m++) {
         assert_ptr_equal(es_measure_find((*m)->name), *m);
         assert_true((*m)->title && (*m)->caveat && (*m)->version > 0);
@@ -94,7 +89,6 @@ static double value_of(const char *name, const es_matrix *m) {
 }
 
 static void measures__of_an_embedder__tell_digits_from_noise(void **state) {
-    (void)state;
     const char *const better[] = {
         "evalrank", "evalrank.l2-mrr", "evalrank.hits10", "similarity", "retmmd",
         "retmmd.c", "smoothness",      "probe",           "gbc",        "logme"};
@@ -110,7 +104,6 @@ static void measures__of_an_embedder__tell_digits_from_noise(void **state) {
 }
 
 static void measures__names__are_said_when_wrong(void **state) {
-    (void)state;
     const es_measure *measure = NULL;
     size_t field = 0;
     es_error err = {0};
@@ -122,7 +115,6 @@ static void measures__names__are_said_when_wrong(void **state) {
 
 /* Classes of one, two, three, one and four: two have one member. */
 static void measures__smoothness__counts_classes_of_one(void **state) {
-    (void)state;
     enum { N = 11 };
     const double of[N] = {0, 1, 2, 1, 2, 2, 3, 4, 4, 4, 4};
     es_matrix m = {0};
@@ -138,7 +130,6 @@ static void measures__smoothness__counts_classes_of_one(void **state) {
 
 /* 0.1 many times over: its mean is off by rounding, and so is every distance from it. */
 static void measures__equal_numbers__are_constant(void **state) {
-    (void)state;
     enum { N = 160 };
     double value[N];
     es_matrix m = {0};
@@ -166,7 +157,6 @@ static void measures__equal_numbers__are_constant(void **state) {
 }
 
 static void measures__smoothness__follows_its_metric(void **state) {
-    (void)state;
     const es_measure *smoothness = es_measure_find("smoothness");
     for (int metric = 0; metric < ES_METRICS; metric++) {
         const double values[] = {metric, 1 - metric}; /* the second is nobody's */
@@ -181,7 +171,6 @@ static void measures__smoothness__follows_its_metric(void **state) {
 }
 
 static void measures__retmmd__follows_its_settings(void **state) {
-    (void)state;
     const es_measure *retmmd = es_measure_find("retmmd");
     double values[ES_MEASURE_FIELDS];
     es_measure_value v[ES_MEASURE_FIELDS], draws[ES_MEASURE_FIELDS];
@@ -250,7 +239,6 @@ static es_measure_value pair_of(const es_measure *measure, const es_matrix *a, c
 }
 
 static void measures__of_a_pair__know_alike_and_direction(void **state) {
-    (void)state;
     for (const es_measure *const *m = es_measures; *m; m++) {
         if (!(*m)->pair)
             continue;
@@ -273,7 +261,6 @@ static void measures__of_a_pair__know_alike_and_direction(void **state) {
 }
 
 static void measures__too_few_rows__warn(void **state) {
-    (void)state;
     es_matrix a = methods_npy("rand30x100.npy"), b = methods_npy("rand30x80.npy");
     assert_non_null(pair_of(es_measure_find("svcca"), &a, &b).warning);
     assert_null(pair_of(es_measure_find("svcca"), &digits, &noise).warning);
@@ -284,7 +271,6 @@ static void measures__too_few_rows__warn(void **state) {
 /* Of two embedders with seven rows in ten at zero, and of a collapsed one, row numbers make what
  * agreement there is. */
 static void measures__of_equal_distances__warn(void **state) {
-    (void)state;
     enum { N = 200, D = 4 };
     static double x[2][N * D], half[N];
     const es_task classes = {N, half, true};
@@ -330,7 +316,6 @@ static void measures__of_equal_distances__warn(void **state) {
  * other.
  */
 static void measures__whitened_with_few_rows__warn(void **state) {
-    (void)state;
     static const char *const names[] = {"evalrank", "similarity"};
     double values[ES_MEASURE_FIELDS];
     es_measure_value v[ES_MEASURE_FIELDS];
@@ -363,7 +348,6 @@ static void measures__whitened_with_few_rows__warn(void **state) {
 
 /* What is not of the embedders but of how many rows there are says so. */
 static void measures__that_depend_on_the_rows__warn(void **state) {
-    (void)state;
     const es_measure *r2 = es_measure_find("linear-r2"),
                      *id = es_measure_find("intrinsic-dimension");
     es_matrix wide = methods_npy("rand30x100.npy"), first = {100, digits.d, digits.x},
@@ -390,7 +374,6 @@ static void measures__that_depend_on_the_rows__warn(void **state) {
 }
 
 static void measures__without_data__say_what_they_need(void **state) {
-    (void)state;
     const es_measure_data none = {.seed = 1};
     es_measure_value v[ES_MEASURE_FIELDS];
     es_error err = {0};

@@ -1,9 +1,7 @@
 /* Neighbours, smoothness of labels and intrinsic dimension against reference values. */
 #include "methods.h"
 
-#include "base.h"
 #include "core_methods.h"
-#include "core_numerics.h"
 
 static void standardise(es_matrix *m) {
     for (size_t j = 0; j < m->d; j++) {
@@ -33,7 +31,6 @@ static void check_smoothness(const char *file, const char *labels, es_metric met
 }
 
 static void smoothness__classes__equals_the_reference(void **state) {
-    (void)state;
     check_smoothness("iris.npy", "iris_labels.csv", ES_L2, false, "iris/raw/l2");
     check_smoothness("iris.npy", "iris_labels.csv", ES_COSINE, false, "iris/raw/cos");
     check_smoothness("wine.npy", "wine_labels.csv", ES_L2, false, "wine/raw/l2");
@@ -49,7 +46,6 @@ static void smoothness__classes__equals_the_reference(void **state) {
 }
 
 static void smoothness__larger_sets__equal_the_reference(void **state) {
-    (void)state;
     static const char *const sets[] = {"diabetes", "breast_cancer"};
     for (int i = 0; i < 2; i++)
         for (int how = 0; how < 4; how++) {
@@ -65,7 +61,6 @@ static void smoothness__larger_sets__equal_the_reference(void **state) {
 }
 
 static void smoothness__baseline__is_the_mean_over_pairs(void **state) {
-    (void)state;
     double label[178];
     es_matrix m = methods_npy("wine.npy");
     es_task task = {methods_csv("wine_labels.csv", 1, label, 178), label, true};
@@ -84,7 +79,6 @@ static void smoothness__baseline__is_the_mean_over_pairs(void **state) {
 }
 
 static void smoothness__baseline__equals_the_reference(void **state) {
-    (void)state;
     static const char *const sets[] = {"iris", "wine", "diabetes", "breast_cancer"};
     for (int i = 0; i < 4; i++) {
         char file[64], labels[64];
@@ -103,7 +97,6 @@ static void smoothness__baseline__equals_the_reference(void **state) {
 
 /* The rows of iris whose two nearest are equally far: the lower number is the neighbour. */
 static void nearest__iris__breaks_its_ties(void **state) {
-    (void)state;
     es_matrix m = methods_npy("iris.npy");
     uint32_t index[300];
     double distance[300];
@@ -121,7 +114,6 @@ static void nearest__iris__breaks_its_ties(void **state) {
 }
 
 static void smoothness__missing_labels__take_no_part(void **state) {
-    (void)state;
     double x[] = {0, 0.1, 1, 1.1, 5}, with[] = {0, NAN, 1, 1, 0}, flat[] = {2, 2, 2, NAN, NAN};
     es_matrix m = {5, 1, x};
     es_task task = {5, with, true}, constant = {5, flat, false}, empty = {5, with, true};
@@ -140,7 +132,6 @@ static void smoothness__missing_labels__take_no_part(void **state) {
 }
 
 static void nearest__ties__go_to_the_lower_row(void **state) {
-    (void)state;
     double x[] = {1e6, 1e6 + 1, 1e6 - 1, 1e6 + 1, 1e6 + 3};
     es_matrix m = {5, 1, x};
     uint32_t index[15];
@@ -165,7 +156,6 @@ static double squared(const es_matrix *m, size_t i, size_t j) {
 
 /* On a lattice, where most distances are those of other rows, too: by distance, then by number. */
 static void nearest__lattice__is_what_sorting_gives(void **state) {
-    (void)state;
     enum { N = 90, D = 2, K = 7 };
     double x[N * D];
     uint32_t index[N * K];
@@ -199,7 +189,6 @@ static void nearest__lattice__is_what_sorting_gives(void **state) {
 }
 
 static void intrinsic__data__equals_the_reference(void **state) {
-    (void)state;
     static const struct {
         const char *file, *key;
         size_t equal;
@@ -228,7 +217,6 @@ static void intrinsic__data__equals_the_reference(void **state) {
 
 /* On a grid what is left of r2 / r1 is rounding: a slope of 1e15 before. */
 static void intrinsic__grid__is_not_defined(void **state) {
-    (void)state;
     enum { SIDE = 9, N = 81 };
     static double x[2 * N];
     es_matrix m = {N, 2, x};
@@ -247,7 +235,6 @@ static void intrinsic__grid__is_not_defined(void **state) {
 }
 
 static void intrinsic__few_rows__is_refused(void **state) {
-    (void)state;
     double x[40] = {0};
     for (int i = 0; i < 20; i++)
         x[i] = i;
@@ -260,7 +247,6 @@ static void intrinsic__few_rows__is_refused(void **state) {
 
 /* Of many rows, a sample of all: the first 10,000 are one and the same. */
 static void intrinsic__many_rows__are_sampled(void **state) {
-    (void)state;
     enum { SAME = 10000, OTHERS = 200 };
     double *x = es_alloc_zero(SAME + OTHERS, sizeof *x);
     assert_non_null(x);
@@ -274,7 +260,6 @@ static void intrinsic__many_rows__are_sampled(void **state) {
 }
 
 static void neighbours__out_of_memory__is_reported(void **state) {
-    (void)state;
     es_matrix m = methods_npy("iris.npy");
     es_task task = {150, m.x, false};
     es_status st = ES_ENOMEM;
@@ -296,7 +281,6 @@ static void neighbours__out_of_memory__is_reported(void **state) {
 /* Rows a rounding apart in distance are in order of their numbers; distances ascend all the same,
  * and no ratio of a farther to a nearer one is below 1. */
 static void nearest__ties_by_rounding__leave_distances_ascending(void **state) {
-    (void)state;
     double x[] = {0, 1 + 3e-13, -1, 7, -9, 20};
     es_matrix m = {.n = 6, .d = 1, .x = x};
     uint32_t index[12];

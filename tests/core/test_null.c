@@ -1,13 +1,13 @@
 /* Similarity against permuted rows, beside a plain CKA of rows shuffled here. */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include <stddef.h>
+#include <stdint.h>
 #include <cmocka.h>
 
 #include "core_measures.h"
@@ -69,7 +69,6 @@ static void measure_pair(const es_measure *m, const es_matrix *x, const es_matri
 }
 
 static void null__cka__is_that_of_rows_shuffled_plainly(void **state) {
-    (void)state;
     es_matrix x, y;
     es_measure_value v[ES_MEASURE_FIELDS];
     double null[DRAWS], mean = 0;
@@ -103,7 +102,6 @@ static void null__cka__is_that_of_rows_shuffled_plainly(void **state) {
 
 /* Each finds an embedder and itself, and none finds noise and noise. */
 static void null__every_measure__tells_a_twin_from_noise(void **state) {
-    (void)state;
     es_matrix x, y, z;
     es_rng rng;
     fill(&x, &y);

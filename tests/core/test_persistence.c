@@ -1,7 +1,6 @@
 /* Total persistence: known point sets, the plain twins, and what does not matter. */
 #include "methods.h"
 
-#include "base.h"
 #include "core_shape.h"
 
 enum { MOST = 40 };
@@ -101,7 +100,6 @@ static void plain_persistence(const double *d, size_t n, double total[2]) {
 }
 
 static void persistence__square__has_one_loop(void **state) {
-    (void)state;
     double corners[] = {0, 0, 1, 0, 1, 1, 0, 1};
     es_persistence p = of(&(es_matrix){4, 2, corners}, as_is);
     assert_near(p.h0, 3, 1e-15);
@@ -113,7 +111,6 @@ static void persistence__square__has_one_loop(void **state) {
 /* n points of a circle: the loop closes at the side of the n-gon and fills when three sides of a
  * triangle first hold the centre (Adamaszek and Adams 2017): at the chord of ceil(n / 3) steps. */
 static void persistence__circle__lives_from_side_to_filling(void **state) {
-    (void)state;
     enum { N = 30 };
     es_matrix m = {0};
     assert_int_equal(es_matrix_new(N, 2, &m, NULL), ES_OK);
@@ -129,7 +126,6 @@ static void persistence__circle__lives_from_side_to_filling(void **state) {
 }
 
 static void persistence__line__has_its_length_and_no_loop(void **state) {
-    (void)state;
     double x[] = {3, 0, 1, 7, 1.5};
     es_persistence p = of(&(es_matrix){5, 1, x}, as_is);
     assert_near(p.h0, 7, 1e-14);
@@ -138,7 +134,6 @@ static void persistence__line__has_its_length_and_no_loop(void **state) {
 }
 
 static void persistence__random_rows__equal_the_plain_twins(void **state) {
-    (void)state;
     for (uint64_t seed = 1; seed <= 12; seed++) {
         size_t n = 9 + seed % 5;
         es_matrix m = random_rows(n, 1 + seed % 4, seed);
@@ -160,7 +155,6 @@ static void persistence__random_rows__equal_the_plain_twins(void **state) {
 }
 
 static void persistence__many_rows__equal_the_plain_tree(void **state) {
-    (void)state;
     enum { N = 120 };
     es_matrix m = random_rows(N, 6, 5);
     double *d = calloc((size_t)N * N, sizeof *d);
@@ -175,7 +169,6 @@ static void persistence__many_rows__equal_the_plain_tree(void **state) {
 }
 
 static void persistence__scale_and_place__do_not_matter_unless_raw(void **state) {
-    (void)state;
     const es_persistence_rules rules = {.metric = ES_L2, .rows = 50, .loop_rows = 20, .seed = 3};
     es_matrix m = random_rows(80, 5, 9);
     es_persistence before = of(&m, rules);
@@ -195,13 +188,11 @@ static void persistence__scale_and_place__do_not_matter_unless_raw(void **state)
 }
 
 static void persistence__two_rows__have_their_distance(void **state) {
-    (void)state;
     double x[] = {0, 0, 3, 4};
     assert_near(of(&(es_matrix){2, 2, x}, as_is).h0, 5, 1e-12);
 }
 
 static void persistence__equal_rows__have_none(void **state) {
-    (void)state;
     double x[] = {2, 2, 2, 2};
     es_persistence_rules rules = as_is;
     rules.raw = false;

@@ -1,9 +1,9 @@
 /* The published presets against PyTorch (tests/reference/knife_published.py): means over seeds
  * agree within what the spread between seeds allows. */
 #include <stdarg.h>
+#include <setjmp.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <setjmp.h>
 #include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
@@ -32,7 +32,6 @@ static double xs[N * DX], ys[N * DY];
 static const synthetic source = {N, DX, xs}, target = {N, DY, ys};
 
 static int make_data(void **state) {
-    (void)state;
     normals(xs, (size_t)N * DX, 1);
     normals(ys, (size_t)N * DY, 2);
     for (size_t r = 0; r < N; r++)
@@ -114,32 +113,26 @@ static void compare(const char *preset, const char *sets, bool binary) {
 }
 
 static void paper_nlp__published_epochs__agree_with_pytorch(void **state) {
-    (void)state;
     compare("paper-nlp", NULL, false);
 }
 
 static void paper_nlp__long_training__agrees_with_pytorch(void **state) {
-    (void)state;
     compare("paper-nlp", "epochs=100", false);
 }
 
 static void paper_nlp__binary_targets__agree_with_pytorch(void **state) {
-    (void)state;
     compare("paper-nlp", "target=binary epochs=40", true);
 }
 
 static void paper_mol__one_batch_per_epoch__agrees_with_pytorch(void **state) {
-    (void)state;
     compare("paper-mol", NULL, false);
 }
 
 static void paper_mol__short_batches__agree_with_pytorch(void **state) {
-    (void)state;
     compare("paper-mol", "batch=100", false);
 }
 
 static void paper__presets__evaluate_in_sample_and_default_does_not(void **state) {
-    (void)state;
     const es_estimator *e = es_estimator_find("knife");
     const char *const names[] = {"paper-nlp", "paper-mol", "default"};
     for (int i = 0; i < 3; i++) {
@@ -151,7 +144,6 @@ static void paper__presets__evaluate_in_sample_and_default_does_not(void **state
 
 /* Locations and scales at random, the modes' weights equal; of one mode there are none. */
 static void marginal__start__is_random_with_equal_weights(void **state) {
-    (void)state;
     enum { D = 50, MOST = 3 };
     for (size_t modes = 1; modes <= MOST; modes++) {
         es_head head = {.modes = modes, .d = D, .simd = es_simd_get(ES_ISA_REF)};

@@ -1,12 +1,12 @@
 /* Structure kept from queries to answers, beside neighbours found by plain sorting. */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
 #include <math.h>
 #include <string.h>
 
+#include <stddef.h>
+#include <stdint.h>
 #include <cmocka.h>
 
 #include "core_measures.h"
@@ -56,7 +56,6 @@ static void measure(const es_matrix *m, const es_graded_pair *pairs, size_t coun
 }
 
 static void retention__neighbours_of_both_sides__are_those_sorted_plainly(void **state) {
-    (void)state;
     es_matrix m;
     es_graded_pair pairs[PAIRS + 1];
     es_measure_value v[ES_MEASURE_FIELDS];
@@ -86,7 +85,6 @@ static void retention__neighbours_of_both_sides__are_those_sorted_plainly(void *
 }
 
 static void retention__same_rows_on_both_sides__keeps_all(void **state) {
-    (void)state;
     es_matrix m;
     es_graded_pair pairs[PAIRS];
     es_measure_value v[ES_MEASURE_FIELDS];

@@ -2,8 +2,6 @@
  */
 #include "methods.h"
 
-#include "base.h"
-#include "core_numerics.h"
 #include "core_methods.h"
 
 enum { QUERIES = 20, WIDTH = 55, PERMUTATIONS = 199 };
@@ -13,7 +11,6 @@ static es_query query[QUERIES];
 static double label[400];
 
 static int read_queries(void **state) {
-    (void)state;
     es_matrix q = methods_npy("queries_20x56.npy"), p = methods_npy("perms_199x55.npy");
     methods_csv("digits_labels.csv", 1, label, 400);
     for (size_t i = 0; i < QUERIES; i++) {
@@ -102,7 +99,6 @@ static void check(const char *model, const char *how, double variance) {
 }
 
 static void retmmd__reduced__equals_the_reference(void **state) {
-    (void)state;
     check("digits_raw64", "pca90", 0.9);
     check("digits_pca16", "pca90", 0.9);
     check("digits_relu32", "pca90", 0);
@@ -110,7 +106,6 @@ static void retmmd__reduced__equals_the_reference(void **state) {
 }
 
 static void retmmd__as_they_are__equals_the_reference(void **state) {
-    (void)state;
     check("digits_raw64", "none", 1);
     check("digits_pca16", "none", 1);
     check("digits_relu32", "none", 1);
@@ -119,7 +114,6 @@ static void retmmd__as_they_are__equals_the_reference(void **state) {
 
 /* As M: with widths of its own, each query stands alone. */
 static void retmmd__biased__weighs_queries_as_m_does(void **state) {
-    (void)state;
     es_matrix m = methods_npy("digits_pca16.npy");
     es_retmmd_rules rules = {.permutations = 1, .per_query = true};
     double sum = 0, weights = 0;
@@ -140,7 +134,6 @@ static void retmmd__biased__weighs_queries_as_m_does(void **state) {
 }
 
 static void retmmd__collapsed__is_zero_and_insignificant(void **state) {
-    (void)state;
     double x[800];
     for (int i = 0; i < 800; i++)
         x[i] = 0.3;
@@ -156,7 +149,6 @@ static void retmmd__collapsed__is_zero_and_insignificant(void **state) {
 }
 
 static void retmmd__misuse__is_refused(void **state) {
-    (void)state;
     es_matrix m = methods_npy("tiny.npy");
     es_query_set none = {0}, set = {.count = QUERIES, .query = query};
     es_retmmd_rules rules = {.width = 54, .given = permutations, .permutations = 9};
@@ -169,7 +161,6 @@ static void retmmd__misuse__is_refused(void **state) {
 }
 
 static void queries__classes__are_drawn_by_seed(void **state) {
-    (void)state;
     es_query_rules rules = {.seed = 1}, next = {.seed = 1, .run = 1};
     es_query_set a, b, c;
     assert_int_equal(es_queries_from_classes(label, 400, &rules, &a, NULL), ES_OK);
@@ -194,7 +185,6 @@ static void queries__classes__are_drawn_by_seed(void **state) {
 }
 
 static void queries__few_documents__are_counted(void **state) {
-    (void)state;
     const double classes[] = {0, 0, 0, 1, 1, 2, NAN}; /* 1: one positive each; 2: none */
     es_query_rules rules = {.seed = 1};
     es_query_set set;
@@ -209,7 +199,6 @@ static void queries__few_documents__are_counted(void **state) {
 }
 
 static void queries__judgements__are_checked(void **state) {
-    (void)state;
     es_query_rules rules = {.seed = 1};
     es_query_set set;
     es_error err = {0};
@@ -238,7 +227,6 @@ static void queries__judgements__are_checked(void **state) {
 }
 
 static void retmmd__out_of_memory__is_reported(void **state) {
-    (void)state;
     es_matrix m = methods_npy("noise8.npy");
     es_status st = ES_ENOMEM;
     int failures = 0;

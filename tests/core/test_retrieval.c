@@ -3,11 +3,11 @@
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
+#include <stddef.h>
+#include <stdint.h>
 #include <cmocka.h>
 
 #include "core_methods.h"
@@ -35,7 +35,6 @@ static void read_npy(const char *name, double *out, size_t count) {
 }
 
 static int read_all(void **state) {
-    (void)state;
     char line[256];
     unsigned q, d;
     double rel;
@@ -50,7 +49,6 @@ static int read_all(void **state) {
 }
 
 static void retrieval__every_way__equals_the_reference(void **state) {
-    (void)state;
     const es_matrix x = {N, D, docs}, y = {Q, D, queries};
     FILE *file = open_reference("expected.csv");
     char line[256], metric[16];
@@ -82,7 +80,6 @@ static void retrieval__every_way__equals_the_reference(void **state) {
 
 /* Documents at 1, 2, 3 and 4 from the query; the answers stand second and fourth. */
 static void retrieval__by_hand__is_as_defined(void **state) {
-    (void)state;
     double x[] = {1, 2, 3, 4}, q[] = {0};
     const es_matrix m = {4, 1, x}, query = {1, 1, q};
     const es_judgement list[] = {{0, 1, 1}, {0, 3, 2}, {0, 0, 0}, {0, 3, 2}};
@@ -101,7 +98,6 @@ static void retrieval__by_hand__is_as_defined(void **state) {
 
 /* All documents in one place: rows decide, not the product's tiling. */
 static void retrieval__ties__go_by_row(void **state) {
-    (void)state;
     enum { MANY = 300 };
     static double x[MANY * 3];
     for (size_t i = 0; i < (size_t)MANY * 3; i++)
@@ -120,7 +116,6 @@ static void retrieval__ties__go_by_row(void **state) {
 
 /* Row numbers decide where an answer and another are equally far, within reach of the first k. */
 static void retrieval__ties__are_counted_where_they_decide(void **state) {
-    (void)state;
     double x[] = {1, -1, 2, 3, -3, 4, 5, -5}, q[] = {0};
     const es_matrix m = {8, 1, x}, query = {1, 1, q};
     static const struct {
@@ -139,7 +134,6 @@ static void retrieval__ties__are_counted_where_they_decide(void **state) {
 }
 
 static void retrieval__bad_input__is_refused(void **state) {
-    (void)state;
     double x[] = {1, 2, 3, 4}, q[] = {0, 1};
     const es_matrix m = {4, 1, x}, wide = {1, 2, q}, one = {2, 1, q};
     const es_retrieval_rules rules = {.metric = ES_L2};

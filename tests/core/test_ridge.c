@@ -1,9 +1,9 @@
 /* Penalties and residual variances of ridge regression against an independent implementation
  * (tests/reference/ridge), from few rows, many, and more columns than rows. */
 #include <stdarg.h>
+#include <setjmp.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <setjmp.h>
 #include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
@@ -96,7 +96,6 @@ static void check(const fitted *f, const golden *g) {
 }
 
 static void ridge__golden_cases__equal_the_reference(void **state) {
-    (void)state;
     static const char *const names[] = {"few_rows", "tall", "wide", "collinear"};
     const fitted fits[] = {fit_case(14, 80, 3, 24, 0.1), fit_case(90, 60, 7, 12, 0.1),
                            fit_case(20, 60, 30, 12, 0.1), fit_case(40, 60, 80, 12, 0.01)};

@@ -3,9 +3,9 @@
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
+
 #include <stddef.h>
 #include <stdint.h>
-
 #include <cmocka.h>
 
 #include "core_downstream.h"
@@ -16,7 +16,6 @@ static void near(double a, double b) {
 }
 
 static void rivals__two_settings__are_summed_up(void **state) {
-    (void)state;
     const double score[2][4] = {{0.9, 0.8, 0.8, NAN}, {0.2, 0.4, 0.6, 0.8}};
     double z[2][4], mean[4], rank[4];
     assert_int_equal(es_rivals_summarise(score[0], 2, 4, z[0], mean, rank, NULL), ES_OK);
@@ -34,7 +33,6 @@ static void rivals__two_settings__are_summed_up(void **state) {
 
 /* The mean of seven times 0.9 is not 0.9: all would be as far from it, by less than nothing. */
 static void rivals__equal_scores__have_no_z(void **state) {
-    (void)state;
     double score[7], z[7], mean[7], rank[7];
     for (size_t i = 0; i < 7; i++)
         score[i] = 0.9;
@@ -46,7 +44,6 @@ static void rivals__equal_scores__have_no_z(void **state) {
 }
 
 static void rivals__slopes__have_a_mean_and_an_interval(void **state) {
-    (void)state;
     /* rivals 0, 2, 3 at x 1, 2, 4; slopes 1, 2 and 3 */
     double z[3][4];
     const size_t rival[] = {0, 2, 3};

@@ -5,7 +5,6 @@
 #include "core_structure.h"
 
 static void map__of_iris__equals_numpy(void **state) {
-    (void)state;
     char path[512];
     double row, x, y;
     size_t lines = 0;
@@ -30,7 +29,6 @@ static void map__of_iris__equals_numpy(void **state) {
 
 /* Fewer rows than columns go another way through the components. */
 static void map__of_wide_rows__keeps_distances(void **state) {
-    (void)state;
     enum { N = 3, D = 40 };
     es_matrix m = {0};
     es_row_map map = {0};
@@ -51,7 +49,6 @@ static void map__of_wide_rows__keeps_distances(void **state) {
 }
 
 static void map__of_less_than_a_plane__is_flat(void **state) {
-    (void)state;
     es_matrix m = {0};
     es_row_map map = {0};
     es_error err = {0};

@@ -1,7 +1,6 @@
 /* Distance of data sets against reference values, matches against all permutations. */
 #include "methods.h"
 
-#include "base.h"
 #include "core_structure.h"
 #include "core_methods.h"
 
@@ -14,7 +13,6 @@ static es_query_set all = {.count = QUERIES, .query = query}, a = {.query = low}
 
 /* Queries of the digits 0-4 are one data set, those of 5-9 the other. */
 static int read_queries(void **state) {
-    (void)state;
     double label[400];
     es_matrix q = methods_npy("queries_20x56.npy");
     methods_csv("digits_labels.csv", 1, label, 400);
@@ -41,7 +39,6 @@ static es_set_distance distance_of(const es_matrix *m, const es_query_set *x,
 }
 
 static void set_distance__digits__equals_the_reference(void **state) {
-    (void)state;
     static const char *const models[] = {"digits_raw64", "digits_pca16", "digits_relu32", "noise8"};
     for (int i = 0; i < 4; i++) {
         char file[64], key[64];
@@ -63,7 +60,6 @@ static void set_distance__digits__equals_the_reference(void **state) {
 }
 
 static void set_distance__one_set__is_none(void **state) {
-    (void)state;
     es_matrix m = methods_npy("digits_pca16.npy");
     es_set_distance d = distance_of(&m, &all, &all);
     assert_true(d.w1 == 0 && d.mmd2 < 0 && fabs(d.biased) < 1e-12);
@@ -75,7 +71,6 @@ static void set_distance__one_set__is_none(void **state) {
 
 /* Rows themselves are queries of one answer each, which is the row. */
 static void set_distance_of_rows__all__are_queries_of_one_answer(void **state) {
-    (void)state;
     enum { N = 30, M = 22 };
     es_matrix m = methods_npy("digits_pca16.npy"), x = {0}, y = {0};
     uint32_t left[N], right[M];
@@ -115,7 +110,6 @@ static void set_distance_of_rows__all__are_queries_of_one_answer(void **state) {
 }
 
 static void set_distance__misuse__is_refused(void **state) {
-    (void)state;
     es_matrix m = methods_npy("digits_pca16.npy"), other = methods_npy("noise8.npy");
     es_query_set one = {.count = 1, .query = query};
     es_set_distance d;
@@ -144,7 +138,6 @@ static double cheapest(const double *cost, uint32_t *order, size_t at, size_t n)
 }
 
 static void assignment__small__is_the_cheapest_of_all(void **state) {
-    (void)state;
     es_rng rng;
     es_rng_init(&rng, 5, 1);
     for (int trial = 0; trial < 60; trial++) {
@@ -183,7 +176,6 @@ static double by_copies(const double *cost, size_t n, size_t m) {
 }
 
 static void transport__any_sizes__equals_a_match_of_copies(void **state) {
-    (void)state;
     es_rng rng;
     es_rng_init(&rng, 6, 1);
     for (int trial = 0; trial < 120; trial++) {
@@ -203,7 +195,6 @@ static int ascending(const void *x, const void *y) {
 
 /* On a line the distance is the area between the two distribution functions. */
 static void wasserstein__of_a_line__is_the_area_between(void **state) {
-    (void)state;
     enum { N = 83, M = 140 };
     es_rng rng;
     es_matrix x = {0}, y = {0};
@@ -233,7 +224,6 @@ static void wasserstein__of_a_line__is_the_area_between(void **state) {
 }
 
 static void transferability__recalls__is_of_what_is_left(void **state) {
-    (void)state;
     assert_near(es_transferability(0.4, 0.5).value, -0.2, 1e-14);
     assert_near(es_transferability(0.75, 0.5).value, 0.5, 1e-14);
     assert_string_equal(es_transferability(0.5, 1).why, "recall is 1");
@@ -241,7 +231,6 @@ static void transferability__recalls__is_of_what_is_left(void **state) {
 }
 
 static void set_distance__out_of_memory__is_reported(void **state) {
-    (void)state;
     es_matrix m = methods_npy("noise8.npy");
     es_status st = ES_ENOMEM;
     int failures = 0;

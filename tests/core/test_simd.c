@@ -1,8 +1,8 @@
 /* Vector kernels against the plain ones: error bounds over the whole range, odd lengths, edges. */
 #include <stdarg.h>
+#include <setjmp.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <setjmp.h>
 #include <cmocka.h>
 #include <float.h>
 #include <math.h>
@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base.h"
 #include "core_numerics.h"
 
 enum { MOST = 272 };

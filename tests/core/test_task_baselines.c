@@ -2,7 +2,6 @@
  */
 #include "downstream_cases.h"
 
-#include "base.h"
 #include "core_downstream.h"
 
 static size_t baselines(const double *score, const double *task, size_t tasks, size_t n,
@@ -15,7 +14,6 @@ static size_t baselines(const double *score, const double *task, size_t tasks, s
 }
 
 static void baselines__reference__equal_numpy(void **state) {
-    (void)state;
     static const char *const expected[ES_TASK_BASELINES] = {
         "baseline_all_0", "baseline_all_1", "baseline_1_0", "baseline_1_1",
         "baseline_2_0",   "baseline_2_1",   "baseline_4_0", "baseline_4_1"};
@@ -34,7 +32,6 @@ static void baselines__reference__equal_numpy(void **state) {
 }
 
 static void baselines__few_tasks__have_few_rows(void **state) {
-    (void)state;
     downstream_case c = case_read();
     es_task_baseline out[ES_TASK_BASELINES];
     assert_int_equal(baselines(c.lead, c.task, 1, CASE_N, 7, out), 0);
@@ -49,7 +46,6 @@ static void baselines__few_tasks__have_few_rows(void **state) {
 /* Of tasks that are a common part and noise: more tasks say more, and a good ranking adds to few.
  */
 static void baselines__more_tasks__say_more(void **state) {
-    (void)state;
     enum { N = 60, MANY = 30 };
     static double task[MANY * N], score[N];
     es_task_baseline a[ES_TASK_BASELINES], b[ES_TASK_BASELINES];

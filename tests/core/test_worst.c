@@ -2,8 +2,6 @@
  * that have a list of what is worst. */
 #include "methods.h"
 
-#include "base.h"
-#include "core_measures.h"
 #include "core_measures_parts.h"
 #include "core_alike.h"
 
@@ -29,7 +27,6 @@ static es_matrix draw(size_t d, uint64_t seed) {
 }
 
 static int set_up(void **state) {
-    (void)state;
     const es_pair_rules rules = {.quantile = 1};
     const es_query_rules few = {.queries = 12, .positives = 4, .negatives = 9};
     a = draw(WIDE, 1);
@@ -53,7 +50,6 @@ static int set_up(void **state) {
 }
 
 static int tear_down(void **state) {
-    (void)state;
     es_matrix_free(&a);
     es_matrix_free(&b);
     es_positives_free(&positives);
@@ -121,7 +117,6 @@ static bool same_values(const es_measure *m, const es_measure_value *x, const es
 }
 
 static void measures__any_allocation_fails__report_it(void **state) {
-    (void)state;
     for (const es_measure *const *m = es_measures; *m; m++) {
         double values[ES_MEASURE_FIELDS];
         es_measure_value usual[ES_MEASURE_FIELDS], out[ES_MEASURE_FIELDS];
@@ -178,7 +173,6 @@ static double cosine(const es_matrix *m, size_t i, size_t j) {
 }
 
 static void worst__pairs__are_those_farthest_down(void **state) {
-    (void)state;
     es_worst_list list = list_of("evalrank", NULL);
     assert_int_equal(list.count, positives.count);
     double sum = 0;
@@ -206,7 +200,6 @@ static void worst__pairs__are_those_farthest_down(void **state) {
 }
 
 static void worst__queries__rise_and_name_an_answer(void **state) {
-    (void)state;
     const es_measure *m = es_measure_find("retmmd");
     double values[ES_MEASURE_FIELDS];
     es_retmmd r = {0};
@@ -233,7 +226,6 @@ static void worst__queries__rise_and_name_an_answer(void **state) {
 }
 
 static void worst__retrieved__have_the_least_first(void **state) {
-    (void)state;
     const es_measure *m = es_measure_find("retrieval");
     double values[ES_MEASURE_FIELDS];
     es_retrieval r = {0};
@@ -289,7 +281,6 @@ static size_t shared(size_t row, size_t k, uint32_t *nearest) {
 }
 
 static void worst__rows__share_the_fewest_neighbours(void **state) {
-    (void)state;
     const es_measure *m = es_measure_find("knn-overlap");
     double values[ES_MEASURE_FIELDS];
     bool seen[ROWS] = {false};
@@ -313,7 +304,6 @@ static void worst__rows__share_the_fewest_neighbours(void **state) {
 }
 
 static void worst__pmi__rises_with_its_probability(void **state) {
-    (void)state;
     bool seen[ROWS] = {false};
     es_worst_list list = list_of("infonce", &b);
     assert_true(list.count > 0 && list.count <= ROWS);
@@ -329,7 +319,6 @@ static void worst__pmi__rises_with_its_probability(void **state) {
 }
 
 static void worst__measures_without_a_list__are_refused(void **state) {
-    (void)state;
     static const struct {
         const char *name;
         bool two;

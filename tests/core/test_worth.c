@@ -1,7 +1,6 @@
 /* What a score is worth in tasks, and its combination with tasks: against NumPy and by hand. */
 #include "downstream_cases.h"
 
-#include "base.h"
 #include "core_downstream.h"
 
 static es_worth worth(const double *score, const double *task, size_t tasks, size_t n) {
@@ -13,7 +12,6 @@ static es_worth worth(const double *score, const double *task, size_t tasks, siz
 }
 
 static void worth__reference__equals_numpy(void **state) {
-    (void)state;
     downstream_case c = case_read();
     es_worth found = worth(c.lead, c.task, CASE_TASKS, CASE_N);
     assert_close(found.with_task, case_expected("worth_q"), 1e-6);
@@ -22,7 +20,6 @@ static void worth__reference__equals_numpy(void **state) {
 }
 
 static void worth__extremes__are_none_and_all(void **state) {
-    (void)state;
     const double up[] = {1, 2, 3, 4, 5, 6, 7}, down[] = {7, 6, 5, 4, 3, 2, 1},
                  tasks[] = {1, 2, 3, 5, 4, 6, 7, 2, 1, 3, 4, 5, 6, 7}, flat[14] = {0};
     assert_true(isinf(worth(up, tasks, 2, 7).tasks));
@@ -36,7 +33,6 @@ static void worth__extremes__are_none_and_all(void **state) {
 /* Of tasks that are a common part and noise, a score like the mean of two such tasks is worth two.
  */
 static void worth__mean_of_two_tasks__is_two(void **state) {
-    (void)state;
     enum { N = 400, T = 41 };
     static double task[T * N], score[N];
     es_rng rng;
@@ -52,7 +48,6 @@ static void worth__mean_of_two_tasks__is_two(void **state) {
 }
 
 static void combine__reference__equals_numpy(void **state) {
-    (void)state;
     downstream_case c = case_read();
     double out[CASE_N];
     assert_int_equal(es_combine_tasks(c.lead, ES_COMBINE_TASKS, c.task, 3, CASE_N, out, NULL),
@@ -62,7 +57,6 @@ static void combine__reference__equals_numpy(void **state) {
 }
 
 static void combine__missing__counts_as_the_middle(void **state) {
-    (void)state;
     const double score[] = {1, 2, 3, (double)NAN}, task[] = {3, (double)NAN, 1, 2};
     double out[4], normal[4];
     assert_int_equal(es_combine_tasks(score, 2, task, 1, 4, out, NULL), ES_OK);

@@ -3,13 +3,12 @@
  * ties, one-hot. 40 random pairs by default, 200 with ES_SLOW set (ctest -C slow -L slow),
  * 6 under sanitizers. */
 #include <stdarg.h>
+#include <setjmp.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <setjmp.h>
 #include <cmocka.h>
 #include <stdlib.h>
 
-#include "base.h"
 #include "estimating.h"
 #include "odd_columns.h"
 #include "sanitized.h"
@@ -55,7 +54,6 @@ static void network__column_of_one_nonzero_row__tells_nothing(void **state) {
 /* The source gives half of the columns, by a linear relation; the rest is odd. The network finds no
  * more in it than ridge regression does. */
 static void knife__odd_columns_beside_known_ones__add_nothing(void **state) {
-    (void)state;
     static const odd_kind kinds[] = {ODD_ONE_ROW, ODD_FIVE_ROWS, ODD_PERCENT};
     for (size_t k = 0; k < 3; k++) {
         synthetic u = make(2000, 8, ODD_NORMAL, 1), v = make(2000, 16, kinds[k], 2);
@@ -76,7 +74,6 @@ static void knife__odd_columns_beside_known_ones__add_nothing(void **state) {
 
 /* Both sides odd: in one training row a column of each happens to differ from its other rows. */
 static void linear__odd_source_of_odd_target__tells_nothing(void **state) {
-    (void)state;
     static const size_t rows[] = {60, 150, 400};
     for (uint64_t k = 0; k < 36; k++) {
         odd_kind kind = (odd_kind)(ODD_ONE_ROW + k % 3), from = (odd_kind)(ODD_ONE_ROW + k / 3 % 3);
@@ -92,7 +89,6 @@ static void linear__odd_source_of_odd_target__tells_nothing(void **state) {
 
 /* With more columns than rows a copy is predicted in part; never worse than by its mean. */
 static void linear__copy_with_few_rows__is_not_negative(void **state) {
-    (void)state;
     static const size_t rows[] = {30, 60, 100, 200};
     for (size_t k = 0; k < 4; k++) {
         synthetic u = make(rows[k], 256, ODD_NORMAL, 3);
@@ -107,7 +103,6 @@ static void linear__copy_with_few_rows__is_not_negative(void **state) {
 /* Small pools whose embedders share half of what varies: the few validation rows must not silence
  * what a given penalty, which nothing reference embedders, finds. */
 static void linear__few_rows_share_much__is_not_silenced(void **state) {
-    (void)state;
     static const size_t rows[] = {60, 100, 200, 300};
     for (size_t k = 0; k < 4; k++) {
         size_t n = rows[k], silent = 0;
@@ -162,7 +157,6 @@ static void count(tally *t, const es_pair_result *r, const char *what) {
 
 /* Sizes, dimensions and kinds at random. */
 static void estimators__independent_odd_pairs__lie_within_their_errors(void **state) {
-    (void)state;
     static const size_t rows[] = {60, 100, 150, 250, 400, 700, 1200, 2000};
     static const odd_kind sources[] = {ODD_NORMAL, ODD_T3, ODD_TIES};
     const char *const names[] = {"linear", "knife", "flow"};

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "base.h"
-#include "duel.h"
+#include "report.h"
 #include "embedscope/pool.h"
 
 enum { MOST = 40, TIMES = 3 }; /* answers of a run; when regret is reported */

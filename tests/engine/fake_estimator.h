@@ -10,7 +10,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "base.h"
 #include "core_numerics.h"
 
 /* Behaviour is chosen by the width of an embedder, which no other code looks at. */

@@ -6,7 +6,6 @@
 
 #include <poll.h>
 
-#include "base.h"
 #include "fake_estimator.h"
 #include "engine_session_parts.h"
 

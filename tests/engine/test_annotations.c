@@ -3,9 +3,7 @@
  * out. */
 #include "support.h"
 
-#include "base.h"
 #include "engine_measures.h"
-#include "io.h"
 #include "refuse.h"
 #include "settled_pool.h"
 
@@ -16,7 +14,6 @@ static char root[SUPPORT_PATH];
 static es_pool *pool;
 
 static int make_pool(void **state) {
-    (void)state;
     support_temp_dir(root);
     support_write_random_npy(root, "a.npy", 1, FILE_ROWS, 3);
     double *values = support_numbers(2, FILE_ROWS * 4);
@@ -27,7 +24,6 @@ static int make_pool(void **state) {
 }
 
 static int remove_pool(void **state) {
-    (void)state;
     es_pool_close(pool);
     pool = NULL;
     support_remove(root);
@@ -117,7 +113,6 @@ static size_t file_row(size_t i) {
 /* ---- labels ---- */
 
 static void labels__columns__are_values_of_the_rows_in_use(void **state) {
-    (void)state;
     char text[100 * FILE_ROWS];
     size_t length = (size_t)snprintf(text, sizeof text, "row,kind,weight,one,many\n");
     for (int i = 0; i < FILE_ROWS; i++)
@@ -159,7 +154,6 @@ static void labels__columns__are_values_of_the_rows_in_use(void **state) {
 }
 
 static void labels__of_one_number_in_two_spellings__are_noted(void **state) {
-    (void)state;
     put("labels.csv", "row,cls,zip\n0,1.0,01\n1,2,2\n3,1,1\n4,2,02\n5,2,2\n6,1,1\n");
     es_annotations *e = annotate();
     const double *value = take(e, ES_NEED_TASK, 0, "cls").task->value;
@@ -175,7 +169,6 @@ static void labels__of_one_number_in_two_spellings__are_noted(void **state) {
 }
 
 static void labels__more_than_20_classes__may_be_numbers(void **state) {
-    (void)state;
     for (int classes = 20; classes < 22; classes++) {
         char text[100 * FILE_ROWS];
         size_t length = (size_t)snprintf(text, sizeof text, "row,l\n"), many = 0;
@@ -209,7 +202,6 @@ static void assert_positives(const es_positives *p, const es_graded_pair *pairs,
 }
 
 static void pairs__plain__are_those_of_rows_in_use(void **state) {
-    (void)state;
     const es_graded_pair pairs[] = {{0, 1, NAN}, {2, 3, NAN}, {4, 4, NAN}, {3, 38, NAN}};
     const es_pair_rules both = {false, 0.25}, one_way = {true, 0.25};
     put("pairs.csv", "a,b\n0,1\n2,5\n3,4\n5,5\n3,4\n4,39\n6,2\n");
@@ -230,7 +222,6 @@ static void pairs__plain__are_those_of_rows_in_use(void **state) {
 }
 
 static void pairs__scored__are_positive_from_their_quantile_on(void **state) {
-    (void)state;
     const es_graded_pair pairs[] = {{0, 1, 1}, {2, 3, 2}, {4, 5, 3}, {6, 7, 4}, {8, 9, 5}};
     put("pairs_graded.csv", "a,b,score\n0,1,1\n3,4,2\n5,6,3\n7,8,4\n9,10,5\n2,4,9\n");
     es_annotations *e = annotate();
@@ -270,7 +261,6 @@ static void pairs__scored__are_positive_from_their_quantile_on(void **state) {
 }
 
 static void pairs__sets__are_all_together_and_each(void **state) {
-    (void)state;
     const es_graded_pair x[] = {{0, 1, 10}, {2, 3, 30}, {4, 5, 20}, {6, 7, 20}},
                          y[] = {{0, 1, 0.5}, {8, 9, 0.1}};
     /* mid-ranks less a half, of four and of two */
@@ -342,7 +332,6 @@ static void assert_query(const es_query *q, uint32_t row, const uint32_t *docs, 
 }
 
 static void queries__of_judgements__are_rows_in_use(void **state) {
-    (void)state;
     static const uint32_t first[] = {2, 3, 4, 5}, second[] = {7, 8, 9, 10};
     put("qrels.csv", "query,doc,rel,frequency\n0,3,1,4\n0,4,2,4\n0,5,0,4\n0,6,0,4\n0,2,1,4\n"
                      "7,8,1,2\n7,9,1,2\n7,10,0,2\n7,11,0,2\n7,7,1,2\n"
@@ -389,7 +378,6 @@ static void queries__of_judgements__are_rows_in_use(void **state) {
 
 /* Vectors of queries beside an embedder say that they are no rows. */
 static void queries__with_own_ids__keep_their_numbers(void **state) {
-    (void)state;
     static const uint32_t docs[] = {2, 3, 4, 5};
     put("qrels.csv", "query,doc,rel\n2,3,1\n2,4,2\n2,5,0\n2,6,0\n90,0,1\n90,2,1\n90,1,0\n");
     es_annotations *e = annotate();
@@ -414,7 +402,6 @@ static void queries__with_own_ids__keep_their_numbers(void **state) {
 }
 
 static void queries__source__is_the_first_there_is(void **state) {
-    (void)state;
     open_rows(true);
     es_annotations *e = annotate_with(NULL, 0);
     refuse(e, ES_NEED_QUERIES, ES_ENOTFOUND, "needs queries: put qrels.csv");
@@ -482,7 +469,6 @@ static void queries__source__is_the_first_there_is(void **state) {
 /* ---- rows that compete ---- */
 
 static void background__list__is_taken_where_it_is_asked_for(void **state) {
-    (void)state;
     static const uint32_t expected[] = {0, 2, 9};
     open_rows(true);
     es_annotations *e = annotate_with("background", 1);
@@ -518,7 +504,6 @@ static es_digest digest_with(unsigned needs, const char *key, double value) {
 }
 
 static void digest__any_change__is_another_digest(void **state) {
-    (void)state;
     static const struct {
         unsigned needs;
         const char *file, *was, *is;
@@ -602,7 +587,6 @@ static void digest__any_change__is_another_digest(void **state) {
 
 /* Nothing that was half read is taken for what there is. */
 static void annotations__out_of_memory__are_as_with_it(void **state) {
-    (void)state;
     static const unsigned needs[] = {ES_NEED_POSITIVES, ES_NEED_GRADED,     ES_NEED_TASK,
                                      ES_NEED_QUERIES,   ES_NEED_JUDGEMENTS, ES_NEED_BACKGROUND};
     static const char *const from[] = {"qrels", "labels", "pairs"};
@@ -646,7 +630,6 @@ static void annotations__out_of_memory__are_as_with_it(void **state) {
 }
 
 static void annotations__bad_files__are_named_each_time(void **state) {
-    (void)state;
     static const struct {
         unsigned needs;
         const char *file, *text, *part;
@@ -671,7 +654,6 @@ static void annotations__bad_files__are_named_each_time(void **state) {
 
 /* The folder's name is no table's. */
 static void annotations__in_a_folder_like_a_table__name_the_file(void **state) {
-    (void)state;
     size_t length = strlen(root);
     (void)snprintf(root + length, sizeof root - length, "/of.csv");
     assert_int_equal(mkdir(root, 0700), 0);
@@ -711,7 +693,6 @@ static void expect_label(const char *labels, size_t row, double value, const cha
 
 /* Embedders of 45 rows and of 40 of them, matched by ids: the files' rows are the 45. */
 static void labels__of_matched_rows__go_by_their_order_or_their_ids(void **state) {
-    (void)state;
     char path[SUPPORT_PATH];
     assert_int_equal(remove(support_path(path, root, "a.npy")), 0);
     assert_int_equal(remove(support_path(path, root, "b.npy")), 0);
@@ -736,7 +717,6 @@ static void labels__of_matched_rows__go_by_their_order_or_their_ids(void **state
 }
 
 static void labels__of_rows_csv__go_by_its_ids(void **state) {
-    (void)state;
     es_buf text = {0};
     for (size_t i = 0; i < FILE_ROWS; i++)
         es_buf_printf(&text, "%s%zu,some text\n", i == 0 ? "id,text\n" : "",

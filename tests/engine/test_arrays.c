@@ -3,7 +3,6 @@
 
 #include <math.h>
 
-#include "base.h"
 #include "embedscope/embedscope.h"
 
 enum { ROWS = 90, MODELS = 3 };
@@ -37,7 +36,6 @@ static void assert_same(const double *a, const double *b, size_t n) {
 }
 
 static void arrays__estimate__gives_the_values_of_files_to_the_bit(void **state) {
-    (void)state;
     const es_session_options options = {.with_null = true, .threads = 2, .with_pmi = true};
     char dir[SUPPORT_PATH], file[32];
     es_array_view arrays[MODELS];
@@ -88,7 +86,6 @@ static void arrays__estimate__gives_the_values_of_files_to_the_bit(void **state)
 }
 
 static void arrays__open__float32_and_float64_of_equal_values_agree(void **state) {
-    (void)state;
     const es_session_options options = {.estimator = "linear"};
     es_array_view arrays[MODELS];
     es_session *session[2] = {NULL, NULL};
@@ -119,7 +116,6 @@ static void arrays__open__float32_and_float64_of_equal_values_agree(void **state
 }
 
 static void arrays__open__refuses_what_is_none(void **state) {
-    (void)state;
     es_array_view arrays[MODELS];
     es_session *session = NULL;
     es_error err = {0};
@@ -149,7 +145,6 @@ static void arrays__open__refuses_what_is_none(void **state) {
 }
 
 static void arrays__check__leaves_out_as_with_files(void **state) {
-    (void)state;
     const es_session_options options = {.estimator = "linear"};
     es_array_view arrays[MODELS];
     es_session *session = NULL;
@@ -171,7 +166,6 @@ static void arrays__check__leaves_out_as_with_files(void **state) {
 }
 
 static void session__wait__ends_with_the_time_or_the_pause(void **state) {
-    (void)state;
     es_array_view arrays[MODELS];
     es_session *session = NULL;
     es_error err = {0};
@@ -192,7 +186,6 @@ static void session__wait__ends_with_the_time_or_the_pause(void **state) {
 /* ---- what looks, answers nothing with nothing ---- */
 
 static void public__look__answers_null_and_beyond_the_end(void **state) {
-    (void)state;
     double is = 1, se = 1;
     size_t n = 1;
     assert_int_equal(es_pool_count(NULL) + es_pool_usable(NULL) + es_pool_rows(NULL), 0);
@@ -243,7 +236,6 @@ static void public__look__answers_null_and_beyond_the_end(void **state) {
 }
 
 static void public__session__refuses_null(void **state) {
-    (void)state;
     es_session *session = NULL;
     es_progress progress;
     size_t n = 1;
@@ -271,7 +263,6 @@ static void public__session__refuses_null(void **state) {
 }
 
 static void public__free__accepts_null(void **state) {
-    (void)state;
     es_ranking_free(NULL);
     es_intervals_free(NULL);
     es_comparison_free(NULL);
@@ -281,7 +272,6 @@ static void public__free__accepts_null(void **state) {
 }
 
 static void public__version__is_that_of_the_headers(void **state) {
-    (void)state;
     char text[32];
     snprintf(text, sizeof text, "%d.%d.%d", ES_VERSION_MAJOR, ES_VERSION_MINOR, ES_VERSION_PATCH);
     assert_string_equal(es_version(), text);
@@ -289,7 +279,6 @@ static void public__version__is_that_of_the_headers(void **state) {
 }
 
 static void public__lists__name_what_there_is(void **state) {
-    (void)state;
     const es_estimator *linear = es_estimator_find("linear");
     size_t field = 0;
     const es_measure *measure = NULL;
@@ -306,7 +295,6 @@ static void public__lists__name_what_there_is(void **state) {
 }
 
 static void public__run__cancels(void **state) {
-    (void)state;
     const double is[4] = {1, 0.5, 0.25, 1};
     const es_louvain problem = {.is = is, .m = 2};
     es_communities *out = NULL;
@@ -322,7 +310,6 @@ static void public__run__cancels(void **state) {
 
 /* A sample of rows is drawn of matrices in memory as of files. */
 static void arrays__sample__is_that_of_files(void **state) {
-    (void)state;
     const es_session_options options = {.pool.rows = {.choice = ES_ROWS_SAMPLE, .count = 50},
                                         .estimator = "linear",
                                         .no_store = true};

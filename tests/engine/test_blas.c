@@ -2,12 +2,12 @@
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include <stddef.h>
+#include <stdint.h>
 #include <cmocka.h>
 
 #include "entry.h"
@@ -22,7 +22,6 @@ static const es_cpu bf16 = {
     .avx2 = true, .fma = true, .avx512 = true, .avx512_bf16 = true, .cores = 1};
 
 static void choice__upgrades__old_core_on_new_cpu(void **state) {
-    (void)state;
     static const char *const cores[] = {"Prescott", "Nehalem",   "SandyBridge", "Opteron_SSE3",
                                         "generic",  "Barcelona", "Bulldozer",   "prescott"};
     for (size_t i = 0; i < sizeof cores / sizeof *cores; i++) {
@@ -34,7 +33,6 @@ static void choice__upgrades__old_core_on_new_cpu(void **state) {
 }
 
 static void choice__upgrades__avx2_core_only_with_avx512(void **state) {
-    (void)state;
     static const char *const cores[] = {"Haswell", "Zen", "Excavator"};
     for (size_t i = 0; i < sizeof cores / sizeof *cores; i++) {
         assert_null(es_blas_choose(&avx2, cores[i]));
@@ -44,7 +42,6 @@ static void choice__upgrades__avx2_core_only_with_avx512(void **state) {
 }
 
 static void choice__keeps__good_and_unknown_cores(void **state) {
-    (void)state;
     static const char *const cores[] = {"SkylakeX",      "Cooperlake",     "SapphireRapids", "Zen4",
                                         "GraniteRapids", "A core of 2031", "armv8",          ""};
     for (size_t i = 0; i < sizeof cores / sizeof *cores; i++)
@@ -52,7 +49,6 @@ static void choice__keeps__good_and_unknown_cores(void **state) {
 }
 
 static void measure__gives__a_rate(void **state) {
-    (void)state;
     assert_true(es_blas_measure() > 0.01);
     assert_true(strlen(es_blas_core()) > 0);
     assert_non_null(strstr(es_blas_config(), "OpenBLAS"));
@@ -95,7 +91,6 @@ static void run_child(const char *environment, const char *mode, char *out, size
 }
 
 static void guard__leaves__best_core_and_arguments(void **state) {
-    (void)state;
     char text[4096], wanted[4096];
     run_child("-u OPENBLAS_CORETYPE", "child", text, sizeof text);
     snprintf(wanted, sizeof wanted, "|-|%s|clean|%s", self, alone());
@@ -103,7 +98,6 @@ static void guard__leaves__best_core_and_arguments(void **state) {
 }
 
 static void guard__upgrades__a_library_that_chose_badly(void **state) {
-    (void)state;
     char text[4096], wanted[4096];
     es_cpu cpu;
     es_cpu_detect(&cpu);
@@ -116,7 +110,6 @@ static void guard__upgrades__a_library_that_chose_badly(void **state) {
 }
 
 static void guard__respects__a_kept_core_and_acts_once(void **state) {
-    (void)state;
     char text[4096];
     if (!strstr(es_blas_config(), "DYNAMIC_ARCH"))
         skip();
@@ -138,7 +131,6 @@ static void guard__respects__a_kept_core_and_acts_once(void **state) {
 
 /* What names a core that the processor lacks is put aside; nothing that only looks like it. */
 static void early__environment__loses_a_core_that_lacks(void **state) {
-    (void)state;
 #if defined(__x86_64__)
     __builtin_cpu_init();
     if (__builtin_cpu_supports("fma4"))
@@ -175,7 +167,6 @@ static void *ask(void *expected) {
 }
 
 static void config__asked_by_threads_at_once__is_whole(void **state) {
-    (void)state;
     char expected[256];
     pthread_t thread[4];
     void *garbled;

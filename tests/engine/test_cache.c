@@ -5,13 +5,11 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdatomic.h>
-#include <stdint.h>
 #include <string.h>
 #include <time.h>
 
+#include <stdint.h>
 #include <cmocka.h>
-
-#include "base.h"
 
 typedef struct maker_log {
     atomic_int made, live;
@@ -43,7 +41,6 @@ static size_t hundred_bytes(void *context, size_t entry, es_cache_kind kind, con
     (void)context;
     (void)entry;
     (void)kind;
-    (void)state;
     return 100;
 }
 
@@ -75,7 +72,6 @@ static void use(es_cache *cache, size_t model) {
 }
 
 static void cache__hold__makes_each_state_once(void **state) {
-    (void)state;
     maker_log log;
     es_cache *cache = new_cache(&log, 1000);
     hold(cache, 0, ES_CACHE_SOURCE, 3);
@@ -98,7 +94,6 @@ static void cache__hold__makes_each_state_once(void **state) {
 }
 
 static void cache__budget__drops_the_least_recently_used(void **state) {
-    (void)state;
     maker_log log;
     es_cache *cache = new_cache(&log, 300);
     for (size_t i = 0; i < 3; i++)
@@ -125,7 +120,6 @@ static void cache__budget__drops_the_least_recently_used(void **state) {
 /* Half of what may be used, however much that is: with less, wide embedders are prepared again and
  * again. */
 static void cache__budget__follows_the_memory(void **state) {
-    (void)state;
     assert_int_equal(es_cache_budget(0), 0);
     assert_int_equal(es_cache_budget((size_t)64 << 20), (size_t)32 << 20);
     assert_int_equal(es_cache_budget((size_t)16 << 30), (size_t)8 << 30);
@@ -134,7 +128,6 @@ static void cache__budget__follows_the_memory(void **state) {
 }
 
 static void cache__failure__is_remembered_until_cleared(void **state) {
-    (void)state;
     maker_log log;
     es_cache *cache = new_cache(&log, 300);
     const void *out = NULL;
@@ -174,7 +167,6 @@ static void *hold_all(void *argument) {
 }
 
 static void cache__threads__share_and_evict_without_harm(void **state) {
-    (void)state;
     for (size_t budget = 0; budget <= 1000; budget += 500) {
         maker_log log;
         es_cache *cache = new_cache(&log, budget);
@@ -199,7 +191,6 @@ static void *hold_one(void *argument) {
 }
 
 static void cache__second_asker__waits_for_the_first(void **state) {
-    (void)state;
     maker_log log;
     es_cache *cache = new_cache(&log, 1000);
     atomic_store(&log.slow_ms, 100);

@@ -4,14 +4,8 @@
 
 #include <sys/time.h>
 
-#include "base.h"
-#include "core_derive.h"
-#include "engine_session.h"
 #include "engine_requests.h"
-#include "engine_pool.h"
 #include "engine_pool_parts.h"
-#include "io_files.h"
-#include "io_readers.h"
 #include "refuse.h"
 #include "settled_pool.h"
 
@@ -21,7 +15,6 @@ enum { ROWS = ES_DERIVE_BLOCK + 40, DAY = 24 * 60 * 60 };
 static char root[SUPPORT_PATH], data[SUPPORT_PATH];
 
 static int make_pool(void **state) {
-    (void)state;
     support_temp_dir(root);
     support_temp_dir(data);
     (void)setenv("XDG_DATA_HOME", data, 1);
@@ -34,7 +27,6 @@ static int make_pool(void **state) {
 }
 
 static int remove_pool(void **state) {
-    (void)state;
     support_remove(root);
     support_remove(data);
     return 0;
@@ -114,7 +106,6 @@ static void assert_matrix(const char *path, const es_matrix *expected) {
 /* ---- making ---- */
 
 static void derive__each_way__is_its_plain_twin(void **state) {
-    (void)state;
     static const struct {
         es_derive how;
         const char *name, *notes;
@@ -166,7 +157,6 @@ static void derive__each_way__is_its_plain_twin(void **state) {
 }
 
 static void derive__two__stand_side_by_side(void **state) {
-    (void)state;
     const es_derivation d = {.source = 0, .other = 1};
     es_pool *pool = open_pool();
     es_matrix m[2] = {{0}}, expected = {0};
@@ -198,7 +188,6 @@ static void refuse(const es_pool *pool, const es_derivation *d, const char *part
 }
 
 static void derive__whitening__says_what_cannot_be(void **state) {
-    (void)state;
     enum { FEW = 24 };
     char path[SUPPORT_PATH];
     double *x = support_numbers(3, FEW * 30), *tall = support_numbers(4, FEW * 3);
@@ -237,7 +226,6 @@ static void derive__whitening__says_what_cannot_be(void **state) {
 
 /* Without all directions of variance only rounding is left, which would rank like an embedder. */
 static void derive__all_directions_taken_out__is_refused(void **state) {
-    (void)state;
     char path[SUPPORT_PATH];
     double *flat = support_numbers(4, ROWS * 4);
     for (size_t i = 0; i < ROWS; i++) {
@@ -262,7 +250,6 @@ static void derive__all_directions_taken_out__is_refused(void **state) {
 }
 
 static void derive__what_cannot_be__is_refused(void **state) {
-    (void)state;
     char path[SUPPORT_PATH];
     double *odd = support_numbers(9, ROWS * 2);
     odd[3] = NAN;
@@ -314,7 +301,6 @@ static void put_ids(const char *file, size_t count, const char *head) {
 
 /* The advice is one that can be followed. */
 static void derive__rows_that_not_all_have__are_told(void **state) {
-    (void)state;
     const es_pool_options some = {.models = "a"}, odd = {.set_rows = "odd"};
     es_derivation one = way(ES_DERIVE_CENTRE, 0), two = {.source = 0, .other = 1};
     put_ids("a.ids.txt", ROWS, "");
@@ -340,7 +326,6 @@ static void derive__rows_that_not_all_have__are_told(void **state) {
 }
 
 static void derive__cancelled__leaves_nothing(void **state) {
-    (void)state;
     es_run run;
     es_derived made = {0};
     const es_derivation one = way(ES_DERIVE_WHITEN, 0), two = {.source = 0, .other = 1};
@@ -357,7 +342,6 @@ static void derive__cancelled__leaves_nothing(void **state) {
 }
 
 static void derive__out_of_memory__leaves_nothing_or_all(void **state) {
-    (void)state;
     for (int both = 0; both < 2; both++) {
         es_pool *pool = open_pool();
         size_t before = es_pool_count(pool);
@@ -385,7 +369,6 @@ static void derive__out_of_memory__leaves_nothing_or_all(void **state) {
 
 /* Of a pair of sources either counts. */
 static void derived__source_that_changed__leaves_it_out(void **state) {
-    (void)state;
     static const char *const files[] = {"a.npy", "b.npy"}, *const names[] = {"a", "b"};
     for (size_t i = 0; i < 2; i++) {
         char expected[120];
@@ -409,7 +392,6 @@ static void derived__source_that_changed__leaves_it_out(void **state) {
 }
 
 static void derived__source_that_is_gone__changes_nothing(void **state) {
-    (void)state;
     es_pool *pool = open_pool();
     make_both(pool);
     es_pool_close(pool);
@@ -426,7 +408,6 @@ static void derived__source_that_is_gone__changes_nothing(void **state) {
 /* ---- the list ---- */
 
 static void list__entries__are_read_or_passed_over(void **state) {
-    (void)state;
     static const char *const bad[] = {
         "[]",
         "{\"file\": \"x.npy\", \"sources\": []}",
@@ -499,7 +480,6 @@ static void list__entries__are_read_or_passed_over(void **state) {
 }
 
 static void stem__any_name__is_a_plain_file_of_its_own(void **state) {
-    (void)state;
     static const char *const names[] = {".a", "_a", "a/b", "a_b", "a b", "\xC3\xA9", "a+b.c-d_E9"};
     char stem[7][ES_DERIVED_STEM], most[400], one[ES_DERIVED_STEM];
     for (size_t i = 0; i < 7; i++) {
@@ -533,7 +513,6 @@ static void make_old(const char *name, time_t seconds) {
 /* What a removal was killed in the middle of goes after a day; what is listed, ours or not, stays.
  */
 static void folder__left_over__is_swept_after_a_day(void **state) {
-    (void)state;
     char *folder = NULL;
     support_write_text(root, DERIVED "n.json",
                        "{\"name\": \"n\", \"file\": \"listed.npy\", \"model\": "
@@ -562,7 +541,6 @@ static void folder__left_over__is_swept_after_a_day(void **state) {
 }
 
 static void folder__link__is_refused(void **state) {
-    (void)state;
     char path[SUPPORT_PATH], *folder = NULL;
     es_error err = {0};
     support_write_text(root, ".embedscope/x", "");
@@ -590,7 +568,6 @@ static size_t count_files(void) {
 }
 
 static void remove__for_good_or_aside__is_out_of_the_pool(void **state) {
-    (void)state;
     uint64_t freed = 0;
     es_error err = {0};
     make_named("n", ES_DERIVE_CENTRE);
@@ -633,7 +610,6 @@ static void remove__for_good_or_aside__is_out_of_the_pool(void **state) {
 
 /* Weights go with the last that names them. */
 static void remove__of_two_parts__leaves_shared_weights(void **state) {
-    (void)state;
     static const char *const parts[] = {"n.mu", "n.info"};
     uint64_t freed = 0;
     size_t at[2];
@@ -669,7 +645,6 @@ static void remove__of_two_parts__leaves_shared_weights(void **state) {
 }
 
 static void remove__out_of_memory__leaves_it_where_it_was(void **state) {
-    (void)state;
     make_named("n", ES_DERIVE_CENTRE);
     es_pool *pool = open_pool();
     es_derived_aside aside = {0};
@@ -711,7 +686,6 @@ static es_status reach(es_edits *edits, size_t number) {
 
 /* Numbers 0 to 4 were those of earlier sessions. */
 static void edits__back_and_forth__come_and_go(void **state) {
-    (void)state;
     es_edits edits = {0};
     make_named("n", ES_DERIVE_CENTRE);
     assert_int_equal(es_edits_add(&edits, 4, "n", NULL, NULL), ES_OK); /* 5: made */
@@ -746,7 +720,6 @@ static void edits__back_and_forth__come_and_go(void **state) {
 }
 
 static void edits__gone_meanwhile__stay_where_they_are(void **state) {
-    (void)state;
     es_edits edits = {0};
     uint64_t freed = 0;
     make_named("n", ES_DERIVE_CENTRE);
@@ -760,7 +733,6 @@ static void edits__gone_meanwhile__stay_where_they_are(void **state) {
 }
 
 static void edits__out_of_memory__forget_what_is_aside(void **state) {
-    (void)state;
     es_status st = ES_ENOMEM;
     for (long after = 0; st != ES_OK; after++) {
         es_edits edits = {0};

@@ -2,15 +2,12 @@
  * explorer. */
 #include "support.h"
 
-#include "base.h"
-#include "engine_pool.h"
 #include "engine_pool_parts.h"
 #include "settled_pool.h"
 
 static char root[SUPPORT_PATH];
 
 static int set_up(void **state) {
-    (void)state;
     support_temp_dir(root);
     support_write_random_npy(root, "a.npy", 1, 30, 3);
     support_write_random_npy(root, "b.npy", 2, 30, 3);
@@ -19,7 +16,6 @@ static int set_up(void **state) {
 }
 
 static int tear_down(void **state) {
-    (void)state;
     support_remove(root);
     return 0;
 }
@@ -43,7 +39,6 @@ static void refuse(const char *text, const char *part) {
 }
 
 static void families__of_a_file__stand_above_pool_json(void **state) {
-    (void)state;
     support_write_text(root, "pool.json",
                        "{\"models\": [{\"name\": \"a\", \"family\": \"old\"}, {\"name\": \"b\", "
                        "\"family\": \"old\"}, {\"name\": \"c\", \"family\": \"old\"}]}");
@@ -56,7 +51,6 @@ static void families__of_a_file__stand_above_pool_json(void **state) {
 }
 
 static void families__headings__come_in_any_order_and_case(void **state) {
-    (void)state;
     support_write_text(root, "families.csv", "Family;size;Embedder\nbge;3;a\nControl;;c\n");
     es_pool *pool = open_pool_with(root, NULL);
     assert_family(pool, "a", "bge");
@@ -72,7 +66,6 @@ static void families__headings__come_in_any_order_and_case(void **state) {
 
 /* The same families with an index or a rank before them, empty columns, markup, a dash for none. */
 static void families__as_tables_are_found__are_read(void **state) {
-    (void)state;
     static const char *const same[] = {
         ",model,family\n0,a,x y\n1,b,x y\n2,c,\n", "Rank,Model,Family\n3,a,x y\n1,b,x y\n2,c,\n",
         "models,family,,\na,x y,,\nb,x y,,\nc,,,\n",
@@ -90,7 +83,6 @@ static void families__as_tables_are_found__are_read(void **state) {
 }
 
 static void families__unmatched_names__are_reported(void **state) {
-    (void)state;
     support_write_random_npy(root, "bge-small.npy", 4, 30, 3);
     support_write_text(root, "families.csv", "model,family\nbge-smal,bge\na,x\nzzzzzzzz,y\n");
     const es_pool_options options = {.models = "a,b"};
@@ -108,7 +100,6 @@ static void families__unmatched_names__are_reported(void **state) {
 }
 
 static void families__many_unmatched__are_counted(void **state) {
-    (void)state;
     support_write_text(root, "families.csv",
                        "model,family\nu01,x\nu02,x\nu03,x\nu04,x\nu05,x\nu06,x\nu07,x\nu08,x\n");
     es_pool *pool = open_pool_with(root, NULL);
@@ -118,7 +109,6 @@ static void families__many_unmatched__are_counted(void **state) {
 }
 
 static void families__bad_file__is_an_error_with_its_line(void **state) {
-    (void)state;
     refuse("a,b\nc,d\n", "line 1: no column \"model\"; the first line must be: model,family");
     refuse("model\na\n", "line 1: no column \"family\"; the first line must be: model,family");
     refuse("model,family\na,x\nb,x\na,y\n", "line 4: \"a\" is there twice, first on line 2");
@@ -128,7 +118,6 @@ static void families__bad_file__is_an_error_with_its_line(void **state) {
 }
 
 static void families__of_derived__follow_the_file(void **state) {
-    (void)state;
     support_write_random_npy(root, ".embedscope/derived/a-white.npy", 5, 30, 3);
     support_write_text(root, ".embedscope/derived/a-white.json",
                        "{\"name\": \"a-white\", \"file\": \"a-white.npy\", \"family\": \"z\", "
@@ -166,7 +155,6 @@ static void assert_file(const char *expected) {
 }
 
 static void name__without_a_file__makes_one(void **state) {
-    (void)state;
     name("a", "c", "bge, \"small\"");
     assert_file("model,family\na,\"bge, \"\"small\"\"\"\nc,\"bge, \"\"small\"\"\"\n");
     es_pool *pool = open_pool_with(root, NULL);
@@ -176,7 +164,6 @@ static void name__without_a_file__makes_one(void **state) {
 }
 
 static void name__other_lines__stay(void **state) {
-    (void)state;
     support_write_text(root, "families.csv",
                        "year,family,model\n2020,old,a\n2021,other,b\n2022,gone,not here\n");
     name("a", "c", "new");
@@ -184,7 +171,6 @@ static void name__other_lines__stay(void **state) {
 }
 
 static void name__empty__takes_the_line_away(void **state) {
-    (void)state;
     support_write_text(root, "pool.json",
                        "{\"models\": [{\"name\": \"a\", \"family\": \"old\"}, {\"name\": \"b\"}, "
                        "{\"name\": \"c\"}]}");
@@ -200,7 +186,6 @@ static void name__empty__takes_the_line_away(void **state) {
 }
 
 static void name__of_a_pool_that_cannot_be_written__names_the_folder(void **state) {
-    (void)state;
     char path[SUPPORT_PATH];
     es_pool *pool = open_pool_with(root, NULL);
     const size_t item[] = {0};
@@ -214,7 +199,6 @@ static void name__of_a_pool_that_cannot_be_written__names_the_folder(void **stat
 }
 
 static void name__of_matrices_in_memory__is_refused(void **state) {
-    (void)state;
     static const float values[60] = {0, 1, 2, 3, 5, 8};
     const es_array_view view = {
         .name = "a", .data = values, .rows = 20, .dim = 3, .element = ES_ELEMENT_FLOAT32};
@@ -227,7 +211,6 @@ static void name__of_matrices_in_memory__is_refused(void **state) {
 }
 
 static void families__change__is_seen_by_the_watcher(void **state) {
-    (void)state;
     es_digest before, after;
     assert_int_equal(pool_folder_digest(root, &before, NULL), ES_OK);
     name("a", NULL, "x");

@@ -10,24 +10,19 @@
 
 #include <sqlite3.h>
 
-#include "base.h"
 #include "fake_estimator.h"
-#include "engine_jobs.h"
 #include "engine_session_parts.h"
-#include "engine_store.h"
 
 static const es_estimator *const table[] = {&fake_linear, &fake_knife, NULL};
 static char root[SUPPORT_PATH];
 
 static int set_up(void **state) {
-    (void)state;
     memset(&fake, 0, sizeof fake);
     support_temp_dir(root);
     return setenv("XDG_DATA_HOME", root, 1);
 }
 
 static int tear_down(void **state) {
-    (void)state;
     support_remove(root);
     return 0;
 }
@@ -78,7 +73,6 @@ static es_owner other_owner(es_store *store) {
 }
 
 static void leases__pair__is_of_one_process_until_it_is_stored(void **state) {
-    (void)state;
     es_store *a = open_store(), *b = open_store();
     assert_true(es_store_takes_leases(a));
     assert_int_equal(other_owner(b).id, 0);
@@ -97,7 +91,6 @@ static void leases__pair__is_of_one_process_until_it_is_stored(void **state) {
 }
 
 static void leases__block__is_taken_in_part_and_given_back(void **state) {
-    (void)state;
     es_store *a = open_store(), *b = open_store();
     es_leased block[4] = {pair_of(1, 1), pair_of(1, 2), pair_of(1, 3), pair_of(1, 4)};
     bool shared = true;
@@ -137,7 +130,6 @@ static void leases__block__is_taken_in_part_and_given_back(void **state) {
 }
 
 static void leases__again__what_is_stored_counts_less(void **state) {
-    (void)state;
     es_store *a = open_store();
     es_leased failed = pair_of(1, 1), known = pair_of(1, 2);
     put(a, 1, 1, true);
@@ -156,7 +148,6 @@ static void leases__again__what_is_stored_counts_less(void **state) {
 }
 
 static void leases__expired__the_owner_learns_of_it(void **state) {
-    (void)state;
     es_store *a = open_store(), *b = open_store();
     bool expired = true;
     assert_int_equal(lease(a, 1, 1), ES_LEASE_MINE);
@@ -176,7 +167,6 @@ static void leases__expired__the_owner_learns_of_it(void **state) {
 }
 
 static void leases__version__changes_with_what_others_store(void **state) {
-    (void)state;
     es_store *a = open_store(), *b = open_store();
     int first = 0, now = 0;
     assert_int_equal(es_store_version(a, &first, NULL), ES_OK);
@@ -198,7 +188,6 @@ static es_status count_pair(void *context, es_store_pair *pair, es_error *err) {
 }
 
 static void leases__load_after__gives_each_row_once(void **state) {
-    (void)state;
     es_store *a = open_store(), *b = open_store();
     int64_t after = 0;
     size_t count = 0;
@@ -216,7 +205,6 @@ static void leases__load_after__gives_each_row_once(void **state) {
 
 /* Several in one transaction: all, with their leases given back, or none. */
 static void leases__put_all__stores_all_or_none(void **state) {
-    (void)state;
     es_store *a = open_store(), *b = open_store();
     es_store_pair pair[3] = {{{1, 1}, {1, 2}, .result.is = 1},
                              {{1, 1}, {2, 2}, .result.is = 2},
@@ -244,7 +232,6 @@ static void leases__put_all__stores_all_or_none(void **state) {
 
 /* A store of an earlier version gets the tables; one that is only read does without. */
 static void leases__older_store__gets_the_tables(void **state) {
-    (void)state;
     es_store *store = open_store();
     char path[SUPPORT_PATH + 32];
     sqlite3 *db = NULL;
@@ -271,7 +258,6 @@ static void leases__older_store__gets_the_tables(void **state) {
 /* ---- who is gone ---- */
 
 static void expiry__note__by_the_watchers_clock_alone(void **state) {
-    (void)state;
     static es_expiry expiry;
     memset(&expiry, 0, sizeof expiry);
     assert_false(es_expiry_note(&expiry, 1, 0, 1000));
@@ -287,7 +273,6 @@ static void expiry__note__by_the_watchers_clock_alone(void **state) {
 }
 
 static void process__gone__is_told_at_once_on_this_machine(void **state) {
-    (void)state;
     es_process self, child;
     es_process_self(&self);
     assert_int_equal(self.pid, getpid());
@@ -365,7 +350,6 @@ static size_t estimated(const es_session *session) {
 }
 
 static void sessions__share__every_pair_is_estimated_once(void **state) {
-    (void)state;
     es_session *session[3];
     size_t sum = 0;
     write_pool();
@@ -397,7 +381,6 @@ static void sessions__share__every_pair_is_estimated_once(void **state) {
 /* What a session has stored it may read back with what others have, before it hears of it from its
  * own worker. The pair is its own all the same. */
 static void sessions__pair_read_back_first__counts_as_estimated(void **state) {
-    (void)state;
     es_session *session[2];
     es_progress p;
     size_t found = 0;
@@ -423,7 +406,6 @@ static void sessions__pair_read_back_first__counts_as_estimated(void **state) {
 
 /* One that wants nothing shows what the other finds. */
 static void sessions__idle__shows_the_others_progress(void **state) {
-    (void)state;
     es_session *session[2];
     write_pool();
     atomic_store(&fake.delay_us, 20000);
@@ -457,7 +439,6 @@ static void pump_until_known(es_session *session, size_t pairs) {
 /* An explorer that does nothing, or pauses, shows what others find who come later, and others after
  * these: whoever writes to the store wakes it. */
 static void sessions__idle_before__shows_what_comes(void **state) {
-    (void)state;
     es_session *explorer = NULL, *other;
     const es_session_options options = {.threads = 2, .estimator = "linear", .with_shards = true};
     write_pool();
@@ -487,7 +468,6 @@ static void sessions__idle_before__shows_what_comes(void **state) {
 
 /* A pause and a cancel give back what was not begun: the other does it all. */
 static void sessions__pause__leaves_the_work_to_others(void **state) {
-    (void)state;
     es_session *session[2];
     write_pool();
     atomic_store(&fake.delay_us, 5000);
@@ -511,7 +491,6 @@ static void sessions__pause__leaves_the_work_to_others(void **state) {
 
 /* A process is killed in the middle: what it was at is taken over at once. */
 static void sessions__killed__another_does_the_rest(void **state) {
-    (void)state;
     write_pool();
     int ready[2];
     char byte;
@@ -547,7 +526,6 @@ static void sessions__killed__another_does_the_rest(void **state) {
 
 /* Whoever refreshes computes all that others are not just at. */
 static void sessions__refresh__waits_for_the_new_value(void **state) {
-    (void)state;
     es_session *session[2];
     write_pool();
     session[0] = open_session(false);
@@ -571,7 +549,6 @@ static void sessions__refresh__waits_for_the_new_value(void **state) {
 /* Another process was at a pair that is stored without values per row, and gives it back: what is
  * stored is no answer. */
 static void sessions__given_back_without_rows__is_estimated(void **state) {
-    (void)state;
     const es_session_options options = {
         .threads = 2, .estimator = "linear", .refresh = true, .with_pmi = true};
     const es_lease pair = {0, 2, 3};
@@ -618,7 +595,6 @@ static void *take_pair(void *data) {
 /* Whoever comes to a source that others are at leaves it for another one, unless the last of these
  * was taken while the store was asked. */
 static void leases__take__stays_where_no_other_source_is_left(void **state) {
-    (void)state;
     char path[SUPPORT_PATH + 32];
     sqlite3 *writer = NULL;
     pthread_t thread;
@@ -669,7 +645,6 @@ static size_t held_of(es_session *session, size_t source) {
 /* As many at once as half a second's work is, by what pairs took lately, and at most a quarter of
  * what is left for each of two threads; one while that is not known. */
 static void leases__block__is_what_half_a_second_does(void **state) {
-    (void)state;
     static const struct {
         double took[2];
         size_t held;
@@ -695,7 +670,6 @@ static void leases__block__is_what_half_a_second_does(void **state) {
 
 /* What another process has stored meanwhile is lent to nobody: the owner hears of it at once. */
 static void far__lend__what_is_stored_is_told(void **state) {
-    (void)state;
     es_progress p;
     write_models(2);
     es_session *session = open_session(false);
@@ -731,7 +705,6 @@ static void far__lend__what_is_stored_is_told(void **state) {
 
 /* Who computes for others is asked for pairs that there are, of a pool that it has read. */
 static void far__ask__for_pairs_that_there_are(void **state) {
-    (void)state;
     es_error err = {0};
     es_session *session = NULL;
     const es_session_options options = {

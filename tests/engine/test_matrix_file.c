@@ -3,16 +3,15 @@
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include <stddef.h>
+#include <stdint.h>
 #include <cmocka.h>
 
-#include "base.h"
 #include "engine_results.h"
 #include "refuse.h"
 
@@ -21,13 +20,11 @@
 static char root[SUPPORT_PATH];
 
 static int set_up(void **state) {
-    (void)state;
     support_temp_dir(root);
     return 0;
 }
 
 static int tear_down(void **state) {
-    (void)state;
     support_remove(root);
     return 0;
 }
@@ -52,7 +49,6 @@ static es_results *read_text(const char *text) {
 }
 
 static void matrix__matches__names_of_rows_and_columns(void **state) {
-    (void)state;
     es_results *r = read_text(",b,\"a, quoted\",c\n\"a, quoted\",1,,3e-5\nb,4,5,6\nc,7,8,-9\n");
     assert_int_equal(r->m, 3);
     assert_string_equal(r->name[0], "a, quoted");
@@ -72,7 +68,6 @@ static void matrix__matches__names_of_rows_and_columns(void **state) {
 /* An index or a rank before the sources, columns at the end that hold nothing, and markup around
  * names are no part of the matrix; a source that is called as an index is. */
 static void matrix__index_and_markup__are_skipped(void **state) {
-    (void)state;
     static const struct {
         const char *text, *name[2];
     } same[] = {
@@ -121,7 +116,6 @@ static void matrix__index_and_markup__are_skipped(void **state) {
 /* As R and spreadsheets write them where numbers have a decimal comma; a name that has semicolons
  * makes no such file. */
 static void matrix__semicolons_and_tabs__part_cells(void **state) {
-    (void)state;
     static const char *const texts[] = {
         "source;b;\"a, quoted\"\n\"a, quoted\";1,25;\nb;4;-0,5\n",
         "\xEF\xBB\xBF\"source\";\"b\";\"a, quoted\"\r\n\"a, quoted\";1.25;\r\n\"b\";4;-5e-1\r\n",
@@ -149,7 +143,6 @@ static void matrix__semicolons_and_tabs__part_cells(void **state) {
 }
 
 static void matrix__explains__bad_files(void **state) {
-    (void)state;
     static const struct {
         const char *text, *part;
     } cases[] = {
@@ -195,7 +188,6 @@ static void matrix__explains__bad_files(void **state) {
 
 /* Columns in another order than rows, gaps among them. */
 static void matrix__columns_in_any_order__take_their_gaps_along(void **state) {
-    (void)state;
     es_results *r = read_text(",c,a,b\na,1,,2\nb,,3,\nc,4,5,6\n");
     static const double expected[] = {NAN, 2, 1, 3, NAN, NAN, 5, 6, 4};
     assert_int_equal(r->m, 3);
@@ -210,7 +202,6 @@ static void matrix__columns_in_any_order__take_their_gaps_along(void **state) {
 
 /* A table of very many columns is none either, and is told so by its header. */
 static void matrix__refuses__very_many_columns_at_once(void **state) {
-    (void)state;
     char path[SUPPORT_PATH];
     es_buf text = {0};
     es_results *r = NULL;
@@ -228,7 +219,6 @@ static void matrix__refuses__very_many_columns_at_once(void **state) {
 
 /* rows.csv in the place of a matrix: the square of its rows would be 80 GB. */
 static void matrix__refuses__a_long_table_at_once(void **state) {
-    (void)state;
     enum { ROWS = 100000 };
     char path[SUPPORT_PATH], line[64];
     es_buf text = {0};
@@ -249,7 +239,6 @@ static void matrix__refuses__a_long_table_at_once(void **state) {
 }
 
 static void matrix__reports__every_failed_allocation(void **state) {
-    (void)state;
     char path[SUPPORT_PATH];
     support_write_text(root, "m.csv", ",a,b\na,1,2\nb,3,4\n");
     support_path(path, root, "m.csv");
@@ -329,7 +318,6 @@ static void require_blocks(const char *file) {
 }
 
 static void blocks__either_layout__follow_the_names(void **state) {
-    (void)state;
     double value[BLOCKS * M * M];
     fill(value, BLOCKS, true);
     write_cube("h.npy", (size_t[]){BLOCKS, M, M}, "False", value);
@@ -340,7 +328,6 @@ static void blocks__either_layout__follow_the_names(void **state) {
 }
 
 static void blocks__memory__is_missed_at_each_request(void **state) {
-    (void)state;
     double value[BLOCKS * M * M];
     fill(value, BLOCKS, true);
     write_cube("h.npy", (size_t[]){BLOCKS, M, M}, "False", value);
@@ -358,7 +345,6 @@ static void blocks__memory__is_missed_at_each_request(void **state) {
 
 /* Means tell the layouts of a cube apart. */
 static void blocks__as_many_as_embedders__are_told_by_their_means(void **state) {
-    (void)state;
     for (int first = 0; first < 2; first++) {
         double value[M * M * M];
         for (size_t cell = 0; cell < (size_t)M * M; cell++)
@@ -386,7 +372,6 @@ static void require_refused(const char *blocks, const char *families, const char
 
 /* Their mean is the value, but no float holds them. */
 static void blocks__beyond_what_is_compared__are_refused(void **state) {
-    (void)state;
     static const double of_first[BLOCKS] = {1e39, -1e39, 18, 18};
     double value[BLOCKS * M * M];
     fill(value, BLOCKS, false);
@@ -396,7 +381,6 @@ static void blocks__beyond_what_is_compared__are_refused(void **state) {
 }
 
 static void blocks__of_another_matrix__are_refused(void **state) {
-    (void)state;
     double value[BLOCKS * M * M];
     fill(value, BLOCKS, true);
     value[2 * M * M + 5] += 0.01; /* b -> b */
@@ -421,7 +405,6 @@ static void blocks__of_another_matrix__are_refused(void **state) {
 }
 
 static void families__belong_to__names_of_the_matrix(void **state) {
-    (void)state;
     es_results *r = NULL;
     es_error err = {0};
     support_write_text(root, "f.csv", "model,family\nb,one\na,one\nc,\n");

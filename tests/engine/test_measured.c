@@ -7,8 +7,6 @@
 #include <stdatomic.h>
 #include <time.h>
 
-#include "base.h"
-#include "engine_measures.h"
 #include "engine_session.h"
 
 enum { MODELS = 5, ROWS = 90, WAIT_SECONDS = 200 };
@@ -22,7 +20,6 @@ static struct {
 } called;
 
 static int make_pool(void **state) {
-    (void)state;
     memset(&called, 0, sizeof called);
     support_temp_dir(folder);
     setenv("XDG_DATA_HOME", folder, 1);
@@ -48,7 +45,6 @@ static int make_pool(void **state) {
 }
 
 static int remove_pool(void **state) {
-    (void)state;
     support_remove(folder);
     return 0;
 }
@@ -213,7 +209,6 @@ static void assert_columns(const es_measured *r, double times) {
 }
 
 static void measured__one_embedder__is_computed_once_and_again_where_it_failed(void **state) {
-    (void)state;
     es_session *s = open_pool(false, 1);
     settle(s);
     atomic_store(&called.fails, true);
@@ -249,7 +244,6 @@ static void measured__one_embedder__is_computed_once_and_again_where_it_failed(v
 }
 
 static void measured__one_among_all__shares_what_belongs_to_the_pool(void **state) {
-    (void)state;
     es_session *s = open_pool(false, 2);
     settle(s);
     atomic_store(&called.fails, true);
@@ -270,7 +264,6 @@ static void measured__one_among_all__shares_what_belongs_to_the_pool(void **stat
 
 /* One after the other ends, and what they share stays until the last has. */
 static void measured__one_among_all__leaves_it_to_the_next(void **state) {
-    (void)state;
     es_session *s = open_pool(false, 1);
     settle(s);
     size_t entry = ask(s, &among);
@@ -290,7 +283,6 @@ static void measured__one_among_all__leaves_it_to_the_next(void **state) {
 }
 
 static void measured__one_pair__is_computed_once(void **state) {
-    (void)state;
     es_session *s = open_pool(false, 2);
     settle(s);
     const es_measured *r = compute(s, &directed);
@@ -309,7 +301,6 @@ static void measured__one_pair__is_computed_once(void **state) {
 }
 
 static void measured__pair_without_direction__is_that_of_the_other(void **state) {
-    (void)state;
     enum { EACH = MODELS * (MODELS + 1) / 2, A = 1 * MODELS + 3, B = 3 * MODELS + 1 };
     es_session *s = open_pool(false, 1);
     settle(s);
@@ -340,7 +331,6 @@ static void measured__pair_without_direction__is_that_of_the_other(void **state)
 
 /* Seconds are those of each pair once, there as here, and all of them a processor's. */
 static void measured__stored__is_known_to_the_next_session(void **state) {
-    (void)state;
     double sum = 0;
     clock_t begun = clock();
     static const es_measure *const all[] = {&alone, &among, &directed, &symmetric};
@@ -381,7 +371,6 @@ static void measured__stored__is_known_to_the_next_session(void **state) {
 
 /* What another process measured, by the names that bring its values back. */
 static void measured__stored__is_listed_with_its_settings(void **state) {
-    (void)state;
     static const char *const few[] = {"k=5", NULL};
     const struct {
         const char *measure;
@@ -440,7 +429,6 @@ static es_status looked(es_session *s, es_words *names) {
 /* What another session stores is noticed, and its values come: of an entry that was asked for, of
  * embedders and of pairs, with the texts beside them; computed ones stay. */
 static void measured__elsewhere__comes_while_the_session_is_open(void **state) {
-    (void)state;
     es_words names = {0};
     char path[SUPPORT_PATH];
     const es_session_options follows = {.threads = 1, .with_shards = true};
@@ -549,7 +537,6 @@ static void assert_each_pair(es_session *s, size_t entry) {
 }
 
 static void measured__every_measure__is_what_it_is_alone(void **state) {
-    (void)state;
     es_session *s = open_pool(false, 2);
     settle(s);
     for (const es_measure *const *m = es_measures; *m; m++)
@@ -569,7 +556,6 @@ static void measured__every_measure__is_what_it_is_alone(void **state) {
 /* ---- names, notes and words ---- */
 
 static void measured__columns_of_labels__are_entries_of_their_own(void **state) {
-    (void)state;
     static const char *const other[] = {"labels=classes", NULL};
     const es_measure *m = es_measure_find("smoothness");
     size_t first = SIZE_MAX, count = 0;
@@ -602,7 +588,6 @@ static void measured__columns_of_labels__are_entries_of_their_own(void **state) 
 }
 
 static void measured__bad_file__is_said_each_time(void **state) {
-    (void)state;
     es_session *s = open_pool(true, 1);
     settle(s);
     support_write_text(folder, "pool/labels.csv", "row,l\n0,a\n0,b\n");
@@ -641,7 +626,6 @@ static void make(made *x, const es_measure *measure, const double *values) {
 
 /* What is known stays; of a measure with a direction the way back is another pair. */
 static void put_and_fail__count__what_is_known(void **state) {
-    (void)state;
     const es_measure_value seven[2] = {{.value = 7}, {.value = 7}}; /* a field each */
     static const double none[18] = {0};
     for (int both = 0; both < 2; both++) {
@@ -672,7 +656,6 @@ static void put_and_fail__count__what_is_known(void **state) {
 
 /* Whatever the order in which workers deliver it: documents are the same to the last digit. */
 static void seconds__any_order__add_up_to_the_same(void **state) {
-    (void)state;
     static const double took[] = {0.1, 0.2, 0.3};
     es_measured up = {0}, down = {0};
     double plainly[2] = {0, 0};
@@ -690,7 +673,6 @@ static void seconds__any_order__add_up_to_the_same(void **state) {
 }
 
 static void column__of_pairs__is_the_median_without_itself(void **state) {
-    (void)state;
     static const es_measure_field lower[] = {{.name = "a"}, {.name = "b", .lower_is_better = true}};
     static const double values[] = {90, 1,  5,   3,   90,  NAN, NAN, INFINITY, 90,
                                     90, 10, 500, 300, 900, 80,  7,   8,        90};
@@ -706,7 +688,6 @@ static void column__of_pairs__is_the_median_without_itself(void **state) {
 }
 
 static void column__of_embedders__is_what_is_known(void **state) {
-    (void)state;
     static const es_measure_field lower[] = {{.name = "a"}, {.name = "b", .lower_is_better = true}};
     static const double values[] = {1, 2, 3, 4, 5, 6};
     es_measure m = alone;
@@ -729,7 +710,6 @@ static void expect_remark(const made *x, const char *expected) {
 }
 
 static void remark__most_frequent_warning__is_counted_once_a_pair(void **state) {
-    (void)state;
     static const double zeros[2 * 9] = {0};
     made x;
     make(&x, &directed, zeros);
@@ -763,7 +743,6 @@ static void remark__most_frequent_warning__is_counted_once_a_pair(void **state) 
 
 /* What values depend on is written down whole: one setting, too, decides what is stored. */
 static void settings__text__has_every_setting(void **state) {
-    (void)state;
     size_t with_one = 0;
     for (const es_measure *const *m = es_measures; *m; m++) {
         double own[32], data[32], other[32];

@@ -19,7 +19,6 @@ enum { MODELS = 6, ROWS = 90, WAIT_SECONDS = 200 };
 static char folder[SUPPORT_PATH];
 
 static int make_pool(void **state) {
-    (void)state;
     support_temp_dir(folder);
     setenv("XDG_DATA_HOME", folder, 1);
     for (uint64_t i = 0; i < MODELS; i++) {
@@ -36,7 +35,6 @@ static int make_pool(void **state) {
 }
 
 static int remove_pool(void **state) {
-    (void)state;
     support_remove(folder);
     return 0;
 }
@@ -79,7 +77,6 @@ static size_t ask(es_session *s, const char *name) {
 }
 
 static void measuring__every_measure__is_computed_and_kept(void **state) {
-    (void)state;
     es_session *s = open_pool(false, 2);
     settle(s);
     for (const es_measure *const *m = es_measures; *m; m++) {
@@ -113,7 +110,6 @@ static void measuring__every_measure__is_computed_and_kept(void **state) {
 }
 
 static void measuring__stopped__continues_where_it_was(void **state) {
-    (void)state;
     es_session *s = open_pool(false, 2);
     settle(s);
     size_t pairs = ask(s, "knn-overlap"), column = ask(s, "intrinsic-dimension");
@@ -140,7 +136,6 @@ static void measuring__stopped__continues_where_it_was(void **state) {
 }
 
 static void measuring__closing__ends_what_is_under_way(void **state) {
-    (void)state;
     for (int round = 0; round < 5; round++) {
         es_session *s = open_pool(false, 2);
         settle(s);
@@ -151,7 +146,6 @@ static void measuring__closing__ends_what_is_under_way(void **state) {
 }
 
 static void measuring__settings__are_checked_and_keys(void **state) {
-    (void)state;
     es_session *s = open_pool(false, 1);
     static const char *const other[] = {"preprocess=none", NULL}, *const wrong[] = {"folds=3",
                                                                                     NULL};
@@ -178,7 +172,6 @@ static void measuring__settings__are_checked_and_keys(void **state) {
 }
 
 static void measuring__older_store__has_nothing_and_is_mended(void **state) {
-    (void)state;
     char path[SUPPORT_PATH], pool[SUPPORT_PATH];
     sqlite3 *db = NULL;
     es_session *s = open_pool(false, 1);
@@ -205,7 +198,6 @@ static void measuring__older_store__has_nothing_and_is_mended(void **state) {
 }
 
 static void deriving__in_the_background__tells_once(void **state) {
-    (void)state;
     es_session *s = open_pool(false, 1);
     es_derivation d = {.source = 2, .other = SIZE_MAX};
     const char *name = NULL;
@@ -249,7 +241,6 @@ static void refused(const char *text, es_status code, const char *says) {
 
 /* A measure as people write it, up to the longest text that there is room for. */
 static void call__texts__are_taken_apart_or_refused(void **state) {
-    (void)state;
     es_measure_call call;
     char text[ES_MEASURE_CALL + 1] = "knn-overlap[k=3";
     assert_int_equal(es_measure_call_parse("knn-overlap[k=3  metric=l2]", &call, NULL), ES_OK);
@@ -281,7 +272,6 @@ static void call__texts__are_taken_apart_or_refused(void **state) {
 }
 
 static void derive__words__are_read_or_refused(void **state) {
-    (void)state;
     static const char *const good[] = {"whiten",
                                        "whiten 3",
                                        "pcr 1",
@@ -311,7 +301,6 @@ static void derive__words__are_read_or_refused(void **state) {
 /* And what was half read then is not taken for what there is: the keys are those of a session that
  * had the memory. */
 static void measuring__out_of_memory__is_reported(void **state) {
-    (void)state;
     static const char *const names[] = {"retmmd", "evalrank", "smoothness"};
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
         es_session *usual = open_pool(true, 1);
@@ -353,7 +342,6 @@ static size_t check_values(const es_measured *got, const es_measured *usual) {
 /* Of an embedder, of pairs and of one among all: what could not be computed is computed when it is
  * asked for again. */
 static void measuring__computing__goes_on_after_memory_ran_out(void **state) {
-    (void)state;
     static const char *const names[] = {"uniformity", "cka", "consensus"};
     char path[SUPPORT_PATH];
     const es_session_options options = {.threads = 1, .no_store = true};
@@ -392,7 +380,6 @@ static void measuring__computing__goes_on_after_memory_ran_out(void **state) {
 
 /* A file that is there and cannot be read is not skipped, however often it is asked for. */
 static void measuring__unreadable_files__are_named(void **state) {
-    (void)state;
     static const struct {
         const char *file, *measure;
     } all[] = {{"pool/pairs.csv", "evalrank"}, {"pool/labels.csv", "probe"}};
@@ -416,7 +403,6 @@ static void measuring__unreadable_files__are_named(void **state) {
 
 /* An embedder whose file is gone: the log says which, and why. */
 static void measuring__failure__is_logged_with_the_embedders_name(void **state) {
-    (void)state;
     char path[SUPPORT_PATH], line[512];
     es_log *log = NULL;
     es_session *s = NULL;
@@ -441,7 +427,6 @@ static void measuring__failure__is_logged_with_the_embedders_name(void **state) 
 }
 
 static void measuring__scores_of_some_pairs__are_named_each_time(void **state) {
-    (void)state;
     es_session *s = open_pool(true, 1);
     settle(s);
     support_write_text(folder, "pool/pairs.csv", "a,b,score\n0,1,2\n2,3,\n");
@@ -470,7 +455,6 @@ static es_status wait_for_files(es_session *s, es_error *err) {
 
 /* While a worker reads them nobody else may; then the measure is there at once. */
 static void preparing__files__are_read_by_a_worker(void **state) {
-    (void)state;
     es_session *s = open_pool(true, 1);
     const es_measure *m = es_measure_find("smoothness"), *pairs = es_measure_find("evalrank");
     size_t first = 0, count = 0;
@@ -519,7 +503,6 @@ static es_worst_list worst_of(es_session *s, size_t entry, size_t model, size_t 
 
 /* EvalRank's, by the rank of the partner. */
 static void worst__pairs__are_those_of_evalrank(void **state) {
-    (void)state;
     es_session *s = open_pool(true, 1);
     settle(s);
     size_t entry = ask(s, "evalrank");
@@ -556,7 +539,6 @@ static void worst__pairs__are_those_of_evalrank(void **state) {
 
 /* RetMMD's, by M of the RBF kernel in the first draw. */
 static void worst__queries__rise_in_m(void **state) {
-    (void)state;
     es_session *s = open_pool(true, 1);
     settle(s);
     size_t entry = ask(s, "retmmd");
@@ -590,7 +572,6 @@ static void worst__queries__rise_in_m(void **state) {
 
 /* Of two embedders: the shares add up to the measure, and each row has a nearest by either. */
 static void worst__rows__share_least_first(void **state) {
-    (void)state;
     es_session *s = open_pool(false, 1);
     settle(s);
     size_t entry = ask(s, "knn-overlap");

@@ -3,7 +3,6 @@
 
 #include <sqlite3.h>
 
-#include "base.h"
 #include "engine_store.h"
 
 static char root[SUPPORT_PATH];
@@ -18,7 +17,6 @@ static es_store *open_share(const char *name) {
 }
 
 static int set_up(void **state) {
-    (void)state;
     support_temp_dir(root);
     here = open_share("here.db");
     there = open_share("there.db");
@@ -26,7 +24,6 @@ static int set_up(void **state) {
 }
 
 static int tear_down(void **state) {
-    (void)state;
     es_store_close(here);
     es_store_close(there);
     support_remove(root);
@@ -121,7 +118,6 @@ static void expect_origin(es_store *store, uint64_t source, uint64_t target, con
 /* ---- pairs ---- */
 
 static void pairs__unknown__are_taken_as_they_are(void **state) {
-    (void)state;
     float pmi[3] = {1.5F, -0.25F, 3e-30F};
     told t = {0};
     es_store_pair whole = a_pair(1, 2), bare = a_pair(2, 1), failed = a_pair(3, 3);
@@ -150,7 +146,6 @@ static void pairs__unknown__are_taken_as_they_are(void **state) {
 }
 
 static void pairs__failed__give_way_to_values(void **state) {
-    (void)state;
     told t = {0};
     es_store_pair value = a_pair(1, 2), failed = a_pair(1, 2);
     failed.failed = true;
@@ -171,7 +166,6 @@ static void pairs__failed__give_way_to_values(void **state) {
 
 /* Whichever of the stores is the one that takes. */
 static void pairs__equal__are_those_finished_first(void **state) {
-    (void)state;
     static const struct {
         const char *here, *there; /* SQL */
         bool theirs;
@@ -198,7 +192,6 @@ static void pairs__equal__are_those_finished_first(void **state) {
 }
 
 static void pairs__other_numbers__are_told_and_stay(void **state) {
-    (void)state;
     float mine[3] = {1, 2, 3}, theirs[3] = {1, 2, 4};
     for (int field = 0; field < 7; field++) {
         told t = {0};
@@ -229,7 +222,6 @@ static void pairs__other_numbers__are_told_and_stay(void **state) {
 
 /* One that has none does not take them away, either. */
 static void pairs__without_values_of_rows__get_them(void **state) {
-    (void)state;
     float pmi[3] = {1, 2, 3};
     for (int order = 0; order < 4; order++) { /* who was first; who has them */
         told t = {0};
@@ -251,7 +243,6 @@ static void pairs__without_values_of_rows__get_them(void **state) {
 }
 
 static void pairs__leased__are_over_with_what_is_taken(void **state) {
-    (void)state;
     told t = {0};
     const es_store_pair pair = a_pair(1, 2);
     es_leased leased = {.source = pair.source, .target = pair.target};
@@ -266,7 +257,6 @@ static void pairs__leased__are_over_with_what_is_taken(void **state) {
 }
 
 static void pairs__of_other_contents_or_versions__stay_out(void **state) {
-    (void)state;
     static const es_store_key others[] = {{"linear", 2, "a=1", 1, {7, 8}},
                                           {"knife", 1, "a=1", 1, {7, 8}},
                                           {"gone", 1, "a=1", 1, {7, 8}}},
@@ -288,7 +278,6 @@ static void pairs__of_other_contents_or_versions__stay_out(void **state) {
 }
 
 static void pairs__damaged__are_counted(void **state) {
-    (void)state;
     static const char *const damage[] = {
         "UPDATE pair SET is_ = NULL", "UPDATE pair SET source = x'00'",
         "UPDATE pair SET target = 'text'", "UPDATE run SET rowset = x'00'", NULL};
@@ -309,7 +298,6 @@ static void pairs__damaged__are_counted(void **state) {
 
 /* More than goes into one transaction. */
 static void pairs__thousands__are_all_taken(void **state) {
-    (void)state;
     enum { MANY = 4100 };
     char text[400];
     told t = {0};
@@ -379,7 +367,6 @@ static seen measured_here(void) {
 }
 
 static void measures__unknown__are_taken_field_by_field(void **state) {
-    (void)state;
     told t = {0};
     size_t count = fields_of_cka() + 1;
     put_measured(there, 1, SIZE_MAX, NULL);
@@ -397,7 +384,6 @@ static void measures__unknown__are_taken_field_by_field(void **state) {
 }
 
 static void measures__other_values__are_told_but_for_seconds(void **state) {
-    (void)state;
     size_t count = fields_of_cka() + 1;
     for (size_t odd = 0; odd < count; odd++) {
         told t = {0};
@@ -425,7 +411,6 @@ static void measures__other_values__are_told_but_for_seconds(void **state) {
 
 /* What samples of rows came to lies in the same table and is found again. */
 static void measures__of_other_kinds__stay_out(void **state) {
-    (void)state;
     told t = {0};
     size_t count = fields_of_cka() + 1;
     put_measured(there, 5, SIZE_MAX, NULL);
@@ -441,7 +426,6 @@ static void measures__of_other_kinds__stay_out(void **state) {
 /* ---- files ---- */
 
 static void same__file__is_told_by_what_it_is(void **state) {
-    (void)state;
     char file[SUPPORT_PATH];
     es_store *again = open_share("here.db"), *none = NULL;
     assert_true(es_store_same(here, here));

@@ -7,9 +7,6 @@
 #include <stdatomic.h>
 #include <unistd.h>
 
-#include "engine_pool.h"
-#include "base.h"
-#include "engine_session.h"
 #include "engine_requests.h"
 
 enum { LIMIT_MS = 60000 };
@@ -17,7 +14,6 @@ enum { LIMIT_MS = 60000 };
 static char root[SUPPORT_PATH];
 
 static int make_pool(void **state) {
-    (void)state;
     support_temp_dir(root);
     support_write_random_npy(root, "a.npy", 1, 60, 3);
     support_write_random_npy(root, "b.npy", 2, 60, 4);
@@ -25,7 +21,6 @@ static int make_pool(void **state) {
 }
 
 static int remove_pool(void **state) {
-    (void)state;
     support_remove(root);
     return 0;
 }
@@ -69,7 +64,6 @@ static es_open_beside *begin(opener *o, size_t rows) {
 }
 
 static void open_beside__is_done__when_it_is_open(void **state) {
-    (void)state;
     opener o = {.rows = 0};
     es_session *session = NULL;
     locale_t own = duplocale(uselocale((locale_t)0)), before = uselocale(own);
@@ -89,7 +83,6 @@ static void open_beside__is_done__when_it_is_open(void **state) {
 }
 
 static void open_beside__says__why_it_cannot_be_opened(void **state) {
-    (void)state;
     opener o = {.refuses = true, .go = true};
     es_session *session = NULL;
     es_error err = {0};
@@ -103,7 +96,6 @@ static void open_beside__says__why_it_cannot_be_opened(void **state) {
 
 /* The second is open before it hears of it: what was opened is closed (LeakSanitizer). */
 static void open_beside__is_interrupted__when_not_wanted(void **state) {
-    (void)state;
     for (int deaf = 0; deaf < 2; deaf++) {
         opener o = {.deaf = deaf == 1};
         es_open_beside *beside = begin(&o, 0);

@@ -11,7 +11,6 @@ static const size_t widths[MODELS] = {3, 17, 8, 40, 5};
 static char root[SUPPORT_PATH], folder[SUPPORT_PATH];
 
 static int make_pool(void **state) {
-    (void)state;
     support_temp_dir(root);
     (void)setenv("XDG_DATA_HOME", root, 1);
     for (size_t i = 0; i < MODELS; i++) {
@@ -24,7 +23,6 @@ static int make_pool(void **state) {
 }
 
 static int remove_pool(void **state) {
-    (void)state;
     support_remove(root);
     return 0;
 }
@@ -79,7 +77,6 @@ static void assert_sums(const es_session *s, const es_outlook *o, bool null) {
 }
 
 static void outlook__of_all_pairs__is_their_sum(void **state) {
-    (void)state;
     for (int null = 0; null < 2; null++) {
         es_outlook o;
         double allowed = 0, peak = 0;
@@ -105,7 +102,6 @@ static void outlook__of_all_pairs__is_their_sum(void **state) {
 
 /* Sources and targets are prepared once in a share. */
 static void outlook__shared__is_the_costliest_share(void **state) {
-    (void)state;
     enum { NODES = 3 };
     es_outlook one, o;
     uint32_t number[MODELS * MODELS];
@@ -132,7 +128,6 @@ static void outlook__shared__is_the_costliest_share(void **state) {
 
 /* What is known is not counted, and says how fast this machine is. */
 static void outlook__known_pairs__are_left_out(void **state) {
-    (void)state;
     es_outlook o;
     es_session *s = open_session((es_session_options){.estimator = "l2"});
     assert_int_equal(es_session_start(s, NULL), ES_OK);
@@ -146,7 +141,6 @@ static void outlook__known_pairs__are_left_out(void **state) {
 }
 
 static void outlook__no_memory__is_an_error_wherever_it_runs_out(void **state) {
-    (void)state;
     es_session *s = open_session((es_session_options){.estimator = "linear"});
     size_t refused = 0;
     for (long k = 0; k < 30; k++) {
@@ -162,7 +156,6 @@ static void outlook__no_memory__is_an_error_wherever_it_runs_out(void **state) {
 }
 
 static void refusal__of_too_much__names_what_would_do(void **state) {
-    (void)state;
     char need[32], expected[400];
     es_error err = {0};
     es_session *s = open_session((es_session_options){.memory = (size_t)200 << 20});
@@ -189,7 +182,6 @@ static void refusal__of_too_much__names_what_would_do(void **state) {
 }
 
 static void bytes__in_words__are_rounded(void **state) {
-    (void)state;
     static const struct {
         double bytes;
         const char *text;

@@ -32,7 +32,6 @@ static es_lease idle(void) {
 }
 
 static void pair_queue__lease__every_pair_once_the_costliest_source_first(void **state) {
-    (void)state;
     es_pair_queue *queue = new_queue(2, 0);
     want_all(queue, 1);
     want_all(queue, 0);
@@ -54,7 +53,6 @@ static void pair_queue__lease__every_pair_once_the_costliest_source_first(void *
 }
 
 static void pair_queue__workers__take_different_sources_and_help_at_the_end(void **state) {
-    (void)state;
     es_pair_queue *queue = new_queue(1, 0);
     want_all(queue, 0);
     es_lease pairs[M];
@@ -77,7 +75,6 @@ static void pair_queue__workers__take_different_sources_and_help_at_the_end(void
 }
 
 static void pair_queue__urgency__counts_from_the_next_pair(void **state) {
-    (void)state;
     es_pair_queue *queue = new_queue(2, 0);
     want_all(queue, 0);
     want_all(queue, 1);
@@ -101,7 +98,6 @@ static void pair_queue__urgency__counts_from_the_next_pair(void **state) {
 }
 
 static void pair_queue__urgency__orders_sources_by_level(void **state) {
-    (void)state;
     es_pair_queue *queue = new_queue(1, 0);
     want_all(queue, 0);
     es_pair_queue_urge(queue, (const uint8_t[M]){2, 0, 1, 200}); /* too much is the most */
@@ -116,7 +112,6 @@ static void pair_queue__urgency__orders_sources_by_level(void **state) {
 
 /* Looking ahead tells what is leased then, and changes nothing. */
 static void pair_queue__next__is_what_is_leased(void **state) {
-    (void)state;
     for (size_t workers = 0; workers < 3; workers++) {
         es_pair_queue *queue = new_queue(2, 0);
         es_lease at[2] = {idle(), idle()}, next[ES_PAIR_QUEUE_LOOK], seen;
@@ -149,7 +144,6 @@ static void pair_queue__next__is_what_is_leased(void **state) {
 }
 
 static void pair_queue__stand_ins__come_last_in_their_entry(void **state) {
-    (void)state;
     es_pair_queue *queue = new_queue(2, 0);
     for (size_t e = 0; e < 2; e++)
         for (size_t t = 0; t < M; t++)
@@ -172,7 +166,6 @@ static void pair_queue__stand_ins__come_last_in_their_entry(void **state) {
 }
 
 static void pair_queue__rank__replaces_cost(void **state) {
-    (void)state;
     es_pair_queue *queue = new_queue(1, 0);
     want_all(queue, 0);
     static const double sources[M] = {1, 2, 9, 3};
@@ -200,7 +193,6 @@ static void pair_queue__rank__replaces_cost(void **state) {
 }
 
 static void pair_queue__offset__varies_the_first_targets(void **state) {
-    (void)state;
     es_pair_queue *queue = new_queue(1, 0);
     want_all(queue, 0);
     es_lease pair = idle();
@@ -265,7 +257,6 @@ static void drop_state(void *context, size_t entry, es_cache_kind kind, void *he
 
 /* What another one is making would have to be waited for. */
 static void pair_queue__targets__being_made_come_last_and_prepared_first(void **state) {
-    (void)state;
     static const double rank[M * M] = {0, 0, 0, 0, 9, 1, 3, 2};
     static const size_t by_state[M] = {2, 1, 3, 0}, by_rank[M] = {2, 3, 1, 0};
     for (int ranked = 0; ranked < 2; ranked++) {
@@ -293,7 +284,6 @@ static void pair_queue__targets__being_made_come_last_and_prepared_first(void **
 }
 
 static void pair_queue__clear__takes_down_what_is_not_leased(void **state) {
-    (void)state;
     es_pair_queue *queue = new_queue(1, 0);
     want_all(queue, 0);
     es_lease pair = idle();
@@ -308,7 +298,6 @@ static void pair_queue__clear__takes_down_what_is_not_leased(void **state) {
 
 /* What a worker is at may not be dropped, nor what is still to come. */
 static void pair_queue__leased__is_not_put_up_before_its_end(void **state) {
-    (void)state;
     es_pair_queue *queue = new_queue(1, 0);
     es_lease one = {0, 2, 3}, pair = idle();
     assert_true(es_pair_queue_want(queue, one));
@@ -326,7 +315,6 @@ static void pair_queue__leased__is_not_put_up_before_its_end(void **state) {
 }
 
 static void pair_queue__spent__once_nothing_is_left_and_nobody_at_it(void **state) {
-    (void)state;
     es_pair_queue *queue = new_queue(1, 0);
     assert_true(es_pair_queue_spent(queue, 0, 2));
     assert_true(es_pair_queue_want(queue, (es_lease){0, 2, 0}));
@@ -343,7 +331,6 @@ static void pair_queue__spent__once_nothing_is_left_and_nobody_at_it(void **stat
 /* ---- several processes ---- */
 
 static void pair_queue__ahead__in_the_order_of_leases(void **state) {
-    (void)state;
     es_pair_queue *queue = new_queue(1, 3);
     es_lease pair = idle(), ahead[M + 1];
     want_all(queue, 0);
@@ -371,7 +358,6 @@ static void pair_queue__ahead__in_the_order_of_leases(void **state) {
 }
 
 static void pair_queue__away__until_it_is_back_or_known(void **state) {
-    (void)state;
     es_pair_queue *queue = new_queue(1, 0);
     es_lease pair = idle(), listed[4];
     static const es_lease other = {0, 2, 1}, third = {0, 3, 3};
@@ -439,7 +425,6 @@ static void check_yields(size_t entry) {
 }
 
 static void pair_queue__yield__to_a_source_where_nobody_is(void **state) {
-    (void)state;
     check_yields(0);
     check_yields(1);
 }

@@ -1,7 +1,6 @@
 /* Where files are kept and found. */
 #include "support.h"
 
-#include "base.h"
 #include "engine_place.h"
 
 static void assert_user(es_user_dir which, const char *expected) {
@@ -12,7 +11,6 @@ static void assert_user(es_user_dir which, const char *expected) {
 }
 
 static void user_directories__follow__the_environment(void **state) {
-    (void)state;
     setenv("HOME", "/home/ada", 1);
     setenv("XDG_DATA_HOME", "/data/", 1);
     setenv("XDG_STATE_HOME", "relative/is/ignored", 1);
@@ -30,7 +28,6 @@ static void user_directories__follow__the_environment(void **state) {
 }
 
 static void home__at_the_beginning__is_the_users(void **state) {
-    (void)state;
     static const char *const cases[][2] = {{"~", "/home/ada"},
                                            {"~/a", "/home/ada/a"},
                                            {"~/ab/c d", "/home/ada/ab/c d"},
@@ -56,7 +53,6 @@ static void home__at_the_beginning__is_the_users(void **state) {
 }
 
 static void shared__finds__what_came_with_the_program(void **state) {
-    (void)state;
     char *path = NULL;
     es_error err = {0};
     assert_int_equal(es_path_shared("sample_data/molecules/pool.json", &path, NULL), ES_OK);
@@ -69,7 +65,6 @@ static void shared__finds__what_came_with_the_program(void **state) {
 }
 
 static void join__puts__one_slash(void **state) {
-    (void)state;
     static const char *const cases[][3] = {
         {"a", "b", "a/b"}, {"a/", "b", "a/b"}, {"/", "b", "/b"}, {"/a//", "b/c", "/a/b/c"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -80,7 +75,6 @@ static void join__puts__one_slash(void **state) {
 }
 
 static void canonical__resolves__links(void **state) {
-    (void)state;
     char root[SUPPORT_PATH], link[SUPPORT_PATH], *path = NULL, *plain = NULL;
     support_temp_dir(root);
     assert_int_equal(symlink(root, support_path(link, root, "l")), 0);
@@ -98,7 +92,6 @@ static void canonical__resolves__links(void **state) {
 
 /* What was written is read again; one file a subject and part of it, whatever the way there. */
 static void state_files__keep__a_text_of_each_subject(void **state) {
-    (void)state;
     char root[SUPPORT_PATH], pool[SUPPORT_PATH], path[SUPPORT_PATH], link[SUPPORT_PATH];
     char *file[5] = {NULL}, *text = NULL;
     size_t length = 0;

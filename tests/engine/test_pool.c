@@ -5,8 +5,6 @@
 
 #include "support.h"
 
-#include "base.h"
-#include "looks.h"
 #include "engine_pool_parts.h"
 #include "refuse.h"
 #include "settled_pool.h"
@@ -14,7 +12,6 @@
 static char root[SUPPORT_PATH], pool_dir[SUPPORT_PATH + 8];
 
 static int set_up(void **state) {
-    (void)state;
     support_temp_dir(root);
     chmod(root, 0755);
     snprintf(pool_dir, sizeof pool_dir, "%s/pool", root);
@@ -22,7 +19,6 @@ static int set_up(void **state) {
 }
 
 static int tear_down(void **state) {
-    (void)state;
     support_remove(root);
     return 0;
 }
@@ -61,7 +57,6 @@ static void assert_excluded(const es_pool *pool, const char *name, const char *p
 /* ---- which files ---- */
 
 static void scan__finds__three_levels_in_natural_order(void **state) {
-    (void)state;
     static const char *const files[] = {
         "e5-10.npy",   "e5-2.npy",   "x/y/deep.npy",      "x/y/z/deeper.npy", "x/y/z/w/no.npy",
         ".hidden.npy", ".git/a.npy", ".embedscope/b.npy", "UPPER.NPY",        "x/one.npy"};
@@ -92,7 +87,6 @@ static void scan__finds__three_levels_in_natural_order(void **state) {
 }
 
 static void scan__survives__a_folder_of_many_files(void **state) {
-    (void)state;
     char path[SUPPORT_PATH];
     for (int i = 0; i < 20000; i++) {
         char name[32];
@@ -109,7 +103,6 @@ static void scan__survives__a_folder_of_many_files(void **state) {
 
 /* Without a standard input the first descriptor is 0, and a folder's as good as another. */
 static void scan__descriptor_0__is_one(void **state) {
-    (void)state;
     support_write_random_npy(pool_dir, "a.npy", 1, 30, 3);
     int kept = dup(0);
     assert_true(kept > 0);
@@ -124,7 +117,6 @@ static void scan__descriptor_0__is_one(void **state) {
 }
 
 static void scan__follows__links_inside_the_pool_only(void **state) {
-    (void)state;
     char link[SUPPORT_PATH], target[SUPPORT_PATH];
     support_write_random_npy(pool_dir, "store/a.npy", 1, 30, 3);
     support_write_random_npy(root, "outside/secret.npy", 2, 30, 3);
@@ -156,7 +148,6 @@ static void scan__follows__links_inside_the_pool_only(void **state) {
 }
 
 static void names__are__cleaned_and_unique(void **state) {
-    (void)state;
     support_write_random_npy(pool_dir, "\033[2Ja.npy", 1, 30, 3);
     support_write_random_npy(pool_dir, "\001[2Ja.npy", 2, 30, 3); /* the same once cleaned */
     support_write_random_npy(pool_dir, "b.npy", 3, 30, 3);
@@ -181,7 +172,6 @@ static const char torch_zip[] = "PK\x03\x04\0\0\x08\x08\0\0\0\0\0\0\0\0\0\0\0\0\
                                 "\x12\0archive/data.pkl";
 
 static void archives__are__recognised_under_any_name(void **state) {
-    (void)state;
     support_write_random_npy(pool_dir, "good.npy", 1, 30, 3);
     static const char *const files[] = {"a.pt", "b.pth", "c.bin", "d.npy", "e.weights", "plain"};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
@@ -210,7 +200,6 @@ static void write_safetensors(const char *name, const char *header, const void *
 }
 
 static void safetensors__give__an_embedder_per_matrix(void **state) {
-    (void)state;
     double *values = support_numbers(1, 150);
     es_rows rows;
     uint32_t first = 0;
@@ -249,7 +238,6 @@ static void safetensors__give__an_embedder_per_matrix(void **state) {
 }
 
 static void bad_files__are__excluded_with_their_reason(void **state) {
-    (void)state;
     double values[90] = {0};
     support_write_random_npy(pool_dir, "good.npy", 1, 30, 3);
     support_write_npy_raw(pool_dir, "cut.npy",
@@ -286,7 +274,6 @@ static void bad_files__are__excluded_with_their_reason(void **state) {
 }
 
 static void unequal_rows__leave__the_largest_group(void **state) {
-    (void)state;
     support_write_random_npy(pool_dir, "a.npy", 1, 30, 3);
     support_write_random_npy(pool_dir, "b.npy", 2, 30, 3);
     support_write_random_npy(pool_dir, "c.npy", 3, 50, 3);
@@ -303,7 +290,6 @@ static void unequal_rows__leave__the_largest_group(void **state) {
 }
 
 static void selection__leaves__the_rest_out_of_the_pool(void **state) {
-    (void)state;
     for (size_t i = 0; i < 4; i++) {
         static const char *const names[] = {"e5-a.npy", "e5-b.npy", "bge.npy", "odd.npy"};
         support_write_random_npy(pool_dir, names[i], i, i == 3 ? 50 : 30, 3);
@@ -331,7 +317,6 @@ static void remove_from_pool(const char *name) {
 
 /* Every file is an embedder, a companion, or told what is to be done about it. */
 static void unused_files__are__told_how_to_convert(void **state) {
-    (void)state;
     support_write_random_npy(pool_dir, "a.npy", 1, 40, 3);
     static const char *const files[] = {"b.jsonl", "c.csv",     "rows.csv",     "README.md",
                                         "d.txt",   "e.unheard", "a.queries.npy"};
@@ -359,7 +344,6 @@ static void unused_files__are__told_how_to_convert(void **state) {
  * known format under another name is told as what it is. All are listed. */
 /* Of many files so many are kept in mind. */
 static void unused_files__of_a_full_folder__are_a_thousand(void **state) {
-    (void)state;
     support_write_random_npy(pool_dir, "a.npy", 1, 40, 3);
     for (int i = 0; i < POOL_UNUSED_MOST + 2; i++) {
         char name[32];
@@ -372,7 +356,6 @@ static void unused_files__of_a_full_folder__are_a_thousand(void **state) {
 }
 
 static void unused_files__are__told_by_their_contents(void **state) {
-    (void)state;
     static const struct {
         const char *name, *text, *why;
     } files[] = {
@@ -414,7 +397,6 @@ static void unused_files__are__told_by_their_contents(void **state) {
 
 /* Vectors in JSON are an embedder that somebody misses; settings and documents are not. */
 static void json__with_vectors__is_told_how_to_convert(void **state) {
-    (void)state;
     static const struct {
         const char *name, *text, *why;
     } files[] = {
@@ -458,7 +440,6 @@ static void json__with_vectors__is_told_how_to_convert(void **state) {
 }
 
 static void open__refuses__what_is_no_pool(void **state) {
-    (void)state;
     es_pool *pool = NULL;
     refuse_pool(ES_EEMPTY, "no embedders");
     assert_int_equal(es_pool_open("/nowhere/at/all", NULL, &pool, NULL), ES_ENOTFOUND);
@@ -475,7 +456,6 @@ static int wait_for(pid_t child) {
 }
 
 static void unreadable__files_and_folders__are_reported(void **state) {
-    (void)state;
     char path[SUPPORT_PATH];
     support_write_random_npy(pool_dir, "good.npy", 1, 30, 3);
     support_write_random_npy(pool_dir, "locked.npy", 2, 30, 3);
@@ -516,7 +496,6 @@ static void unreadable__files_and_folders__are_reported(void **state) {
 /* ---- pool.json ---- */
 
 static void description__restricts_and_describes(void **state) {
-    (void)state;
     support_write_random_npy(pool_dir, "a.npy", 1, 3, 3);
     support_write_random_npy(pool_dir, "sub/b.npy", 2, 3, 3);
     support_write_random_npy(pool_dir, "c.npy", 3, 3, 3);
@@ -547,7 +526,6 @@ static void description__restricts_and_describes(void **state) {
 
 /* With the ending that there is, the first of them where there are several. */
 static void description__name_alone__finds_its_file(void **state) {
-    (void)state;
     static const char *const endings[] = {".npy", ".npz",  ".jsonl",  ".csv",
                                           ".tsv", ".vec",  ".txt",    ".bin",
                                           ".h5",  ".h5ad", ".ndjson", ".safetensors"};
@@ -577,7 +555,6 @@ static void description__name_alone__finds_its_file(void **state) {
 }
 
 static void description__refuses__wrong_types_with_their_place(void **state) {
-    (void)state;
     static const struct {
         const char *text, *part;
     } cases[] = {
@@ -614,7 +591,6 @@ static void description__refuses__wrong_types_with_their_place(void **state) {
 
 /* Nor is what lies beside the matrices read through one. */
 static void beside__links_out_of_the_pool__are_refused(void **state) {
-    (void)state;
     char target[SUPPORT_PATH], link[SUPPORT_PATH], *path = NULL;
     const es_scores *scores = NULL;
     const es_row_texts *texts = NULL;
@@ -636,7 +612,6 @@ static void beside__links_out_of_the_pool__are_refused(void **state) {
 }
 
 static void description__refuses__links_out_of_the_pool(void **state) {
-    (void)state;
     char target[SUPPORT_PATH], link[SUPPORT_PATH];
     support_write_random_npy(root, "secret.npy", 1, 30, 3);
     support_path(target, root, "secret.npy");
@@ -661,7 +636,6 @@ static void write_with(const char *name, uint64_t seed, size_t row, size_t colum
 
 /* To the last value. */
 static void queries__locate__non_finite_values(void **state) {
-    (void)state;
     es_matrix queries = {0};
     es_error err = {0};
     support_write_random_npy(pool_dir, "a.npy", 1, N, D);
@@ -680,7 +654,6 @@ static void queries__locate__non_finite_values(void **state) {
 }
 
 static void check__locates__non_finite_values(void **state) {
-    (void)state;
     support_write_random_npy(pool_dir, "a.npy", 1, N, D);
     write_with("nan.npy", 2, 17, 2, (double)NAN);
     write_with("inf.npy", 3, 5, 0, -(double)INFINITY);
@@ -715,7 +688,6 @@ static void read_all(const es_pool *pool, const char *name, es_rows *rows, doubl
 }
 
 static void drop_rows__leaves__the_same_rows_everywhere(void **state) {
-    (void)state;
     double got[N * D], *a = support_numbers(1, (size_t)N * D);
     es_rows rows;
     support_write_npy(pool_dir, "a.npy", N, D, a);
@@ -744,7 +716,6 @@ static void drop_rows__leaves__the_same_rows_everywhere(void **state) {
 }
 
 static void drop_rows__finds__columns_that_become_constant(void **state) {
-    (void)state;
     double *a = support_numbers(1, (size_t)N * D), got[N * D];
     es_rows rows;
     for (size_t i = 0; i < N; i++) {
@@ -766,7 +737,6 @@ static void drop_rows__finds__columns_that_become_constant(void **state) {
 }
 
 static void drop_rows__excludes__what_has_no_finite_row(void **state) {
-    (void)state;
     double *a = support_numbers(1, (size_t)N * D);
     support_write_npy(pool_dir, "a.npy", N, D, a);
     for (size_t i = 0; i < N; i++)
@@ -781,7 +751,6 @@ static void drop_rows__excludes__what_has_no_finite_row(void **state) {
 }
 
 static void constant_columns__are__hidden_and_counted(void **state) {
-    (void)state;
     double *a = support_numbers(1, (size_t)N * D), got[N * D];
     es_rows rows;
     for (size_t i = 0; i < N; i++)
@@ -805,7 +774,6 @@ static void constant_columns__are__hidden_and_counted(void **state) {
 }
 
 static void huge_values__are__excluded(void **state) {
-    (void)state;
     support_write_random_npy(pool_dir, "a.npy", 1, N, D);
     write_with("huge.npy", 2, 3, 1, 1e300);
     es_pool *pool = open_pool();
@@ -815,7 +783,6 @@ static void huge_values__are__excluded(void **state) {
 }
 
 static void duplicates__are__flagged_and_kept(void **state) {
-    (void)state;
     support_write_random_npy(pool_dir, "a.npy", 1, N, D);
     support_write_random_npy(pool_dir, "b.npy", 2, N, D);
     support_write_random_npy(pool_dir, "c.npy", 1, N, D);
@@ -829,7 +796,6 @@ static void duplicates__are__flagged_and_kept(void **state) {
 }
 
 static void settle__reports__nothing_usable(void **state) {
-    (void)state;
     es_error err = {0};
     write_with("a.npy", 1, 0, 0, (double)NAN);
     es_pool *pool = open_pool();
@@ -854,7 +820,6 @@ static void settle__reports__nothing_usable(void **state) {
 }
 
 static void check__notices__a_file_that_changed(void **state) {
-    (void)state;
     es_model_check check;
     es_error err = {0};
     es_rows rows;
@@ -876,7 +841,6 @@ static void check__notices__a_file_that_changed(void **state) {
 /* In a thread that flushes subnormal numbers, as those of a session do: their columns are not
  * constant, and what float32 holds of them can be standardised. */
 static void check__subnormal_values__are_not_constant(void **state) {
-    (void)state;
     double *values = support_numbers(5, (size_t)N * D);
     float tiny[N * D];
     for (size_t i = 0; i < (size_t)N * D; i++) {
@@ -916,7 +880,6 @@ static bool looked(const char *path, es_looks *looks, bool drop_rows, es_model_c
 }
 
 static void check__again__looks_at_the_same_file_once(void **state) {
-    (void)state;
     es_model_check first, second;
     es_looks *looks = es_looks_new();
     const bool jumps =
@@ -944,7 +907,6 @@ static void check__again__looks_at_the_same_file_once(void **state) {
 }
 
 static void looks__any_time_or_size__is_another_file(void **state) {
-    (void)state;
     enum { ROWS = 10, DIM = 3 };
     const es_digest what = {1, 2}, other = {1, 3};
     const es_map file = {.size = 10, .dev = 1, .ino = 2, .mtime_ns = 3, .ctime_ns = 4};
@@ -992,7 +954,6 @@ static void looks__any_time_or_size__is_another_file(void **state) {
 /* What another process has kept: found as it was put, and nothing of what is cut short or holds
  * what a look cannot hold. */
 static void looks__packed__are_found_by_another_process(void **state) {
-    (void)state;
     enum { ROWS = 10, DIM = 3 };
     const es_digest what[2] = {{1, 2}, {3, 4}};
     const es_map file = {.size = 10, .dev = 1, .ino = 2, .mtime_ns = 3, .ctime_ns = 4};
@@ -1054,7 +1015,6 @@ static void looks__packed__are_found_by_another_process(void **state) {
 }
 
 static void check__cancel__ends_it(void **state) {
-    (void)state;
     es_model_check check = {0};
     es_run run;
     support_write_random_npy(pool_dir, "a.npy", 1, N, D);
@@ -1066,7 +1026,6 @@ static void check__cancel__ends_it(void **state) {
 }
 
 static void rowset__depends__on_rows_alone(void **state) {
-    (void)state;
     support_write_random_npy(pool_dir, "a.npy", 1, N, D);
     es_pool *whole = open_pool(),
             *first = open_with(&(es_pool_options){.rows = {ES_ROWS_FIRST, 30}});
@@ -1085,7 +1044,6 @@ static void rowset__depends__on_rows_alone(void **state) {
 /* Columns that vary in few rows: which of them a sample sees was found when the contents were read,
  * and is what a look at the sample's own values finds. */
 static void sample__columns__are_those_that_vary_in_it(void **state) {
-    (void)state;
     enum { ROWS = 400, COLUMNS = 5 };
     double *x = support_numbers(1, (size_t)ROWS * COLUMNS);
     for (size_t r = 0; r < ROWS; r++) {
@@ -1123,7 +1081,6 @@ static void sample__columns__are_those_that_vary_in_it(void **state) {
 /* A column that varies in the last row of a sample alone is in use there, and not with a row less.
  */
 static void sample__last_row__alone_makes_a_column_vary(void **state) {
-    (void)state;
     enum { ROWS = 400, COLUMNS = 2, SAMPLE = 50 };
     double *x = support_numbers(1, (size_t)ROWS * COLUMNS);
     bool in_smaller[ROWS] = {false};
@@ -1153,7 +1110,6 @@ static void sample__last_row__alone_makes_a_column_vary(void **state) {
 }
 
 static void sample__seed_and_bad_rows__are_minded(void **state) {
-    (void)state;
     support_write_random_npy(pool_dir, "a.npy", 1, N, D);
     write_with("b.npy", 2, 3, 1, (double)NAN);
     es_pool *a = open_with(&(es_pool_options){.rows = {ES_ROWS_SAMPLE, 30}, .drop_rows = true}),
@@ -1195,7 +1151,6 @@ static void *read_in_thread(void *context) {
 }
 
 static void rows_of__serves__many_threads(void **state) {
-    (void)state;
     enum { THREADS = 4 };
     pthread_t thread[THREADS];
     reader readers[THREADS];
@@ -1219,7 +1174,6 @@ static void rows_of__serves__many_threads(void **state) {
 }
 
 static void texts_and_scores__are__optional(void **state) {
-    (void)state;
     const es_row_texts *texts = NULL;
     const es_scores *scores = NULL;
     es_error err = {0};
@@ -1264,7 +1218,6 @@ static void texts_and_scores__are__optional(void **state) {
 
 /* Without scores.csv, MTEB's results; which way is better by pool.json. */
 static void scores__of_mteb__and_directions(void **state) {
-    (void)state;
     const es_scores *scores = NULL;
     support_write_random_npy(pool_dir, "a.npy", 1, 40, 3);
     support_write_text(pool_dir, "results/a/rev/rmse.json",
@@ -1285,7 +1238,6 @@ static void scores__of_mteb__and_directions(void **state) {
 
 /* A header that nobody calls "id", with one row too few. */
 static void texts__header_and_short__are_not_shown(void **state) {
-    (void)state;
     static const char *const files[] = {"number,words\n1,one\n2,two\n", "Id,x\nA,one\nB,two\n",
                                         "smiles\nCC\nCCC\n", "key,Text\nA,one\nB,two\n"};
     support_write_random_npy(pool_dir, "a.npy", 1, 3, 2);
@@ -1308,7 +1260,6 @@ static void texts__header_and_short__are_not_shown(void **state) {
 
 /* A misspelt key changes nothing, and that is told; others are anybody's. */
 static void description__keys_near_to_known_ones__are_told(void **state) {
-    (void)state;
     support_write_random_npy(pool_dir, "a.npy", 1, 30, 3);
     support_write_random_npy(pool_dir, "b.npy", 2, 30, 3);
     support_write_text(
@@ -1332,7 +1283,6 @@ static void description__keys_near_to_known_ones__are_told(void **state) {
 }
 
 static void description__equal_names__are_told(void **state) {
-    (void)state;
     support_write_random_npy(pool_dir, "a.npy", 1, 30, 3);
     support_write_random_npy(pool_dir, "b.npy", 2, 30, 3);
     support_write_text(pool_dir, "pool.json",
@@ -1348,7 +1298,6 @@ static void description__equal_names__are_told(void **state) {
 
 /* A file that shrinks, or is written to, while it is mapped: an error of that embedder. */
 static void contents__cut_while_mapped__are_an_error(void **state) {
-    (void)state;
     char path[SUPPORT_PATH];
     enum { ROWS = 2000, COLUMNS = 8 };
     es_rows a = {0}, b = {0};
@@ -1375,7 +1324,6 @@ static void contents__cut_while_mapped__are_an_error(void **state) {
 
 /* What was half read for want of memory is let go of, and read anew by who asks again. */
 static void scores__out_of_memory__are_read_anew(void **state) {
-    (void)state;
     support_write_random_npy(pool_dir, "a.npy", 1, N, D);
     support_write_text(pool_dir, "rows.csv", "id,text\n1,one\n");
     support_write_text(pool_dir, "scores.csv", "model,t,u\na,0.5,1\n");
@@ -1404,7 +1352,6 @@ static void scores__out_of_memory__are_read_anew(void **state) {
 }
 
 static void pool__reports__every_failed_allocation(void **state) {
-    (void)state;
     support_write_random_npy(pool_dir, "a.npy", 1, N, D);
     write_with("b.npy", 2, 3, 1, (double)NAN);
     support_write_random_npy(pool_dir, "sub/b.npy", 3, N, D);
@@ -1441,7 +1388,6 @@ static void pool__reports__every_failed_allocation(void **state) {
 }
 
 static void sample_pool__opens__whole(void **state) {
-    (void)state;
     es_pool *pool = NULL;
     const es_scores *scores = NULL;
     const es_row_texts *texts = NULL;
@@ -1461,7 +1407,6 @@ static void sample_pool__opens__whole(void **state) {
 /* ---- several data sets ---- */
 
 static void folders__of_one_name__are_asked_about(void **state) {
-    (void)state;
     es_words pools = {0};
     support_write_random_npy(pool_dir, "one/e5.npy", 1, 30, 3);
     support_write_random_npy(pool_dir, "two/e5.npy", 2, 30, 3);
@@ -1479,7 +1424,6 @@ static void folders__of_one_name__are_asked_about(void **state) {
 }
 
 static void folders__of_other_names__are_said(void **state) {
-    (void)state;
     support_write_random_npy(pool_dir, "intfloat/e5.npy", 1, 30, 3);
     support_write_random_npy(pool_dir, "thenlper/gte.npy", 2, 30, 3);
     es_pool *pool = open_pool();
@@ -1498,7 +1442,6 @@ static size_t count_folders(void) {
 }
 
 static void folders__that_are_pools__are_found(void **state) {
-    (void)state;
     support_write_random_npy(pool_dir, "one/e5.npy", 1, 30, 3);
     support_write_random_npy(pool_dir, "two/e5.npy", 2, 40, 3);
     support_write_text(pool_dir, "notes/README.txt", "no embedders here\n");
@@ -1514,7 +1457,6 @@ static void folders__that_are_pools__are_found(void **state) {
 }
 
 static void sets__of_rows__choose_rows(void **state) {
-    (void)state;
     es_words sets = {0};
     es_pool *pool = NULL;
     es_error err = {0};
@@ -1579,7 +1521,6 @@ static void sets__of_rows__choose_rows(void **state) {
 
 /* A message names eight of them and says that there are more. */
 static void sets__unknown_one_of_many__names_eight(void **state) {
-    (void)state;
     support_write_random_npy(pool_dir, "a.npy", 1, 30, 3);
     for (int sets = 8; sets <= 9; sets++) {
         es_pool *pool = NULL;
@@ -1602,7 +1543,6 @@ static void sets__unknown_one_of_many__names_eight(void **state) {
 
 /* Whatever they say of themselves, where one asks for all that hold embedders. */
 static void folders__all_of_them__are_listed(void **state) {
-    (void)state;
     es_words pools = {0};
     char path[SUPPORT_PATH];
     support_write_random_npy(pool_dir, "b10/e5.npy", 1, 30, 3);
@@ -1616,7 +1556,6 @@ static void folders__all_of_them__are_listed(void **state) {
 }
 
 static void pool__name_of_one_letter__is_a_name(void **state) {
-    (void)state;
     char folder[SUPPORT_PATH];
     es_pool *pool = NULL;
     support_write_random_npy(root, "p/a.npy", 1, 30, 3);

@@ -3,8 +3,6 @@
  * by it. */
 #include "support.h"
 
-#include "base.h"
-#include "io_files.h"
 #include "engine_pool.h"
 #include "refuse.h"
 
@@ -13,13 +11,11 @@ enum { N = 80, D = 4 };
 static char root[SUPPORT_PATH];
 
 static int set_up(void **state) {
-    (void)state;
     support_temp_dir(root);
     return 0;
 }
 
 static int tear_down(void **state) {
-    (void)state;
     support_remove(root);
     return 0;
 }
@@ -153,7 +149,6 @@ static void refuse_each(const es_pool_options *options, const char *part) {
 }
 
 static void pool__with_ids__out_of_memory_is_reported(void **state) {
-    (void)state;
     put("a@1k.npy", 1, 9, true, "a@1k.ids.txt"); /* none in the order of rows.csv */
     put("a@2k.npy", 2, 3, true, "a@2k.ids.txt");
     put("sub/c.npy", 3, 7, true, "sub/c.ids.txt");
@@ -170,7 +165,6 @@ static void pool__with_ids__out_of_memory_is_reported(void **state) {
 }
 
 static void pool__described__out_of_memory_is_reported(void **state) {
-    (void)state;
     put("a.npy", 1, 1, false, NULL);
     put("sub/b.npy", 2, 1, false, NULL);
     put("c.npy", 1, 3, false, NULL); /* as a, in another order */
@@ -185,7 +179,6 @@ static void pool__described__out_of_memory_is_reported(void **state) {
 
 /* Broken and bad ones, equal names, more folders than are looked into, files that are none. */
 static void pool__of_odd_files__out_of_memory_is_reported(void **state) {
-    (void)state;
     double x[N * D];
     put("a.npy", 1, 1, false, NULL);
     put("x/a.npy", 2, 1, false, NULL);

@@ -4,7 +4,6 @@
 
 #include "support.h"
 
-#include "base.h"
 #include "engine_pool_parts.h"
 #include "settled_pool.h"
 
@@ -13,13 +12,11 @@ static char pool_dir[SUPPORT_PATH];
 enum { N = 60 };
 
 static int set_up(void **state) {
-    (void)state;
     support_temp_dir(pool_dir);
     return 0;
 }
 
 static int tear_down(void **state) {
-    (void)state;
     support_remove(pool_dir);
     return 0;
 }
@@ -47,7 +44,6 @@ static void expect_said(es_pool *pool, const char *part, bool expected) {
 /* ---- weights ---- */
 
 static void arrays__of_a_network__are_no_embedders(void **state) {
-    (void)state;
     enum { MOST = 4 };
     static const struct {
         const char *name[MOST];
@@ -85,7 +81,6 @@ static void arrays__of_a_network__are_no_embedders(void **state) {
 /* ---- one vote a file ---- */
 
 static void rows__are_settled__by_files_not_arrays(void **state) {
-    (void)state;
     enum { TENSORS = 12, SMALL = 24 };
     static float values[SMALL * 3];
     es_tensor_out tensor[TENSORS];
@@ -112,7 +107,6 @@ static void rows__are_settled__by_files_not_arrays(void **state) {
 /* ---- parts ---- */
 
 static void parts__are_found__by_words_counts_and_sums(void **state) {
-    (void)state;
     enum { MOST = 5 };
     static const struct {
         struct {
@@ -151,7 +145,6 @@ static void parts__are_found__by_words_counts_and_sums(void **state) {
 
 /* Those that pool.json names are what it says. */
 static void parts__named_in_pool_json__are_embedders(void **state) {
-    (void)state;
     support_write_random_npy(pool_dir, "e_part0.npy", 1, N, 3);
     support_write_random_npy(pool_dir, "e_part1.npy", 2, N, 3);
     support_write_random_npy(pool_dir, "f.npy", 3, N, 3);
@@ -179,7 +172,6 @@ static void read_all(const es_pool *pool, const char *name, double *out) {
 
 /* By their ids, in whatever order files are listed. */
 static void vectors__in_files__are_rows_with_ids(void **state) {
-    (void)state;
     static double matrix[N * 2], read[N * 2];
     es_buf ids = {0};
     for (size_t i = 0; i < N; i++) {
@@ -228,7 +220,6 @@ static void write_bytes(const char *name, size_t n, size_t d, char kind, const u
 }
 
 static void bits__of_pool_json__are_unpacked(void **state) {
-    (void)state;
     enum { BYTES = 2, COLUMNS = 8 * BYTES };
     static unsigned char packed[N * BYTES], shifted[N * BYTES];
     static double plain[N * COLUMNS], read[N * COLUMNS];
@@ -285,7 +276,6 @@ static unsigned char draw(es_rng *rng, bytes_of what) {
 }
 
 static void bytes__of_bits__are_reported(void **state) {
-    (void)state;
     enum { ROWS = 400, BYTES = 8 };
     static const struct {
         bytes_of what;
@@ -313,7 +303,6 @@ static void bytes__of_bits__are_reported(void **state) {
 /* ---- rows that are not there ---- */
 
 static void rows__that_repeat__are_reported(void **state) {
-    (void)state;
     static const struct {
         size_t from, to;
         bool zero, both;  /* in both embedders */
@@ -351,7 +340,6 @@ static void rows__that_repeat__are_reported(void **state) {
 
 /* Labels in the order of their classes repeat themselves everywhere, and are no run that died. */
 static void rows__of_sorted_classes__are_not_reported(void **state) {
-    (void)state;
     static double x[N * 3];
     for (size_t i = 0; i < N; i++)
         for (size_t j = 0; j < 3; j++)

@@ -5,7 +5,6 @@
 
 #include <poll.h>
 
-#include "looks.h"
 #include "io_readers.h"
 #include "settled_pool.h"
 
@@ -14,13 +13,11 @@ enum { N = 40, D = 3 };
 static char root[SUPPORT_PATH];
 
 static int set_up(void **state) {
-    (void)state;
     support_temp_dir(root);
     return 0;
 }
 
 static int tear_down(void **state) {
-    (void)state;
     support_remove(root);
     return 0;
 }
@@ -156,7 +153,6 @@ static void shuffle(unsigned *ids, size_t n) { /* 7 and n have no common divisor
 }
 
 static void ids__match__another_order(void **state) {
-    (void)state;
     unsigned ids[N], moved[N];
     plain(ids, 0, N);
     plain(moved, 0, N);
@@ -182,7 +178,6 @@ static void ids__match__another_order(void **state) {
 /* Ids under a name that is nobody's are read by nobody: the name that would be is told, and where
  * rows are taken as they stand for want of them, by every command. */
 static void ids_files__of_no_embedder__are_told(void **state) {
-    (void)state;
     unsigned ids[N];
     plain(ids, 0, N);
     char sub[SUPPORT_PATH];
@@ -225,7 +220,6 @@ static void ids_files__of_no_embedder__are_told(void **state) {
 
 /* Where pool.json names the embedders, the ids of others are nobody's mistake. */
 static void ids_files__of_embedders_not_listed__are_not_told(void **state) {
-    (void)state;
     unsigned ids[N];
     plain(ids, 0, N);
     put("a", ids, N, ".ids.txt");
@@ -241,7 +235,6 @@ static void ids_files__of_embedders_not_listed__are_not_told(void **state) {
 
 /* Formats that hold ids with the rows. */
 static void ids__match__those_inside_the_files(void **state) {
-    (void)state;
     unsigned ids[N], moved[N], other[N];
     plain(ids, 0, N);
     plain(moved, 0, N);
@@ -267,7 +260,6 @@ static void ids__match__those_inside_the_files(void **state) {
 /* A pair has the same rows in the same order whichever embedders are opened beside it; that it is
  * of more rows without one that lacks some is told. */
 static void ids__select__keeps_the_order_and_tells_of_other_rows(void **state) {
-    (void)state;
     unsigned ids[N], moved[N];
     plain(ids, 0, N);
     plain(moved, 0, N);
@@ -295,7 +287,6 @@ static void ids__select__keeps_the_order_and_tells_of_other_rows(void **state) {
 /* A pair that was estimated before ids came is the same pair where they change nothing, and another
  * one where they do. */
 static void ids__digest__changes_with_the_order_alone(void **state) {
-    (void)state;
     unsigned ids[N], moved[N];
     plain(ids, 0, N);
     plain(moved, 0, N);
@@ -321,7 +312,6 @@ static void ids__digest__changes_with_the_order_alone(void **state) {
 
 /* What is known of a file's contents is of its ids, too, up to the last of them. */
 static void ids__known_contents__are_of_these_ids(void **state) {
-    (void)state;
     unsigned ids[N], moved[N];
     char text[2048];
     size_t length = 0;
@@ -353,7 +343,6 @@ static void ids__known_contents__are_of_these_ids(void **state) {
 
 /* Of so many it is said what does not match; how many more there are, only where there are. */
 static void ids__match__counts_those_that_are_not_named(void **state) {
-    (void)state;
     enum { SAID = 12 };
     unsigned all[N], some[N];
     char name[8];
@@ -374,7 +363,6 @@ static void ids__match__counts_those_that_are_not_named(void **state) {
 }
 
 static void ids__match__names_doubles_and_strangers(void **state) {
-    (void)state;
     unsigned ids[N], some[N], shared[N];
     size_t n = 0;
     plain(ids, 0, N);
@@ -417,7 +405,6 @@ static void put_named(const char *file, const char *const *names, size_t n) {
 
 /* What is wrong with the ids that all are matched by is told once, of these and not of a match. */
 static void ids__that_stand_twice_or_are_empty__have_sentences(void **state) {
-    (void)state;
     const char *names[N];
     char name[N][16];
     unsigned ids[N];
@@ -461,7 +448,6 @@ static void ids__that_stand_twice_or_are_empty__have_sentences(void **state) {
 }
 
 static void ids__exclude__those_of_other_rows(void **state) {
-    (void)state;
     unsigned ids[N], other[N], few[8];
     plain(ids, 0, N);
     plain(other, 500, 500 + N);
@@ -487,7 +473,6 @@ static void ids__exclude__those_of_other_rows(void **state) {
 
 /* Whoever has half of the rows stays, and all are of that half; a row less, and it is left out. */
 static void ids__exclude__those_with_less_than_half(void **state) {
-    (void)state;
     unsigned all[N], some[N];
     plain(all, 0, N);
     put("a", all, N, ".ids.txt");
@@ -509,7 +494,6 @@ static void ids__exclude__those_with_less_than_half(void **state) {
  * rows.
  */
 static void ids__match__rows_csv_leads(void **state) {
-    (void)state;
     unsigned ids[N], moved[N];
     char text[2048] = "id,text\n";
     plain(ids, 0, N);
@@ -561,7 +545,6 @@ static void assert_texts(es_pool *pool, const unsigned *ids) {
 
 /* The column of ids of rows.csv is the one that is called so, as behind the index of pandas. */
 static void ids__match__the_id_column_of_rows_csv(void **state) {
-    (void)state;
     unsigned ids[N], moved[N];
     plain(ids, 0, N);
     plain(moved, 0, N);
@@ -606,7 +589,6 @@ static void describe_tables(void) {
 
 /* 17.0 is 17. */
 static void ids__match__whole_numbers_written_as_floats(void **state) {
-    (void)state;
     unsigned ids[N], moved[N];
     plain(ids, 0, N);
     plain(moved, 0, N);
@@ -623,7 +605,6 @@ static void ids__match__whole_numbers_written_as_floats(void **state) {
 
 /* That rows.csv has other ids is told, also where no embedder has its rows in another order. */
 static void ids__other_ids_in_rows_csv__are_told(void **state) {
-    (void)state;
     unsigned ids[N];
     plain(ids, 0, N);
     put("a", ids, N, ".ids.txt");
@@ -643,7 +624,6 @@ static void ids__other_ids_in_rows_csv__are_told(void **state) {
 
 /* An index that only counts the rows is none but where another embedder's tells them apart. */
 static void ids__index_that_counts__is_matched_with_one_in_another_order(void **state) {
-    (void)state;
     unsigned ids[N], moved[N];
     plain(ids, 0, N);
     plain(moved, 0, N);
@@ -675,7 +655,6 @@ static void ids__index_that_counts__is_matched_with_one_in_another_order(void **
 
 /* Ids within a file that are not as many as its rows exclude it, as those beside it do. */
 static void ids__inside_of_another_number__exclude(void **state) {
-    (void)state;
     double x[N * D];
     unsigned ids[N];
     const char *names[N];
@@ -701,7 +680,6 @@ static void ids__inside_of_another_number__exclude(void **state) {
 
 /* A stored array that is not what its archive says is no embedder. */
 static void contents__damaged_archive__is_excluded(void **state) {
-    (void)state;
     unsigned ids[N];
     char path[2 * SUPPORT_PATH];
     plain(ids, 0, N);
@@ -720,7 +698,6 @@ static void contents__damaged_archive__is_excluded(void **state) {
 
 /* Samples and rows that are dropped are of the pool's order, too. */
 static void ids__match__samples_and_bad_rows(void **state) {
-    (void)state;
     enum { BIG = 4 * N };
     unsigned ids[BIG], moved[BIG];
     double who[N], other[N];
@@ -755,7 +732,6 @@ static void ids__match__samples_and_bad_rows(void **state) {
 }
 
 static void ids__none__rows_in_another_order_are_told(void **state) {
-    (void)state;
     unsigned ids[N], moved[N];
     double x[N * D];
     plain(ids, 0, N);
@@ -799,7 +775,6 @@ static void put_copies(const char *file, const unsigned (*pair)[2], size_t n, bo
 }
 
 static void copies__of_rows_in_all_embedders__are_told(void **state) {
-    (void)state;
     static const unsigned all[][2] = {{7, 3}, {20, 3}, {39, 38}}, own[][2] = {{7, 4}, {20, 3}};
     put_copies("a.npy", all, 3, false);
     put_copies("b.npy", all, 3, true);

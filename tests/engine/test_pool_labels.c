@@ -1,8 +1,6 @@
 /* Columns of labels in files of embedders become labels of the pool. */
 #include "support.h"
 
-#include "base.h"
-#include "engine_pool.h"
 #include "settled_pool.h"
 
 enum { N = 24 };
@@ -10,13 +8,11 @@ enum { N = 24 };
 static char root[SUPPORT_PATH];
 
 static int set_up(void **state) {
-    (void)state;
     support_temp_dir(root);
     return 0;
 }
 
 static int tear_down(void **state) {
-    (void)state;
     support_remove(root);
     return 0;
 }
@@ -46,7 +42,6 @@ static bool is_said(const es_pool *pool, const char *part) {
 }
 
 static void labels__in_files_of_embedders__are_those_of_the_pool(void **state) {
-    (void)state;
     static const struct {
         bool first, file; /* has the first embedder labels; is there a labels.csv */
         size_t wrong;

@@ -4,20 +4,17 @@
 
 #include "io_readers.h"
 #include "settled_pool.h"
-#include "base.h"
 
 enum { N = 30, D = 4 };
 
 static char root[SUPPORT_PATH];
 
 static int set_up(void **state) {
-    (void)state;
     support_temp_dir(root);
     return 0;
 }
 
 static int tear_down(void **state) {
-    (void)state;
     support_remove(root);
     return 0;
 }
@@ -164,7 +161,6 @@ static void begin_again(es_pool *pool) {
 }
 
 static void ids__under_any_name__are_found_by_their_values(void **state) {
-    (void)state;
     static const struct {
         file file[4];
         size_t rows[4]; /* 0: N */
@@ -215,7 +211,6 @@ static void ids__under_any_name__are_found_by_their_values(void **state) {
 
 /* Columns that are no ids: of other numbers in every file, or all of a kind, as ranks are. */
 static void ids__values_that_only_look_so__stay_values(void **state) {
-    (void)state;
     for (size_t c = 0; c < 2; c++) {
         for (size_t k = 0; k < 2; k++) {
             char name[16];
@@ -241,7 +236,6 @@ static void ids__values_that_only_look_so__stay_values(void **state) {
 
 /* pool.json says how many dimensions there are. */
 static void ids__column__goes_by_the_dim_that_is_declared(void **state) {
-    (void)state;
     static const size_t dims[] = {D, D + 1};
     for (size_t c = 0; c < 2; c++) {
         char json[160];

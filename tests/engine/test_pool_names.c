@@ -1,7 +1,6 @@
 /* Files whose names are decomposed, as macOS spells them, are met by names that are composed. */
 #include "support.h"
 
-#include "io_scores.h"
 #include "settled_pool.h"
 
 #define COMPOSED "mod\xC3\xA8le"
@@ -12,13 +11,11 @@ enum { N = 20, D = 3 };
 static char root[SUPPORT_PATH];
 
 static int set_up(void **state) {
-    (void)state;
     support_temp_dir(root);
     return 0;
 }
 
 static int tear_down(void **state) {
-    (void)state;
     support_remove(root);
     return 0;
 }
@@ -38,7 +35,6 @@ static void put_ids(const char *file) {
 }
 
 static void names__decomposed__are_those_composed(void **state) {
-    (void)state;
     static const struct {
         const char *beside, *text; /* one more file, that names the embedder composed */
     } cases[] = {
@@ -84,7 +80,6 @@ static void names__decomposed__are_those_composed(void **state) {
 }
 
 static void names__globs__match_either_form(void **state) {
-    (void)state;
     static const char *const globs[] = {COMPOSED, DECOMPOSED, "mod\xC3\xA8*"};
     put(DECOMPOSED ".npy", 0.0);
     put("b.npy", 1.0);

@@ -22,7 +22,6 @@ static void put(const char *name) {
 }
 
 static int set_up(void **state) {
-    (void)state;
     support_temp_dir(root);
     put("a.npy");
     put("b.npy");
@@ -30,7 +29,6 @@ static int set_up(void **state) {
 }
 
 static int tear_down(void **state) {
-    (void)state;
     es_pool_close(pool);
     support_remove(root);
     return 0;
@@ -83,7 +81,6 @@ static void assert_idle(es_pool_watcher *watcher) {
 }
 
 static void watcher__unchanged_folder__is_quiet_and_idle(void **state) {
-    (void)state;
     es_pool_watcher *watcher = watch();
     int fd = es_pool_watcher_fd(watcher);
     assert_true(fcntl(fd, F_GETFD) & FD_CLOEXEC);
@@ -95,7 +92,6 @@ static void watcher__unchanged_folder__is_quiet_and_idle(void **state) {
 }
 
 static void watcher__change__is_told_once(void **state) {
-    (void)state;
     char path[SUPPORT_PATH];
     es_pool_watcher *watcher = watch();
     put("c.npy");
@@ -118,7 +114,6 @@ static void watcher__change__is_told_once(void **state) {
 
 /* What people say about the rows and the embedders is what measures and correlations are of. */
 static void watcher__annotation__is_told(void **state) {
-    (void)state;
     static const char *const beside[] = {"labels.csv", "pairs.csv",  "qrels.csv", "rows.csv",
                                          "models.csv", "scores.csv", "pool.json"};
     es_pool_watcher *watcher = watch();
@@ -135,7 +130,6 @@ static void watcher__annotation__is_told(void **state) {
 
 /* Somebody may still be writing: two looks are to find the same. */
 static void watcher__change__is_not_told_at_once(void **state) {
-    (void)state;
     es_pool_watcher *watcher = watch_every(LONG_MS / 1e3);
     put("c.npy");
     assert_false(is_told(watcher, QUIET_MS));
@@ -145,7 +139,6 @@ static void watcher__change__is_not_told_at_once(void **state) {
 
 /* What changed after the pool was opened and before anybody watched. */
 static void watcher__change_before_it__is_told(void **state) {
-    (void)state;
     put("c.npy");
     es_pool_watcher *watcher = watch();
     assert_true(is_told(watcher, LONG_MS));
@@ -175,7 +168,6 @@ static size_t count_watched(void) {
 /* Of what is hidden the kernel tells nothing: a store that grows would wake the watcher each time.
  */
 static void watcher__folders__are_watched_that_can_be_seen(void **state) {
-    (void)state;
     static const char *const folders[] = {"below", "below/lower", ".hidden", ".hidden/lower"};
     char path[SUPPORT_PATH];
     for (size_t i = 0; i < 4; i++)
@@ -194,7 +186,6 @@ static void watcher__folders__are_watched_that_can_be_seen(void **state) {
 }
 
 static void watcher__hidden_files__are_no_change(void **state) {
-    (void)state;
     char path[SUPPORT_PATH];
     es_pool_watcher *watcher = watch();
     assert_int_equal(mkdir(support_path(path, root, ".embedscope"), 0700), 0);
@@ -207,7 +198,6 @@ static void watcher__hidden_files__are_no_change(void **state) {
 
 /* What another process has derived is a change; that results are written beside it is none. */
 static void watcher__derived__is_told(void **state) {
-    (void)state;
     char path[SUPPORT_PATH];
     es_pool_watcher *watcher = watch();
     assert_int_equal(mkdir(support_path(path, root, ".embedscope"), 0700), 0);
@@ -231,7 +221,6 @@ static void watcher__derived__is_told(void **state) {
 }
 
 static void watcher__out_of_memory__is_reported(void **state) {
-    (void)state;
     bool met = true;
     for (long k = 0; met; k++) {
         es_pool_watcher *watcher = NULL;
@@ -245,7 +234,6 @@ static void watcher__out_of_memory__is_reported(void **state) {
 }
 
 static void watcher__freed__leaves_nothing(void **state) {
-    (void)state;
     static const char threads[] = "/proc/self/task", files[] = "/proc/self/fd";
     if (access(threads, R_OK) != 0)
         skip();

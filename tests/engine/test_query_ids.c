@@ -2,7 +2,6 @@
  */
 #include "support.h"
 
-#include "core_numerics.h"
 #include "settled_pool.h"
 
 enum { N = 20, D = 3, Q = 4 };
@@ -10,13 +9,11 @@ enum { N = 20, D = 3, Q = 4 };
 static char root[SUPPORT_PATH];
 
 static int set_up(void **state) {
-    (void)state;
     support_temp_dir(root);
     return 0;
 }
 
 static int tear_down(void **state) {
-    (void)state;
     support_remove(root);
     return 0;
 }
@@ -36,7 +33,6 @@ static void put(const char *name, const char *order) {
 }
 
 static void queries__with_ids__are_put_in_one_order(void **state) {
-    (void)state;
     static const struct {
         const char *a_ids, *b_file, *b_ids, *b_order; /* as b.queries.npy has them */
         const char *ids, *wrong;
@@ -89,7 +85,6 @@ static void queries__with_ids__are_put_in_one_order(void **state) {
 }
 
 static void query_ids__of_no_embedder__are_told(void **state) {
-    (void)state;
     put("a", "pqrs");
     put("b", "pqrs");
     support_write_text(root, "A.queries.ids.txt", "p\nq\nr\ns\n");

@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <poll.h>
 
-#include "base.h"
 #include "fake_estimator.h"
 #include "engine_session_parts.h"
 
@@ -37,7 +36,6 @@ static void write_contents(size_t model, uint64_t seed) {
 }
 
 static int set_up(void **state) {
-    (void)state;
     memset(&fake, 0, sizeof fake);
     support_temp_dir(dir);
     for (size_t i = 0; i < MODELS; i++)
@@ -48,7 +46,6 @@ static int set_up(void **state) {
 }
 
 static int tear_down(void **state) {
-    (void)state;
     fake.meanwhile = NULL;
     support_remove(dir);
     return 0;
@@ -89,7 +86,6 @@ static outcome run_session(bool no_store) {
 }
 
 static void session__file_of_the_same_size_and_time__is_seen(void **state) {
-    (void)state;
     outcome first = run_session(false);
     write_contents(0, 99);
     outcome fresh = run_session(true), second = run_session(false);
@@ -128,7 +124,6 @@ static void touch(size_t d, uint32_t row) {
 }
 
 static void session__file_rewritten_while_it_is_read__stores_nothing_of_it(void **state) {
-    (void)state;
     outcome undisturbed = run_session(true);
     fake.meanwhile = rewrite;
     left = 1;
@@ -145,7 +140,6 @@ static void session__file_rewritten_while_it_is_read__stores_nothing_of_it(void 
 }
 
 static void session__file_put_back_after_it_was_read__is_read_again(void **state) {
-    (void)state;
     outcome undisturbed = run_session(true);
     fake.meanwhile = rewrite;
     left = 2;
@@ -157,7 +151,6 @@ static void session__file_put_back_after_it_was_read__is_read_again(void **state
 }
 
 static void session__file_touched_while_it_is_read__is_read_again(void **state) {
-    (void)state;
     outcome undisturbed = run_session(true);
     fake.meanwhile = touch;
     left = 2;

@@ -7,13 +7,11 @@
 static char root[SUPPORT_PATH];
 
 static int set_up(void **state) {
-    (void)state;
     support_temp_dir(root);
     return 0;
 }
 
 static int tear_down(void **state) {
-    (void)state;
     support_remove(root);
     return 0;
 }
@@ -25,7 +23,6 @@ static es_results *new_results(size_t m) {
 }
 
 static void results__new__refuses_what_memory_is_not_for(void **state) {
-    (void)state;
     es_results *r = NULL;
     es_error err = {0};
     assert_int_equal(es_results_new(ES_RESULTS_MOST + 1, &r, &err), ES_EINVAL);
@@ -35,7 +32,6 @@ static void results__new__refuses_what_memory_is_not_for(void **state) {
 }
 
 static void results__begin__unknown(void **state) {
-    (void)state;
     es_results *r = new_results(3);
     for (size_t i = 0; i < 9; i++) {
         assert_true(isnan(r->is[i]) && isnan(r->se[i]) && isnan(r->h_cond[i]));
@@ -49,7 +45,6 @@ static void results__begin__unknown(void **state) {
 }
 
 static void put__one_row_decides__is_kept_until_the_pair_changes(void **state) {
-    (void)state;
     enum { N = 100 };
     double without;
     es_results *r = new_results(2);
@@ -74,7 +69,6 @@ static void put__one_row_decides__is_kept_until_the_pair_changes(void **state) {
 }
 
 static void put_and_fail__keep__counts_and_memory(void **state) {
-    (void)state;
     es_results *r = new_results(2);
     es_pair_result a = {.is = 1, .se = 2, .h = 3, .h_cond = 4, .n_eval = 5};
     a.pmi = es_alloc_zero(5, sizeof(float));
@@ -108,7 +102,6 @@ static void put_and_fail__keep__counts_and_memory(void **state) {
 }
 
 static void put__refuses__what_would_mislead(void **state) {
-    (void)state;
     es_results *r = new_results(2);
     float pmi[4] = {0};
     es_pair_result a = {.is = (double)NAN}, b = {.is = 1, .n_eval = 4, .pmi = pmi};
@@ -122,7 +115,6 @@ static void put__refuses__what_would_mislead(void **state) {
 }
 
 static void copy_low__says__where_a_column_is_understated(void **state) {
-    (void)state;
     es_results *r = new_results(2);
     es_pair_result low = {.is = 0.99}, high = {.is = 1.01};
     double is = 0;
@@ -199,7 +191,6 @@ static es_results *four(void) {
 }
 
 static void originals__of_four__are_the_two_that_are_not_derived(void **state) {
-    (void)state;
     static const size_t kept[] = {0, 2};
     es_results *r = four(), *part = NULL;
     assert_int_equal(es_results_derived(r), 2);
@@ -264,7 +255,6 @@ static void originals__of_four__are_the_two_that_are_not_derived(void **state) {
 }
 
 static void originals__out_of_memory__are_none(void **state) {
-    (void)state;
     es_results *r = four(), *part = NULL;
     es_status st = ES_ENOMEM;
     for (long after = 0; st != ES_OK; after++) {
@@ -278,7 +268,6 @@ static void originals__out_of_memory__are_none(void **state) {
 }
 
 static void null_line__range__is_over_what_is_known(void **state) {
-    (void)state;
     es_results *r = new_results(4);
     double low = 9, high = 9, is = 9, se = 9;
     assert_int_equal(es_results_null_range(r, &low, &high), 0);
@@ -314,7 +303,6 @@ static void null_line__range__is_over_what_is_known(void **state) {
 }
 
 static void touches__says__whether_a_pair_with_another_is_known(void **state) {
-    (void)state;
     const es_pair_result pair = {.is = 1};
     es_results *r = new_results(3);
     assert_int_equal(es_results_put(r, 0, 0, &pair, 0, NULL), ES_OK);
@@ -328,7 +316,6 @@ static void touches__says__whether_a_pair_with_another_is_known(void **state) {
 }
 
 static void look__beyond_the_end__is_nothing(void **state) {
-    (void)state;
     size_t n_eval = 9;
     es_results *r = four();
     assert_int_equal(es_results_count(r), 4);

@@ -21,7 +21,6 @@ static void write_file(const char *path, const char *text) {
 }
 
 static void machine_memory__control_groups__the_least_limit_of_all_above(void **state) {
-    (void)state;
     char root[] = "/tmp/es_cgroup_XXXXXX", path[256];
     assert_non_null(mkdtemp(root));
     const char *const folders[] = {"/a", "/a/b", "/memory", "/memory/c"};
@@ -53,7 +52,6 @@ static void machine_memory__control_groups__the_least_limit_of_all_above(void **
 /* ---- room ---- */
 
 static void room__take__what_fits_and_whoever_is_alone(void **state) {
-    (void)state;
     es_room *room = NULL;
     size_t a = 0, b = 0;
     assert_int_equal(es_room_new(100, &room, NULL), ES_OK);
@@ -98,7 +96,6 @@ static void *take_often(void *data) {
 }
 
 static void room__threads__never_more_than_there_is(void **state) {
-    (void)state;
     pthread_t thread[TAKERS];
     size_t need[TAKERS] = {10, 20, 30, 40, 50, 60};
     assert_int_equal(es_room_new(70, &shared, NULL), ES_OK);
@@ -114,7 +111,6 @@ static void room__threads__never_more_than_there_is(void **state) {
 /* ---- how long the rest takes ---- */
 
 static void pace__left__by_work_and_by_the_nearest_part_that_has_begun(void **state) {
-    (void)state;
     es_pace pace[3] = {{0}};
     double left[3] = {0, 200, 600};
     assert_true(isnan(es_pace_left(pace, left, 3, 2)));
@@ -200,7 +196,6 @@ static double fold_error(const char *name, bool by_pairs) {
 
 static void pace__recorded_runs__within_a_factor_of_one_and_a_half(void **state) {
     static const char *const names[] = {"molecules", "sentences", "images"};
-    (void)state;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         double by_work = fold_error(names[i], false), by_pairs = fold_error(names[i], true);
         print_message("%s: fold error %.2f by work, %.2f by pairs\n", names[i], by_work, by_pairs);
@@ -211,7 +206,6 @@ static void pace__recorded_runs__within_a_factor_of_one_and_a_half(void **state)
 
 /* Results come in batches: a rate is over the time since, not over the batch. */
 static void laps__batches__are_no_rate_of_their_own(void **state) {
-    (void)state;
     es_laps laps = {0};
     assert_true(es_laps_rate(&laps, 5) == 0);
     for (int batch = 1; batch <= 10; batch++)
@@ -227,7 +221,6 @@ static void laps__batches__are_no_rate_of_their_own(void **state) {
 
 /* A quick part says nothing of the slow one behind it, nor do its last pairs, which come late. */
 static void laps__another_part__begins_anew(void **state) {
-    (void)state;
     es_laps laps = {0};
     for (int i = 0; i < 1000; i++)
         es_laps_add(&laps, 0.001 * i, 0);

@@ -4,12 +4,8 @@
 
 #include <poll.h>
 
-#include "base.h"
-#include "io_files.h"
 #include "fake_estimator.h"
-#include "engine_session.h"
 #include "refuse.h"
-#include "io.h"
 #include "engine_session_parts.h"
 #include "settled_pool.h"
 
@@ -19,7 +15,6 @@ static const es_estimator *const table[] = {&fake_linear, &fake_knife, NULL};
 static char root[SUPPORT_PATH], folder[SUPPORT_PATH];
 
 static int make_pool(void **state) {
-    (void)state;
     memset(&fake, 0, sizeof fake);
     support_temp_dir(root);
     (void)setenv("XDG_DATA_HOME", root, 1);
@@ -33,7 +28,6 @@ static int make_pool(void **state) {
 }
 
 static int remove_pool(void **state) {
-    (void)state;
     support_remove(root);
     return 0;
 }
@@ -84,7 +78,6 @@ static size_t take_rows(const es_pool_options *options, size_t step, uint32_t *o
 }
 
 static void samples__by_size__are_part_of_each_other(void **state) {
-    (void)state;
     static const size_t sizes[] = {1000, 2000, 4000, ROWS};
     es_pool_options options = {.rows = {ES_ROWS_AUTO, ES_ROWS_USUAL_SAMPLE}, .seed = SEED};
     uint32_t *rows = calloc(2 * ROWS, sizeof *rows), *before = rows + ROWS, other[1000];
@@ -114,7 +107,6 @@ static void samples__by_size__are_part_of_each_other(void **state) {
 }
 
 static void samples__before_the_check__are_refused(void **state) {
-    (void)state;
     es_pool *pool = open_pool_with(folder, &(es_pool_options){.seed = SEED});
     size_t rows = 9;
     es_digest digest = {0};
@@ -125,7 +117,6 @@ static void samples__before_the_check__are_refused(void **state) {
 
 /* A row that is dropped is in no sample, and the others are those of the same order. */
 static void samples__with_dropped_rows__go_on_to_the_next(void **state) {
-    (void)state;
     double *values = support_numbers(3, ROWS * 2);
     uint32_t *rows = calloc(2 * ROWS, sizeof *rows), *usual = rows + ROWS;
     es_pool_options options = {
@@ -150,7 +141,6 @@ static void samples__with_dropped_rows__go_on_to_the_next(void **state) {
 }
 
 static void rows__without_a_choice__are_what_was_asked_for(void **state) {
-    (void)state;
     static const struct {
         es_row_request request;
         size_t rows;
@@ -179,7 +169,6 @@ static void rows__without_a_choice__are_what_was_asked_for(void **state) {
 
 /* All rows of a pool that is just not large; a sample of one that has a row more. */
 static void rows__of_a_large_pool__are_a_sample(void **state) {
-    (void)state;
     const es_pool_options options = {.rows = {ES_ROWS_AUTO_LARGE, 4000}, .seed = SEED};
     for (size_t more = 0; more < 2; more++) {
         support_remove(folder);
@@ -229,7 +218,6 @@ static size_t chosen(void) {
 }
 
 static void session__open_choice__shows_the_largest_that_is_whole(void **state) {
-    (void)state;
     assert_int_equal(chosen(), ES_ROWS_USUAL_SAMPLE); /* nothing is stored */
     estimate(1000, 2);
     assert_int_equal(chosen(), 1000);
@@ -249,7 +237,6 @@ static void session__open_choice__shows_the_largest_that_is_whole(void **state) 
 
 /* Nobody goes beyond a large sample that is not stored, except all rows. */
 static void session__open_choice__of_large_ones_looks_for_all_rows(void **state) {
-    (void)state;
     enum { LARGE = 64000, MANY = 2 * LARGE + 1 };
     support_remove(folder);
     support_write_random_npy(root, "pool/a.npy", 1, MANY, 1);
@@ -263,7 +250,6 @@ static void session__open_choice__of_large_ones_looks_for_all_rows(void **state)
 }
 
 static void session__open_choice__out_of_memory_is_reported(void **state) {
-    (void)state;
     bool met = true;
     estimate(1000, MODELS * MODELS);
     es_session *s = open_session((es_row_request){ES_ROWS_SAMPLE, 2000}, false);
@@ -294,7 +280,6 @@ static size_t list(es_session *s, es_growth_record **out) {
 }
 
 static void growth__of_each_sample__is_found_again(void **state) {
-    (void)state;
     es_growth_record *found = NULL;
     const es_growth_record first = record_of(NAN, ES_GROWTH_ON),
                            second = record_of(0.5, ES_GROWTH_TIME);
@@ -367,7 +352,6 @@ static int compare_doubles(const void *a, const void *b) {
 }
 
 static void stored__baseline__is_the_median_error(void **state) {
-    (void)state;
     double expected[FOUR];
     es_stored_score score;
     bool busy = true;

@@ -1,5 +1,4 @@
 /* A session from the opening of a pool to stored results, with a fake estimator. */
-#include "support.h"
 
 #include <fcntl.h>
 #include <limits.h>
@@ -8,8 +7,7 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 
-#include "engine_session.h"
-#include "rank_task.h"
+#include "report_answer.h"
 #include "session_fixture.h"
 
 static const size_t four[] = {3, 4, 8, 2};
@@ -17,7 +15,6 @@ static const size_t four[] = {3, 4, 8, 2};
 /* ---- the plan ---- */
 
 static void plan__standard__is_linear_then_knife(void **state) {
-    (void)state;
     fixture f;
     setup_pool(&f, 4, four);
     const char *settings[] = {"weight=4", NULL};
@@ -38,7 +35,6 @@ static void plan__standard__is_linear_then_knife(void **state) {
 }
 
 static void plan__presets__go_where_they_are_known(void **state) {
-    (void)state;
     fixture f;
     setup_pool(&f, 4, four);
     /* What only one estimator knows is asked of that one alone: results of another, under its own
@@ -58,7 +54,6 @@ static void plan__presets__go_where_they_are_known(void **state) {
 }
 
 static void plan__unknown_words__name_the_known_ones(void **state) {
-    (void)state;
     fixture f;
     setup_pool(&f, 4, four);
     static const struct {
@@ -92,7 +87,6 @@ static void plan__unknown_words__name_the_known_ones(void **state) {
 /* ---- the same numbers, whatever happens ---- */
 
 static void session__results__same_bits_for_threads_refresh_and_restart(void **state) {
-    (void)state;
     fixture f;
     size_t bytes;
     setup_pool(&f, 4, four);
@@ -128,7 +122,6 @@ static void session__results__same_bits_for_threads_refresh_and_restart(void **s
 }
 
 static void session__kill__loses_running_pairs_only(void **state) {
-    (void)state;
     fixture f;
     size_t bytes;
     setup_pool(&f, 4, four);
@@ -170,7 +163,6 @@ static void session__kill__loses_running_pairs_only(void **state) {
 }
 
 static void session__two_processes__share_the_work(void **state) {
-    (void)state;
     fixture f;
     setup_pool(&f, 4, four);
     int told[2];
@@ -209,7 +201,6 @@ static void session__two_processes__share_the_work(void **state) {
 /* ---- steering ---- */
 
 static void session__pause__stops_between_pairs_and_goes_on(void **state) {
-    (void)state;
     fixture f;
     setup_pool(&f, 4, four);
     open_session(&f, (es_session_options){.threads = 2, .no_store = true});
@@ -240,7 +231,6 @@ static void session__pause__stops_between_pairs_and_goes_on(void **state) {
 
 /* Who starts again before word of the first pairs has come must not have them computed twice. */
 static void session__start_again__computes_nothing_twice(void **state) {
-    (void)state;
     fixture f;
     setup_pool(&f, 4, four);
     open_session(&f, (es_session_options){.threads = 2, .no_store = true});
@@ -258,7 +248,6 @@ static void session__start_again__computes_nothing_twice(void **state) {
 }
 
 static void session__cancel__is_quick_and_keeps_what_is_done(void **state) {
-    (void)state;
     fixture f;
     setup_pool(&f, 4, four);
     open_session(&f, (es_session_options){.threads = 2});
@@ -287,7 +276,6 @@ static void session__cancel__is_quick_and_keeps_what_is_done(void **state) {
 
 /* A step that cannot be broken off is not waited for, and all that came before it is stored. */
 static void session__leave__does_not_wait_for_a_deaf_worker(void **state) {
-    (void)state;
     fixture f;
     setup_pool(&f, 4, four);
     open_session(&f, (es_session_options){.threads = 2});
@@ -324,7 +312,6 @@ static void session__leave__does_not_wait_for_a_deaf_worker(void **state) {
 }
 
 static void session__prioritise__takes_over_running_workers(void **state) {
-    (void)state;
     fixture f;
     setup_pool(&f, 4, four);
     open_session(&f, (es_session_options){.threads = 1, .no_store = true, .estimator = "linear"});
@@ -350,7 +337,6 @@ static void session__prioritise__takes_over_running_workers(void **state) {
 
 /* At a zero line the source that is told is the target itself, not its stand-in's place. */
 static void session__zero_line__is_told_as_its_target(void **state) {
-    (void)state;
     fixture f;
     es_activity at = {.null = false};
     setup_pool(&f, 4, four);
@@ -383,7 +369,6 @@ static es_decision_problem problem_of(const es_session *s, size_t entry) {
 
 /* The machine is measured by a worker, once, while nobody waits; then what was computed says it. */
 static void session__told__comes_in_the_background(void **state) {
-    (void)state;
     fixture f;
     es_outlook told = {0}, waited;
     setup_pool(&f, 4, four);
@@ -438,7 +423,6 @@ static const es_decision *wait_intervals(fixture *f, uint64_t tag) {
 }
 
 static void session__intervals__come_from_the_workers(void **state) {
-    (void)state;
     static const size_t nine[] = {3, 4, 8, 2, 3, 4, 8, 2, 3};
     fixture f;
     uint64_t tag = 9;
@@ -478,7 +462,6 @@ static void session__intervals__come_from_the_workers(void **state) {
 
 /* What a decision by the lead stands on is copied: it may change at once. */
 static void session__decision__keeps_what_it_was_given(void **state) {
-    (void)state;
     static const size_t nine[] = {3, 4, 8, 2, 3, 4, 8, 2, 3};
     double is[81], information[81], se[81];
     uint32_t order[9], family[9], series[9];
@@ -534,7 +517,6 @@ static void session__decision__keeps_what_it_was_given(void **state) {
 /* What comes next: as many pairs as fit, each once, of embedders and plan entries that there are.
  */
 static void session__queue__lists_what_comes_next(void **state) {
-    (void)state;
     fixture f;
     es_queued next[6];
     setup_pool(&f, 4, four);
@@ -560,7 +542,6 @@ static void session__queue__lists_what_comes_next(void **state) {
 /* The zero line's among them: its sources stand in, and are said as the embedders that they are of.
  */
 static void session__queue__tells_the_zero_line(void **state) {
-    (void)state;
     fixture f;
     es_queued next[ES_PAIR_QUEUE_LOOK];
     bool seen[3][2] = {{false}};
@@ -583,7 +564,6 @@ static void session__queue__tells_the_zero_line(void **state) {
 
 /* A source, a target, and a source that stands in, which keeps the order of its rows besides. */
 static void session__states__take_what_their_estimator_says(void **state) {
-    (void)state;
     fixture f;
     const void *held = NULL;
     es_run run;
@@ -630,7 +610,6 @@ static es_status read_slowly(void *data, es_job_context *context, es_error *err)
 
 /* Of a file of 16 MB and more, while files are checked. */
 static void session__reading__is_told_of_large_files_alone(void **state) {
-    (void)state;
     static const size_t large = (size_t)16 << 20;
     es_run_view view = {.total = 7};
     assert_false(es_session_reading(NULL, &view));
@@ -663,7 +642,6 @@ static int compare_doubles(const void *a, const void *b) {
 /* Of the next estimator those sources come first whose medians are near to most others', and of a
  * source the targets that its median hangs on. */
 static void session__queue__goes_by_the_preview(void **state) {
-    (void)state;
     enum { M = 7 };
     static const size_t dims[M] = {3, 4, 8, 2, 10, 11, 12};
     fixture f;
@@ -712,7 +690,6 @@ static void session__queue__goes_by_the_preview(void **state) {
 
 /* While all threads estimate, and while they are paused. */
 static void session__intervals__do_not_wait_for_the_run(void **state) {
-    (void)state;
     fixture f;
     setup_pool(&f, 4, four);
     atomic_store(&fake.delay_us, 50000);
@@ -741,7 +718,6 @@ static void session__intervals__do_not_wait_for_the_run(void **state) {
 /* ---- the zero line ---- */
 
 static void session__null_line__is_the_same_however_it_is_made(void **state) {
-    (void)state;
     fixture f;
     setup_pool(&f, 4, four);
     es_null_line expected[2][4];
@@ -788,7 +764,6 @@ static void session__null_line__is_the_same_however_it_is_made(void **state) {
 }
 
 static void session__null_line__fails_and_is_tried_again(void **state) {
-    (void)state;
     fixture f;
     setup_pool(&f, 2, (const size_t[]){3, FAKE_BAD_SOURCE});
     run_all(&f, (es_session_options){.threads = 1, .estimator = "linear", .with_null = true});
@@ -816,7 +791,6 @@ static es_status read_number(const void *context, const uint32_t *rows, size_t c
 }
 
 static void null_rows__order__is_one_cycle(void **state) {
-    (void)state;
     enum { N = 1000 };
     const es_rows rows = {.n = N, .d = 1, .read = read_number};
     es_null_source a = {0}, b = {0};
@@ -842,7 +816,6 @@ static void null_rows__order__is_one_cycle(void **state) {
 /* What a store keeps is found by these, and made again with these draws: as long as the seed is the
  * same so is every number. */
 static void null_rows__names_and_draws__stay_as_they_are(void **state) {
-    (void)state;
     const es_digest target = {1, 2}, other = {3, 4};
     es_digest null = es_null_digest(target);
     static const uint32_t order[] = {5, 6, 0, 2, 7, 4, 3, 1};
@@ -872,7 +845,6 @@ static void leave_alone(fixture *f, int pairs) {
 
 /* Without a budget all that workers have told is taken, however much it is. */
 static void session__pump__without_a_budget_takes_all(void **state) {
-    (void)state;
     fixture f;
     setup_pool(&f, 4, four);
     open_session(&f, (es_session_options){.threads = 1, .no_store = true});
@@ -890,7 +862,6 @@ static void session__pump__without_a_budget_takes_all(void **state) {
 
 /* Who waits for no time finds done what is done. */
 static void session__wait__of_no_time_takes_all(void **state) {
-    (void)state;
     enum { MANY = 80 };
     size_t dims[MANY];
     fixture f;
@@ -907,7 +878,6 @@ static void session__wait__of_no_time_takes_all(void **state) {
 
 /* The pair that a worker is at counts for the time that is left, though none is queued. */
 static void session__progress__of_the_last_pair_takes_time(void **state) {
-    (void)state;
     static const size_t two[] = {3, 4};
     uint8_t wanted[4] = {1, 0, 0, 0};
     fixture f;
@@ -941,7 +911,6 @@ static void session__progress__of_the_last_pair_takes_time(void **state) {
 }
 
 static void session__threads__can_change_while_running(void **state) {
-    (void)state;
     fixture f;
     setup_pool(&f, 4, four);
     open_session(&f, (es_session_options){.threads = 1, .no_store = true});
@@ -962,7 +931,6 @@ static void session__threads__can_change_while_running(void **state) {
 }
 
 static void session__threads__share_the_last_source(void **state) {
-    (void)state;
     fixture f;
     static const size_t two[] = {3, 4};
     setup_pool(&f, 2, two);
@@ -980,7 +948,6 @@ static void session__threads__share_the_last_source(void **state) {
 /* ---- failures ---- */
 
 static void session__failures__are_recorded_and_others_go_on(void **state) {
-    (void)state;
     fixture f;
     static const size_t dims[] = {3, FAKE_BAD_SOURCE, FAKE_BAD_TARGET, FAKE_NAN};
     setup_pool(&f, 4, dims);
@@ -1022,7 +989,6 @@ static bool logged(es_log *log, const char *text) {
 }
 
 static void session__log__tells_the_way(void **state) {
-    (void)state;
     fixture f;
     es_log *log = NULL;
     assert_int_equal(es_log_open(NULL, ES_LOG_INFO, &log, NULL), ES_OK);
@@ -1054,7 +1020,6 @@ static void session__log__tells_the_way(void **state) {
 }
 
 static void session__no_embedder_left__says_so(void **state) {
-    (void)state;
     fixture f;
     support_temp_dir(f.dir);
     double bad[20 * 2] = {0};
@@ -1076,7 +1041,6 @@ static void session__no_embedder_left__says_so(void **state) {
 }
 
 static void session__strict__refuses_exclusions(void **state) {
-    (void)state;
     fixture f;
     setup_pool(&f, 4, four);
     support_write_random_npy(f.dir, "short.npy", 3, ROWS - 1, 3);
@@ -1092,7 +1056,6 @@ static void session__strict__refuses_exclusions(void **state) {
 /* ---- showing only ---- */
 
 static void session__read_only__shows_what_is_stored(void **state) {
-    (void)state;
     fixture f;
     setup_pool(&f, 4, four);
     open_session(&f, (es_session_options){.threads = 2, .read_only = true});
@@ -1117,7 +1080,6 @@ static void session__read_only__shows_what_is_stored(void **state) {
 }
 
 static void session__equal_contents__share_results(void **state) {
-    (void)state;
     fixture f;
     setup_pool(&f, 3, four);
     support_write_random_npy(f.dir, "m3.npy", 17, ROWS, four[0]); /* m0 again */
@@ -1134,7 +1096,6 @@ static void session__equal_contents__share_results(void **state) {
 }
 
 static void session__binary_targets__are_other_pairs(void **state) {
-    (void)state;
     fixture f;
     support_temp_dir(f.dir);
     memset(&fake, 0, sizeof fake);
@@ -1158,7 +1119,6 @@ static void session__binary_targets__are_other_pairs(void **state) {
 
 /* Values under a setting that nobody follows would be taken for what it says. */
 static void plan__binary_targets__only_of_who_knows_them(void **state) {
-    (void)state;
     static const char *const blind[] = {"linear", "flow", "l2"};
     const char *binary[] = {"target=binary", NULL}, *continuous[] = {"target=continuous", NULL};
     char message[160];
@@ -1200,7 +1160,6 @@ static void plan__binary_targets__only_of_who_knows_them(void **state) {
 /* What is set is part of the key and of every document, whatever pool.json says of the embedders.
  */
 static void session__target__reaches_the_settings(void **state) {
-    (void)state;
     static const char *const words[] = {"target=binary", "target=continuous"};
     static double bits[ROWS * 3];
     char dir[SUPPORT_PATH];
@@ -1227,7 +1186,6 @@ static void session__target__reaches_the_settings(void **state) {
 /* ---- memory ---- */
 
 static void session__memory__is_flat_over_a_thousand_pairs(void **state) {
-    (void)state;
     enum { MODELS = 33 };
     fixture f;
     size_t dims[MODELS];
@@ -1250,7 +1208,6 @@ static void session__memory__is_flat_over_a_thousand_pairs(void **state) {
 }
 
 static void session__store_full__keeps_results_and_stores_them_later(void **state) {
-    (void)state;
     fixture f;
     es_log *log = NULL;
     assert_int_equal(es_log_open(NULL, ES_LOG_INFO, &log, NULL), ES_OK);
@@ -1296,7 +1253,6 @@ static void session__store_full__keeps_results_and_stores_them_later(void **stat
 /* ---- the real thing ---- */
 
 static void session__sample_data__same_bits_for_one_and_two_threads(void **state) {
-    (void)state;
     fixture f = {ES_SAMPLE_DATA "/molecules", NULL};
     const char *settings[] = {"lambda=1", NULL};
     double *first = NULL;
@@ -1325,7 +1281,6 @@ static void session__sample_data__same_bits_for_one_and_two_threads(void **state
 }
 
 static void session__matrix__is_a_finished_session(void **state) {
-    (void)state;
     char dir[SUPPORT_PATH], matrix[SUPPORT_PATH], scores[SUPPORT_PATH];
     support_temp_dir(dir);
     support_write_text(dir, "is.csv", ",a,b\na,1,0.5\nb,,2\n");
@@ -1378,7 +1333,6 @@ static void session__matrix__is_a_finished_session(void **state) {
 
 /* By what messages call the file of scores; where none was given, what it would be called. */
 static void session__scores_name__is_the_files(void **state) {
-    (void)state;
     static const char *const names[] = {NULL, "s", "some scores.csv"};
     static const char *const expected[] = {"scores.csv", "s", "some scores.csv"};
     char dir[SUPPORT_PATH], matrix[SUPPORT_PATH], scores[SUPPORT_PATH];
@@ -1400,7 +1354,6 @@ static void session__scores_name__is_the_files(void **state) {
 
 /* tasks.csv beside the file of scores that was given by name says what its tasks are. */
 static void session__scores__have_the_tasks_beside_them(void **state) {
-    (void)state;
     char dir[SUPPORT_PATH], matrix[SUPPORT_PATH], scores[SUPPORT_PATH];
     const es_scores *given = NULL;
     es_session *s = NULL;

@@ -1,8 +1,7 @@
 /* Sessions in which each request for memory fails once, in whatever thread it is made. */
 #include "session_fixture.h"
 
-#include "engine_session.h"
-#include "rank_task.h"
+#include "report_answer.h"
 #include "refuse.h"
 
 /* What is known has its usual value, whatever else failed. */
@@ -19,7 +18,6 @@ static void check_known(const fixture *f, const double *const usual[2]) {
 /* One allocation after the other fails, in whatever thread it is made: without a store, with one
  * that is made, and with one that holds everything. */
 static void session__faults__end_in_order(void **state) {
-    (void)state;
     static const size_t two[] = {3, FAKE_BAD_TARGET};
     fixture f;
     const double *usual[2];
@@ -108,7 +106,6 @@ static es_status ask_all(fixture *f, const es_decision_problem *problem, uint64_
 }
 
 static void session__asked__reports_every_failed_allocation(void **state) {
-    (void)state;
     static const size_t two[] = {3, 2};
     static const uint32_t order[] = {0, 1};
     fixture f;

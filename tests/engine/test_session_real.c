@@ -6,7 +6,6 @@
 #include <poll.h>
 #include <sys/resource.h>
 
-#include "base.h"
 #include "sanitized.h"
 #include "engine_session_parts.h"
 
@@ -74,7 +73,6 @@ static void take(const es_session *s, size_t entry, record *out) {
 }
 
 static void session__standard_plan__same_bits_however_it_is_run(void **state) {
-    (void)state;
     static const struct {
         unsigned threads;
         uint8_t urgency[MODELS];
@@ -125,7 +123,6 @@ static void session__standard_plan__same_bits_however_it_is_run(void **state) {
 }
 
 static void session__flow__same_bits_for_any_threads(void **state) {
-    (void)state;
     static const unsigned threads[] = {1, 2, 4};
     char dir[SUPPORT_PATH];
     record *first = calloc(1, sizeof *first), *again = calloc(1, sizeof *again);
@@ -153,7 +150,6 @@ static void session__flow__same_bits_for_any_threads(void **state) {
 }
 
 static void session__in_sample__has_a_value_for_every_row(void **state) {
-    (void)state;
     const char *settings[] = {"epochs=1 marginal_epochs=1", NULL};
     es_session_options options = {
         .threads = 2,
@@ -195,7 +191,6 @@ static size_t done_of(const es_session *s, size_t entry, size_t source) {
 /* The preview is complete before anything is refined, and the most urgent source is refined first.
  */
 static void session__refinement__begins_after_the_preview_with_the_urgent(void **state) {
-    (void)state;
     char dir[SUPPORT_PATH];
     copy_pool(dir);
     es_session_options options = {
@@ -225,7 +220,6 @@ static void session__refinement__begins_after_the_preview_with_the_urgent(void *
 /* In the middle of a fit that would take seconds. The limit is 100 ms; a loaded machine and
  * sanitizers get slack. */
 static void session__cancel__ends_a_real_fit(void **state) {
-    (void)state;
     char dir[SUPPORT_PATH];
     const char *settings[] = {"epochs=100000 patience=100000 worse=0", NULL};
     support_temp_dir(dir);
@@ -268,7 +262,6 @@ static double peak_mb(void) {
 
 /* 2 x 23 x 23 = 1,058 pairs. What may grow is what is kept: seven numbers and 40 values a pair. */
 static void session__memory__is_flat_over_a_thousand_pairs(void **state) {
-    (void)state;
     enum { MANY = 23 };
     char dir[SUPPORT_PATH];
     support_temp_dir(dir);
@@ -299,7 +292,6 @@ static void session__memory__is_flat_over_a_thousand_pairs(void **state) {
 
 /* Which of its parts the ranking alone stands on, and the scores that lie beside the embedders. */
 static void session__standard_plan__knows_its_parts(void **state) {
-    (void)state;
     static const char *const estimators[] = {NULL, "linear"};
     char dir[SUPPORT_PATH];
     const es_scores *scores = NULL;

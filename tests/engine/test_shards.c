@@ -11,11 +11,8 @@
 
 #include <sqlite3.h>
 
-#include "base.h"
 #include "fake_estimator.h"
-#include "io_files.h"
 #include "engine_session_parts.h"
-#include "engine_store.h"
 
 static const es_estimator *const table[] = {&fake_linear, &fake_knife, NULL};
 enum { ROWS = 40, MODELS = 6, TASKS = 3 };
@@ -35,7 +32,6 @@ int inotify_init1(int flags) {
 #endif
 
 static int set_up(void **state) {
-    (void)state;
     atomic_store(&untold, false);
     memset(&fake, 0, sizeof fake);
     support_temp_dir(root);
@@ -52,7 +48,6 @@ static int set_up(void **state) {
 }
 
 static int tear_down(void **state) {
-    (void)state;
     support_remove(root);
     return 0;
 }
@@ -90,7 +85,6 @@ static es_session *open_shown(void) {
 
 /* Every pair and every line of nothing to find is one task's, and no task counts another's. */
 static void shards__of_all__are_each_counted_once(void **state) {
-    (void)state;
     size_t total = 0, nulls = 0;
     for (size_t k = 1; k <= TASKS; k++) {
         es_session *session = NULL;
@@ -129,7 +123,6 @@ static es_shard wait_for(es_session *session, size_t k, es_shard_state state) {
 }
 
 static void shards__stores__fill_the_matrix_and_are_not_written(void **state) {
-    (void)state;
     char path[SUPPORT_PATH + 64];
     struct stat before, after;
     size_t pairs = run_task(2);
@@ -160,7 +153,6 @@ static void shards__stores__fill_the_matrix_and_are_not_written(void **state) {
 
 /* A task had one of the estimators that are open: its share is of that one. */
 static void shards__of_one_estimator__are_done_with_its_pairs(void **state) {
-    (void)state;
     size_t pairs = run_task(2), count = 1;
     es_session *session = NULL;
     const es_session_options options = {.threads = 1, .with_shards = true};
@@ -176,7 +168,6 @@ static void shards__of_one_estimator__are_done_with_its_pairs(void **state) {
 
 /* More tasks than any cluster takes are not listed beside others: either of both counts is. */
 static void shards__very_many__are_not_added_up(void **state) {
-    (void)state;
     char path[SUPPORT_PATH + 64];
     for (size_t of = TASKS; of <= 4096; of += 4096 - TASKS) {
         (void)snprintf(path, sizeof path, "%s/1-of-%zu.db", shards, of);
@@ -195,7 +186,6 @@ static void shards__very_many__are_not_added_up(void **state) {
 }
 
 static void shards__under_way__are_seen_to_run_and_to_end(void **state) {
-    (void)state;
     atomic_store(&fake.delay_us, 250000);
     es_session *task = open_task(1), *session = open_shown();
     while (es_session_results(task, 0) == NULL || es_session_results(task, 0)->done == 0)
@@ -222,7 +212,6 @@ static size_t count_entries(const char *path) {
 }
 
 static void shards__closed__leave_no_file_open(void **state) {
-    (void)state;
     (void)run_task(1);
     size_t before = count_entries("/proc/self/fd");
     for (int i = 0; i < 2; i++) {
@@ -235,7 +224,6 @@ static void shards__closed__leave_no_file_open(void **state) {
 
 /* The folder comes after the pool was opened, and after it had come to rest. */
 static void shards__begun_later__are_seen(void **state) {
-    (void)state;
     assert_int_equal(rmdir(shards), 0);
     es_session *session = open_shown();
     if (session->watch == NULL) { /* a file system that tells nothing */
@@ -257,7 +245,6 @@ static void shards__begun_later__are_seen(void **state) {
 
 /* Somebody writes while it is looked at, and tells nothing afterwards. */
 static void shards__locked_at_first__are_read_later(void **state) {
-    (void)state;
     char path[SUPPORT_PATH + 64];
     sqlite3 *other = NULL;
     size_t pairs = run_task(1);
@@ -274,7 +261,6 @@ static void shards__locked_at_first__are_read_later(void **state) {
 
 /* Half a share, and half a file. */
 static void shards__cut_short__are_said(void **state) {
-    (void)state;
     char path[SUPPORT_PATH + 64];
     struct stat file;
     atomic_store(&fake.delay_us, 20000);
@@ -297,7 +283,6 @@ static void shards__cut_short__are_said(void **state) {
 #ifdef __linux__
 /* Where nobody tells of changes: without tasks there is no thread, nor when all have ended. */
 static void shards__untold__are_watched_until_all_have_ended(void **state) {
-    (void)state;
     static const char threads[] = "/proc/self/task";
     static const struct timespec old[2] = {{1000000000, 0}, {1000000000, 0}};
     atomic_store(&untold, true);

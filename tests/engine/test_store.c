@@ -22,7 +22,6 @@ static char root[SUPPORT_PATH]; /* of one test: pool/ and data/ below it */
 static char pool[SUPPORT_PATH + 32], data[SUPPORT_PATH + 8];
 
 static int set_up(void **state) {
-    (void)state;
     support_temp_dir(root);
     chmod(root, 0755);
     snprintf(pool, sizeof pool, "%s/pool", root);
@@ -33,7 +32,6 @@ static int set_up(void **state) {
 }
 
 static int tear_down(void **state) {
-    (void)state;
     support_remove(root);
     return 0;
 }
@@ -105,7 +103,6 @@ static seen load(es_store *store, const char *settings, bool with_pmi) {
 }
 
 static void store__keeps__every_field(void **state) {
-    (void)state;
     float pmi[3] = {1.5F, -0.25F, 3e-30F};
     es_store_key key = a_key("a=1");
     es_store_pair pair = a_pair(3, 4);
@@ -141,7 +138,6 @@ static unsigned first_version(const char *estimator) {
 
 /* The first set of pairs there has the number that another has here. */
 static void merge__other_settings__stay_apart(void **state) {
-    (void)state;
     char file[SUPPORT_PATH];
     const es_digest contents[] = {{5, 1}, {6, 2}, {7, 1}, {8, 2}};
     const es_merge_rules rules = {contents, 4, first_version, NULL, NULL};
@@ -165,7 +161,6 @@ static void merge__other_settings__stay_apart(void **state) {
 }
 
 static void store__separates__keys(void **state) {
-    (void)state;
     es_store *store = open_store(false);
     es_store_key keys[6];
     for (size_t i = 0; i < 6; i++)
@@ -189,7 +184,6 @@ static void store__separates__keys(void **state) {
 }
 
 static void store__replaces__failures_by_values_only(void **state) {
-    (void)state;
     es_store *store = open_store(false);
     es_store_key key = a_key("a=1");
     es_store_pair bad = a_pair(1, 2), good = a_pair(1, 2);
@@ -238,7 +232,6 @@ static es_status take(void *context, es_store_pair *pair, es_error *err) {
 }
 
 static void load__stops_and_hands_over__as_asked(void **state) {
-    (void)state;
     es_store *store = open_store(false);
     es_store_key key = a_key("a=1");
     es_store_pair pair = a_pair(1, 1);
@@ -257,7 +250,6 @@ static void load__stops_and_hands_over__as_asked(void **state) {
 }
 
 static void memory_store__works__without_a_file(void **state) {
-    (void)state;
     es_store *store = NULL;
     assert_int_equal(es_store_open(NULL, false, &store, NULL), ES_OK);
     assert_int_equal(put(store, 1, 2, NULL), ES_OK);
@@ -269,7 +261,6 @@ static void memory_store__works__without_a_file(void **state) {
 }
 
 static void store__is__for_the_user_only(void **state) {
-    (void)state;
     char path[SUPPORT_PATH];
     struct stat info;
     es_store *store = open_store(false);
@@ -287,7 +278,6 @@ static void store__is__for_the_user_only(void **state) {
 }
 
 static void open__refuses__links(void **state) {
-    (void)state;
     char path[SUPPORT_PATH], elsewhere[SUPPORT_PATH];
     es_store *store = NULL;
     es_error err = {0};
@@ -313,7 +303,6 @@ static void open__refuses__links(void **state) {
 /* It is written to while it is open: a file without a name would take everything and keep nothing.
  */
 static void put__refuses__a_file_that_was_taken_away(void **state) {
-    (void)state;
     char path[SUPPORT_PATH], away[SUPPORT_PATH];
     es_error err = {0};
     es_store *store = open_store(false);
@@ -328,7 +317,6 @@ static void put__refuses__a_file_that_was_taken_away(void **state) {
 }
 
 static void open__works__where_the_pool_itself_is_behind_a_link(void **state) {
-    (void)state;
     char link[SUPPORT_PATH];
     assert_int_equal(symlink(pool, support_path(link, root, "link")), 0);
     es_store *store = NULL;
@@ -341,7 +329,6 @@ static void open__works__where_the_pool_itself_is_behind_a_link(void **state) {
 }
 
 static void open__says__when_nothing_is_stored(void **state) {
-    (void)state;
     es_store *store = NULL;
     es_error err = {0};
     assert_int_equal(es_store_open(pool, true, &store, &err), ES_ENOTFOUND);
@@ -355,7 +342,6 @@ static void open__says__when_nothing_is_stored(void **state) {
 }
 
 static void open__explains__damage(void **state) {
-    (void)state;
     char path[SUPPORT_PATH], noise[9000];
     es_store *store = NULL;
     es_error err = {0};
@@ -400,7 +386,6 @@ static void run_sql(const char *text) {
 }
 
 static void open__refuses__newer_and_foreign_databases(void **state) {
-    (void)state;
     es_store *store = NULL;
     es_error err = {0};
     es_store_close(open_store(false));
@@ -426,7 +411,6 @@ static void open__refuses__newer_and_foreign_databases(void **state) {
 /* A store that came with a pool may hold SQL of its own: none of it runs. The trigger would empty
  * the table, the view never end. */
 static void open__runs_nothing__that_a_store_brings_along(void **state) {
-    (void)state;
     es_store *store = open_store(false);
     es_error err = {0};
     assert_int_equal(put(store, 1, 1, NULL), ES_OK);
@@ -445,7 +429,6 @@ static void open__runs_nothing__that_a_store_brings_along(void **state) {
 
 /* What this program never writes counts as not stored, and above all not as 0. */
 static void load__passes_over__rows_that_hold_no_value(void **state) {
-    (void)state;
     static const char *const damages[] = {"is_ = NULL",  "is_ = 'abc'",    "is_ = x'00'",
                                           "is_ = 9e999", "se = 9e999",     "h = 9e999",
                                           "n_eval = -1", "source = x'01'", "target = 'text'"};
@@ -497,7 +480,6 @@ static void write_pairs(unsigned first, unsigned count) {
 }
 
 static void processes__share__one_new_store(void **state) {
-    (void)state;
     enum { CHILDREN = 4, EACH = 50 };
     pid_t child[CHILDREN];
     for (unsigned i = 0; i < CHILDREN; i++) {
@@ -514,7 +496,6 @@ static void processes__share__one_new_store(void **state) {
 }
 
 static void reader__sees__what_a_writer_commits(void **state) {
-    (void)state;
     es_store *writer = open_store(false);
     es_store *reader = open_store(true);
     for (unsigned i = 0; i < 3; i++) {
@@ -527,7 +508,6 @@ static void reader__sees__what_a_writer_commits(void **state) {
 }
 
 static void put__waits__for_another_process(void **state) {
-    (void)state;
     int ready[2];
     char byte = 0;
     assert_int_equal(pipe(ready), 0);
@@ -565,7 +545,6 @@ static void *put_one(void *context) {
 
 /* Whoever looks at a run sees that a statement waits, and that it does no longer. */
 static void put__that_waits__is_seen_to(void **state) {
-    (void)state;
     char path[SUPPORT_PATH];
     sqlite3 *other = NULL;
     pthread_t writer;
@@ -596,7 +575,6 @@ static void put__that_waits__is_seen_to(void **state) {
 
 /* A statement that gives up and the next one that tries are one wait. */
 static void put__that_is_tried_again__has_waited_since_the_first(void **state) {
-    (void)state;
     char path[SUPPORT_PATH];
     sqlite3 *other = NULL;
     pthread_t writer;
@@ -625,7 +603,6 @@ static void put__that_is_tried_again__has_waited_since_the_first(void **state) {
 
 /* How long it was, or, where SQLite did not ask whether to wait, how long it would have been. */
 static void store__locked__says_how_long_it_waited(void **state) {
-    (void)state;
     es_store *store = open_store(false);
     const struct {
         double waited;
@@ -644,7 +621,6 @@ static void store__locked__says_how_long_it_waited(void **state) {
 
 /* What SQLite says of a file system, in words that help; each of its codes. */
 static void store__codes__are_explained(void **state) {
-    (void)state;
     es_store *store = open_store(false);
     const struct {
         int code;
@@ -676,7 +652,6 @@ static void store__codes__are_explained(void **state) {
 
 /* The child tells each commit through a pipe and is killed at an arbitrary moment. */
 static void kill__loses__no_committed_pair(void **state) {
-    (void)state;
     for (int round = 0; round < 5; round++) {
         int told[2];
         unsigned acknowledged = 0, value = 0;
@@ -719,7 +694,6 @@ static void kill__loses__no_committed_pair(void **state) {
 
 /* A file-size limit of this process makes writes fail like a full disk. */
 static void full_disk__is__reported_and_survived(void **state) {
-    (void)state;
     pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {
@@ -766,7 +740,6 @@ static void drop_rights(void) {
 }
 
 static void read_only_pool__stores__in_the_user_folder(void **state) {
-    (void)state;
     assert_int_equal(chmod(pool, 0555), 0);
     assert_int_equal(chmod(data, 0777), 0);
     pid_t child = fork();
@@ -794,7 +767,6 @@ static void read_only_pool__stores__in_the_user_folder(void **state) {
 }
 
 static void no_place__is__an_error(void **state) {
-    (void)state;
     assert_int_equal(chmod(pool, 0555), 0);
     assert_int_equal(chmod(data, 0555), 0);
     pid_t child = fork();
@@ -812,7 +784,6 @@ static void no_place__is__an_error(void **state) {
 /* A pool shared by somebody else, results and all: readable, its folder not writable, of a name
  * that means something else in an address. */
 static void read_only_pool__shows__results_that_came_with_it(void **state) {
-    (void)state;
     char path[SUPPORT_PATH], odd[sizeof pool];
     assert_true(snprintf(odd, sizeof odd, "%s%s", pool, " #1?a=%41&b") < (int)sizeof odd);
     assert_int_equal(rename(pool, odd), 0);
@@ -858,7 +829,6 @@ static void *put_many(void *context) {
 }
 
 static void threads__share__one_connection(void **state) {
-    (void)state;
     enum { THREADS = 4 };
     pthread_t thread[THREADS];
     job jobs[THREADS];
@@ -876,7 +846,6 @@ static void threads__share__one_connection(void **state) {
 }
 
 static void store__reports__every_failed_allocation(void **state) {
-    (void)state;
     float pmi[3] = {1, 2, 3};
     es_store_key key = a_key("a=1");
     es_store_pair pair = a_pair(1, 1);
@@ -901,7 +870,6 @@ static void store__reports__every_failed_allocation(void **state) {
 /* A store as the first version wrote it, to the letter, is read and goes on. Its tables are not to
  * be taken from the program: they are what lies in people's folders. */
 static void open__reads__a_store_of_the_first_version(void **state) {
-    (void)state;
     static const char *const first =
         "PRAGMA application_id=1164796531; PRAGMA user_version=1;"
         "CREATE TABLE run(id INTEGER PRIMARY KEY, estimator TEXT NOT NULL, version INTEGER NOT "

@@ -4,7 +4,6 @@
 
 #include <sqlite3.h>
 
-#include "base.h"
 #include "engine_store.h"
 
 static char root[SUPPORT_PATH], file[SUPPORT_PATH];
@@ -15,7 +14,6 @@ static void open_store(void) {
 }
 
 static int set_up(void **state) {
-    (void)state;
     support_temp_dir(root);
     (void)support_path(file, root, "results.db");
     open_store();
@@ -23,7 +21,6 @@ static int set_up(void **state) {
 }
 
 static int tear_down(void **state) {
-    (void)state;
     es_store_close(store);
     support_remove(root);
     return 0;
@@ -76,7 +73,6 @@ static es_store_survey survey(void) {
 }
 
 static void check__each_fault__is_counted_and_mended(void **state) {
-    (void)state;
     static const struct {
         const char *damage; /* of pair 1 or of the first value */
         const char *what;
@@ -147,7 +143,6 @@ static void check__each_fault__is_counted_and_mended(void **state) {
 
 /* Of a version that knew no measures. */
 static void check__store_without_measures__is_checked_and_mended(void **state) {
-    (void)state;
     put(&linear, 1, 2, NULL);
     es_store_close(store);
     run_sql("DROP TABLE measured");
@@ -168,7 +163,6 @@ static void check__store_without_measures__is_checked_and_mended(void **state) {
 
 /* Of the user alone, and where it is said, not where a link leads. */
 static void open__new_file__is_the_users(void **state) {
-    (void)state;
     struct stat info;
     char path[SUPPORT_PATH];
     es_store *other = NULL;
@@ -203,7 +197,6 @@ static es_status note_run(void *context, const es_store_key *key, es_error *err)
 }
 
 static void runs__with_pairs__come_in_order(void **state) {
-    (void)state;
     static const es_store_key keys[] = {{"linear", 2, "a=1", 5, {7, 8}},
                                         {"linear", 1, "b=1", 5, {7, 8}},
                                         {"linear", 1, "a=1", UINT64_MAX, {7, 8}},
@@ -228,7 +221,6 @@ static void runs__with_pairs__come_in_order(void **state) {
 }
 
 static void pair__origin_and_removal__are_of_that_pair(void **state) {
-    (void)state;
     char *origin = NULL;
     put(&linear, 1, 2, "{\"cpu\":1}");
     put(&linear, 2, 1, NULL);
@@ -259,7 +251,6 @@ static void pair__origin_and_removal__are_of_that_pair(void **state) {
 /* ---- contents ---- */
 
 static void contents__removed__leave_the_others(void **state) {
-    (void)state;
     size_t sum = 9;
     es_digest out = {0};
     put(&linear, 1, 2, NULL);

@@ -11,7 +11,6 @@
 
 #include <sqlite3.h>
 
-#include "engine_store.h"
 #include "engine_store_parts.h"
 
 enum { PAIRS = 2, PROCESSES = 2, OWNERS = 12, DEEP = 3, FAR = 9, MOST_STATES = 6000 };
@@ -132,7 +131,6 @@ static void put(es_store *store, unsigned pair, bool failed) {
 
 static int set_up(void **state) {
     char path[SUPPORT_PATH];
-    (void)state;
     support_temp_dir(root);
     for (unsigned i = 0; i < PROCESSES; i++) {
         assert_int_equal(es_store_open(root, false, &process_of[i], NULL), ES_OK);
@@ -152,7 +150,6 @@ static step walk[FAR];
 static size_t walk_length;
 
 static int tear_down(void **state) {
-    (void)state;
     for (size_t i = 0; i < walk_length; i++)
         print_message("process %u: operation %u on pair %u\n", walk[i].process, walk[i].verb,
                       walk[i].pair);
@@ -398,7 +395,6 @@ static model run(const step *steps, size_t count) {
 }
 
 static void model__every_sequence__is_as_promised(void **state) {
-    (void)state;
     size_t at[DEEP], sequences = 1;
     step steps[DEEP];
     list_steps();
@@ -444,7 +440,6 @@ static model canonical(const model *m) {
 static visited states[MOST_STATES];
 
 static void model__every_state__leads_where_it_should(void **state) {
-    (void)state;
     size_t count = 1;
     list_steps();
     states[0] = (visited){0};

@@ -10,7 +10,6 @@
 
 #include <sqlite3.h>
 
-#include "base.h"
 #include "engine_store.h"
 
 enum { FILES = 16, SECTOR = 512, PAIRS = 12, ROWS = 40, MOST_CHANGES = 2000 };
@@ -350,28 +349,23 @@ static void at_every_change(fate what, uint64_t seeds) {
 }
 
 static void store__process_dies_at_any_write__loses_nothing_committed(void **state) {
-    (void)state;
     at_every_change(DEATH, 1);
 }
 
 static void store__power_goes_at_any_write__is_whole(void **state) {
-    (void)state;
     at_every_change(POWER_CUT, 3);
 }
 
 static void store__one_error_at_any_write__is_overcome(void **state) {
-    (void)state;
     at_every_change(ONE_ERROR, 1);
 }
 
 static void store__disk_full_from_any_write_on__keeps_what_it_has(void **state) {
-    (void)state;
     at_every_change(DISK_FULL, 1);
 }
 
 /* Before any store is opened: theirs stands on the usual one. */
 static int wrap(void **state) {
-    (void)state;
     disk.system = sqlite3_vfs_find(NULL);
     assert_non_null(disk.system);
     disk.vfs = *disk.system;

@@ -3,8 +3,6 @@
 
 #include <poll.h>
 
-#include "base.h"
-#include "core_structure.h"
 #include "engine_session.h"
 
 enum { M = 60 };
@@ -45,7 +43,6 @@ static void wait_for(es_session *s, es_structure_look (*look)(const es_structure
 }
 
 static void structure__families__are_those_of_core_and_taken_once(void **state) {
-    (void)state;
     char dir[SUPPORT_PATH];
     es_session *s = open_matrix(dir);
     const double *is = es_session_results(s, 0)->is;
@@ -78,7 +75,6 @@ static void structure__families__are_those_of_core_and_taken_once(void **state) 
 /* What is not the session's own matrix may change: it is copied, with its errors, which are so
  * large here that there is no edge. */
 static void structure__asked_again__only_the_newest_counts(void **state) {
-    (void)state;
     char dir[SUPPORT_PATH];
     es_session *s = open_matrix(dir);
     double *own = es_alloc(M * M, sizeof *own), *se = es_alloc(M * M, sizeof *se), *means = NULL;
@@ -106,7 +102,6 @@ static void structure__asked_again__only_the_newest_counts(void **state) {
 
 /* The nodes of a live graph go on from where they are. */
 static void structure__places__are_those_of_core(void **state) {
-    (void)state;
     char dir[SUPPORT_PATH];
     es_session *s = open_matrix(dir);
     const double *is = es_session_results(s, 0)->is;
@@ -142,7 +137,6 @@ static void structure__places__are_those_of_core(void **state) {
 }
 
 static void structure__no_memory__is_reported(void **state) {
-    (void)state;
     char dir[SUPPORT_PATH];
     es_session *s = open_matrix(dir);
     double *own = es_alloc(M * M, sizeof *own), *means = NULL;
@@ -170,7 +164,6 @@ static void structure__no_memory__is_reported(void **state) {
 }
 
 static void structure__closed_meanwhile__does_not_wait(void **state) {
-    (void)state;
     char dir[SUPPORT_PATH];
     es_session *s = open_matrix(dir);
     const double *is = es_session_results(s, 0)->is;

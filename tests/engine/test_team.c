@@ -6,10 +6,8 @@
 #include <pthread.h>
 #include <unistd.h>
 
-#include "base.h"
 #include "fake_estimator.h"
 #include "engine_session_parts.h"
-#include "engine_store.h"
 #include "engine_team.h"
 #include "team_message.h"
 
@@ -18,7 +16,6 @@ enum { ROWS = 40, MODELS = 6, RANKS_MOST = 4 };
 static char root[SUPPORT_PATH], other[SUPPORT_PATH];
 
 static int set_up(void **state) {
-    (void)state;
     memset(&fake, 0, sizeof fake);
     support_temp_dir(root);
     support_temp_dir(other);
@@ -32,7 +29,6 @@ static int set_up(void **state) {
 }
 
 static int tear_down(void **state) {
-    (void)state;
     support_remove(root);
     support_remove(other);
     return 0;
@@ -291,7 +287,6 @@ static void check_store(es_session *session, size_t expected) {
 /* ---- tests ---- */
 
 static void team__three_ranks__the_values_of_one(void **state) {
-    (void)state;
     crew c;
     const es_session_options options = {
         .threads = 1, .estimator = "linear", .no_store = true, .with_null = true};
@@ -336,7 +331,6 @@ static void wait_once(size_t d, uint32_t row) {
 
 /* Beyond the seconds after which a pair that is not being worked on counts as lost. */
 static void team__slow_pairs__are_not_lost_ones(void **state) {
-    (void)state;
     crew c;
     es_team_counts counts;
     atomic_store(&fake.delay_us, 10000);
@@ -359,7 +353,6 @@ static void team__slow_pairs__are_not_lost_ones(void **state) {
 
 /* A pair that comes back a second time is nobody's any more, and counts once. */
 static void team__results_twice__count_once(void **state) {
-    (void)state;
     crew c;
     post.twice = true;
     atomic_store(&fake.delay_us, 20000);
@@ -382,7 +375,6 @@ static void team__results_twice__count_once(void **state) {
 
 /* A second session of the same team, and one of which all is stored. */
 static void team__sessions__one_after_the_other(void **state) {
-    (void)state;
     crew c;
     start(&c, 2);
     for (int turn = 0; turn < 3; turn++) {
@@ -397,7 +389,6 @@ static void team__sessions__one_after_the_other(void **state) {
 }
 
 static void team__rank_dies__its_pairs_go_to_the_others(void **state) {
-    (void)state;
     crew c;
     atomic_store(&fake.delay_us, 20000);
     start(&c, 3);
@@ -433,7 +424,6 @@ static void team__rank_dies__its_pairs_go_to_the_others(void **state) {
 
 /* A rank over other contents, and one that cannot open them, are left out with a word. */
 static void team__other_files__are_left_out(void **state) {
-    (void)state;
     const char *folder[2] = {other, "no such folder"};
     const char *word[2] = {"sees other files", "no such folder"};
     for (int i = 0; i < 2; i++) {
@@ -460,7 +450,6 @@ static void team__other_files__are_left_out(void **state) {
 /* A failure that follows from the data is stored; what fails elsewhere for other reasons is said.
  */
 static void team__failures__come_back_with_their_reason(void **state) {
-    (void)state;
     crew c;
     support_write_random_npy(root, "bad.npy", 3, ROWS, FAKE_BAD_TARGET);
     atomic_store(&fake.delay_us, 10000);
@@ -478,7 +467,6 @@ static void team__failures__come_back_with_their_reason(void **state) {
 }
 
 static void team__cancelled__nothing_is_left_lent(void **state) {
-    (void)state;
     crew c;
     atomic_store(&fake.delay_us, 20000);
     start(&c, 3);
@@ -518,7 +506,6 @@ static void wait_taken(es_team *team) {
 /* Somebody who says that it has no threads, or more than there can be, and knows all the rest; and
  * somebody who is right, of whom the lead has no memory to keep account. */
 static void team__rank_of_absurd_threads__gets_no_pair(void **state) {
-    (void)state;
     static const uint64_t threads[] = {0, ES_WORKERS_MOST + 1, 1, 1};
     for (size_t k = 0; k < sizeof threads / sizeof *threads; k++) {
         crew c;
@@ -568,7 +555,6 @@ static void team__rank_of_absurd_threads__gets_no_pair(void **state) {
 
 /* Before it is read a pool is like no other. */
 static void identity__before_it_is_read__is_none(void **state) {
-    (void)state;
     es_session *session = NULL;
     const es_session_options options = {.threads = 1, .estimator = "linear"};
     assert_int_equal(es_session_open_with(root, &options, table, &session, NULL), ES_OK);
@@ -583,7 +569,6 @@ static void identity__before_it_is_read__is_none(void **state) {
 
 /* What comes back is stored as of whoever computed it. */
 static void returned__pairs__are_stored_as_of_their_origin(void **state) {
-    (void)state;
     enum { COUNT = 5 };
     es_session *session = open_here(false);
     const char *const own = es_session_provenance(session), *const from[COUNT] = {
@@ -619,7 +604,6 @@ static void returned__pairs__are_stored_as_of_their_origin(void **state) {
 
 /* Every field, and messages that are cut anywhere. */
 static void message__cut_anywhere__is_bad(void **state) {
-    (void)state;
     float pmi[3] = {1, -2.5F, 3};
     es_far_pair pair = {
         .pair = {1, 2, 3},

@@ -5,10 +5,8 @@
 #include <poll.h>
 #include <pthread.h>
 
-#include "base.h"
 #include "cmim_derive.h"
 #include "io_readers.h"
-#include "io.h"
 #include "settled_pool.h"
 
 #define DERIVED ".embedscope/derived/"
@@ -18,7 +16,6 @@ static char root[SUPPORT_PATH], data[SUPPORT_PATH];
 
 /* a and b of one family, c of another; one of b's columns is constant. */
 static int make_pool(void **state) {
-    (void)state;
     support_temp_dir(root);
     support_temp_dir(data);
     (void)setenv("XDG_DATA_HOME", data, 1);
@@ -36,7 +33,6 @@ static int make_pool(void **state) {
 }
 
 static int remove_pool(void **state) {
-    (void)state;
     support_remove(root);
     support_remove(data);
     return 0;
@@ -207,7 +203,6 @@ static void assert_same_parts(const es_cmim_parts *a, const es_cmim_parts *b) {
 }
 
 static void derive__two_sources__is_training_step_by_step(void **state) {
-    (void)state;
     es_pool *pool = open_pool();
     const es_cmim_order order = order_of(2, "n");
     es_cmim_live live = {0};
@@ -284,7 +279,6 @@ static void assert_derived(const es_pool *pool, const char *name, const char *no
 }
 
 static void derive__any__is_listed_with_what_it_was_made_from(void **state) {
-    (void)state;
     static const size_t many[] = {2, 0, 1, 4, 3};
     es_pool *pool = open_pool();
     es_cmim_order order = order_of(2, "n");
@@ -321,7 +315,6 @@ static void derive__any__is_listed_with_what_it_was_made_from(void **state) {
 }
 
 static void derive__again__has_nothing_to_do(void **state) {
-    (void)state;
     es_buf kept[FILES];
     es_cmim_order order = order_of(2, "n");
     for (double share = 0; share < 0.3; share += 0.25) { /* of validation rows */
@@ -385,7 +378,6 @@ static void leave(const es_cmim_model *m) {
 }
 
 static void resume__cut_off_anywhere__ends_with_the_same_bytes(void **state) {
-    (void)state;
     static const size_t steps[] = {0, 1, HALF, STEPS};
     const es_cmim_order order = order_of(2, "n");
     es_pool *pool = open_pool();
@@ -419,7 +411,6 @@ static void resume__cut_off_anywhere__ends_with_the_same_bytes(void **state) {
 /* Killed between its last files: what is listed already is made again, as the state is still there.
  */
 static void resume__listed_already__ends_what_was_begun(void **state) {
-    (void)state;
     const es_cmim_order order = order_of(2, "n");
     es_buf kept[FILES];
     es_pool *pool = open_pool();
@@ -454,7 +445,6 @@ static char *altered(const char *sources, const char *from, const char *to) {
 }
 
 static void resume__of_other_training__is_refused(void **state) {
-    (void)state;
     const es_cmim_order order = order_of(2, "n");
     es_pool *pool = open_pool();
     es_cmim_made made = derive(pool, &order);
@@ -505,7 +495,6 @@ static void resume__of_other_training__is_refused(void **state) {
 }
 
 static void resume__of_other_contents__starts_anew(void **state) {
-    (void)state;
     const es_cmim_order order = order_of(2, "n");
     es_buf kept[FILES];
     es_pool *pool = open_pool();
@@ -544,7 +533,6 @@ static void *cancel_later(void *context) {
 }
 
 static void cancel__in_training__leaves_its_state(void **state) {
-    (void)state;
     watcher w = {0};
     pthread_t thread;
     es_cmim_order order = order_of(2, "n");
@@ -573,7 +561,6 @@ static void cancel__in_training__leaves_its_state(void **state) {
 /* ---- what is refused, and what is said ---- */
 
 static void derive__what_cannot_be_trained_on__is_refused(void **state) {
-    (void)state;
     double *odd = support_numbers(9, ROWS * 2);
     odd[3] = NAN;
     support_write_random_npy(root, "d.mu.npy", 4, ROWS, 2);
@@ -608,7 +595,6 @@ static void derive__what_cannot_be_trained_on__is_refused(void **state) {
 }
 
 static void derive__few_rows__takes_smaller_batches(void **state) {
-    (void)state;
     es_cmim_order order = order_of(1, "n");
     es_pool *pool = open_pool();
     set(&order, "batch", ROWS / 4);
@@ -627,7 +613,6 @@ static void derive__few_rows__takes_smaller_batches(void **state) {
 }
 
 static void derive__idle_contrastive_term__is_said(void **state) {
-    (void)state;
     static const struct {
         double mode, tau;
         bool said;
@@ -665,7 +650,6 @@ static void refuse_rows(const char *name, es_status expected, const char *part) 
 }
 
 static void apply__rows_of_the_sources__gives_the_embedders(void **state) {
-    (void)state;
     char path[SUPPORT_PATH];
     const es_cmim_order order = order_of(2, "n");
     es_pool *pool = open_pool();

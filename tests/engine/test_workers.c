@@ -17,8 +17,6 @@
 
 #include <cmocka.h>
 
-#include "base.h"
-
 typedef struct fixture {
     es_workers *workers;
     atomic_uint ran;
@@ -84,7 +82,6 @@ static es_event take(fixture *f) {
 }
 
 static void workers__run__by_priority_then_age(void **state) {
-    (void)state;
     fixture f;
     setup(&f, 0);
     task tasks[6];
@@ -110,7 +107,6 @@ static void workers__run__by_priority_then_age(void **state) {
 }
 
 static void workers__cancel__queued_job_never_runs(void **state) {
-    (void)state;
     fixture f;
     setup(&f, 0);
     task a = {&f, 1}, b = {&f, 2};
@@ -130,7 +126,6 @@ static void workers__cancel__queued_job_never_runs(void **state) {
 }
 
 static void workers__cancel__running_job_ends_soon(void **state) {
-    (void)state;
     fixture f;
     setup(&f, 1);
     task a = {&f, 1};
@@ -152,7 +147,6 @@ static void workers__cancel__running_job_ends_soon(void **state) {
 }
 
 static void workers__pause__starts_nothing_until_resumed(void **state) {
-    (void)state;
     fixture f;
     setup(&f, 2);
     task a = {&f, 1};
@@ -178,7 +172,6 @@ static es_status parts_job(void *data, es_job_context *context, es_error *err) {
 }
 
 static void workers__resize__surplus_threads_leave_and_come_back(void **state) {
-    (void)state;
     fixture f;
     setup(&f, 3);
     task t = {&f, 1};
@@ -217,7 +210,6 @@ static es_status burst_job(void *data, es_job_context *context, es_error *err) {
 }
 
 static void workers__post__one_wake_for_a_burst(void **state) {
-    (void)state;
     fixture f;
     setup(&f, 1);
     task t = {&f, 1};
@@ -238,7 +230,6 @@ static void workers__post__one_wake_for_a_burst(void **state) {
 }
 
 static void workers__add__forty_thousand_jobs_stay_cheap(void **state) {
-    (void)state;
     enum { JOBS = 40000 };
     fixture f;
     setup(&f, 0);
@@ -269,7 +260,6 @@ static void count_drop(es_event *event) {
 }
 
 static void workers__free__drops_every_event(void **state) {
-    (void)state;
     fixture f;
     setup(&f, 2);
     task t = {&f, 1};
@@ -283,7 +273,6 @@ static void workers__free__drops_every_event(void **state) {
 }
 
 static void workers__reading__nothing_is_said_of_nothing(void **state) {
-    (void)state;
     fixture f;
     es_run_view view = {.total = 7};
     setup(&f, 2);
@@ -303,7 +292,6 @@ static es_status mask_job(void *data, es_job_context *context, es_error *err) {
 }
 
 static void workers__run__takes_no_signals_and_flushes_denormals(void **state) {
-    (void)state;
     struct {
         sigset_t mask;
         atomic_uint flushed;
@@ -322,7 +310,6 @@ static void workers__run__takes_no_signals_and_flushes_denormals(void **state) {
 }
 
 static void workers__new__survives_every_failed_allocation(void **state) {
-    (void)state;
     bool finished = false;
     for (long k = 0; !finished; k++) {
         es_workers *w = NULL;
@@ -345,7 +332,6 @@ int pthread_attr_setstacksize(pthread_attr_t *attributes, size_t bytes) {
 }
 
 static void workers__resize__says_why_there_is_no_thread(void **state) {
-    (void)state;
     static const struct {
         int code;
         es_status status;
@@ -391,7 +377,6 @@ static size_t count_space(void) {
 
 /* A thread that has left leaves its stack to whoever waits for it. */
 static void workers__resize__again_and_again_takes_no_more_space(void **state) {
-    (void)state;
     enum { TIMES = 20, STACK = 1 << 20 }; /* or more */
     fixture f;
     setup(&f, 0);

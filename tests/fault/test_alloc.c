@@ -6,9 +6,9 @@
 #include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>
+
 #include <stddef.h>
 #include <stdint.h>
-
 #include <cmocka.h>
 
 #include "cli.h"
@@ -191,25 +191,21 @@ static void as_estimated(void) {
 /* ---- tests ---- */
 
 static void info__survives__every_failed_allocation(void **state) {
-    (void)state;
     FAIL_EACH(as_it_is, ANY_OUTPUT, "info", "pool"); /* may tell of the lost one as excluded */
 }
 
 /* A pair that could not be estimated again for want of memory is said to be one. */
 static void check__survives__every_failed_allocation(void **state) {
-    (void)state;
     FAIL_EACH(as_it_is, ANY_OUTPUT, "check", "pool", "--pairs", "2", "--estimator", "linear",
               "--threads", "1");
 }
 
 static void estimate__survives__every_failed_allocation(void **state) {
-    (void)state;
     FAIL_EACH(nothing_stored, ANY_OUTPUT, "estimate", "pool", "--threads", "2");
 }
 
 /* After any failure the same command completes, with the numbers of an undisturbed run. */
 static void estimate__continues__to_the_same_numbers(void **state) {
-    (void)state;
     const char *const estimate[] = {"estimate", "pool", "--estimator", "linear", "-q", NULL};
     const char *const matrix[] = {"matrix", "pool", "--estimator", "linear", "--csv", "-q", NULL};
     nothing_stored();
@@ -234,29 +230,24 @@ static void estimate__continues__to_the_same_numbers(void **state) {
 }
 
 static void rank__survives__every_failed_allocation(void **state) {
-    (void)state;
     FAIL_EACH(as_it_is, SAME_OUTPUT, "rank", "pool", "--csv");
 }
 
 static void tree__survives__every_failed_allocation(void **state) {
-    (void)state;
     FAIL_EACH(as_it_is, SAME_OUTPUT, "tree", "pool", "--csv");
     FAIL_EACH(as_it_is, SAME_OUTPUT, "tree", "pool", "--method", "ward", "--csv");
 }
 
 static void correlate__survives__every_failed_allocation(void **state) {
-    (void)state;
     FAIL_EACH(as_it_is, SAME_OUTPUT, "correlate", "pool", "--csv");
 }
 
 static void compare__survives__every_failed_allocation(void **state) {
-    (void)state;
     FAIL_EACH(as_it_is, SAME_OUTPUT, "compare", "pool", "a", "b", "--csv");
     FAIL_EACH(as_it_is, SAME_OUTPUT, "rows", "pool", "a", "b", "--csv");
 }
 
 static void measures__survive__every_failed_allocation(void **state) {
-    (void)state;
     FAIL_EACH(as_it_is, SAME_OUTPUT, "measure", "pool", "evalrank,similarity,logme", "--csv",
               "--refresh");
     FAIL_EACH(as_it_is, SAME_OUTPUT, "measure", "pool", "cka", "--csv", "--refresh");
@@ -264,7 +255,6 @@ static void measures__survive__every_failed_allocation(void **state) {
 }
 
 static void derive__survives__every_failed_allocation(void **state) {
-    (void)state;
     short_form = SLOW;
     FAIL_EACH(no_measures, ANY_OUTPUT, "derive", "pool", "a", "--whiten");
     FAIL_EACH(no_measures, ANY_OUTPUT, "derive", "pool", "a", "--concat", "b");
@@ -277,7 +267,6 @@ static void derive__survives__every_failed_allocation(void **state) {
 }
 
 static void export__survives__every_failed_allocation(void **state) {
-    (void)state;
     short_form = SLOW;
     FAIL_EACH(as_it_is, ANY_OUTPUT, "export", "pool", "ranking", "-o", "r.svg");
     FAIL_EACH(as_it_is, ANY_OUTPUT, "export", "pool", "matrix", "-o", "m.tex");
@@ -288,7 +277,6 @@ static void export__survives__every_failed_allocation(void **state) {
 }
 
 static void explorer__survives__every_failed_allocation(void **state) {
-    (void)state;
     hooks.scripted = true;
     write_text("keys",
                ":wait done\n2\noooimtt\n<enter>\nhjkl\n3\ng+-\n4\njj c\ns S\n5\nKBL\n6\nwd\n"
@@ -302,7 +290,6 @@ static void explorer__survives__every_failed_allocation(void **state) {
 /* What works beside the run: measures of one and of two, what they agree on, the worst rows, a
  * derived embedder. */
 static void explorer__jobs__survive_every_failed_allocation(void **state) {
-    (void)state;
     hooks.scripted = true;
     short_form = SLOW;
     write_text("keys",

@@ -2,9 +2,9 @@
  * of the store. The whole program is run on each, every command and the explorer. */
 #include <setjmp.h>
 #include <stdarg.h>
+
 #include <stddef.h>
 #include <stdint.h>
-
 #include <cmocka.h>
 
 #include "cli/program.h"
@@ -74,7 +74,6 @@ static void expect_harmless(const char *a, const char *b) {
 }
 
 static void names_and_texts__do_not_reach_the_terminal(void **state) {
-    (void)state;
     assert_int_equal(mkdir("pool", 0700), 0);
     for (size_t i = 0; i < EVILS; i++) {
         char name[PATH_ROOM];
@@ -98,7 +97,6 @@ static void names_and_texts__do_not_reach_the_terminal(void **state) {
 }
 
 static void long_names__are_cut(void **state) {
-    (void)state;
     char name[4097];
     assert_int_equal(mkdir("pool", 0700), 0);
     FILE *json = fopen("pool/pool.json", "wb");
@@ -120,7 +118,6 @@ static void long_names__are_cut(void **state) {
 }
 
 static void links__lead_nowhere_else(void **state) {
-    (void)state;
     assert_int_equal(mkdir("secret", 0700), 0);
     add_model("secret", "s", ROWS, 3, 9, 0.5);
     make_pool("pool");
@@ -144,7 +141,6 @@ static void links__lead_nowhere_else(void **state) {
 
 /* What lies beside the matrices is held to the same rule. */
 static void links__beside_matrices__lead_nowhere_else(void **state) {
-    (void)state;
     assert_int_equal(mkdir("secret", 0700), 0);
     write_text("secret/scores.csv", "model,t\na,1\nb,2\nc,3\nd10,4\n");
     write_text("secret/pool.json", "{\"name\": \"leaked\"}");
@@ -197,7 +193,6 @@ static run_result run_limited(const char *limits, const char *arguments) {
 
 /* OpenBLAS believes the variable, and its kernels for another processor are SIGILL here. */
 static void core__that_the_processor_is_not__is_ignored_with_a_note(void **state) {
-    (void)state;
 #if defined(__x86_64__) && defined(__GLIBC__)
     __builtin_cpu_init();
     if (SANITIZED || __builtin_cpu_supports("fma4"))
@@ -214,7 +209,6 @@ static void core__that_the_processor_is_not__is_ignored_with_a_note(void **state
 }
 
 static void address_space__too_small__is_refused_at_once(void **state) {
-    (void)state;
     /* With less than the last, the loader has no room for the libraries. */
     static const char *const limits[] = {"ulimit -v 300000", "ulimit -v 150000", "ulimit -v 68000"};
     if (SANITIZED)
@@ -227,7 +221,6 @@ static void address_space__too_small__is_refused_at_once(void **state) {
 }
 
 static void stack__small__is_enough(void **state) {
-    (void)state;
     if (SANITIZED)
         skip();
     make_pool("pool");
@@ -238,7 +231,6 @@ static void stack__small__is_enough(void **state) {
 }
 
 static void description__cannot_name_other_places(void **state) {
-    (void)state;
     static const char *const files[] = {"/etc/passwd", "../secret/s.npy",   "a/../../secret/s.npy",
                                         "..",          "./../secret/s.npy", "folder/s.npy"};
     assert_int_equal(mkdir("secret", 0700), 0);
@@ -257,7 +249,6 @@ static void description__cannot_name_other_places(void **state) {
 }
 
 static void headers__claim_what_they_like(void **state) {
-    (void)state;
     static const char *const shapes[] = {"(9223372036854775808, 4)",  "(9223372036854775807, 2)",
                                          "(4294967296, 4294967296)",  "(2147483647, 2147483647)",
                                          "(99999999999999999999, 1)", "(-1, 4)",
@@ -290,7 +281,6 @@ static void headers__claim_what_they_like(void **state) {
 }
 
 static void folder__of_a_hundred_thousand_files__is_listed(void **state) {
-    (void)state;
     make_pool("pool");
     for (int i = 0; i < 100000; i++) {
         char path[64];
@@ -310,7 +300,6 @@ static mode_t mode_of(const char *path) {
 }
 
 static void store__is_private_and_follows_no_link(void **state) {
-    (void)state;
     mode_t mask = umask(0);
     estimate_pool();
     umask(mask);
@@ -374,7 +363,6 @@ static void write_journal(const char *path, const char *victim) {
 }
 
 static void journal_of_a_store__deletes_nothing_and_blocks_nobody(void **state) {
-    (void)state;
     char victim[PATH_ROOM];
     estimate_pool();
     write_text("victim", "mine");
@@ -398,7 +386,6 @@ static void journal_of_a_store__deletes_nothing_and_blocks_nobody(void **state) 
 }
 
 static void derived__follow_no_link(void **state) {
-    (void)state;
     estimate_pool();
     assert_int_equal(mkdir("secret", 0700), 0);
     add_model("secret", "s", ROWS, 3, 9, 0.5);
@@ -420,7 +407,6 @@ static void derived__follow_no_link(void **state) {
 }
 
 static void output__goes_where_it_is_sent_and_nowhere_else(void **state) {
-    (void)state;
     estimate_pool();
     run_result r = RUN("matrix", "pool", "--csv", "-q"), same = {0};
     expect_code(&r, 0);

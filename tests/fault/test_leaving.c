@@ -1,9 +1,9 @@
 /* Who leaves while a pool is opened has left, also where it was open just then. */
 #include <setjmp.h>
 #include <stdarg.h>
+
 #include <stddef.h>
 #include <stdint.h>
-
 #include <cmocka.h>
 
 #include <poll.h>
@@ -39,7 +39,6 @@ static void write_large(const char *path) {
 }
 
 static void leave__as_it_is_open__is_left(void **state) {
-    (void)state;
     static const es_cli_hooks hooks = {.wait = wait_until_done};
     const es_matrix_files files = {.matrix = "large.csv"};
     write_large("large.csv");

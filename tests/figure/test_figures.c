@@ -2,8 +2,8 @@
  * with nothing known. ES_GOLDEN_UPDATE=1 writes the references anew: look at them then. */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
 
+#include <stddef.h>
 #include <cmocka.h>
 
 #include <math.h>
@@ -310,7 +310,6 @@ static void compare(const char *path, const int grey[SIDE * SIDE], double *mean,
 }
 
 static void figures__pictures__are_the_references(void **state) {
-    (void)state;
     for (size_t k = 0; k < FIGURES; k++)
         for (int dark = 0; dark < 2; dark++) {
             char path[512];
@@ -335,7 +334,6 @@ static void figures__pictures__are_the_references(void **state) {
 /* ---- files ---- */
 
 static void figures__files__are_the_same_again(void **state) {
-    (void)state;
     const es_figure_style style = {.title = "A title", .note = "A note"};
     for (size_t k = 0; k < FIGURES; k++) {
         es_buf a = draw(k, &style, ES_PICTURE_PDF), b = draw(k, &style, ES_PICTURE_PDF);
@@ -351,7 +349,6 @@ static void figures__files__are_the_same_again(void **state) {
 }
 
 static void figures__width__is_that_asked_for(void **state) {
-    (void)state;
     es_figure_style style = {.width = 300};
     es_buf svg = draw(0, &style, ES_PICTURE_SVG), out = {0};
     assert_non_null(strstr(svg.data, "width=\"300pt\""));
@@ -366,7 +363,6 @@ static void figures__width__is_that_asked_for(void **state) {
 /* ---- what readers would stumble over ---- */
 
 static void palette__groups__share_no_colour(void **state) {
-    (void)state;
     const es_figure_style style = {0};
     const es_canvas c = {.style = &style};
     for (unsigned a = 1; a <= 40; a++)
@@ -381,7 +377,6 @@ static void palette__groups__share_no_colour(void **state) {
 
 /* A theme has eight: those of further rounds are others. */
 static void palette__groups_of_a_theme__share_no_colour(void **state) {
-    (void)state;
     const es_picture_colours nord = {
         .group = {0xe69f00, 0x56b4e9, 0x009e65, 0xcc79a7, 0xf0e442, 0x4a90e7, 0xd55e00, 0xb8bec9}};
     const es_figure_style style = {.colours = &nord};
@@ -412,7 +407,6 @@ static es_lab seen(es_rgb colour, int vision) {
 
 /* Some four just noticeable steps between any two of sixteen groups, and from the paper. */
 static void palette__groups__are_told_apart_by_every_eye(void **state) {
-    (void)state;
     const es_figure_style style = {0};
     const es_canvas c = {.style = &style};
     for (int vision = 0; vision < ES_VISION_COUNT; vision++)
@@ -430,7 +424,6 @@ static void palette__groups__are_told_apart_by_every_eye(void **state) {
 /* Eight values of a map, on paper and in the dark: neighbours differ, lightness keeps its
  * direction, and on a diverging one no side looks like the other. */
 static void palette__maps__are_told_apart_by_every_eye(void **state) {
-    (void)state;
     enum { LEVELS = 8 };
     for (int dark = 0; dark < 2; dark++)
         for (int vision = 0; vision < ES_VISION_COUNT; vision++) {
@@ -461,7 +454,6 @@ static bool is_in(const es_buf *svg, const char *part) {
 
 /* Beyond eight groups the shape of a point tells it, too: squares are paths of four corners. */
 static void scatter__many_groups__have_shapes(void **state) {
-    (void)state;
     es_buf few = {0}, many = {0};
     const es_figure_style style = {0};
     unsigned group[M];
@@ -486,7 +478,6 @@ static void scatter__many_groups__have_shapes(void **state) {
 
 /* Who does not see the bar's colours reads its numbers. */
 static void dendrogram__groups__have_numbers(void **state) {
-    (void)state;
     const es_figure_style style = {0};
     es_buf svg = {0};
     bool seen[M + 1] = {false};
@@ -510,7 +501,6 @@ static void dendrogram__groups__have_numbers(void **state) {
 
 /* Names that are cut must not read the same, in every figure that has them. */
 static void figures__long_names__are_told_apart(void **state) {
-    (void)state;
     enum { MANY = 9 };
     static double value[MANY * MANY], other[MANY];
     char text[MANY][96];
@@ -552,7 +542,6 @@ static void figures__long_names__are_told_apart(void **state) {
 }
 
 static void scale__narrow__numbers_do_not_touch(void **state) {
-    (void)state;
     const es_figure_style style = {.width = ES_FIGURE_NARROWEST};
     es_canvas c;
     assert_int_equal(es_canvas_init(&c, &style, 0, NULL), ES_OK);
@@ -570,7 +559,6 @@ static void scale__narrow__numbers_do_not_touch(void **state) {
 
 /* Spans that overflow, that vanish, and that are rounding beside what they are of. */
 static void scale__extremes__has_few_steps(void **state) {
-    (void)state;
     static const double ends[][2] = {{-9e307, 9e307},  {0, 1.7e308},         {0, 5e-324},
                                      {1e-320, 9e-320}, {1e15, 1e15 + 0.125}, {-1e-200, 1e-200},
                                      {1, 1 + 1e-16},   {-INFINITY, 3},       {1e30, 2e30}};
@@ -596,7 +584,6 @@ static bool crosses(const double a[2], const double b[2], const double p[2], con
 
 /* Points so close that names need lines. */
 static void labels__crowded__lines_do_not_cross(void **state) {
-    (void)state;
     enum { N = 60 };
     es_label label[N];
     const es_area area = {0, 0, 500, 330};
@@ -627,7 +614,6 @@ static void labels__crowded__lines_do_not_cross(void **state) {
 /* 40 long names in a single column: what is left out is said; no two that are there are the same.
  */
 static void heatmap__many_names__are_told_apart_and_counted(void **state) {
-    (void)state;
     enum { MANY = 40 };
     static double value[MANY * MANY];
     char text[MANY][96];
@@ -679,7 +665,6 @@ static bool covers(const es_spot *hull, size_t corners, es_spot p) {
 /* Points of four groups anywhere: no hull covers one of another group, and those that lie together
  * with nobody between them share a hull. */
 static void hulls__groups_among_each_other__cover_no_other(void **state) {
-    (void)state;
     enum { POINTS = 60, LAST = POINTS - 3 };
     es_spot at[POINTS], own[POINTS], hull[2 * POINTS + 2];
     unsigned group[POINTS];
@@ -715,7 +700,6 @@ static void hulls__groups_among_each_other__cover_no_other(void **state) {
 
 /* Where hardly any node has room for its name each community is named below, and counted. */
 static void network__crowded__names_one_of_each_community(void **state) {
-    (void)state;
     enum { N = 120 };
     static double x[N], y[N], out_of[N], in_of[N], strength[N * N];
     static char text[N][64];
@@ -761,7 +745,6 @@ static void network__crowded__names_one_of_each_community(void **state) {
 }
 
 static void figures__letters_without_a_font__are_said(void **state) {
-    (void)state;
     static const char *const odd[M] = {"a\xF4\x8F\xBF\xBD", "b", "c", "d", "e", "f"};
     es_buf svg = {0};
     const es_figure_style style = {0};
@@ -778,7 +761,6 @@ static void figures__letters_without_a_font__are_said(void **state) {
 }
 
 static void figures__nothing_known__is_drawn(void **state) {
-    (void)state;
     const double nothing[2] = {NAN, NAN};
     const es_figure_style style = {0};
     es_buf out = {0};
@@ -808,7 +790,6 @@ static void figures__nothing_known__is_drawn(void **state) {
 
 /* One font for all machines, so that texts are equally wide. */
 static int choose_font(void **state) {
-    (void)state;
     struct stat found;
     static const char dejavu[] = "/usr/share/fonts/truetype/dejavu";
     static const char conf[] = "<?xml version=\"1.0\"?><!DOCTYPE fontconfig SYSTEM \"fonts.dtd\">"
@@ -825,7 +806,6 @@ static int choose_font(void **state) {
 }
 
 static int drop_font(void **state) {
-    (void)state;
     const char *path = getenv("FONTCONFIG_FILE");
     return path ? remove(path) : 0;
 }

@@ -2,8 +2,8 @@
  * no Arabic, Sans has. Skipped where they are not installed. */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
 
+#include <stddef.h>
 #include <cmocka.h>
 
 #include <math.h>
@@ -73,7 +73,6 @@ static void ink_of(const char *text, bool bold, unsigned char ink[WIDTH * HEIGHT
 }
 
 static void fonts__letters_that_the_first_lacks__come_from_another(void **state) {
-    (void)state;
     unsigned char beh[WIDTH * HEIGHT], jeem[WIDTH * HEIGHT], han[WIDTH * HEIGHT];
     if (!is_here)
         skip();
@@ -90,7 +89,6 @@ static void fonts__letters_that_the_first_lacks__come_from_another(void **state)
  */
 /* An svg names the font that its texts were measured with. */
 static void fonts__family__is_that_of_the_first(void **state) {
-    (void)state;
     static const double at[] = {1, 2, 3};
     static const char *const name[] = {"a", "b", "c"};
     const es_figure_style style = {0};
@@ -109,7 +107,6 @@ static void fonts__family__is_that_of_the_first(void **state) {
 }
 
 static void fonts__arabic__joins_from_right_to_left(void **state) {
-    (void)state;
     unsigned char pair[WIDTH * HEIGHT], first[WIDTH * HEIGHT], turned[WIDTH * HEIGHT];
     sheet s;
     if (!is_here)
@@ -133,7 +130,6 @@ static void fonts__arabic__joins_from_right_to_left(void **state) {
 }
 
 static void fonts__runs__add_up(void **state) {
-    (void)state;
     sheet s;
     double x, y;
     if (!is_here)
@@ -153,7 +149,6 @@ static void fonts__runs__add_up(void **state) {
 }
 
 static void fonts__long_text__is_whole(void **state) {
-    (void)state;
     sheet s;
     char text[2 * 1200 + 1];
     open_sheet(&s);
@@ -168,7 +163,6 @@ static void fonts__long_text__is_whole(void **state) {
 
 /* Only these fonts, and Serif in place of Helvetica. */
 static int choose_fonts(void **state) {
-    (void)state;
     struct stat found;
     static const char dejavu[] = "/usr/share/fonts/truetype/dejavu";
     static const char conf[] =
@@ -188,7 +182,6 @@ static int choose_fonts(void **state) {
 }
 
 static int drop_fonts(void **state) {
-    (void)state;
     return is_here ? remove(getenv("FONTCONFIG_FILE")) : 0;
 }
 

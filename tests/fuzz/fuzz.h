@@ -10,15 +10,12 @@
 #ifndef ES_TEST_FUZZ_H
 #define ES_TEST_FUZZ_H
 
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "io_files.h"
-#include "embedscope/status.h"
-#include "base.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

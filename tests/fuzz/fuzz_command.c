@@ -3,9 +3,8 @@
  * drawn. */
 #include "app/mock.h"
 #include "fuzz.h"
-#include "grid.h"
-#include "screen.h"
-#include "effects.h"
+#include "tui_screen.h"
+#include "state_ops.h"
 
 enum { MOST_STEPS = 24, MOST_KEYS = 200 };
 

@@ -4,7 +4,6 @@
 
 #include "engine_pool_parts.h"
 #include "fuzz.h"
-#include "engine_pool.h"
 
 /* Thirty rows of two columns. */
 static void put_embedder(const char *name, unsigned factor) {

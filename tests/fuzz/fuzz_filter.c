@@ -1,7 +1,7 @@
 /* The filter language over a few embedders. */
 #include "app/mock.h"
 #include "fuzz.h"
-#include "filter.h"
+#include "app_lists.h"
 
 static es_mock *mock;
 static es_app *app;

@@ -14,10 +14,9 @@
 
 #include "app/mock.h"
 #include "fuzz.h"
-#include "guard.h"
-#include "terminal.h"
-#include "screen.h"
-#include "effects.h"
+#include "tui_terminal.h"
+#include "tui_screen.h"
+#include "state_ops.h"
 
 enum { PIECE = 256, MOST = 4096 };
 

@@ -2,10 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base.h"
 #include "fuzz.h"
-#include "keymap.h"
-#include "preferences.h"
+#include "app_commands.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     es_keymap map = {0}, again = {0};

@@ -1,6 +1,5 @@
 /* pool.json: its own parser, then the pool that it describes. Two real embedders lie beside it. */
 #include "fuzz.h"
-#include "engine_pool.h"
 #include "engine_pool_parts.h"
 
 /* Six rows of two columns of a file that is valid. */

@@ -3,7 +3,6 @@
 #ifndef ES_TEST_FUZZ_READER_H
 #define ES_TEST_FUZZ_READER_H
 
-#include "io_files.h"
 #include "fuzz.h"
 #include "io_readers.h"
 

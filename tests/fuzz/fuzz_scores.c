@@ -3,7 +3,6 @@
 
 #include "fuzz.h"
 #include "cli_reports.h"
-#include "io_scores.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     es_scores scores = {0};

@@ -1,9 +1,7 @@
 /* A kept session. What can be read is written again so that it reads back as the same. */
-#include "base.h"
 #include "app/mock.h"
 #include "fuzz.h"
-#include "effects.h"
-#include "saved_session.h"
+#include "app_update.h"
 
 static es_mock *mock;
 

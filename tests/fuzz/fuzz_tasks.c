@@ -3,7 +3,6 @@
 
 #include "fuzz.h"
 #include "cli_reports.h"
-#include "io_scores.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static const char fixed[] = "model,up,STS12,cost (lower)\na,1,2,3\nb,2,3,4\n";

@@ -1,7 +1,6 @@
 /* A theme file; those that it inherits are the project's own. */
 #include "fuzz.h"
-#include "theme.h"
-#include "theme_load.h"
+#include "app_look.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     es_theme theme = {0};

@@ -1,7 +1,6 @@
 /* Files of trained embedders: what is read of one can be used, or it is told why not. */
 #include "io_readers.h"
 #include "fuzz.h"
-#include "base.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     es_cmim_model m = {0};

@@ -3,7 +3,6 @@
 
 #include <math.h>
 
-#include "base.h"
 #include "io_files.h"
 #include "io_files_parts.h"
 
@@ -25,7 +24,6 @@ static bool same(double a, double b) {
 }
 
 static void f16__all_values__equal_the_definition(void **state) {
-    (void)state;
     for (unsigned bits = 0; bits < 65536; bits++)
         assert_true(same(es_f16_to_double((uint16_t)bits), by_formula(bits, 5, 10)));
     /* np.array([...], np.uint16).view(np.float16) */
@@ -35,7 +33,6 @@ static void f16__all_values__equal_the_definition(void **state) {
 }
 
 static void bf16__all_values__equal_the_definition(void **state) {
-    (void)state;
     for (unsigned bits = 0; bits < 65536; bits++) {
         uint32_t wide = bits << 16;
         float upper = 0;
@@ -95,7 +92,6 @@ static double expected_value(es_dtype dtype, size_t row, size_t column) {
 }
 
 static void array__read__every_type_order_and_layout(void **state) {
-    (void)state;
     enum { N = 17, D = 5 };
     static const uint32_t rows[] = {16, 0, 3, 3, 9};
     unsigned char bytes[N * D * 8 + 1];
@@ -124,7 +120,6 @@ static void array__read__every_type_order_and_layout(void **state) {
 }
 
 static void array__read__extremes_of_integers(void **state) {
-    (void)state;
     int64_t low[] = {INT64_MIN, -1, (INT64_C(1) << 53) - 1};
     uint64_t high[] = {UINT64_MAX, 0, UINT64_C(1) << 63};
     double out[3];
@@ -139,7 +134,6 @@ static void array__read__extremes_of_integers(void **state) {
 }
 
 static void array__check__refuses_absurd_shapes(void **state) {
-    (void)state;
     es_error err;
     assert_int_equal(es_array_check(3, 4, ES_DTYPE_F32, 48, &err), ES_OK);
     assert_int_equal(es_array_check(3, 4, ES_DTYPE_F32, 47, &err), ES_EFORMAT);
@@ -153,7 +147,6 @@ static void array__check__refuses_absurd_shapes(void **state) {
 
 /* np.mean, np.std on the same numbers: offset 1e9 plus (0 .. 6), whose sd is 2. */
 static void scan__mean_and_sd__survive_a_large_offset(void **state) {
-    (void)state;
     enum { N = 700, D = 3 };
     double *x = es_alloc(N * D, sizeof *x);
     assert_non_null(x);
@@ -186,7 +179,6 @@ static void scan__mean_and_sd__survive_a_large_offset(void **state) {
 }
 
 static void scan__non_finite__is_located_and_left_out(void **state) {
-    (void)state;
     float x[6][2] = {{3, 4}, {1, NAN}, {0, 0}, {-INFINITY, 2}, {3, 4}, {NAN, NAN}};
     es_array a = {.data = (const unsigned char *)x, .n = 6, .d = 2, .dtype = ES_DTYPE_F32};
     a.big_endian = es_host_is_big_endian();
@@ -218,7 +210,6 @@ static void scan__non_finite__is_located_and_left_out(void **state) {
 
 /* Rows that are so wide that each is a chunk of its own, taken from the last on. */
 static void scan__chosen_rows__in_chunks_are_those_rows(void **state) {
-    (void)state;
     enum { N = 5, D = 1 << 16 };
     double *x = es_alloc_zero((size_t)N * D, sizeof *x);
     assert_non_null(x);
@@ -235,7 +226,6 @@ static void scan__chosen_rows__in_chunks_are_those_rows(void **state) {
 }
 
 static void scan__many_bad_rows__are_all_listed(void **state) {
-    (void)state;
     enum { N = 1000, D = 300 };
     double *x = es_alloc_zero((size_t)N * D, sizeof *x);
     assert_non_null(x);
@@ -259,7 +249,6 @@ static void scan__many_bad_rows__are_all_listed(void **state) {
 }
 
 static void scan__cancel_and_faults__leave_nothing(void **state) {
-    (void)state;
     double x[] = {1, 2, (double)NAN, 4};
     es_array a = es_array_own(x, 2, 2);
     es_array_stats s = {.rows = 77};
@@ -283,7 +272,6 @@ static void scan__cancel_and_faults__leave_nothing(void **state) {
 }
 
 static void digest__depends_on_meaning_only(void **state) {
-    (void)state;
     unsigned char bytes[64];
     for (size_t i = 0; i < sizeof bytes; i++)
         bytes[i] = (unsigned char)(i * 37);
@@ -309,7 +297,6 @@ static void digest__depends_on_meaning_only(void **state) {
 }
 
 static void digest__text__round_trips(void **state) {
-    (void)state;
     char hex[ES_DIGEST_HEX];
     es_digest digest = {0x0123456789abcdefu, 0xfedcba9876543210u}, back = {0, 0};
     assert_string_equal(es_digest_hex(digest, hex), "0123456789abcdeffedcba9876543210");
@@ -324,7 +311,6 @@ static void digest__text__round_trips(void **state) {
 }
 
 static void hasher__parts__are_kept_apart(void **state) {
-    (void)state;
     es_hasher *a = es_hasher_new(), *b = es_hasher_new();
     assert_non_null(a);
     assert_non_null(b);
@@ -344,7 +330,6 @@ static void hasher__parts__are_kept_apart(void **state) {
 
 /* Every family that this machine runs, against plain C: the same bits. */
 static void scan_kernels__all_families__agree_with_plain_c(void **state) {
-    (void)state;
     enum { D = 53, ALL = 1 << 16 };
     const es_scan_kernels *plain = es_scan_kernels_get(ES_ISA_REF);
     unsigned char *half = es_alloc(ALL, 2);

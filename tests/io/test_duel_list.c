@@ -1,8 +1,8 @@
 /* duels.csv: lines are added and taken back, and what others have in it stays. */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
 
+#include <stddef.h>
 #include <cmocka.h>
 
 #include <stdio.h>
@@ -15,14 +15,12 @@
 static char path[64];
 
 static int make_path(void **state) {
-    (void)state;
     strcpy(path, "/tmp/es_duels_XXXXXX");
     int fd = mkstemp(path);
     return fd < 0 || close(fd) != 0 || unlink(path) != 0 ? -1 : 0;
 }
 
 static int remove_path(void **state) {
-    (void)state;
     (void)unlink(path);
     return 0;
 }
@@ -52,7 +50,6 @@ static void edit(uint32_t row, es_duel_choice answer, bool remove) {
 }
 
 static void duels__edit__adds_and_takes_back(void **state) {
-    (void)state;
     edit(1, ES_DUEL_LEFT, false);
     edit(2, ES_DUEL_EQUAL, false);
     edit(1, ES_DUEL_LEFT, false);
@@ -73,7 +70,6 @@ static void duels__edit__adds_and_takes_back(void **state) {
 
 /* Other columns, orders and spellings stay as they are. */
 static void duels__edit__keeps_what_others_wrote(void **state) {
-    (void)state;
     write_it("annotator,Answer,row,left,right,note\nana,H,3,8,9,\"a, b\"\n");
     edit(4, ES_DUEL_RIGHT, false);
     check_text("annotator,Answer,row,left,right,note\nana,H,3,8,9,\"a, b\"\n,right,4,8,9,\n");
@@ -82,7 +78,6 @@ static void duels__edit__keeps_what_others_wrote(void **state) {
 }
 
 static void duels__edit__leaves_a_broken_file(void **state) {
-    (void)state;
     es_error err = {0};
     const es_duel_line line = {
         .row = 1, .left = 8, .right = 9, .answer = ES_DUEL_LEFT, .time = noon, .annotator = none};
@@ -93,7 +88,6 @@ static void duels__edit__leaves_a_broken_file(void **state) {
 }
 
 static void duels__append__moves_lines(void **state) {
-    (void)state;
     es_duel_list a = {0}, b = {0};
     edit(1, ES_DUEL_LEFT, false);
     assert_int_equal(es_duel_list_read(path, 0, 10, &a, NULL), ES_OK);

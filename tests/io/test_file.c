@@ -6,11 +6,7 @@
 #include <fcntl.h>
 #include <time.h>
 
-#include "base.h"
-#include "io_files.h"
-
 static void map__open__gives_bytes_and_identity(void **state) {
-    (void)state;
     const char *path = write_text("a.bin", "hello");
     es_map map = {0}, same = {0};
     es_error err;
@@ -29,7 +25,6 @@ static void map__open__gives_bytes_and_identity(void **state) {
 }
 
 static void map__open__takes_empty_files(void **state) {
-    (void)state;
     es_map map = {.size = 7};
     assert_int_equal(es_map_open(write_text("empty", ""), 0, &map, NULL), ES_OK);
     assert_int_equal(map.size, 0);
@@ -39,7 +34,6 @@ static void map__open__takes_empty_files(void **state) {
 
 /* SIGBUS, except the watch. */
 static void map__cut_short__reads_zeros_and_tells(void **state) {
-    (void)state;
     enum { PAGES = 3 };
     size_t page = (size_t)sysconf(_SC_PAGESIZE), sum = 0;
     char *text = malloc(PAGES * page + 1);
@@ -69,7 +63,6 @@ static void map__cut_short__reads_zeros_and_tells(void **state) {
 }
 
 static void write__devices_and_pipes__take_the_bytes(void **state) {
-    (void)state;
     struct stat info;
     char path[1024], text[8] = "", link_path[1024];
     assert_int_equal(es_file_write("/dev/null", "x", 1, 0666, NULL), ES_OK);
@@ -95,7 +88,6 @@ static void write__devices_and_pipes__take_the_bytes(void **state) {
 
 /* A file below /dev is a file, unless it is the name of one that is open. */
 static void write__shared_memory__is_replaced(void **state) {
-    (void)state;
     char path[64], *text = NULL;
     snprintf(path, sizeof path, "/dev/shm/es_test_file_%ld", (long)getpid());
     if (access("/dev/shm", W_OK) != 0)
@@ -109,7 +101,6 @@ static void write__shared_memory__is_replaced(void **state) {
 }
 
 static void map__replaced__is_still_whole(void **state) {
-    (void)state;
     es_map map = {0};
     char path[1024];
     snprintf(path, sizeof path, "%s", write_text("old", "hello"));
@@ -123,7 +114,6 @@ static void map__replaced__is_still_whole(void **state) {
 }
 
 static void map__open__refuses_what_is_no_file(void **state) {
-    (void)state;
     es_map map = {.size = 7};
     es_error err;
     assert_int_equal(es_map_open(in_dir("missing.npy"), 0, &map, &err), ES_ENOTFOUND);
@@ -145,7 +135,6 @@ static void map__open__refuses_what_is_no_file(void **state) {
 }
 
 static void file__read__obeys_the_limit(void **state) {
-    (void)state;
     const char *path = write_text("b.txt", "0123456789");
     char *text = NULL;
     size_t length = 0;
@@ -181,7 +170,6 @@ static int count_entries(void) {
 }
 
 static void file__replace__is_whole_and_leaves_nothing(void **state) {
-    (void)state;
     const char *path = in_dir("out.json");
     es_error err;
     struct stat info;
@@ -203,7 +191,6 @@ static void file__replace__is_whole_and_leaves_nothing(void **state) {
 
 /* A program that was started without a standard input gets files of that number. */
 static void file__temporary__may_be_number_0(void **state) {
-    (void)state;
     int kept = dup(STDIN_FILENO), before = count_entries();
     char *name = NULL;
     if (kept < 0)
@@ -221,7 +208,6 @@ static void file__temporary__may_be_number_0(void **state) {
 /* Only what was left by a killed writer goes: ours by name, plain, and older than a day. Neither
  * the clock of another machine nor one that jumps here costs a file that is being written. */
 static void file__sweep__takes_what_was_left_long_ago(void **state) {
-    (void)state;
     enum { DAY = 86400 };
     char alive[64];
     (void)snprintf(alive, sizeof alive, ".embedscope-%ld-0.tmp", (long)getpid());
@@ -257,7 +243,6 @@ static void file__sweep__takes_what_was_left_long_ago(void **state) {
 }
 
 static void file__replace__leaves_links_and_directories_alone(void **state) {
-    (void)state;
     es_error err;
     const char *target = write_text("target", "kept"), *link_path = in_dir("link2");
     assert_int_equal(symlink("target", link_path), 0);
@@ -269,7 +254,6 @@ static void file__replace__leaves_links_and_directories_alone(void **state) {
 }
 
 static void dir__make__makes_parents(void **state) {
-    (void)state;
     char path[600];
     es_error err;
     struct stat info;
@@ -288,7 +272,6 @@ static void dir__make__makes_parents(void **state) {
 }
 
 static void path_label__cuts_at_the_front(void **state) {
-    (void)state;
     char label[ES_PATH_LABEL], path[5000];
     assert_string_equal(es_path_label(label, "pool/e5.npy"), "pool/e5.npy");
     assert_string_equal(es_path_label(label, "a\x1b[2Jb"), "a\xEF\xBF\xBD[2Jb");
@@ -311,7 +294,6 @@ static es_format format_of(const void *bytes, size_t size) {
 #define FORMAT_OF(literal) format_of(literal, sizeof(literal) - 1)
 
 static void format__of__knows_first_bytes(void **state) {
-    (void)state;
     assert_int_equal(FORMAT_OF(""), ES_FILE_EMPTY);
     assert_int_equal(FORMAT_OF("\x93NUMPY\1\0"), ES_FILE_NPY);
     assert_int_equal(FORMAT_OF("PK\3\4............model/data.pkl..."), ES_FILE_TORCH);
@@ -348,7 +330,6 @@ static void format__of__knows_first_bytes(void **state) {
 }
 
 static void format__of__finds_the_pickle_in_a_large_archive(void **state) {
-    (void)state;
     size_t size = 300000;
     char *bytes = es_alloc_zero(size, 1);
     assert_non_null(bytes);
@@ -359,7 +340,6 @@ static void format__of__finds_the_pickle_in_a_large_archive(void **state) {
 }
 
 static void format__refuse__gives_a_command_safe_to_paste(void **state) {
-    (void)state;
     es_error err;
     assert_int_equal(es_format_refuse(ES_FILE_TORCH, "pool/e5.pt", "an .npy file", &err),
                      ES_EUNSUPPORTED);

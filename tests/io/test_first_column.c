@@ -2,8 +2,6 @@
  * which first line is a header; and what else a file says of its rows that is told. */
 #include "io_test.h"
 
-#include "base.h"
-#include "io.h"
 #include "io_readers.h"
 #include "refuse.h"
 
@@ -51,7 +49,6 @@ static const char *put(const char *file, const char *head, char kind, const char
 }
 
 static void table__first_column__is_ids_index_or_values(void **state) {
-    (void)state;
     static const struct {
         const char *file, *head;
         char kind;
@@ -124,7 +121,6 @@ static void fill_row(char *out, size_t capacity, const char *row, size_t k) {
 
 /* Ids may stand behind other columns, and behind the index that pandas adds, or two of them. */
 static void table__id_column__wherever_it_stands(void **state) {
-    (void)state;
     static const struct {
         const char *head, *row; /* of fill_row */
         size_t d;
@@ -178,7 +174,6 @@ static void table__id_column__wherever_it_stands(void **state) {
 /* Columns of labels by their headings, wherever they stand; coordinates and vectors of a single
  * column stay values. */
 static void table__label_columns__are_no_values(void **state) {
-    (void)state;
     static const struct {
         const char *head, *row; /* of fill_row */
         size_t d, labels;
@@ -232,7 +227,6 @@ static void table__label_columns__are_no_values(void **state) {
 }
 
 static void table__first_column__stays_where_it_is_all_or_short(void **state) {
-    (void)state;
     es_buf text = {0};
     es_loaded l = {0};
     for (size_t i = 0; i < N; i++)
@@ -250,7 +244,6 @@ static void table__first_column__stays_where_it_is_all_or_short(void **state) {
 }
 
 static void table__header__of_numbers(void **state) {
-    (void)state;
     static const struct {
         const char *text;
         size_t n, d;
@@ -279,7 +272,6 @@ static void table__header__of_numbers(void **state) {
 
 /* A word for a missing value makes no header of a row: it is refused as in any other. */
 static void table__missing_word_in_the_first_line__is_no_header(void **state) {
-    (void)state;
     static const char *const words[] = {"NA", "null", "N/A", "<NA>", "None"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         char text[120];
@@ -303,7 +295,6 @@ static void table__missing_word_in_the_first_line__is_no_header(void **state) {
 }
 
 static void table__first_column__out_of_memory(void **state) {
-    (void)state;
     static const char kinds[] = "0sd";
     for (const char *kind = kinds; *kind; kind++) {
         const char *path = put("m.csv", "index,x,y\n", *kind, "0.5,1");
@@ -322,7 +313,6 @@ static void table__first_column__out_of_memory(void **state) {
 /* ---- other formats ---- */
 
 static void vec__more_numbers_than_promised__are_refused(void **state) {
-    (void)state;
     es_loaded l = {0};
     es_error err = {0};
     const char *path = write_text("a.vec", "2 2\na 1 2 3\nb 1 2 3\n");
@@ -337,7 +327,6 @@ static void vec__more_numbers_than_promised__are_refused(void **state) {
 
 /* Ids under the names that tables have them under, where no usual one is there. */
 static void jsonl__ids__under_other_names(void **state) {
-    (void)state;
     static const struct {
         const char *line; /* of fill_row */
         const char *third;
@@ -387,7 +376,6 @@ static void jsonl__ids__under_other_names(void **state) {
 }
 
 static void jsonl__two_vectors__tells_which_is_taken(void **state) {
-    (void)state;
     es_loaded l = {0};
     const char *path = write_text("a.jsonl", "{\"vector\":[1,2],\"embedding\":[1,2,3]}\n"
                                              "{\"embedding\":[4,5,6],\"vector\":[4,5]}\n");
@@ -413,7 +401,6 @@ static void jsonl__two_vectors__tells_which_is_taken(void **state) {
 }
 
 static void npy__bytes_behind_the_array__are_told(void **state) {
-    (void)state;
     static const char head[] = "{'descr': '<i2', 'fortran_order': False, 'shape': (2, 2), }";
     unsigned char image[3 * 136 + 5] = {0};
     for (size_t i = 0; i < 3; i++) {
@@ -448,7 +435,6 @@ static void npy__bytes_behind_the_array__are_told(void **state) {
 }
 
 static void npz__stored_array__is_held_against_its_checksum(void **state) {
-    (void)state;
     double x[N * 3];
     es_buf bytes = {0};
     es_npz npz = {.out = &bytes};
@@ -474,7 +460,6 @@ static void npz__stored_array__is_held_against_its_checksum(void **state) {
 /* ---- rows.csv ---- */
 
 static void row_texts__id_column__is_the_one_that_is_called_so(void **state) {
-    (void)state;
     static const struct {
         const char *text, *id, *said;
     } cases[] = {

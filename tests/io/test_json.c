@@ -3,7 +3,6 @@
 
 #include <math.h>
 
-#include "base.h"
 #include "io_files.h"
 
 static es_json_doc *parse(const char *text) {
@@ -19,7 +18,6 @@ static const char pool[] =
     " {\"dim\": 1.5, \"ok\": true, \"Big\": 1e999, \"neg\": -1}], \"empty\": []}\n";
 
 static void json__get__reads_types(void **state) {
-    (void)state;
     es_json_doc *doc = parse(pool);
     es_json_value root = es_json_root(doc), models = {0};
     const char *name = NULL, *none = "untouched";
@@ -58,7 +56,6 @@ static void json__get__reads_types(void **state) {
 }
 
 static void json__get__says_where(void **state) {
-    (void)state;
     es_json_doc *doc = parse(pool);
     es_json_value root = es_json_root(doc), models = {0};
     es_error err;
@@ -105,7 +102,6 @@ static void check_bad(const char *text, const char *message) {
 
 /* A number is asked for where something else is: what was there before stays. */
 static void json__as_number__refuses_other_types(void **state) {
-    (void)state;
     static const char *const others[] = {"\"1\"", "true", "null", "[1]", "{}", "1e999"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         es_json_doc *doc = parse(others[i]);
@@ -125,7 +121,6 @@ static void json__as_number__refuses_other_types(void **state) {
 }
 
 static void json__parse__locates_errors(void **state) {
-    (void)state;
     check_bad("", "is empty");
     check_bad("\xEF\xBB\xBF", "is empty");
     check_bad("{\"a\": 1,\n \"b\": nope}", "line 2, column 7: not valid JSON");
@@ -146,7 +141,6 @@ static void json__parse__locates_errors(void **state) {
 }
 
 static void json__read__survives_faults_and_changed_bytes(void **state) {
-    (void)state;
     const char *path = write_text("pool.json", pool);
     es_json_doc *doc = NULL;
     es_error err;
@@ -206,7 +200,6 @@ static void write_document(es_json *json) {
 }
 
 static void json__write__compact_and_indented(void **state) {
-    (void)state;
     es_buf buf = {0};
     es_json json;
     es_json_init(&json, &buf, 0);
@@ -234,7 +227,6 @@ static void json__write__compact_and_indented(void **state) {
 }
 
 static void json__write__escapes(void **state) {
-    (void)state;
     es_buf buf = {0};
     es_json json;
     es_json_init(&json, &buf, 0);

@@ -1,19 +1,16 @@
 /* labels.csv, pairs.csv and qrels.csv: what is read, and what is said where they are wrong. */
 #include "support.h"
 
-#include "base.h"
 #include "io.h"
 
 static char folder[SUPPORT_PATH];
 
 static int set_up(void **state) {
-    (void)state;
     support_temp_dir(folder);
     return 0;
 }
 
 static int tear_down(void **state) {
-    (void)state;
     support_remove(folder);
     return 0;
 }
@@ -33,7 +30,6 @@ static es_labels labels_of(const char *text, es_label_kind kind) {
 }
 
 static void labels__columns__are_classes_or_numbers(void **state) {
-    (void)state;
     es_labels l = labels_of("row,topic,size,grade\n4,b,1.5,2\n0,a,2,1\n1,b,,10\n", ES_LABELS_AUTO);
     assert_int_equal(l.tasks, 3);
     assert_string_equal(l.task[0].name, "topic");
@@ -77,7 +73,6 @@ static es_status name_rows(void *context, es_row_ids *out, es_error *err) {
 }
 
 static void labels__ids__find_rows_where_the_header_says_so(void **state) {
-    (void)state;
     size_t asked = 0;
     const es_row_naming naming = {name_rows, &asked};
     es_labels l = {0};
@@ -139,7 +134,6 @@ static void labels__ids__find_rows_where_the_header_says_so(void **state) {
 }
 
 static void labels__words_for_nothing__are_missing_among_numbers(void **state) {
-    (void)state;
     es_labels l = labels_of("row,x,k,c\n0,1.5,1,NA\n1,NA,none,None\n2,n/a,2,b\n3,-,NULL,b\n"
                             "4,2.5,nan,b\n",
                             ES_LABELS_AUTO);
@@ -158,7 +152,6 @@ static void labels__words_for_nothing__are_missing_among_numbers(void **state) {
 }
 
 static void labels__a_number_spelled_in_several_ways__is_one_class(void **state) {
-    (void)state;
     es_labels l = labels_of("row,cls,zip,word\n0,1.0,01,1\n1,2,1,1.0\n2,+1,,x\n3,1,2,1\n"
                             "4,2.0,03,1\n5,-0,3.,01\n",
                             ES_LABELS_AUTO);
@@ -183,7 +176,6 @@ static void labels__a_number_spelled_in_several_ways__is_one_class(void **state)
 
 /* An infinity is no more a class among whole numbers than a number among others. */
 static void labels__an_infinity_among_numbers__is_refused(void **state) {
-    (void)state;
     static const char *const all[] = {"row,x\n0,1\n1,inf\n", "row,x\n0,1.5\n1,inf\n",
                                       "row,x\n0,1\n1,-Infinity\n"};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
@@ -202,7 +194,6 @@ static void labels__an_infinity_among_numbers__is_refused(void **state) {
 }
 
 static void pairs__columns__go_by_their_headings(void **state) {
-    (void)state;
     static const char *const same[] = {"row,row,score\n0,5,4\n1,3,2\n",
                                        "score,row,row\n4,0,5\n2,1,3\n",
                                        ",row,row,score\n0,0,5,4\n1,1,3,2\n",
@@ -227,7 +218,6 @@ static void pairs__columns__go_by_their_headings(void **state) {
 }
 
 static void judgements__columns__go_by_their_headings(void **state) {
-    (void)state;
     static const char *const same[] = {"query,doc,rel\n0,5,2\n1,3,0\n",
                                        "doc,query,rel\n5,0,2\n3,1,0\n",
                                        "query,iter,doc,rel\n0,0,5,2\n1,0,3,0\n",
@@ -276,7 +266,6 @@ static void expect_words(const es_error *err, const char *words) {
 }
 
 static void labels__bad_files__are_named_by_line(void **state) {
-    (void)state;
     static const complaint all[] = {
         {"row,label\n0,a\n6,b\n", "line 3|row 6|rows go from 0 to 5"},
         {"row,label\n0,a\nx,b\n", "line 3|'x' is not a row number"},
@@ -313,7 +302,6 @@ static void labels__bad_files__are_named_by_line(void **state) {
 }
 
 static void pairs__good_and_bad__are_told_apart(void **state) {
-    (void)state;
     static const complaint all[] = {
         {"a,b\n0,6\n", "line 2|column 2|row 6"},
         {"a,b\n0,cat\n", "line 2|'cat' is not a row number"},
@@ -338,7 +326,6 @@ static void pairs__good_and_bad__are_told_apart(void **state) {
 }
 
 static void pairs__sets__have_numbers_in_the_order_of_their_names(void **state) {
-    (void)state;
     static const uint32_t sets[] = {0, 1, 0, 2};
     es_pair_list p = {0};
     es_error err = {0};
@@ -375,7 +362,6 @@ static void pairs__sets__have_numbers_in_the_order_of_their_names(void **state) 
 }
 
 static void background__rows__come_in_order_and_once(void **state) {
-    (void)state;
     static const uint32_t rows[] = {0, 2, 5};
     static const complaint all[] = {{"row\n1\n6\n", "line 3|row 6|rows go from 0 to 5"},
                                     {"row\nx\n", "line 2|'x' is not a row number"},
@@ -430,7 +416,6 @@ static void check_query_ids(void) {
 }
 
 static void judgements__contradictions__name_both_lines(void **state) {
-    (void)state;
     static const complaint all[] = {
         {"query,doc,rel\n0,1,1\n2,3,0\n0,1,0\n", "line 4|document 1|query 0|line 2"},
         {"query,doc,rel\n0,1,-1\n", "line 2|relevance"},
@@ -464,7 +449,6 @@ static void judgements__contradictions__name_both_lines(void **state) {
 }
 
 static void labels__out_of_memory__is_reported(void **state) {
-    (void)state;
     es_status st[5] = {ES_ENOMEM, ES_ENOMEM, ES_ENOMEM, ES_ENOMEM, ES_ENOMEM};
     for (long after = 0; st[0] || st[1] || st[2] || st[3] || st[4]; after++) {
         es_labels l = {0};

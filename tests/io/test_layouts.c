@@ -4,7 +4,6 @@
 
 #include <math.h>
 
-#include "base.h"
 #include "io_readers.h"
 
 enum { FILES = 200, ROWS_MOST = 6, COLUMNS_MOST = 5, ID = 40 };
@@ -155,7 +154,6 @@ static void put_id(es_buf *out, char *id) {
 }
 
 static void jsonl__any_layout__gives_what_went_in(void **state) {
-    (void)state;
     static const char *const keys[] = {"embedding", "embeddings", "vector", "values", "v", "x y"},
                              *const id_keys[] = {"id", "_id", "doc_id", "key", "name", "token"};
     es_rng_init(&rng, 1, 1);
@@ -226,7 +224,6 @@ static void put_cell(es_buf *out, const char *text, bool plain) {
 }
 
 static void csv__any_layout__gives_what_went_in(void **state) {
-    (void)state;
     static const char *const id_names[] = {"id", "IDs", "row_id", "token", "smiles"};
     es_rng_init(&rng, 2, 1);
     for (size_t f = 0; f < FILES; f++) {
@@ -281,7 +278,6 @@ static void csv__any_layout__gives_what_went_in(void **state) {
 /* ---- words ---- */
 
 static void word_text__any_layout__gives_what_went_in(void **state) {
-    (void)state;
     es_rng_init(&rng, 3, 1);
     for (size_t f = 0; f < FILES; f++) {
         table t;
@@ -315,7 +311,6 @@ static void word_text__any_layout__gives_what_went_in(void **state) {
 }
 
 static void word_binary__any_token__gives_what_went_in(void **state) {
-    (void)state;
     es_rng_init(&rng, 4, 1);
     for (size_t f = 0; f < FILES; f++) {
         table t;

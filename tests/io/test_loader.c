@@ -1,8 +1,6 @@
 /* .safetensors, and files of embeddings by their names. */
 #include "io_test.h"
 
-#include "base.h"
-#include "io_files.h"
 #include "io_files_parts.h"
 #include "io_readers.h"
 
@@ -21,7 +19,6 @@ static es_map make(const char *header, size_t data) {
 }
 
 static void safetensors__parse__all_kinds(void **state) {
-    (void)state;
     es_map map =
         make("{\"__metadata__\":{\"format\":\"pt\"},"
              "\"a/f32\":{\"dtype\":\"F32\",\"shape\":[2,3],\"data_offsets\":[0,24]},"
@@ -74,7 +71,6 @@ static void check_bad(const char *header, size_t data, const char *message) {
     "\"" name "\":{\"dtype\":\"" dtype "\",\"shape\":" shape ",\"data_offsets\":" offsets "}"
 
 static void safetensors__parse__refuses(void **state) {
-    (void)state;
     check_bad("{" TENSOR("a", "F32", "[2,2]", "[0,16]") "}", 15,
               "a.data_offsets: ends at byte 16 of the data, found 15: cut short?");
     check_bad("{" TENSOR("a", "F32", "[2,2]", "[0,12]") "}", 16,
@@ -109,7 +105,6 @@ static void safetensors__parse__refuses(void **state) {
 }
 
 static void safetensors__faults_and_changed_bytes__leave_nothing(void **state) {
-    (void)state;
     static const char header[] =
         "{" TENSOR("a", "F32", "[2,2]", "[0,16]") "," TENSOR("b", "I8", "[4]", "[16,20]") "}";
     es_error err;
@@ -145,7 +140,6 @@ static void safetensors__faults_and_changed_bytes__leave_nothing(void **state) {
 /* With each request for memory refused once, it ends, says so, and leaves no file. Notes of every
  * length, so that the buffer grows at many lengths of the header. */
 static void safetensors__write__ends_when_memory_does(void **state) {
-    (void)state;
     static const float values[6] = {1, 2, 3, 4, 5, 6};
     const es_tensor_out tensor = {"w", values, NULL, 2, 3};
     const char *path = in_dir("written.safetensors");
@@ -173,7 +167,6 @@ static void safetensors__write__ends_when_memory_does(void **state) {
 }
 
 static void loader__find__by_ending(void **state) {
-    (void)state;
     assert_string_equal(es_loader_find("pool/e5.npy")->ending, ".npy");
     assert_string_equal(es_loader_find("pool/E5.NPY")->ending, ".npy");
     assert_string_equal(es_loader_find("x.y.safetensors")->ending, ".safetensors");
@@ -188,7 +181,6 @@ static void loader__find__by_ending(void **state) {
 }
 
 static void loaded__open__every_format(void **state) {
-    (void)state;
     es_loaded l = {0};
     es_error err;
     double row[8];
@@ -213,7 +205,6 @@ static void loaded__open__every_format(void **state) {
 }
 
 static void loaded__open__refuses(void **state) {
-    (void)state;
     es_loaded l = {0};
     es_error err;
     static const char torch[] = "PK\3\4..........................archive/data.pkl";
@@ -268,7 +259,6 @@ static size_t file_memory(void) {
 
 /* 96 MB of zeros except the last row, read in each way; they do not stay in memory. */
 static void array__read__lets_go_of_a_large_file(void **state) {
-    (void)state;
     enum { N = 1 << 17, D = 192, STEP = 512, MOST = 40 << 20 };
     static const char *const orders[] = {"False", "True"};
     for (size_t fortran = 0; fortran < 2; fortran++) {

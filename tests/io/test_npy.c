@@ -1,7 +1,6 @@
 /* .npy headers: what NumPy writes, what others write, and what must be refused. */
 #include "io_test.h"
 
-#include "base.h"
 #include "io.h"
 
 static unsigned char image[4096];
@@ -50,7 +49,6 @@ static void check_bad(const char *header, size_t data, es_status code, const cha
     "{'descr': " descr ", 'fortran_order': " order ", 'shape': " shape ", }            \n"
 
 static void npy__parse__every_dtype_and_order(void **state) {
-    (void)state;
     static const struct {
         const char *header;
         es_dtype dtype;
@@ -80,7 +78,6 @@ static void npy__parse__every_dtype_and_order(void **state) {
 }
 
 static void npy__parse__every_version_and_spelling(void **state) {
-    (void)state;
     check_good(1, HEADER("'<f4'", "False", "(3, 2)"), ES_DTYPE_F32, false, false);
     check_good(2, HEADER("'<f4'", "False", "(3, 2)"), ES_DTYPE_F32, false, false);
     check_good(3, HEADER("'<f4'", "False", "(3, 2)"), ES_DTYPE_F32, false, false);
@@ -94,7 +91,6 @@ static void npy__parse__every_version_and_spelling(void **state) {
 
 /* 70,000 bytes, as of a file with many named fields, are more than two bytes say. */
 static void npy__parse__long_header_of_version_2(void **state) {
-    (void)state;
     static const char text[] = HEADER("'<f4'", "False", "(1, 2)");
     enum { LENGTH = 70000, SIZE = 12 + LENGTH + 8 };
     unsigned char *bytes = malloc(SIZE);
@@ -113,7 +109,6 @@ static void npy__parse__long_header_of_version_2(void **state) {
 }
 
 static void npy__list__texts_and_numbers(void **state) {
-    (void)state;
     static const struct {
         const char *header;
         size_t width; /* 0: is none */
@@ -144,7 +139,6 @@ static void npy__list__texts_and_numbers(void **state) {
 
 /* Whole numbers are the same ids whatever their type. */
 static void npy__list_ids__of_numbers(void **state) {
-    (void)state;
     static const double values[] = {17.0, -0.0, 0.5};
     static const char *const wanted[] = {"17", "0", "0.5"};
     const es_npy_list list = {.data = (const unsigned char *)values,
@@ -161,7 +155,6 @@ static void npy__list_ids__of_numbers(void **state) {
 }
 
 static void npy__parse__refuses_other_dtypes(void **state) {
-    (void)state;
     check_bad(HEADER("'|O'", "False", "(3, 2)"), 48, ES_EUNSUPPORTED,
               "dtype object ('|O') holds Python objects");
     check_bad(HEADER("'<U12'", "False", "(3, 2)"), 48, ES_EUNSUPPORTED,
@@ -183,7 +176,6 @@ static void npy__parse__refuses_other_dtypes(void **state) {
 }
 
 static void npy__parse__refuses_other_shapes(void **state) {
-    (void)state;
     check_bad(HEADER("'<f4'", "False", "()"), 48, ES_EUNSUPPORTED, "single value");
     check_bad(HEADER("'<f4'", "False", "(12,)"), 48, ES_EUNSUPPORTED, "1-D (12 values)");
     check_bad(HEADER("'<f4'", "False", "(3, 2, 2)"), 48, ES_EUNSUPPORTED, "3-D (3 x 2 x 2)");
@@ -201,7 +193,6 @@ static void npy__parse__refuses_other_shapes(void **state) {
 }
 
 static void npy__parse__refuses_malformed_headers(void **state) {
-    (void)state;
     static const struct {
         const char *header, *message;
     } bad[] = {
@@ -238,7 +229,6 @@ static void npy__parse__refuses_malformed_headers(void **state) {
 }
 
 static void npy__parse__refuses_cut_files_and_versions(void **state) {
-    (void)state;
     es_error err;
     es_array a = {0};
     es_map whole = make(2, HEADER("'<f4'", "False", "(3, 2)"), 24);
@@ -261,7 +251,6 @@ static void npy__parse__refuses_cut_files_and_versions(void **state) {
 }
 
 static void npy__parse__recognises_other_formats(void **state) {
-    (void)state;
     es_error err;
     es_array a = {0};
     static const char torch[] = "PK\3\4..........................archive/data.pkl";
@@ -275,7 +264,6 @@ static void npy__parse__recognises_other_formats(void **state) {
 }
 
 static void npy__parse__survives_changed_bytes(void **state) {
-    (void)state;
     es_rng rng;
     es_rng_init(&rng, 4, 4);
     for (int round = 0; round < 20000; round++) {
@@ -293,7 +281,6 @@ static void npy__parse__survives_changed_bytes(void **state) {
 }
 
 static void npy__sample__reads(void **state) {
-    (void)state;
     es_map map = {0};
     es_array a = {0};
     es_error err;

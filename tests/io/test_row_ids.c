@@ -1,9 +1,7 @@
 /* Ids of rows: read from files, and one list found in another. */
 #include "io_test.h"
 
-#include "base.h"
 #include "refuse.h"
-#include "io.h"
 #include "io_readers.h"
 
 static es_row_ids read_ids(const char *name, const char *text, size_t expected) {
@@ -34,7 +32,6 @@ static void expect_error(const char *name, const char *text, const char *message
 }
 
 static void row_ids__read__lines_and_columns(void **state) {
-    (void)state;
     static const char *const wanted[] = {"doc 1", "doc,2", "caf\xC3\xA9"};
     static const char *const numbers[] = {"7", "8"};
     es_row_ids ids = read_ids("a.ids.txt",
@@ -54,7 +51,6 @@ static void row_ids__read__lines_and_columns(void **state) {
 
 /* A line more than there are rows is a heading where it is a word over ids or over numbers. */
 static void row_ids__read__drops_a_heading(void **state) {
-    (void)state;
     static const struct {
         const char *text;
         size_t rows, n;
@@ -83,7 +79,6 @@ static void row_ids__read__drops_a_heading(void **state) {
 
 /* A column that only counts the rows, as pandas puts before others, is not the one of the ids. */
 static void row_ids__read__passes_over_row_numbers(void **state) {
-    (void)state;
     static const char *const wanted[] = {"b", "a"}, *const numbers[] = {"1", "0"};
     static const char *const texts[] = {"row,doc_id\n0,b\n1,a\n", "row_id,doc_id\n0,b\n1,a\n",
                                         ",0\n0,b\n1,a\n",         "0,b\n1,a\n",
@@ -100,7 +95,6 @@ static void row_ids__read__passes_over_row_numbers(void **state) {
 }
 
 static void row_ids__whole_numbers__are_written_alike(void **state) {
-    (void)state;
     static const char *const wanted[] = {"17", "0", "-3", "200", "007"};
     static const char *const others[] = {"17.0", "x"}, *const parts[] = {"1.0", "1.5"};
     es_row_ids ids = read_ids("a.ids.txt", "17.0\n-0.0\n-3\n2e2\n007\n", 5);
@@ -115,7 +109,6 @@ static void row_ids__whole_numbers__are_written_alike(void **state) {
 }
 
 static void row_ids__read__names_the_line(void **state) {
-    (void)state;
     expect_error("a.ids.txt", "a\n\nb\n", "line 2: the id is empty");
     expect_error("a.ids.txt", "\n\n", "holds no ids");
     expect_error("a.ids.csv", "id,x\n,1\nb,2\n", "line 2: the id is empty");
@@ -124,7 +117,6 @@ static void row_ids__read__names_the_line(void **state) {
 }
 
 static void row_ids__parse__arrays_and_lines(void **state) {
-    (void)state;
     static const char *const wanted[] = {"a", "17", "-3"};
     static const char list[] = " [\"a\", 17, -3]", half[] = "[\"a\", 1.5]", deep[] = "[[1]]";
     es_row_ids ids = {0};
@@ -139,7 +131,6 @@ static void row_ids__parse__arrays_and_lines(void **state) {
 }
 
 static void row_ids__safetensors__metadata(void **state) {
-    (void)state;
     static unsigned char image[512];
     static const char *const wanted[] = {"x", "y"};
     const char *header = "{\"__metadata__\":{\"ids\":\"[\\\"x\\\",\\\"y\\\"]\"},"
@@ -166,7 +157,6 @@ static void row_ids__safetensors__metadata(void **state) {
 }
 
 static void row_ids__safetensors__tensor_of_numbers(void **state) {
-    (void)state;
     static unsigned char image[512];
     static const char *const wanted[] = {"7", "-1"};
     const char *header = "{\"a\":{\"dtype\":\"I8\",\"shape\":[2,1],\"data_offsets\":[0,2]},"
@@ -215,7 +205,6 @@ static es_row_match match_of(const char *reference, const char *list) {
 }
 
 static void row_ids__match__names_doubles_and_strangers(void **state) {
-    (void)state;
     /* d stands twice in the list, e twice in the reference, - is no id */
     es_row_match m = match_of("a b c d e e f", "f d a x d e - c x");
     const uint32_t none = ES_ROW_NONE, wanted[] = {2, none, 7, none, none, none, 0};
@@ -253,7 +242,6 @@ static void row_ids__match__names_doubles_and_strangers(void **state) {
 }
 
 static void row_ids__index__finds_either_form_of_a_letter(void **state) {
-    (void)state;
     es_row_ids ids = {0};
     es_row_index *index = NULL;
     bool doubled;
@@ -268,7 +256,6 @@ static void row_ids__index__finds_either_form_of_a_letter(void **state) {
 }
 
 static void row_ids__index__tells_doubles(void **state) {
-    (void)state;
     es_row_ids a = list_of("a b a - - a");
     es_row_index *index = NULL;
     size_t first = 0;
@@ -283,7 +270,6 @@ static void row_ids__index__tells_doubles(void **state) {
 
 /* A permutation of many is found again, row for row. */
 static void row_ids__match__permutation(void **state) {
-    (void)state;
     enum { N = 5000 };
     static uint32_t order[N];
     es_rng rng;
@@ -318,7 +304,6 @@ static void row_ids__match__permutation(void **state) {
 
 /* Each allocation that fails is told, and nothing is lost. */
 static void row_ids__out_of_memory__everywhere(void **state) {
-    (void)state;
     bool met = true;
     for (long after = 0; met; after++) {
         es_row_ids a = {0};

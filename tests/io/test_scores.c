@@ -6,21 +6,17 @@
 #include <sys/resource.h>
 #include <time.h>
 
-#include "base.h"
 #include "io_scores_parts.h"
 #include "refuse.h"
-#include "io_scores.h"
 
 static char root[SUPPORT_PATH];
 
 static int set_up(void **state) {
-    (void)state;
     support_temp_dir(root);
     return 0;
 }
 
 static int tear_down(void **state) {
-    (void)state;
     support_remove(root);
     return 0;
 }
@@ -64,7 +60,6 @@ static double score_of(const char *text) {
 }
 
 static void mteb__score__of_both_layouts(void **state) {
-    (void)state;
     /* version 2: a list of subsets a split, the main score written */
     assert_true(score_of("{\"task_name\":\"X\",\"mteb_version\":\"2.0\",\"scores\":{\"dev\":[{"
                          "\"main_score\":0.1}],\"test\":[{\"main_score\":0.5,\"hf_subset\":"
@@ -102,7 +97,6 @@ static void mteb__score__of_both_layouts(void **state) {
 
 /* Where the process may open no more files. */
 static void mteb__folder_that_does_not_open__is_said(void **state) {
-    (void)state;
     struct rlimit usual, none;
     es_scores scores = {0};
     es_error err = {0};
@@ -117,7 +111,6 @@ static void mteb__folder_that_does_not_open__is_said(void **state) {
 }
 
 static void mteb__read__folders_of_models(void **state) {
-    (void)state;
     support_write_text(root, "r/results/intfloat__e5/rev1/STS12.json", SCORE(0.1));
     support_write_text(root, "r/results/intfloat__e5/rev2/STS12.json", SCORE(0.2));
     support_write_text(root, "r/results/intfloat__e5/rev2/NQ.json", SCORE(0.3));
@@ -153,7 +146,6 @@ static void mteb__read__folders_of_models(void **state) {
 #define SUBSET(name, x) "{\"hf_subset\":\"" name "\",\"main_score\":" #x "}"
 
 static void mteb__read__compares_what_all_models_have(void **state) {
-    (void)state;
     support_write_text(root, "c/a/r/T.json", SPLIT("test", SUBSET("en", 0.5)));
     support_write_text(root, "c/b/r/T.json",
                        SPLIT("test", SUBSET("en", 0.25) "," SUBSET("de", 0.75)));
@@ -185,7 +177,6 @@ static void mteb__read__compares_what_all_models_have(void **state) {
 
 /* Models that are not of the pool change no number, no count and no remark. */
 static void mteb__settle__over_the_models_that_count(void **state) {
-    (void)state;
     char path[SUPPORT_PATH];
     static const char *const pool[] = {"a", "b", "without scores"};
     support_write_text(root, "s/a/r/T.json",
@@ -233,7 +224,6 @@ static void mteb__settle__over_the_models_that_count(void **state) {
 
 /* Two folders of one model are not averaged; a file of many things without a score costs little. */
 static void mteb__read__takes_one_folder_of_a_model(void **state) {
-    (void)state;
     es_buf many = {0};
     support_write_text(root, "d/aa/r/T.json", SCORE(0.2));
     support_write_text(root, "d/bb/r/T.json", SCORE(0.8));
@@ -259,7 +249,6 @@ static void mteb__read__takes_one_folder_of_a_model(void **state) {
 }
 
 static void mteb__out_of_memory__is_reported(void **state) {
-    (void)state;
     char path[SUPPORT_PATH];
     bool met = true;
     support_write_text(root, "r/a__b/rev1/STS12.json", SCORE(0.1));
@@ -287,7 +276,6 @@ static void mteb__out_of_memory__is_reported(void **state) {
 }
 
 static void mteb__read__fifty_models(void **state) {
-    (void)state;
     enum { MODELS = 50, TASKS = 56 };
     struct timespec from, to;
     for (int i = 0; i < MODELS; i++)
@@ -315,7 +303,6 @@ static void mteb__read__fifty_models(void **state) {
 /* ---- tables ---- */
 
 static void scores__read__other_separators(void **state) {
-    (void)state;
     support_write_text(root, "a.csv",
                        "\xEF\xBB\xBFmodel;sts;rmse:lower\na;0,85;1,5\nb;0.25;\n\"c;d\";1e-3;2\n");
     es_scores s = read_ok("a.csv");
@@ -341,7 +328,6 @@ static void scores__read__other_separators(void **state) {
 }
 
 static void scores__read__exports_of_mteb(void **state) {
-    (void)state;
     support_write_text(root, "wide.csv",
                        "task_name,intfloat/e5,BAAI/bge\nSTS12,0.1,0.2\nNQ,,0.4\n");
     es_scores s = read_ok("wide.csv");
@@ -394,7 +380,6 @@ static void scores__read__exports_of_mteb(void **state) {
 
 /* The same scores of three embedders in every shape and spelling; NULL: no remark. */
 static void scores__read__shapes_and_cells(void **state) {
-    (void)state;
     static const char *const pool[] = {"org/a", "b", "c"};
     static const struct {
         const char *text, *remark;
@@ -443,7 +428,6 @@ static void scores__read__shapes_and_cells(void **state) {
 }
 
 static void scores__read__refuses_text_beside_numbers(void **state) {
-    (void)state;
     static const char *const bad[] = {"good",    "0.5 good", "0.5/0.6", "2024-01-01", "7B",
                                       "0.5 0.6", "± 0.5",    "(0.5)",   "1.2.3",      "0.5%x"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
@@ -483,7 +467,6 @@ static void expect_columns(const char *text, const char *tasks, const char *fact
 #define LINES(a, b, c, d, e) "a," a "\nb," b "\nc," c "\nd," d "\ne," e "\n"
 
 static void scores__columns__facts_and_sums_are_no_tasks(void **state) {
-    (void)state;
     static const struct {
         const char *text, *tasks, *facts;
     } table[] = {
@@ -531,7 +514,6 @@ static void scores__columns__facts_and_sums_are_no_tasks(void **state) {
 }
 
 static void scores__facts__keep_their_models(void **state) {
-    (void)state;
     support_write_text(root, "s.csv", "Model,\"Memory Usage (GB, fp32)\",t\na,0.5,1\nb,2,3\n");
     es_scores s = read_ok("s.csv"), copy = {0};
     assert_int_equal(es_scores_copy(&s, &copy, NULL), ES_OK);
@@ -544,7 +526,6 @@ static void scores__facts__keep_their_models(void **state) {
 
 /* Text among the numbers of models.csv is left empty, and reported once. */
 static void scores__text_in_models_csv__is_reported_once(void **state) {
-    (void)state;
     char path[SUPPORT_PATH];
     es_scores known = {0};
     const es_scores_for facts = {.facts = true};
@@ -567,7 +548,6 @@ static void scores__text_in_models_csv__is_reported_once(void **state) {
 
 /* models.csv with an index or a rank before the names, turned, with empty columns and markup. */
 static void scores__models_csv__as_tables_are_found(void **state) {
-    (void)state;
     static const char *const pool[] = {"org/a", "b"};
     static const char *const same[] = {
         "model,params,year\na,62,2020\nb,75,\n",
@@ -595,7 +575,6 @@ static void scores__models_csv__as_tables_are_found(void **state) {
 
 /* Said once, unless something says which way is better. */
 static void scores__errors_and_costs__are_noted(void **state) {
-    (void)state;
     static const char *const names[][2] = {{"RMSE", "'RMSE'"},
                                            {"val_loss", "'val_loss'"},
                                            {"MAE (kcal/mol)", "'MAE (kcal/mol)'"},
@@ -628,7 +607,6 @@ static void scores__errors_and_costs__are_noted(void **state) {
 }
 
 static void scores__shapes__out_of_memory__is_reported(void **state) {
-    (void)state;
     char path[SUPPORT_PATH];
     (void)support_path(path, root, "s.csv");
     support_write_text(root, "s.csv", "Rank,Model,Year,t,u\n1,a,2020,1 ± 1,2\n2,[b](x),2021,2,3\n");
@@ -647,7 +625,6 @@ static void scores__shapes__out_of_memory__is_reported(void **state) {
 }
 
 static void scores__read_by_a_run_that_is_called_off__gives_nothing(void **state) {
-    (void)state;
     char path[SUPPORT_PATH];
     es_buf large = {0};
     es_run run;

@@ -3,9 +3,7 @@
 
 #include <math.h>
 
-#include "base.h"
 #include "refuse.h"
-#include "io.h"
 #include "io_scores.h"
 #include "io_readers_parts.h"
 
@@ -29,7 +27,6 @@ static es_table table_of(const char *text, const char *path) {
 }
 
 static void table__parse__quotes_newlines_bom_and_line_ends(void **state) {
-    (void)state;
     es_table t = table_of("\xEF\xBB\xBFid,text\r\n"
                           "1,\"a, \"\"b\"\"\nsecond line\"\r\n"
                           "\r\n"
@@ -54,7 +51,6 @@ static void table__parse__quotes_newlines_bom_and_line_ends(void **state) {
 
 /* Rows without quotes are taken apart here, those that end in old line ends by libcsv. */
 static void table__parse__plain_rows_as_libcsv_has_them(void **state) {
-    (void)state;
     static const char cell[] = "a ,\t0 -.", *const paths[] = {"x.csv", "x.tsv"};
     enum { TEXTS = 400, ROWS = 6 };
     es_rng rng;
@@ -92,7 +88,6 @@ static void table__parse__plain_rows_as_libcsv_has_them(void **state) {
 }
 
 static void table__parse__tabs_and_old_line_ends(void **state) {
-    (void)state;
     es_table t = table_of("a\tb,c\r\t\r1\t2", "x.tsv");
     assert_int_equal(t.rows, 3);
     assert_int_equal(t.columns, 2);
@@ -113,7 +108,6 @@ static void check_bad(const char *text, es_status code, const char *message) {
 }
 
 static void table__parse__locates_errors(void **state) {
-    (void)state;
     check_bad("", ES_EFORMAT, "is empty");
     check_bad("\n\n  \n", ES_EFORMAT, "holds no rows");
     check_bad("a,b\n1,2\n\n3\n", ES_EFORMAT, "line 4: expected 2 cells, found 1");
@@ -136,7 +130,6 @@ static void table__parse__locates_errors(void **state) {
 }
 
 static void table__number__knows_missing_from_text(void **state) {
-    (void)state;
     es_table t = table_of("m,a,b,c\nx, 0.5 ,,\"one\x1b\"\n", "scores.csv");
     double value = 7;
     es_error err;
@@ -167,7 +160,6 @@ static void check_array(const char *text, size_t n, size_t d, double first, doub
 }
 
 static void table__array__finds_headers(void **state) {
-    (void)state;
     check_array("1,2\n3,4\n", 2, 2, 1, 4);
     check_array("x,y\n3,4\n", 1, 2, 3, 4);
     check_array("x,\n3,4\n", 1, 2, 3, 4);
@@ -184,7 +176,6 @@ static void table__array__finds_headers(void **state) {
 }
 
 static void table__array__locates_text(void **state) {
-    (void)state;
     es_array a = {.n = 77};
     es_error err;
     static const struct {
@@ -217,7 +208,6 @@ static void table__array__locates_text(void **state) {
 }
 
 static void table__faults_and_changed_bytes__leave_nothing(void **state) {
-    (void)state;
     static const char text[] = "model,a\nx,1\n\"y\nz\",2\n";
     const char *path = write_text("scores.csv", text);
     es_error err;
@@ -258,7 +248,6 @@ static void table__faults_and_changed_bytes__leave_nothing(void **state) {
 }
 
 static void csv__put__reads_back(void **state) {
-    (void)state;
     static const char *const cells[] = {"plain",  "a,b", "say \"x\"", "two\nlines",
                                         " edge ", "",    "é",         "tab\there"};
     es_buf buf = {0};
@@ -285,7 +274,6 @@ static void csv__put__reads_back(void **state) {
 }
 
 static void rows__read__with_and_without_header(void **state) {
-    (void)state;
     es_row_texts r = {0};
     es_error err;
     const char *path = write_text("rows.csv", "id,smiles,extra\nZ1,CC,x\nZ2,\"C,C\",y\n");
@@ -315,7 +303,6 @@ static void rows__read__with_and_without_header(void **state) {
 }
 
 static void scores__read__values_and_missing(void **state) {
-    (void)state;
     es_scores s = {0};
     es_error err;
     const char *path = write_text("s.csv", "model,t1,t\x1b"
@@ -343,7 +330,6 @@ static void scores__read__values_and_missing(void **state) {
 
 /* In the first line, by which it is told. */
 static void scores__read__takes_no_delimiter_from_quotes(void **state) {
-    (void)state;
     static const char *const texts[] = {
         "\"model; of; all\",t\nm,0.5\n",
         "\"model, of, all\";t\nm;0.5\n",
@@ -364,7 +350,6 @@ static void scores__read__takes_no_delimiter_from_quotes(void **state) {
 }
 
 static void scores__read__refuses(void **state) {
-    (void)state;
     static const struct {
         const char *text, *message;
     } bad[] = {
@@ -391,7 +376,6 @@ static void scores__read__refuses(void **state) {
 
 /* A spreadsheet runs none of the cells, and nothing else has changed. */
 static void csv__make_safe__marks_what_would_run(void **state) {
-    (void)state;
     static const char *const cases[][2] = {
         {"name,x\n=1+1,-3\n", "name,x\n'=1+1,-3\n"},
         {"-b,+c,@d,e=f", "'-b,'+c,'@d,e=f"},

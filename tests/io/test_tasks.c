@@ -4,8 +4,6 @@
 
 #include <math.h>
 
-#include "base.h"
-#include "io.h"
 #include "io_scores.h"
 
 static char *tasks[] = {(char[]){"acc"}, (char[]){"rmse (lower)"}, (char[]){"STSBenchmark"},
@@ -39,7 +37,6 @@ static void assert_about(const es_scores *s, size_t task, const char *category, 
 }
 
 static void tasks__described__have_what_is_said(void **state) {
-    (void)state;
     es_scores s = borrowed();
     const char *path = write_text("tasks.csv", "better,weight,size,task,category\n"
                                                "Lower,2,100,acc,odd ones\n"
@@ -68,7 +65,6 @@ static void tasks__described__have_what_is_said(void **state) {
 
 /* The same lines with an index or a rank before them, empty columns, other cases, markup. */
 static void tasks__described__as_tables_are_found(void **state) {
-    (void)state;
     static const struct {
         const char *text, *remark;
     } same[] = {
@@ -94,7 +90,6 @@ static void tasks__described__as_tables_are_found(void **state) {
 }
 
 static void tasks__beside__are_found_where_there_are_any(void **state) {
-    (void)state;
     es_scores s = borrowed();
     assert_int_equal(remove(in_dir("tasks.csv")), 0);
     assert_int_equal(es_scores_describe_beside(&s, in_dir("scores.csv"), NULL), ES_OK);
@@ -109,7 +104,6 @@ static void tasks__beside__are_found_where_there_are_any(void **state) {
 }
 
 static void tasks__bad__name_the_line(void **state) {
-    (void)state;
     static const char *const bad[][2] = {
         {"task,colour\nacc,red\n", "line 1: 'colour' is not a column"},
         {"size\n3\n", "line 1: expected a column 'task'"},
@@ -129,7 +123,6 @@ static void tasks__bad__name_the_line(void **state) {
 }
 
 static void categories__of_mteb__go_by_the_name(void **state) {
-    (void)state;
     static const char *const known[][2] = {
         {"amazoncounterfactualclassification", "classification"},
         {"TweetSentimentExtractionClassification", "classification"},
@@ -152,7 +145,6 @@ static void categories__of_mteb__go_by_the_name(void **state) {
 }
 
 static void tasks__described__are_found_without_case_and_arrows(void **state) {
-    (void)state;
     char a[] = "rmse", b[] = "Err (\xe2\x86\x93) [%]", c[] = "Acc", d[] = "ACC",
          *task[] = {a, b, c, d};
     es_scores s = {.models = 1, .tasks = 4, .task = task};
@@ -171,7 +163,6 @@ static void tasks__described__are_found_without_case_and_arrows(void **state) {
 }
 
 static void directions__by_name__are_said_anywhere(void **state) {
-    (void)state;
     static const char *const lower[] = {"rmse (\xe2\x86\x93)",   "\xe2\x86\x93 rmse",
                                         "rmse [\xe2\x86\x93]",   "rmse \xe2\x86\x93 (%)",
                                         "$\\downarrow$ rmse",    "rmse \xe2\xac\x87\xef\xb8\x8f",
@@ -189,7 +180,6 @@ static void directions__by_name__are_said_anywhere(void **state) {
 }
 
 static void directions__by_name__end_in_a_mark(void **state) {
-    (void)state;
     static const char *const lower[] = {"rmse \xe2\x86\x93", "rmse (lower)", "x(lower is better)",
                                         "hiv (Lower)",       "hiv [lower]",  "rmse:lower"},
                              *const higher[] = {"acc",    "\xe2\x86\x93",
@@ -207,7 +197,6 @@ static void directions__by_name__end_in_a_mark(void **state) {
 }
 
 static void scores__copied__share_nothing(void **state) {
-    (void)state;
     es_scores s = borrowed(), copy = {0};
     es_status st = ES_ENOMEM;
     (void)write_text("tasks.csv", "task,category,size\nacc,odd,3\n");
@@ -239,7 +228,6 @@ static void scores__copied__share_nothing(void **state) {
 }
 
 static void rows__in_words__are_parsed_and_said(void **state) {
-    (void)state;
     static const struct {
         const char *text;
         es_row_request request;

@@ -2,7 +2,6 @@
  * of lists, word2vec's text under other endings. */
 #include "io_test.h"
 
-#include "base.h"
 #include "io_readers.h"
 
 enum { N = 24, D = 4 };
@@ -42,7 +41,6 @@ static const char *put(const char *file, const char *head, const char *line, cha
 }
 
 static void text__as_others_write_it__is_read(void **state) {
-    (void)state;
     static const struct {
         const char *file, *head, *line, *tail;
         const char *third; /* id of row 2; NULL: none */
@@ -117,7 +115,6 @@ static void text__as_others_write_it__is_read(void **state) {
 }
 
 static void text__that_is_no_matrix__is_refused(void **state) {
-    (void)state;
     static const struct {
         const char *file, *text, *words;
     } cases[] = {
@@ -148,7 +145,6 @@ static void text__that_is_no_matrix__is_refused(void **state) {
 
 /* Those that are refused with their reason look like embedders, so that the reason is reported. */
 static void text__bits_and_sparse_lines__are_noticed(void **state) {
-    (void)state;
     static const struct {
         const char *file, *text;
         bool looks;
@@ -174,7 +170,6 @@ static void text__bits_and_sparse_lines__are_noticed(void **state) {
 
 /* Lines end in LF where there is one: a token may hold a CR. Without one they end in CR. */
 static void text__carriage_returns__in_tokens_and_at_ends(void **state) {
-    (void)state;
     static const struct {
         const char *text;
         size_t n;
@@ -199,7 +194,6 @@ static void text__carriage_returns__in_tokens_and_at_ends(void **state) {
 
 /* A truncated first list is no list: the file is none of ours, or says so where it is named. */
 static void text__list_cut_short__is_no_embedder(void **state) {
-    (void)state;
     es_map map = {0};
     const char *path = write_text("c.csv", "id,embedding\na,\"[1 2 ... 3]\"\n");
     assert_int_equal(es_map_open(path, 0, &map, NULL), ES_OK);

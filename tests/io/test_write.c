@@ -5,10 +5,7 @@
 #include <fcntl.h>
 #include <math.h>
 
-#include "base.h"
-#include "io_files.h"
 #include "io_readers.h"
-#include "io.h"
 
 /* ---- plain writers ---- */
 
@@ -102,7 +99,6 @@ static es_buf slurp(const char *path) {
 /* ---- .npy ---- */
 
 static void npy__write__is_the_format_byte_by_byte(void **state) {
-    (void)state;
     static const struct {
         size_t n, d;
     } sizes[] = {{1, 1}, {3, 2}, {100, 7}, {1, 65536}, {70000, 1}, {257, 300}};
@@ -146,7 +142,6 @@ static void npy__write__is_the_format_byte_by_byte(void **state) {
 }
 
 static void npy__write__refuses_what_floats_cannot_hold(void **state) {
-    (void)state;
     double values[6] = {0, 1, 2, 3, 1e39, 5};
     es_npy_writer w = {0};
     es_error err = {0};
@@ -185,7 +180,6 @@ static void npy__write__refuses_what_floats_cannot_hold(void **state) {
 /* ---- .npz ---- */
 
 static void npz__write__is_the_format_byte_by_byte(void **state) {
-    (void)state;
     static const double values[] = {0.5, NAN, -1e300, 3};
     static const char *const texts[] = {"a", "", "\xC3\xA9\xF0\x9F\x98\x80x"};
     static const uint32_t codes[3][3] = {{'a'}, {0}, {0xE9, 0x1F600, 'x'}};
@@ -224,7 +218,6 @@ static void npz__write__is_the_format_byte_by_byte(void **state) {
 }
 
 static void npz__written__is_read_again(void **state) {
-    (void)state;
     double values[15], back[15];
     es_buf out = {0};
     es_npz npz = {.out = &out};
@@ -261,7 +254,6 @@ static void npz__written__is_read_again(void **state) {
 /* ---- aside ---- */
 
 static void aside__a_file__keeps_its_bytes_under_another_name(void **state) {
-    (void)state;
     char *aside = NULL;
     struct stat info;
     es_error err = {0};

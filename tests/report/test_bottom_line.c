@@ -1,20 +1,18 @@
 /* What a ranking comes to, in words: each kind of outcome of made-up matrices, whole. */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include <stddef.h>
+#include <stdint.h>
 #include <cmocka.h>
 
 #include <ctype.h>
 #include <math.h>
 
-#include "bottom_line.h"
-#include "core_ranking.h"
-#include "base.h"
+#include "report_answer.h"
 #include "support.h"
 
 enum { MOST = 24, ROWS = 320 };
@@ -157,7 +155,6 @@ static void grade(pool *p, size_t good) {
 /* ---- The set ---- */
 
 static void line__one_candidate__is_named(void **state) {
-    (void)state;
     static pool p = {.kind = "aabbccddeeff", .spread = 0.05, .noise = 0.1};
     grade(&p, 1);
     check(&p, "Best of these: alpha. With other kinds of embedders as reference the best would be, "
@@ -167,7 +164,6 @@ static void line__one_candidate__is_named(void **state) {
 }
 
 static void line__candidates_at_most_half__are_what_to_try(void **state) {
-    (void)state;
     static pool p = {.kind = "aabbccddeeff", .spread = 0.2, .noise = 0.1};
     grade(&p, 3);
     check(
@@ -179,7 +175,6 @@ static void line__candidates_at_most_half__are_what_to_try(void **state) {
 }
 
 static void line__more_than_five_candidates__five_are_named(void **state) {
-    (void)state;
     static pool p = {.kind = "aabbccddeeffgghhiijjkkll", .spread = 0.2, .noise = 0.1};
     grade(&p, 9);
     check(&p,
@@ -203,7 +198,6 @@ static void line__more_than_five_candidates__five_are_named(void **state) {
 }
 
 static void line__not_settled__names_kinds_as_remedy(void **state) {
-    (void)state;
     static pool p = {.kind = "aabbccddeeff", .spread = 0.6, .noise = 0.01};
     grade(&p, 0);
     check(&p, "Not settled: any of 11 (of 12) could be the best. Try golf, charlie, alpha, echo, "
@@ -213,7 +207,6 @@ static void line__not_settled__names_kinds_as_remedy(void **state) {
 }
 
 static void line__not_settled__names_rows_as_remedy(void **state) {
-    (void)state;
     static pool p = {.kind = "aabbccddeeff", .spread = 0.0001, .noise = 20};
     grade(&p, 0);
     check(&p, "Not settled: any of the 12 could be the best. Try bravo, hotel, juliett, charlie, "
@@ -223,7 +216,6 @@ static void line__not_settled__names_rows_as_remedy(void **state) {
 
 /* More columns than rows to fit are a bias, which no interval holds. */
 static void line__candidates_wider_than_rows__more_rows_may_change_the_order(void **state) {
-    (void)state;
     static pool p = {.kind = "aabbccddeeff", .spread = 0.2, .noise = 0.1};
     size_t columns[MOST] = {1536, 64, 64, 64, 64, 4096};
     const es_results results = {.m = 12, .dim_used = columns, .n_fit = 1260};
@@ -250,7 +242,6 @@ static void line__candidates_wider_than_rows__more_rows_may_change_the_order(voi
 /* ---- What is not ranked ---- */
 
 static void line__few_kinds__speaks_of_these_alone(void **state) {
-    (void)state;
     static pool p = {.kind = "abcd", .spread = 0.1, .noise = 0.1};
     static pool three = {.kind = "abc", .spread = 0.1, .noise = 0.1};
     grade(&p, 0);
@@ -264,7 +255,6 @@ static void line__few_kinds__speaks_of_these_alone(void **state) {
 }
 
 static void line__one_or_two__asks_for_another(void **state) {
-    (void)state;
     static pool one = {.kind = "a"}, two = {.kind = "ab"}, beside = {.kind = "ab!"};
     static pool related = {.kind = "ab-"}, copied = {.kind = "ab="}, same = {.kind = "a=="};
     check(&one, "One embedder: at least two more are needed to rank.");
@@ -280,14 +270,12 @@ static void line__one_or_two__asks_for_another(void **state) {
 }
 
 static void line__no_related_pair__asks_for_the_order_of_rows(void **state) {
-    (void)state;
     static pool p = {.kind = "------!", .noise = 0.1};
     check(&p, "No embedder predicts anything of another on these rows, so nothing can be ranked. "
               "Are the rows in the same order?");
 }
 
 static void line__no_value__says_so(void **state) {
-    (void)state;
     static pool p = {.kind = "abcdef"};
     decide(&p);
     release(&p);
@@ -301,13 +289,11 @@ static void line__no_value__says_so(void **state) {
 }
 
 static void line__controls_alone__nothing_to_rank(void **state) {
-    (void)state;
     static pool p = {.kind = "!!!!!!"};
     check(&p, "All 6 are controls (noise, shuffled rows): there is nothing to rank.");
 }
 
 static void line__unrelated__are_named(void **state) {
-    (void)state;
     static pool one = {.kind = "aabbccddeeff-", .spread = 0.05, .noise = 0.1};
     static pool two = {.kind = "aabbccddeeff--", .spread = 0.05, .noise = 0.1};
     grade(&one, 1);
@@ -326,7 +312,6 @@ static void line__unrelated__are_named(void **state) {
 }
 
 static void line__groups_that_share_nothing__are_a_warning(void **state) {
-    (void)state;
     static pool two = {.kind = "aabbccddeeffXXYYZ", .spread = 0.05, .noise = 0.1};
     static pool stranger = {.kind = "aabbccddeeffXY-", .spread = 0.05, .noise = 0.1};
     static pool pairs = {.kind = "abXY", .spread = 0.05, .noise = 0.1};
@@ -348,7 +333,6 @@ static void line__groups_that_share_nothing__are_a_warning(void **state) {
 }
 
 static void line__groups_by_their_names__are_parts(void **state) {
-    (void)state;
     static pool parts = {
         .kind = "abXY", .spread = 0.05, .noise = 0.1, .name = {"e5_0", "gte_0", "e5_1", "gte_1"}};
     static pool others[] = {
@@ -373,7 +357,6 @@ static void line__groups_by_their_names__are_parts(void **state) {
 }
 
 static void line__copies__have_one_vote(void **state) {
-    (void)state;
     static pool one = {.kind = "a=bbccddeeff", .spread = 0.05, .noise = 0.1};
     static pool three = {.kind = "a===bbccddeeff", .spread = 0.05, .noise = 0.1};
     static pool several = {.kind = "abb=ccdd=eeff==", .spread = 0.05, .noise = 0.1};
@@ -418,7 +401,6 @@ static void require_facts(pool *p, const char *settled_by, bool groups, size_t u
 }
 
 static void facts__beside_the_sentence__are_of_the_decision(void **state) {
-    (void)state;
     static pool clear = {.kind = "aabbccddeeff", .spread = 0.05, .noise = 0.1};
     static pool tie = {.kind = "aabbccddeeff-", .spread = 0.6, .noise = 0.01};
     static pool noisy = {.kind = "aabbccddeeff", .spread = 0.0001, .noise = 20};
@@ -437,7 +419,6 @@ static void facts__beside_the_sentence__are_of_the_decision(void **state) {
 /* ---- Information and width ---- */
 
 static void line__lead_from_width__is_said(void **state) {
-    (void)state;
     static pool p = {.kind = "aabbccddeeff", .spread = 0.05, .noise = 0.1, .poor = 1};
     double width[MOST];
     size_t columns[MOST];
@@ -460,7 +441,6 @@ static void line__lead_from_width__is_said(void **state) {
 }
 
 static void parts__of_any_embedder__are_places_and_width(void **state) {
-    (void)state;
     static pool p = {.kind = "aabbccddeeff!-", .spread = 0.05, .noise = 0.1};
     double width[MOST];
     size_t columns[MOST] = {[1] = 100};
@@ -520,7 +500,6 @@ static void require_pair(const es_bottom_line_of *of, size_t a, size_t b, const 
 }
 
 static void pair__of_each_kind__is_one_sentence(void **state) {
-    (void)state;
     static pool p = {.kind = "aabbccddeeff-", .spread = 0.1, .noise = 0.1};
     static pool few = {.kind = "abcd", .spread = 0.1, .noise = 0.1};
     static pool near = {.kind = "aabbccddeeff", .spread = 0.1, .noise = 20};
@@ -552,7 +531,6 @@ static void pair__of_each_kind__is_one_sentence(void **state) {
 
 /* Families may leave a single kind that compares two: no error is known then. */
 static void pair__compared_by_one_kind__has_no_error(void **state) {
-    (void)state;
     static pool p = {.kind = "abcdef", .spread = 0.1, .noise = 0.1};
     const uint32_t family[] = {0, 1, 0, 0, 1, 5};
     grade(&p, 1);
@@ -576,7 +554,6 @@ static void pair__compared_by_one_kind__has_no_error(void **state) {
 /* ---- Other scores, runs that go on, faults ---- */
 
 static void line__other_score__has_no_best(void **state) {
-    (void)state;
     static pool p = {.kind = "aabbccddeeff-", .spread = 0.1, .noise = 0.1, .published = true};
     static pool two = {.kind = "ab", .quality = {0.2, 0.5}, .published = true};
     grade(&p, 1);
@@ -601,7 +578,6 @@ static void line__other_score__has_no_best(void **state) {
 }
 
 static void line__partial_run__names_the_first_so_far(void **state) {
-    (void)state;
     static pool p = {.kind = "aabbccddeeff", .spread = 0.05, .noise = 0.1};
     const es_results failing = {.m = 12, .failed = 2};
     grade(&p, 1);
@@ -619,7 +595,6 @@ static void line__partial_run__names_the_first_so_far(void **state) {
 }
 
 static void line__values_that_are_missing__are_counted(void **state) {
-    (void)state;
     static pool p = {.kind = "aabbccddeeff", .spread = 0.05, .noise = 0.1, .holes = 1};
     grade(&p, 1);
     check(&p, "Best of these: alpha. With other kinds of embedders as reference the best would be, "
@@ -637,7 +612,6 @@ static void line__values_that_are_missing__are_counted(void **state) {
 
 /* One value without those of its rows: then kinds alone are the sample, and that is said. */
 static void line__values_without_rows__are_counted(void **state) {
-    (void)state;
     static pool p = {.kind = "aabbccddeeff", .spread = 0.05, .noise = 0.1, .bare = 1};
     grade(&p, 1);
     check(&p, "Best of these: alpha. With other kinds of embedders as reference the best would be, "
@@ -661,7 +635,6 @@ static void line__values_without_rows__are_counted(void **state) {
 }
 
 static void line__grave_findings__end_it(void **state) {
-    (void)state;
     static pool p = {.kind = "aabbccddeeff", .spread = 0.05, .noise = 0.1};
     char *word[] = {(char *)(uintptr_t) "9 of 20 rows are copies of others: keep one of each",
                     (char *)(uintptr_t) "e5.npy.ids.txt: not read; if it holds the ids, rename it"};
@@ -681,7 +654,6 @@ static void line__grave_findings__end_it(void **state) {
 }
 
 static void line__long_names__stay_whole(void **state) {
-    (void)state;
     static pool p = {.kind = "aabbccddeeff", .spread = 0.2, .noise = 0.1};
     for (size_t i = 0; i < 12; i++)
         (void)snprintf(p.name[i], sizeof p.name[i],
@@ -765,7 +737,6 @@ static bool require_rest(const es_decision *d, const es_bottom_line *line) {
 }
 
 static void line__random_decisions__lease_what_is_decided(void **state) {
-    (void)state;
     static pool p;
     size_t said = 0, silent = 0, others = 0;
     es_rng rng;

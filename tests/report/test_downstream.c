@@ -2,15 +2,15 @@
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include <stddef.h>
+#include <stdint.h>
 #include <cmocka.h>
 
-#include "downstream.h"
+#include "report_answer.h"
 
 static double regret_by_orders(const double *score, const double *percentile, size_t m,
                                size_t count) {
@@ -48,7 +48,6 @@ static double regret_by_orders(const double *score, const double *percentile, si
 }
 
 static void regret__equal_scores__is_the_mean_over_orders(void **state) {
-    (void)state;
     static const double score[][6] = {{1, 2, 3, 4, 5, 6},
                                       {1, 1, 1, 1, 1, 1},
                                       {3, 1, 3, 2, 2, 2},
@@ -73,7 +72,6 @@ static void regret__equal_scores__is_the_mean_over_orders(void **state) {
 /* 22 of 22 points each, added up in three orders: equal, where sums of quotients differ by 1e-14.
  */
 static void percentiles__of_equal_sums__are_equal(void **state) {
-    (void)state;
     enum { N = 12, T = 3 };
     static const int place[N][T] = {{11, 0, 7}, {7, 11, 0}, {0, 7, 11}, {1, 1, 1},
                                     {2, 2, 2},  {3, 3, 3},  {4, 4, 4},  {5, 5, 5},
@@ -147,7 +145,6 @@ static es_downstream *ask(fixture *f) {
 }
 
 static void downstream__scores__follow_the_line(void **state) {
-    (void)state;
     fixture f;
     make(&f, 2);
     es_downstream_free(ask(&f));
@@ -169,7 +166,6 @@ static void downstream__scores__follow_the_line(void **state) {
 
 /* Of two that are as good it is the one that the ranking has first. */
 static void downstream__equal_ones__are_counted(void **state) {
-    (void)state;
     fixture f;
     make(&f, 2);
     f.value[2 * (N - 1)] = f.value[2 * (N - 1) + 1] = 20;
@@ -181,7 +177,6 @@ static void downstream__equal_ones__are_counted(void **state) {
 
 /* Only who has every task takes part; the first here has none. */
 static void downstream__gaps__leave_embedders_out(void **state) {
-    (void)state;
     fixture f;
     make(&f, 2);
     f.value[2 * (N - 1)] = f.value[2 * (N - 1) + 1] = (double)NAN;
@@ -212,7 +207,6 @@ static void downstream__gaps__leave_embedders_out(void **state) {
 
 /* Controls and derived embedders are out; families are those of pool.json, else each is alone. */
 static void downstream__groups__are_families(void **state) {
-    (void)state;
     fixture f;
     bool counts[ALL];
     uint32_t family[ALL];
@@ -260,7 +254,6 @@ static void downstream__groups__are_families(void **state) {
 }
 
 static void downstream__worth__takes_five_tasks(void **state) {
-    (void)state;
     fixture f;
     make(&f, 4);
     es_downstream *x = ask(&f);

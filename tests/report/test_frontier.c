@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "frontier.h"
+#include "report.h"
 
 enum { D = 64, POINTS = 15 };
 
@@ -40,7 +40,6 @@ static void expect_says(const char *text, const char *wanted) {
 }
 
 static void frontier__two_with_labels__best_by_probe(void **state) {
-    (void)state;
     es_kept e5[POINTS], gte[POINTS];
     fill(e5, 0.7, 0.9);
     fill(gte, 0.8, 0.8);
@@ -73,7 +72,6 @@ static void frontier__two_with_labels__best_by_probe(void **state) {
 
 /* Without labels by what they predict of each other; without that each has its own front. */
 static void frontier__without_labels__by_others_or_alone(void **state) {
-    (void)state;
     es_kept a[POINTS], b[POINTS];
     fill(a, 0.7, (double)NAN);
     fill(b, 0.7, (double)NAN);
@@ -99,7 +97,6 @@ static void frontier__without_labels__by_others_or_alone(void **state) {
 
 /* One embedder is compared with itself, whatever a probe says. */
 static void frontier__one_embedder__by_what_is_kept(void **state) {
-    (void)state;
     es_kept kept[POINTS];
     fill(kept, 0.7, 0.9);
     kept[3].probe = 1;
@@ -116,7 +113,6 @@ static void frontier__one_embedder__by_what_is_kept(void **state) {
 
 /* Of a larger pool: the best embedder alone, after how much smaller all of them can be. */
 static void frontier__larger_pool__median_first(void **state) {
-    (void)state;
     es_kept kept[4][POINTS];
     es_frontier_of of[4];
     static const char *const name[] = {"a", "b", "c", "d"};
@@ -134,7 +130,6 @@ static void frontier__larger_pool__median_first(void **state) {
 }
 
 static void frontier__nothing_keeps_enough__is_said(void **state) {
-    (void)state;
     es_kept kept[POINTS];
     fill(kept, 0.7, 0.9);
     for (size_t c = 1; c < POINTS; c++)
@@ -149,7 +144,6 @@ static void frontier__nothing_keeps_enough__is_said(void **state) {
 
 /* A column of costs: who is both better and cheaper; an embedder without a cost is not there. */
 static void frontier__against_a_column__front_by_cost(void **state) {
-    (void)state;
     es_kept a[POINTS], b[POINTS], c[POINTS];
     fill(a, 0.7, 0.9);
     fill(b, 0.7, 0.8);
@@ -167,7 +161,6 @@ static void frontier__against_a_column__front_by_cost(void **state) {
 }
 
 static void frontier__others__mean_without_self_and_controls(void **state) {
-    (void)state;
     es_results *r = NULL;
     assert_int_equal(es_results_new(4, &r, NULL), ES_OK);
     r->family[3] = es_strdup("control");

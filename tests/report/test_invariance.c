@@ -4,22 +4,15 @@
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include <stddef.h>
+#include <stdint.h>
 #include <cmocka.h>
 
-#include "answer.h"
-#include "bottom_line.h"
-#include "base.h"
-#include "embedscope/pool.h"
-#include "embedscope/session.h"
-#include "engine_pool.h"
-#include "rank_report.h"
-#include "engine_results.h"
+#include "report_answer.h"
 
 enum { MOST = 16 };
 
@@ -63,7 +56,6 @@ static void read_embedder(const es_pool *pool, const es_results *r, size_t i) {
 }
 
 static int read_real(void **state) {
-    (void)state;
     const es_session_options options = {
         .estimator = ES_PREDICTIVE_ESTIMATOR, .preset = ES_PREDICTIVE_PRESET, .no_store = true};
     es_session *session = NULL;
@@ -82,7 +74,6 @@ static int read_real(void **state) {
 }
 
 static int free_real(void **state) {
-    (void)state;
     for (size_t i = 0; i < real.m; i++)
         free(real.value[i]);
     return 0;
@@ -208,19 +199,16 @@ static void repeat_columns(const char *name, size_t times) {
 }
 
 static void columns__four_times__move_nothing(void **state) {
-    (void)state;
     repeat_columns("desc_phys16", 4);
     repeat_columns("maccs_167", 4);
 }
 
 static void columns__ten_times__move_nothing(void **state) {
-    (void)state;
     repeat_columns("atombag_32", 10);
     repeat_columns("gin_random_128", 10); /* more columns than rows to fit */
 }
 
 static void columns__permuted_or_scaled__move_nothing(void **state) {
-    (void)state;
     size_t i = find("maccs_167"), d = real.dim[i];
     size_t source[256];
     double factor[256];
@@ -263,7 +251,6 @@ static double *beside_noise(size_t i, size_t count, double deviation) {
 }
 
 static void noise__columns__never_make_better(void **state) {
-    (void)state;
     static const struct {
         const char *name;
         size_t columns;
@@ -305,7 +292,6 @@ static void require_words(const pool *p, const char *words) {
 
 /* Places of the others, the copy not counted. */
 static void duplicate__file__moves_no_other(void **state) {
-    (void)state;
     static const char *const names[] = {"desc_all", "smiles_svd64"};
     pool before = all_of_them();
     const es_decision *x = rank(&before);
@@ -339,7 +325,6 @@ static void duplicate__file__moves_no_other(void **state) {
 }
 
 static void controls__taken_out__leave_the_same_set(void **state) {
-    (void)state;
     pool before = all_of_them(), p = all_of_them();
     size_t left = 0;
     for (size_t i = 0; i < real.m; i++)

@@ -1,8 +1,8 @@
 /* A table of scores as a leaderboard: its sentences, what is left out, and real tasks left out. */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
 
+#include <stddef.h>
 #include <cmocka.h>
 
 #include <math.h>
@@ -10,9 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "board_tasks.h"
-#include "board_versus.h"
-#include "base.h"
+#include "report.h"
 #include "io_scores.h"
 
 static void read_scores(const char *name, es_scores *out) {
@@ -39,7 +37,6 @@ static bool says(const es_leaderboard *board, const char *text) {
 }
 
 static void leaderboard__sample__sentences(void **state) {
-    (void)state;
     es_scores scores = {0};
     read_scores("molecules", &scores);
     bool *counts = calloc(scores.models, sizeof *counts);
@@ -59,7 +56,6 @@ static void leaderboard__sample__sentences(void **state) {
 
 /* The table of the paper has a column "average" beside its five categories: no task. */
 static void leaderboard__column_of_means__no_task(void **state) {
-    (void)state;
     es_scores scores = {0};
     read_scores("paper-nlp", &scores);
     es_leaderboard *b = board_of(&scores, NULL);
@@ -71,7 +67,6 @@ static void leaderboard__column_of_means__no_task(void **state) {
 
 /* Errors among the tasks: percentiles within tasks take the place of scores. */
 static void leaderboard__lower_is_better__by_percentiles(void **state) {
-    (void)state;
     char *models[] = {"a", "b", "c"}, *tasks[] = {"acc", "rmse \xe2\x86\x93"};
     double value[] = {0.9, 10, 0.8, 2, 0.7, 30};
     es_scores scores = {.models = 3, .tasks = 2, .model = models, .task = tasks, .value = value};
@@ -86,7 +81,6 @@ static void leaderboard__lower_is_better__by_percentiles(void **state) {
 }
 
 static void leaderboard__one_model__is_refused(void **state) {
-    (void)state;
     char *models[] = {"a", "b"}, *tasks[] = {"acc"};
     double value[] = {0.9, (double)NAN};
     es_scores scores = {.models = 2, .tasks = 1, .model = models, .task = tasks, .value = value};
@@ -98,7 +92,6 @@ static void leaderboard__one_model__is_refused(void **state) {
 /* Half of the tasks say what holds on the other half: the best of those is a candidate in .95 of
  * 100 splits, and of adjacent ranks that are separated at most .02 are in the other order. */
 static void leaderboard__tasks_left_out__hold_the_best(void **state) {
-    (void)state;
     enum { SPLITS = 100 };
     es_scores s = {0};
     size_t held = 0, separated = 0, wrong = 0;
@@ -147,7 +140,6 @@ static void leaderboard__tasks_left_out__hold_the_best(void **state) {
 /* Eight models in the same order by two tasks; the third exchanges the last two: Spearman with it
  * is 1 - 12 / 504. */
 static void tasks__of_three__correlations_and_tree(void **state) {
-    (void)state;
     enum { MODELS = 8, TASKS = 3 };
     static char name[MODELS][4];
     char *models[MODELS], *tasks[TASKS] = {"one", "two", "odd"};
@@ -184,7 +176,6 @@ static void tasks__of_three__correlations_and_tree(void **state) {
 
 /* Of the sample the first leads the last clearly, and the sentence has the numbers. */
 static void versus__sample__lead_and_wins(void **state) {
-    (void)state;
     es_scores scores = {0};
     es_board_versus *v = NULL;
     es_buf out = {0};

@@ -4,17 +4,15 @@
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include <stddef.h>
+#include <stdint.h>
 #include <cmocka.h>
 
-#include "embedscope/session.h"
-#include "rank_report.h"
-#include "engine_results.h"
+#include "report_answer.h"
 
 #include "support.h"
 
@@ -208,7 +206,6 @@ static void require_ranks(const char *tag, const es_decision *d) {
 }
 
 static void matrix__of_files__decides_as_the_reference(void **state) {
-    (void)state;
     static const one_case cases[] = {{"clear", "clear", 2, true},
                                      {"clear-plain", NULL, 1, false},
                                      {"close", "close", 2, true},
@@ -239,7 +236,6 @@ static void matrix__of_files__decides_as_the_reference(void **state) {
 /* More blocks than blocks are dealt into blocks at random: leads are the same, and errors nearly.
  */
 static void matrix__many_blocks__are_dealt_into_blocks(void **state) {
-    (void)state;
     const one_case whole = {"square12", "square12", 1, true};
     ranked x = {0};
     double se[MOST * MOST], sum = 0;
@@ -258,7 +254,6 @@ static void matrix__many_blocks__are_dealt_into_blocks(void **state) {
 }
 
 static void matrix__two_embedders__are_not_ranked(void **state) {
-    (void)state;
     ranked x = {0};
     support_temp_dir(x.root);
     support_write_text(x.root, "m.csv", ",a,b\na,1,0.5\nb,0.4,1\n");
@@ -271,7 +266,6 @@ static void matrix__two_embedders__are_not_ranked(void **state) {
 
 /* Controls of families.csv neither rank nor judge: the rest is as without them. */
 static void matrix__control__changes_nothing(void **state) {
-    (void)state;
     const one_case clear = {"clear-plain", NULL, 1, false};
     double is[MOST * MOST], lead[MOST * MOST];
     char path[SUPPORT_PATH];

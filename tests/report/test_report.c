@@ -2,23 +2,17 @@
  * the right way round for an estimator of errors. */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
 #include <math.h>
 #include <string.h>
 
+#include <stddef.h>
+#include <stdint.h>
 #include <cmocka.h>
 
-#include "correlation_set.h"
+#include "report.h"
 #include "refuse.h"
-#include "base.h"
-#include "families.h"
-#include "model_order.h"
-#include "rank_report.h"
-#include "results_rank.h"
-
-#include "core_numerics.h"
+#include "report_answer.h"
 
 enum { M = 4 };
 
@@ -49,7 +43,6 @@ static void small_init(small *s, const char *estimator) {
 }
 
 static void rank_report__missing_pair__is_left_out(void **state) {
-    (void)state;
     small s;
     es_rank_report *report = NULL;
     const es_rank_choices how = {.with_intervals = true, .seed = 1};
@@ -72,7 +65,6 @@ static void rank_report__missing_pair__is_left_out(void **state) {
 }
 
 static void rank_results__errors__turn_the_ranking(void **state) {
-    (void)state;
     small s;
     es_ranking *ranking = NULL;
     uint32_t order[M], group[M];
@@ -92,7 +84,6 @@ static void rank_results__errors__turn_the_ranking(void **state) {
 }
 
 static void rank_by_name__any_file__is_one_order(void **state) {
-    (void)state;
     small s;
     uint32_t order[M];
     small_init(&s, "linear");
@@ -102,7 +93,6 @@ static void rank_by_name__any_file__is_one_order(void **state) {
 }
 
 static void task_columns__who_lacks_a_task__has_no_sum(void **state) {
-    (void)state;
     const double x[M] = {1, 1, 1, (double)NAN};
     double y[4 * M] = {4, 3, 2, 1, 1, 2, (double)NAN, 4}, *rank = y + 2 * M, *mean = y + 3 * M;
     char *task[2] = {"acc", "mean"};
@@ -125,7 +115,6 @@ static void task_columns__who_lacks_a_task__has_no_sum(void **state) {
 }
 
 static void task_columns__weights__are_those_of_tasks_csv(void **state) {
-    (void)state;
     double y[4 * M] = {4, 3, 2, 1, 1, 2, 3, 4};
     char *task[2] = {"acc", "rmse"};
     es_task_about about[2] = {{.weight = 3, .lower = -1}, {.weight = 1, .lower = 1}};
@@ -138,7 +127,6 @@ static void task_columns__weights__are_those_of_tasks_csv(void **state) {
 }
 
 static void correlation_set__joined__is_best_first(void **state) {
-    (void)state;
     double score[M] = {1, 4, 2, 3}, none[M] = {NAN, NAN, NAN, NAN}, value[M] = {10, 40, 20, 30};
     char *models[M] = {"c", "a", "d", "b"}, *tasks[1] = {"one"};
     const size_t partner[M] = {0, 1, SIZE_MAX, 3};
@@ -173,7 +161,6 @@ static void correlation_set__joined__is_best_first(void **state) {
 /* The same for workers: it owns the table, draws for the columns that are chosen, and can be
  * cancelled. */
 static void correlation_work__chosen_columns__are_drawn(void **state) {
-    (void)state;
     enum { N = 8 };
     char *models[N] = {"a", "b", "c", "d", "e", "f", "g", "h"}, *tasks[2] = {"one", "two"};
     double value[2 * N];

@@ -1,16 +1,16 @@
 /* Columns about rows: their kind, their values with counts, numbers and what is missing. */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
 #include <math.h>
 #include <string.h>
 
+#include <stddef.h>
+#include <stdint.h>
 #include <cmocka.h>
 
 #include "base.h"
-#include "row_columns.h"
+#include "report.h"
 
 static void check_column(const char *csv, es_row_column_kind kind, size_t rows, size_t missing,
                          size_t distinct, const char *put) {
@@ -31,7 +31,6 @@ static void check_column(const char *csv, es_row_column_kind kind, size_t rows, 
 }
 
 static void column__each_kind__is_described(void **state) {
-    (void)state;
     check_column("k,x\nb,1\na,1\nb,1\n,1\nNaN,1\nc,1\nb,1\n", ES_ROW_COLUMN_LABEL, 5, 2, 3,
                  "b 3, a 1 and 1 more");
     check_column("k,x\n1,1\n0,1\n1,1\n", ES_ROW_COLUMN_LABEL, 3, 0, 2, "1 2, 0 1");

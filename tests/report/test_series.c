@@ -8,13 +8,12 @@
 
 #include <cmocka.h>
 
-#include "series.h"
+#include "report.h"
 
 enum { N = 3 };
 
 /* Told apart as a pair, a step may still be the best of all at once: it is not "surely" behind. */
 static void series__last_step__may_be_the_best_as_in_the_ranking(void **state) {
-    (void)state;
     static const struct {
         bool best, apart, said;
         size_t blocks;

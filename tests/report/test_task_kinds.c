@@ -2,15 +2,14 @@
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
+#include <stddef.h>
+#include <stdint.h>
 #include <cmocka.h>
 
 #include "io_scores.h"
-#include "correlation_set.h"
-#include "task_kinds.h"
+#include "report.h"
 
 #include "support.h"
 
@@ -20,7 +19,6 @@ static const double score[N] = {5, 4, 3, 2, 1};
 static char root[SUPPORT_PATH];
 
 static int set_up(void **state) {
-    (void)state;
     support_temp_dir(root);
     support_write_text(root, "scores.csv",
                        "model,STS12,up,BIOSSES,cost\na,5,1,5,1\nb,4,2,4,2\nc,3,3,3,3\nd,2,4,2,4\n"
@@ -29,7 +27,6 @@ static int set_up(void **state) {
 }
 
 static int tear_down(void **state) {
-    (void)state;
     support_remove(root);
     return 0;
 }
@@ -74,7 +71,6 @@ static void check_mteb(const es_task_kinds *k) {
 }
 
 static void kinds__without_a_file__are_those_of_mteb(void **state) {
-    (void)state;
     with_kinds(NULL, check_mteb);
 }
 
@@ -98,14 +94,12 @@ static void check_given(const es_task_kinds *k) {
 }
 
 static void kinds__with_a_file__are_as_it_says(void **state) {
-    (void)state;
     with_kinds("weight,task,size,category,better\n,STS12,1000,mine,\n3,up,10,,higher\n"
                ",cost,500,mine,lower\n,elsewhere,7,other,\n",
                check_given);
 }
 
 static void tasks__bad__are_refused_by_line(void **state) {
-    (void)state;
     static const struct {
         const char *text, *part;
     } cases[] = {{"category\nx\n", "expected a column 'task'"},
@@ -133,7 +127,6 @@ static void tasks__bad__are_refused_by_line(void **state) {
 
 /* What stands beside a coefficient is of the same embedders: one without a score is of neither. */
 static void baseline__is_of_those_with_a_score(void **state) {
-    (void)state;
     char path[SUPPORT_PATH];
     const es_correlate_options options = {.draws = 100, .permutations = 99, .level = 0.95};
     static const size_t partner[N] = {0, 1, 2, 3, 4};

@@ -3,16 +3,15 @@
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
+#include <stddef.h>
+#include <stdint.h>
 #include <cmocka.h>
 
-#include "io_scores.h"
-#include "task_columns.h"
-#include "task_table.h"
+#include "report_answer.h"
+#include "report.h"
 
 enum { N = 24, K = 4, COLUMNS = 7 };
 
@@ -28,7 +27,6 @@ static const char *path_of(const char *name, char out[512]) {
 }
 
 static int read_all(void **state) {
-    (void)state;
     char path[512];
     assert_int_equal(es_scores_read(path_of("scores.csv", path), 0, NULL, &tasks, NULL), ES_OK);
     assert_int_equal(es_scores_describe(&tasks, path_of("tasks.csv", path), NULL), ES_OK);
@@ -52,13 +50,11 @@ static int read_all(void **state) {
 }
 
 static int drop_all(void **state) {
-    (void)state;
     es_scores_deinit(&tasks);
     return 0;
 }
 
 static void task_table__values__are_those_of_scipy(void **state) {
-    (void)state;
     char path[512], line[512];
     es_results results = {.m = N, .name = names};
     bool counts[N];
@@ -95,7 +91,6 @@ static void task_table__values__are_those_of_scipy(void **state) {
 }
 
 static void task_table__runs__give_a_spread(void **state) {
-    (void)state;
     double other[2 * N], mean, sd;
     char *reversed[2] = {"d", "a"};
     es_results results = {.m = N, .name = names};

@@ -1,16 +1,16 @@
 /* Base and tuned: which names are pairs, who rose, and the exact sign test. */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
 #include <math.h>
 #include <string.h>
 
+#include <stddef.h>
+#include <stdint.h>
 #include <cmocka.h>
 
 #include "base.h"
-#include "tuned.h"
+#include "report.h"
 
 /* 2 P(X >= most) of n tosses, counted out over all of their outcomes. */
 static double counted(unsigned up, unsigned down) {
@@ -21,7 +21,6 @@ static double counted(unsigned up, unsigned down) {
 }
 
 static void sign_test__every_split__is_as_counted_out(void **state) {
-    (void)state;
     for (unsigned up = 0; up <= 9; up++)
         for (unsigned down = 0; down <= 9; down++)
             if (up + down > 0)
@@ -31,7 +30,6 @@ static void sign_test__every_split__is_as_counted_out(void **state) {
 }
 
 static void stem__ends_of_tuned_embedders__are_taken_off(void **state) {
-    (void)state;
     assert_int_equal(es_tuned_stem("e5-tuned"), 2);
     assert_int_equal(es_tuned_stem("bert_FT"), 4);
     assert_int_equal(es_tuned_stem("a.fine-tuned"), 1);
@@ -45,7 +43,6 @@ static void stem__ends_of_tuned_embedders__are_taken_off(void **state) {
 enum { M = 7 };
 
 static void tuned__pairs_of_a_ranking__are_counted(void **state) {
-    (void)state;
     char *name[M] = {"b", "A-tuned", "a", "b-tuned", "c", "d-tuned", "c-ft"}, *family[M] = {NULL};
     double is[M * M], se[M * M];
     uint8_t done[M * M];

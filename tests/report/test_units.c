@@ -1,17 +1,16 @@
 /* The published score in other units, against plain medians of rescaled values. */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include <stddef.h>
+#include <stdint.h>
 #include <cmocka.h>
 
-#include "base.h"
-#include "rank_report.h"
+#include "report_answer.h"
 
 enum { M = 6, ROWS = 64 };
 
@@ -85,7 +84,6 @@ static es_rank_report *report_in(const pool *p, es_unit unit) {
 }
 
 static void score__in_nats__is_a_median_of_totals(void **state) {
-    (void)state;
     pool p;
     double by[M];
     pool_init(&p);
@@ -100,7 +98,6 @@ static void score__in_nats__is_a_median_of_totals(void **state) {
 }
 
 static void score__by_entropy__leaves_out_targets_without_one(void **state) {
-    (void)state;
     pool p;
     double by[M];
     pool_init(&p);
@@ -115,7 +112,6 @@ static void score__by_entropy__leaves_out_targets_without_one(void **state) {
 }
 
 static void intervals__equal_dimensions__scale_with_the_score(void **state) {
-    (void)state;
     pool p;
     const double d = 7;
     pool_init(&p);
@@ -134,7 +130,6 @@ static void intervals__equal_dimensions__scale_with_the_score(void **state) {
 }
 
 static void unit__nothing_to_count_in__is_an_error(void **state) {
-    (void)state;
     pool p;
     es_rank_report *report = NULL;
     es_error err = {0};

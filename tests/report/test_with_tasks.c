@@ -2,12 +2,12 @@
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
+
 #include <stddef.h>
 #include <stdint.h>
-
 #include <cmocka.h>
 
-#include "with_tasks.h"
+#include "report.h"
 #include "core_downstream.h"
 
 enum { M = 6, T = 3 };
@@ -35,7 +35,6 @@ static es_with_tasks *combine(const bool *chosen) {
 
 /* f, e, d and b take part: a is a control, c is not ranked. */
 static void with_tasks__two_of_three__are_combined(void **state) {
-    (void)state;
     es_with_tasks *w = combine((const bool[]){true, true, false});
     const double own[M] = {5, 4, 3, (double)NAN, 2, (double)NAN},
                  y[2 * M] = {1,  2,  3,  (double)NAN, (double)NAN, (double)NAN,
@@ -64,7 +63,6 @@ static void with_tasks__two_of_three__are_combined(void **state) {
 }
 
 static void with_tasks__one__is_named_so(void **state) {
-    (void)state;
     es_with_tasks *w = combine((const bool[]){false, false, true});
     assert_string_equal(w->title, "your task + ranking");
     assert_int_equal(w->by_tasks[0], 1);

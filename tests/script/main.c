@@ -11,9 +11,7 @@
 #include <string.h>
 
 #include "cli.h"
-#include "base.h"
 #include "script.h"
-#include "terminal.h"
 #include "theme_check.h"
 
 int __real_es_cli_main(int argc, char **argv, const es_cli_hooks *hooks);

@@ -9,10 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base.h"
-#include "engine_session.h"
-#include "driver_turn.h"
-#include "keys.h"
+#include "app_keys.h"
 
 static const double WAIT_LIMIT = 600; /* seconds that ":wait idle" and ":wait done" wait at most */
 enum { MAX_SIZE = 1000 };

@@ -20,10 +20,7 @@
 #ifndef ES_TEST_SCRIPT_H
 #define ES_TEST_SCRIPT_H
 
-#include <stddef.h>
-#include <stdint.h>
-
-#include "driver.h"
+#include "tui_driver.h"
 
 typedef enum es_step_kind {
     ES_STEP_KEY,     /* key */

@@ -6,8 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "theme_load.h"
-
 typedef struct contrast_rule {
     uint8_t role;
     double least;

@@ -4,7 +4,6 @@
 #ifndef ES_TEST_THEME_CHECK_H
 #define ES_TEST_THEME_CHECK_H
 
-#include "base.h"
 #include "colour.h"
 
 /** Append one line per finding to `report` ("selection: contrast 3.9 in 256 colours, needs 4.5")

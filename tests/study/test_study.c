@@ -5,7 +5,6 @@
 
 #include <cblas.h>
 
-#include "embedscope/results.h"
 #include "embedscope/study.h"
 #include "embedscope/version.h"
 #include "io.h"
@@ -72,7 +71,6 @@ static const char *const rank_csv[] = {"rank", "--csv", NULL};
 static const char *const matrix_csv[] = {"matrix", "--csv", NULL};
 
 static void study__arrays__give_the_documents_of_a_folder(void **state) {
-    (void)state;
     char folder[SUPPORT_PATH], path[SUPPORT_PATH + 64];
     support_temp_dir(folder);
     for (size_t i = 0; i < MODELS; i++) {
@@ -97,7 +95,6 @@ static void study__arrays__give_the_documents_of_a_folder(void **state) {
 }
 
 static void study__results__are_there_as_numbers(void **state) {
-    (void)state;
     const es_study_options options = in_memory();
     es_study *study = opened(&options);
     es_session *session = es_study_session(study);
@@ -115,7 +112,6 @@ static int stop_at_once(void *context, const es_progress *progress) {
 }
 
 static void study__told__stops(void **state) {
-    (void)state;
     static const char *const all[] = {"--set", "epochs=2000", "--estimator", "knife"};
     int calls = 0;
     es_study *study = NULL;
@@ -139,7 +135,6 @@ static void refuses(const es_study_options *options, es_status expected, const c
 }
 
 static void study__open__refuses_what_it_does_not_know(void **state) {
-    (void)state;
     static const char *const unknown[] = {"--estimater", "linear"};
     static const char *const output[] = {"-o", "file"};
     static const char *const word[] = {"another"};
@@ -169,7 +164,6 @@ static void study__open__refuses_what_it_does_not_know(void **state) {
 }
 
 static void study__excluded__are_named(void **state) {
-    (void)state;
     float broken[ROWS] = {0};
     es_array_view some[MODELS] = {arrays[0], arrays[1], arrays[2]};
     broken[7] = NAN;
@@ -186,7 +180,6 @@ static void study__excluded__are_named(void **state) {
 }
 
 static void study__document__refuses_words(void **state) {
-    (void)state;
     static const char *const wrong[][2] = {
         {"doctor", "--json"}, {"rank", "--explian"}, {"rank", "-o=x"}};
     const es_study_options options = in_memory();
@@ -205,7 +198,6 @@ static void study__document__refuses_words(void **state) {
 
 /* What is estimated cannot be chosen anew by a document; the same words again change nothing. */
 static void study__document__is_of_what_was_estimated(void **state) {
-    (void)state;
     static const char *const others[][2] = {
         {"matrix", "--models=a"},     {"rank", "--seed=5"},         {"rank", "--estimator=knife"},
         {"tree", "--rows=20"},        {"matrix", "--set=lambda=9"}, {"rank", "--preset=default"},
@@ -231,7 +223,6 @@ static void study__document__is_of_what_was_estimated(void **state) {
 }
 
 static void study__surroundings__are_as_they_were(void **state) {
-    (void)state;
     const es_study_options options = in_memory();
     openblas_set_num_threads(2);
     (void)setlocale(LC_NUMERIC, "de_DE.UTF-8"); /* where it is installed */
@@ -247,7 +238,6 @@ static void study__surroundings__are_as_they_were(void **state) {
 }
 
 static void study__struct_sizes__are_told(void **state) {
-    (void)state;
     assert_int_equal(es_struct_size("es_array_view"), sizeof(es_array_view));
     assert_int_equal(es_struct_size("es_error"), sizeof(es_error));
     assert_int_equal(es_struct_size("es_progress"), sizeof(es_progress));

@@ -5,17 +5,15 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+
 #include <stddef.h>
 #include <stdint.h>
-
 #include <cmocka.h>
 
-#include "base.h"
 #include "app/mock.h"
-#include "grid.h"
-#include "screen.h"
-#include "effects.h"
-#include "planner.h"
+#include "tui_screen.h"
+#include "state_ops.h"
+#include "app_dialogs.h"
 
 /* ---- Goldens: compared byte for byte; ES_GOLDEN_UPDATE=1 rewrites them ---- */
 

@@ -1,13 +1,13 @@
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include <stddef.h>
 #include <cmocka.h>
 
-#include "term_answers.h"
+#include "tui_terminal.h"
 
 /* What is left of `text`, of which the first byte follows an ESC, as keys. */
 static const char *keys_of(es_answers *a, const char *text, double now, bool alone) {
@@ -26,7 +26,6 @@ static const char *keys_of(es_answers *a, const char *text, double now, bool alo
 }
 
 static void background__reads__what_terminals_say(void **state) {
-    (void)state;
     static const struct {
         const char *text;
         es_background background;
@@ -49,7 +48,6 @@ static void background__reads__what_terminals_say(void **state) {
 }
 
 static void answers__are_taken__and_understood(void **state) {
-    (void)state;
     es_answers a = {.asked = true};
     assert_string_equal(keys_of(&a, "]11;rgb:ffff/ffff/ffff\033\\", 1, false), "");
     assert_int_equal(a.background, ES_BACKGROUND_LIGHT);
@@ -68,7 +66,6 @@ static void answers__are_taken__and_understood(void **state) {
 }
 
 static void answers__leave__keys_alone(void **state) {
-    (void)state;
     es_answers a = {0}; /* nothing was asked */
     assert_string_equal(keys_of(&a, "]11", 1, false), "]11");
     assert_string_equal(keys_of(&a, "x", 1, false), "x");
@@ -82,7 +79,6 @@ static void answers__leave__keys_alone(void **state) {
 }
 
 static void answers__end__when_nothing_more_comes(void **state) {
-    (void)state;
     es_answers a = {.asked = true};
     assert_string_equal(keys_of(&a, "]11;rgb:ff", 1, false), "");
     assert_int_equal(es_answers_take(&a, 'f', 1.5), ES_TAKEN);

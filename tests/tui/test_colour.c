@@ -1,19 +1,15 @@
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include <stddef.h>
 #include <cmocka.h>
 
-#include "base.h"
-#include "colour.h"
 #include "theme_check.h"
 #include "theme_picture.h"
-#include "colormaps.h"
-#include "theme_load.h"
 
 static double lightness(es_colour colour) {
     return es_lab_of(colour >= ES_COLOUR_INDEX ? es_palette_rgb((uint8_t)(colour - ES_COLOUR_INDEX))
@@ -23,7 +19,6 @@ static double lightness(es_colour colour) {
 
 /* Known values of Oklab (Ottosson 2020): sRGB red and blue. */
 static void lab_of__gives__published_values(void **state) {
-    (void)state;
     es_lab red = es_lab_of(0xFF0000), blue = es_lab_of(0x0000FF), white = es_lab_of(0xFFFFFF);
     assert_true(fabs(red.l - 0.62796) < 1e-4 && fabs(red.a - 0.22486) < 1e-4);
     assert_true(fabs(red.b - 0.12585) < 1e-4);
@@ -32,20 +27,17 @@ static void lab_of__gives__published_values(void **state) {
 }
 
 static void rgb_of__reverses__lab_of(void **state) {
-    (void)state;
     for (uint32_t rgb = 0; rgb < 0x1000000; rgb += 0x10305)
         assert_int_equal(es_rgb_of(es_lab_of(rgb)), rgb);
 }
 
 static void contrast__gives__the_range_of_wcag(void **state) {
-    (void)state;
     assert_true(fabs(es_contrast(0, 0xFFFFFF) - 21) < 1e-9);
     assert_true(fabs(es_contrast(0x777777, 0xFFFFFF) - 4.478) < 1e-3);
     assert_true(fabs(es_contrast(0x123456, 0x123456) - 1) < 1e-9);
 }
 
 static void nearest_256__returns__palette_colours_themselves(void **state) {
-    (void)state;
     for (int i = 16; i < 256; i++)
         assert_int_equal(es_palette_rgb(es_nearest_256(es_palette_rgb((uint8_t)i))),
                          es_palette_rgb((uint8_t)i));
@@ -53,14 +45,12 @@ static void nearest_256__returns__palette_colours_themselves(void **state) {
 
 /* Rounding to the cube's six levels alone would send this dark blue to black. */
 static void nearest_256__keeps__the_hue_of_dark_colours(void **state) {
-    (void)state;
     es_lab lab = es_lab_of(es_palette_rgb(es_nearest_256(0x2F4A73)));
     assert_true(lab.b < -0.02);
     assert_true(lab.l > 0.25);
 }
 
 static void simulate__merges__red_and_green(void **state) {
-    (void)state;
     es_lab red = es_lab_of(es_simulate(0xC04040, ES_VISION_DEUTAN));
     es_lab green = es_lab_of(es_simulate(0x707030, ES_VISION_DEUTAN));
     double seen = es_lab_distance(red, green);
@@ -70,7 +60,6 @@ static void simulate__merges__red_and_green(void **state) {
 }
 
 static void simulate__merges__blue_and_green__without_blue_cones(void **state) {
-    (void)state;
     es_lab blue = es_lab_of(es_simulate(0x4080C0, ES_VISION_TRITAN));
     es_lab green = es_lab_of(es_simulate(0x209070, ES_VISION_TRITAN));
     double seen = hypot(blue.a - green.a, blue.b - green.b);
@@ -88,7 +77,6 @@ static es_depth choose(es_depth_facts facts) {
 }
 
 static void depth_choose__follows__the_ladder(void **state) {
-    (void)state;
     assert_int_equal(choose((es_depth_facts){.colors = 8}), ES_DEPTH_8);
     assert_int_equal(choose((es_depth_facts){.colors = 256}), ES_DEPTH_256);
     assert_int_equal(choose((es_depth_facts){.colors = -1}), ES_DEPTH_MONO);
@@ -112,7 +100,6 @@ static void depth_choose__follows__the_ladder(void **state) {
 }
 
 static void depth_choose__refuses__an_unknown_option(void **state) {
-    (void)state;
     es_depth depth = ES_DEPTH_16;
     char reason[160];
     es_error err;
@@ -124,7 +111,6 @@ static void depth_choose__refuses__an_unknown_option(void **state) {
 
 /* Any sequential map, quantised: lightness strictly rises, no step twice. */
 static void steps_of__stays_monotone__when_quantised(void **state) {
-    (void)state;
     static const es_colormap maps[] = {
         {.stops = {0x440154, 0x3b528b, 0x21918c, 0x5ec962, 0xfde725}, .n_stops = 5},
         {.stops = {0x00204d, 0x31446b, 0x666970, 0x958f78, 0xcbba69, 0xffea46}, .n_stops = 6},
@@ -141,7 +127,6 @@ static void steps_of__stays_monotone__when_quantised(void **state) {
 }
 
 static void steps_of__balances__a_diverging_map(void **state) {
-    (void)state;
     es_colormap map = {.stops = {0x2166ac, 0x67a9cf, 0xd1d1d1, 0xf4a261, 0xb2560d}, .n_stops = 5};
     es_steps steps = es_steps_of(&map, true, ES_DEPTH_256);
     assert_true(steps.count >= 7 && steps.count % 2 == 1);
@@ -158,7 +143,6 @@ static void steps_of__balances__a_diverging_map(void **state) {
 
 /* In 16 colours a map with hues has hues, and lightness goes one way. */
 static void steps_of__takes_the_palette__in_16_colours(void **state) {
-    (void)state;
     es_colormap map = {.stops = {0x000000, 0xffffff}, .n_stops = 2};
     es_colormap hues = {.stops = {0x440154, 0x21918c, 0xfde725}, .n_stops = 3},
                 back = {.stops = {0xfde725, 0x21918c, 0x440154}, .n_stops = 3};
@@ -181,7 +165,6 @@ static void steps_of__takes_the_palette__in_16_colours(void **state) {
 }
 
 static void steps_dim__lies_between__the_map_and_the_background(void **state) {
-    (void)state;
     es_colormap map = {.stops = {0x440154, 0x21918c, 0xfde725}, .n_stops = 3};
     static const es_depth depths[] = {ES_DEPTH_RGB, ES_DEPTH_256};
     for (size_t d = 0; d < 2; d++) {
@@ -205,7 +188,6 @@ static void steps_dim__lies_between__the_map_and_the_background(void **state) {
 
 /* In 8 colours nothing may be drawn in its own background. */
 static void style_at_depth__shows_every_role__in_8_colours(void **state) {
-    (void)state;
     es_words names = {0};
     assert_int_equal(es_theme_list(ES_THEME_DIR, &names, NULL), ES_OK);
     for (size_t i = 0; i < names.count; i++) {
@@ -222,7 +204,6 @@ static void style_at_depth__shows_every_role__in_8_colours(void **state) {
 }
 
 static void theme_check__finds_nothing__in_shipped_themes(void **state) {
-    (void)state;
     es_words names = {0};
     es_error err = {0};
     assert_int_equal(es_theme_list(ES_THEME_DIR, &names, NULL), ES_OK);
@@ -249,7 +230,6 @@ static void theme_check__finds_nothing__in_shipped_themes(void **state) {
 }
 
 static void theme_check__finds_nothing__in_colour_maps_to_choose_from(void **state) {
-    (void)state;
     es_error err = {0};
     size_t found = 0;
     for (size_t map = 1; map < ES_COLORMAPS; map++) {
@@ -272,7 +252,6 @@ static void theme_check__finds_nothing__in_colour_maps_to_choose_from(void **sta
 }
 
 static void theme_check__reports__an_invisible_selection(void **state) {
-    (void)state;
     static const char text[] = "inherits = default-dark\n[roles]\nselection = #808080 on #707070\n"
                                "community.2 = #e69f00\n";
     es_theme theme;
@@ -300,7 +279,6 @@ static size_t findings(const char *text, es_buf *report) {
 }
 
 static void theme_check__reports__maps_that_fold_back(void **state) {
-    (void)state;
     es_buf report = {0};
     assert_true(findings("inherits = default-dark\n[colormap heat]\n"
                          "stops = #202020 #c04040 #208020 #f0f0f0\n",
@@ -315,7 +293,6 @@ static void theme_check__reports__maps_that_fold_back(void **state) {
 
 /* Red against green: to most eyes another colour, to some the same. */
 static void theme_check__reports__arms_alike_to_some_eyes(void **state) {
-    (void)state;
     es_theme theme;
     es_buf report = {0};
     assert_int_equal(es_theme_load("default-dark", ES_THEME_DIR, &theme, NULL, NULL), ES_OK);
@@ -330,7 +307,6 @@ static void theme_check__reports__arms_alike_to_some_eyes(void **state) {
 }
 
 static void theme_check__reports__roles_without_difference_in_mono(void **state) {
-    (void)state;
     es_buf report = {0};
     assert_true(findings("colours = none\n[roles.mono]\nselection = default\n", &report) > 0);
     assert_non_null(strstr(report.data, "selection looks like text in no colour"));
@@ -338,7 +314,6 @@ static void theme_check__reports__roles_without_difference_in_mono(void **state)
 }
 
 static void theme_check_file__reads__files_and_names(void **state) {
-    (void)state;
     es_buf out = {0};
     es_error err = {0};
     size_t found = 99;

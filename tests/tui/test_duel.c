@@ -1,8 +1,6 @@
 /* The dialog that asks about rows: its screens, its keys, and what it asks the loop for. */
 #include "screens.h"
 
-#include "duels.h"
-
 static const es_error well = {.code = ES_OK};
 static es_duel_question found;
 static const char *texts[3];
@@ -73,7 +71,6 @@ static const char sentence[] =
 
 /* Texts of 400 letters, of as many Chinese signs, and none. */
 static void duel__screens__as_golden(void **state) {
-    (void)state;
     char latin[401] = "", chinese[1201] = "";
     for (size_t i = 0; i < 400; i++)
         latin[i] = i % 6 == 5 ? ' ' : (char)('a' + i % 26);
@@ -102,7 +99,6 @@ static void duel__screens__as_golden(void **state) {
 
 /* Before the first question, and where there is none. */
 static void duel__nothing_to_ask__says_why(void **state) {
-    (void)state;
     static const es_error none = {.code = ES_EEMPTY, .message = "no question is left: they agree"};
     scene s = open_scene();
     mock_keys(s.app, "4D", &s.effects);
@@ -120,7 +116,6 @@ static void duel__nothing_to_ask__says_why(void **state) {
 
 /* Answers are written as they are given; u takes the last one back and shows its question again. */
 static void duel__keys__write_and_take_back(void **state) {
-    (void)state;
     scene s = open_scene();
     mock_keys(s.app, "4D", &s.effects);
     assert_int_equal(count_effects(&s, ES_FX_DUEL_ASK, NULL, false), 1);
@@ -157,7 +152,6 @@ static void duel__keys__write_and_take_back(void **state) {
 
 /* A search that was overtaken is not taken. */
 static void duel__old_search__is_not_taken(void **state) {
-    (void)state;
     scene s = open_scene();
     mock_keys(s.app, "4D", &s.effects);
     found = (es_duel_question){.row = 5, .left = 8, .right = 9};
@@ -170,7 +164,6 @@ static void duel__old_search__is_not_taken(void **state) {
 }
 
 static void duel__marked__instead_of_candidates(void **state) {
-    (void)state;
     scene s = open_scene();
     mock_keys(s.app, "4D", &s.effects);
     assert_int_equal(s.app->duels->k, 2); /* candidates */
@@ -180,7 +173,6 @@ static void duel__marked__instead_of_candidates(void **state) {
 }
 
 static void duel__finished_matrix__is_refused(void **state) {
-    (void)state;
     scene s = open_scene();
     s.mock->source.row_text = NULL;
     mock_keys(s.app, "4D", &s.effects);
@@ -191,7 +183,6 @@ static void duel__finished_matrix__is_refused(void **state) {
 
 /* o needs a viewer, and passes the rows of the question. */
 static void duel__viewer__gets_the_rows(void **state) {
-    (void)state;
     scene s = open_scene();
     mock_keys(s.app, "4D", &s.effects);
     find_question(&s, 7, 0);

@@ -2,18 +2,17 @@
  * character. */
 #include <setjmp.h>
 #include <stdarg.h>
+
 #include <stddef.h>
 #include <stdint.h>
-
 #include <cmocka.h>
 
-#include "base.h"
 #include "app/mock.h"
 #include "heatmap_panes.h"
-#include "screen.h"
-#include "effects.h"
-#include "heat.h"
-#include "notes.h"
+#include "tui_screen.h"
+#include "state_ops.h"
+#include "app_values.h"
+#include "app_dialogs.h"
 
 typedef struct es_bench {
     es_mock *mock;
@@ -92,7 +91,6 @@ static es_paint role(es_role of) {
 }
 
 static void halves__mixtures__have_a_shape_each(void **state) {
-    (void)state;
     enum { UPPER, LOWER, NOTHING, ANY };
     static const struct {
         char upper, lower;
@@ -140,7 +138,6 @@ static void halves__mixtures__have_a_shape_each(void **state) {
 }
 
 static void halves__equal_previews__still_make_a_pattern(void **state) {
-    (void)state;
     es_bench b;
     bench_open(&b, 6);
     const es_list *list = &b.app->list[ES_LIST_HEAT];
@@ -160,7 +157,6 @@ static void halves__equal_previews__still_make_a_pattern(void **state) {
 }
 
 static void halves__self_and_odd_last_row__leave_the_rest_empty(void **state) {
-    (void)state;
     es_bench b;
     bench_open(&b, 7);
     set_pair(&b, 6, 0, 'R');
@@ -195,7 +191,6 @@ static void halves__self_and_odd_last_row__leave_the_rest_empty(void **state) {
 }
 
 static void halves__cursor_and_new_value__are_whole(void **state) {
-    (void)state;
     es_bench b;
     bench_open(&b, 8);
     const es_list *list = &b.app->list[ES_LIST_HEAT];
@@ -217,7 +212,6 @@ static void halves__cursor_and_new_value__are_whole(void **state) {
 }
 
 static void characters__few_colours_or_ascii__tell_previews_too(void **state) {
-    (void)state;
     es_bench b;
     bench_open(&b, 9);
     set_pair(&b, 0, 3, 'R');
@@ -242,7 +236,6 @@ static void characters__few_colours_or_ascii__tell_previews_too(void **state) {
 }
 
 static void ramp__ascii__shares_no_sign_with_states(void **state) {
-    (void)state;
     for (int step = 0; step < 256; step++) {
         uint32_t code = es_heatmap_ramp(step, true);
         assert_true(code > ' ' && code < 0x7f);
@@ -264,7 +257,6 @@ static void legend_of(es_bench *b, char *out, size_t capacity) {
 }
 
 static void legend__states__counts_what_is_shown(void **state) {
-    (void)state;
     char text[256];
     es_bench b;
     bench_open(&b, 10);
@@ -288,7 +280,6 @@ static void legend__states__counts_what_is_shown(void **state) {
 
 /* What the estimator says of itself with these rows stands where values are explained. */
 static void legend__remark__is_said(void **state) {
-    (void)state;
     static const char remark[] = "not steady: halves of the rows may rank otherwise";
     char text[256];
     es_bench b;
@@ -310,7 +301,6 @@ static void legend__remark__is_said(void **state) {
 /* The lines of the cell's pane. */
 /* Where it gets narrow, what can be seen anyway is not said; the rest is whole. */
 static void border__little_room__is_not_cut(void **state) {
-    (void)state;
     static const struct {
         size_t n;
         const char *expected;
@@ -354,7 +344,6 @@ static char *inspector_of(es_bench *b) {
 }
 
 static void inspector__any_magnitude__shows_numbers_that_fit(void **state) {
-    (void)state;
     static const struct {
         double is, back, se, h, seconds;
         const char *value, *nats, *reverse, *time;
@@ -412,7 +401,6 @@ static void decide(es_bench *b, uint32_t *deciding, double *without) {
 }
 
 static void cells__one_row_decides__are_marked_and_explained(void **state) {
-    (void)state;
     enum { N = 9 };
     static const es_zoom zooms[] = {ES_ZOOM_HALF, ES_ZOOM_SQUARE, ES_ZOOM_LARGE};
     uint32_t deciding[N * N];
@@ -460,7 +448,6 @@ static void cells__one_row_decides__are_marked_and_explained(void **state) {
 
 /* By an estimator of errors no value is an entropy. */
 static void cells__errors__are_called_so(void **state) {
-    (void)state;
     char legend[256];
     es_bench b;
     bench_open(&b, 9);
@@ -505,7 +492,6 @@ static void check_means(es_bench *b) {
 
 /* Smaller cells, until all pairs are seen; only then, and when they are too many, the overview. */
 static void zoom__out__ends_where_all_pairs_are_seen(void **state) {
-    (void)state;
     es_bench b;
     bench_open(&b, 10);
     b.app->set.zoom = ES_ZOOM_AUTO;
@@ -544,7 +530,6 @@ static void zoom__out__ends_where_all_pairs_are_seen(void **state) {
 
 /* Names are cut, and cells narrow, before two rows share a line. */
 static void zoom__lines_for_all__names_all(void **state) {
-    (void)state;
     const size_t many[] = {23, 28, 31, 32};
     for (size_t i = 0; i < sizeof many / sizeof *many; i++) {
         es_bench b;
@@ -560,7 +545,6 @@ static void zoom__lines_for_all__names_all(void **state) {
 
 /* Whether they were asked for or come with a small matrix. */
 static void digits__key__turns_what_is_seen(void **state) {
-    (void)state;
     es_bench b;
     bench_open(&b, 5);
     b.app->set.zoom = ES_ZOOM_AUTO;
@@ -586,7 +570,6 @@ static void digits__key__turns_what_is_seen(void **state) {
 
 /* Brackets where there is room for them; they never take a sign or a digit away. */
 static void digits__cursor__leaves_the_number_whole(void **state) {
-    (void)state;
     static const struct {
         double value;
         const char *text;
@@ -626,7 +609,6 @@ static void digits__cursor__leaves_the_number_whole(void **state) {
 
 /* Columns that the matrix leaves blank make names whole. */
 static void names__blank_columns__are_theirs(void **state) {
-    (void)state;
     static const char *const long_names[] = {"Alibaba-NLP/gte-multilingual-base", "a/b",
                                              "sentence-transformers/all-MiniLM-L12-v2"};
     es_mock *mock = mock_new(3, long_names, 0);

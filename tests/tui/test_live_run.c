@@ -6,20 +6,16 @@
 #include <poll.h>
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include <stddef.h>
+#include <stdint.h>
 #include <cmocka.h>
 
-#include "base.h"
-#include "driver.h"
-#include "embedscope/ranking.h"
-#include "facts.h"
-#include "ranked.h"
-#include "ranking_intervals.h"
+#include "tui_driver.h"
+#include "app_values.h"
 #include "sanitized.h"
 
 enum { SOON = SANITIZED ? 60 : 5, TO_THE_END = !SANITIZED };
@@ -121,7 +117,6 @@ static record watch(es_driver *driver) {
 }
 
 static void run__start_to_end__one_estimator_and_a_set_that_stays(void **state) {
-    (void)state;
     const char *pool = getenv("ES_RUN_POOL");
     const es_session_options options = {.no_store = true, .with_pmi = true};
     const es_explorer explorer = {.theme_dir = ES_THEME_DIR, .fresh = true};
@@ -157,7 +152,6 @@ static void run__start_to_end__one_estimator_and_a_set_that_stays(void **state) 
 /* The first pair may wait for long, for a store that another process holds: that the run has begun
  * is shown before anything comes of it. */
 static void run__start__is_shown_before_the_first_pair(void **state) {
-    (void)state;
     const es_session_options options = {.no_store = true, .threads = 1};
     const es_explorer explorer = {.theme_dir = ES_THEME_DIR, .fresh = true};
     es_session *session = NULL;

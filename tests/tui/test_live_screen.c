@@ -4,8 +4,7 @@
 #include "sanitized.h"
 #include "screens.h"
 
-#include "facts.h"
-#include "select.h"
+#include "app_lists.h"
 
 /* Of this process: other work runs on this machine. */
 static double processor_seconds(void) {
@@ -13,7 +12,6 @@ static double processor_seconds(void) {
 }
 
 static void draw__200_models__is_quick(void **state) {
-    (void)state;
     es_mock *mock = mock_new(200, NULL, 0);
     mock->source.phase = ES_PHASE_RUNNING;
     mock_fill(mock, 0.8);
@@ -51,7 +49,6 @@ static void draw__200_models__is_quick(void **state) {
 /* 39,800 pairs come in while keys are pressed: each key counts, rows do not move under the cursor,
  * and in the end every cell has its value. */
 static void live__200_models__no_key_is_lost(void **state) {
-    (void)state;
     enum { N = 200, BATCHES = 80, KEYS = 6 };
     es_mock *mock = mock_new(N, NULL, 0);
     mock->source.phase = ES_PHASE_RUNNING;
@@ -93,7 +90,6 @@ static void live__200_models__no_key_is_lost(void **state) {
 
 /* Random keys with a drawing after each; the seed is printed when it fails. */
 static void fuzz__keys_and_sizes__draw(void **state) {
-    (void)state;
     static const size_t counts[] = {1, 2, 13, 70};
     for (unsigned seed = 0; seed < 4; seed++) {
         unsigned long random = seed + 12345;

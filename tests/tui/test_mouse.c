@@ -1,16 +1,15 @@
 /* Clicks and the wheel, from a place on a drawn screen to what the app does about it. */
 #include <setjmp.h>
 #include <stdarg.h>
+
 #include <stddef.h>
 #include <stdint.h>
-
 #include <cmocka.h>
 
 #include "app/mock.h"
-#include "grid.h"
-#include "screen.h"
-#include "effects.h"
-#include "select.h"
+#include "tui_screen.h"
+#include "state_ops.h"
+#include "app_lists.h"
 
 typedef struct es_stage {
     es_mock *mock;
@@ -80,7 +79,6 @@ static void place_of(const es_stage *stage, es_click means, size_t value, int *x
 }
 
 static void mouse__tabs_and_footer__run_commands(void **state) {
-    (void)state;
     es_stage stage;
     int x, y;
     open_stage(&stage, 13, 120, 40);
@@ -108,7 +106,6 @@ static void mouse__tabs_and_footer__run_commands(void **state) {
 }
 
 static void mouse__every_footer_entry__is_where_it_is_shown(void **state) {
-    (void)state;
     es_stage stage;
     open_stage(&stage, 13, 160, 40);
     for (int view = 0; view < ES_VIEW_COUNT; view++) {
@@ -133,7 +130,6 @@ static void mouse__every_footer_entry__is_where_it_is_shown(void **state) {
 }
 
 static void mouse__a_row__moves_the_cursor_and_a_title_sorts(void **state) {
-    (void)state;
     es_stage stage;
     int x, y, unused;
     open_stage(&stage, 13, 120, 40);
@@ -154,7 +150,6 @@ static void mouse__a_row__moves_the_cursor_and_a_title_sorts(void **state) {
 }
 
 static void mouse__two_quick_clicks__are_enter(void **state) {
-    (void)state;
     es_stage stage;
     int x, y;
     open_stage(&stage, 13, 120, 40);
@@ -170,7 +165,6 @@ static void mouse__two_quick_clicks__are_enter(void **state) {
 
 /* In half blocks a place holds two rows: the second click takes the lower one. */
 static void mouse__a_cell_of_the_matrix__is_selected(void **state) {
-    (void)state;
     es_stage stage;
     int x, y, unused;
     open_stage(&stage, 60, 120, 40);
@@ -191,7 +185,6 @@ static void mouse__a_cell_of_the_matrix__is_selected(void **state) {
 
 /* Rows that change places between frame and click must not send it to another embedder. */
 static void mouse__a_click_after_a_change__means_what_was_seen(void **state) {
-    (void)state;
     es_stage stage;
     int x, y;
     open_stage(&stage, 13, 120, 40);
@@ -208,7 +201,6 @@ static void mouse__a_click_after_a_change__means_what_was_seen(void **state) {
 }
 
 static void mouse__the_wheel__moves_in_its_pane_only(void **state) {
-    (void)state;
     es_stage stage;
     int x, y;
     open_stage(&stage, 13, 120, 40);
@@ -226,7 +218,6 @@ static void mouse__the_wheel__moves_in_its_pane_only(void **state) {
 }
 
 static void mouse__overlays__cover_what_lies_below(void **state) {
-    (void)state;
     es_stage stage;
     int x, y;
     open_stage(&stage, 13, 120, 40);
@@ -248,7 +239,6 @@ static void mouse__overlays__cover_what_lies_below(void **state) {
 }
 
 static void mouse__a_question__is_answered_by_its_answers_only(void **state) {
-    (void)state;
     es_stage stage;
     int x, y;
     open_stage(&stage, 13, 120, 40);
@@ -270,7 +260,6 @@ static void mouse__a_question__is_answered_by_its_answers_only(void **state) {
 }
 
 static void mouse__any_place_of_any_screen__is_safe(void **state) {
-    (void)state;
     static const int size[][2] = {{120, 40}, {80, 24}, {60, 16}, {30, 8}, {3, 2}};
     for (int s = 0; s < 5; s++) {
         es_stage stage;
@@ -289,7 +278,6 @@ static void mouse__any_place_of_any_screen__is_safe(void **state) {
 }
 
 static void mouse__the_command__asks_the_terminal(void **state) {
-    (void)state;
     es_stage stage;
     open_stage(&stage, 5, 80, 24);
     es_effects_clear(&stage.effects);

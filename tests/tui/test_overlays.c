@@ -1,8 +1,6 @@
 /* What lies over a view, on a screen: help, lists, questions, notes, dialogs, the prompt. */
 #include "screens.h"
-#include "app.h"
-#include "facts.h"
-#include "shapes.h"
+#include "app_update.h"
 
 static const es_picture_case pictures[] = {
     {"overlays/help", "2?", SCENE_PARTIAL},
@@ -33,13 +31,11 @@ static const es_picture_case pictures[] = {
 };
 
 static void overlays__keys__as_golden(void **state) {
-    (void)state;
     check_pictures(pictures, sizeof pictures / sizeof *pictures);
 }
 
 /* After a moment, and the next key still belongs to the sequence. */
 static void sequence__first_key__lists_what_follows(void **state) {
-    (void)state;
     es_mock *mock = make_scene(SCENE_DONE);
     es_app *app = open_app(mock);
     es_effects effects = {0};
@@ -72,7 +68,6 @@ static int first_column(es_grid *grid, int y) {
 
 /* Only what goes on below "word  text" is indented, by its first line. */
 static void list__long_names__start_at_the_edge(void **state) {
-    (void)state;
     static const struct {
         const char *text;
         int column[4];

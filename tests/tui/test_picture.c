@@ -1,16 +1,14 @@
 #include <stdarg.h>
+#include <setjmp.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <setjmp.h>
 #include <cmocka.h>
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base.h"
-#include "screen_svg.h"
-#include "theme_load.h"
+#include "tui_terminal.h"
 
 static size_t count(const char *text, const char *part) {
     size_t n = 0;
@@ -52,7 +50,6 @@ static bool has_colour(es_depth depth, uint32_t rgb) {
 
 /* What --color says holds for the picture, too: its colours, and characters in their place. */
 static void picture__svg__has_the_colours_of_the_depth(void **state) {
-    (void)state;
     static const struct {
         es_depth depth;
         size_t least, most; /* different colours */
@@ -93,7 +90,6 @@ static void picture__svg__has_the_colours_of_the_depth(void **state) {
 
 /* The theme's lines and dots, and ASCII alone where a terminal has no more. */
 static void picture__svg__has_the_characters_of_the_theme(void **state) {
-    (void)state;
     static es_look look;
     es_grid grid = {0};
     assert_true(es_grid_resize(&grid, 20, 3));
@@ -114,7 +110,6 @@ static void picture__svg__has_the_characters_of_the_theme(void **state) {
 }
 
 static void picture__svg__holds_text_and_escapes_it(void **state) {
-    (void)state;
     es_grid grid = {0};
     assert_true(es_grid_resize(&grid, 30, 3));
     es_grid_clear(&grid);
@@ -127,7 +122,6 @@ static void picture__svg__holds_text_and_escapes_it(void **state) {
 }
 
 static void picture__svg__paints_half_blocks_and_marks_rows(void **state) {
-    (void)state;
     es_grid grid = {0};
     assert_true(es_grid_resize(&grid, 10, 2));
     es_grid_clear(&grid);
@@ -147,7 +141,6 @@ static void picture__svg__paints_half_blocks_and_marks_rows(void **state) {
 }
 
 static void picture__svg__draws_quarters_as_rectangles(void **state) {
-    (void)state;
     static const struct {
         uint32_t code;
         size_t rects; /* filled quarters, side by side as one */
@@ -169,7 +162,6 @@ static void picture__svg__draws_quarters_as_rectangles(void **state) {
 
 /* Beyond ASCII each character has its place; braille is drawn, dot by dot. */
 static void picture__svg__keeps_columns_whatever_the_font(void **state) {
-    (void)state;
     es_grid grid = {0};
     assert_true(es_grid_resize(&grid, 20, 3));
     es_grid_clear(&grid);
@@ -193,7 +185,6 @@ static void picture__svg__keeps_columns_whatever_the_font(void **state) {
 }
 
 static void picture__svg__survives_lack_of_memory_and_no_cells(void **state) {
-    (void)state;
     es_grid grid = {0};
     assert_true(es_grid_resize(&grid, 0, 0));
     char *svg = draw(&grid, "mono");

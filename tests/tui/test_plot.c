@@ -1,8 +1,8 @@
 #include <setjmp.h>
 #include <stdarg.h>
+
 #include <stddef.h>
 #include <stdint.h>
-
 #include <cmocka.h>
 #include <math.h>
 
@@ -23,7 +23,6 @@ static uint32_t at(int x, int y) {
 }
 
 static void dot__braille__sets_its_bit(void **state) {
-    (void)state;
     static const uint8_t bits[4][2] = {{0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}};
     for (int y = 0; y < 4; y++)
         for (int x = 0; x < 2; x++) {
@@ -42,7 +41,6 @@ static void dot__braille__sets_its_bit(void **state) {
 }
 
 static void dot__outside__is_dropped(void **state) {
-    (void)state;
     es_plot plot = begin(ES_PLOT_BRAILLE);
     es_plot_point(&plot, -2, 3, ES_ROLE_POINT);
     es_plot_point(&plot, 24, 3, ES_ROLE_POINT);
@@ -54,7 +52,6 @@ static void dot__outside__is_dropped(void **state) {
 }
 
 static void point__blocks_and_ascii__fall_back(void **state) {
-    (void)state;
     es_plot plot = begin(ES_PLOT_BLOCKS);
     assert_int_equal(plot.h, 6);
     es_plot_dot(&plot, 0, 0, ES_ROLE_POINT);
@@ -76,7 +73,6 @@ static void point__blocks_and_ascii__fall_back(void **state) {
 }
 
 static void line__any_direction__joins_its_ends(void **state) {
-    (void)state;
     static const int ends[][4] = {{0, 0, 23, 11}, {23, 11, 0, 0}, {0, 11, 23, 0}, {5, 0, 5, 11}};
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
         es_plot plot = begin(ES_PLOT_BRAILLE);
@@ -90,7 +86,6 @@ static void line__any_direction__joins_its_ends(void **state) {
 }
 
 static void label__crowded__finds_a_free_place_or_none(void **state) {
-    (void)state;
     es_plot plot = begin(ES_PLOT_BRAILLE);
     es_plot_point(&plot, 2, 4, ES_ROLE_POINT);
     assert_true(es_plot_label(&plot, 2, 4, ES_ROLE_TEXT, "right"));
@@ -113,7 +108,6 @@ static void label__crowded__finds_a_free_place_or_none(void **state) {
 }
 
 static void axis__ticks__are_round_and_few(void **state) {
-    (void)state;
     static const double span[] = {0.003, 0.37, 1, 17, 4200};
     for (size_t i = 0; i < sizeof span / sizeof *span; i++)
         for (int most = 1; most < 12; most++) {
@@ -142,7 +136,6 @@ static void axis__ticks__are_round_and_few(void **state) {
 }
 
 static int close_grid(void **state) {
-    (void)state;
     es_grid_free(&grid);
     return 0;
 }

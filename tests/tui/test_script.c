@@ -1,20 +1,16 @@
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <stddef.h>
 #include <cmocka.h>
 
-#include "base.h"
-#include "child.h"
-#include "clipboard.h"
 #include "script.h"
-#include "term_setup.h"
 
 static es_script parsed(const char *text) {
     es_script script;
@@ -34,7 +30,6 @@ static void assert_refused(const char *text, const char *message) {
 }
 
 static void script_parse__reads__named_keys(void **state) {
-    (void)state;
     es_script script = parsed("# nothing\n\n  2é<enter><c-l><lt><s-tab>x \n");
     static const uint32_t keys[] = {'2', 0xE9, ES_KEY_ENTER, 12, '<', ES_KEY_BACKTAB, 'x'};
     assert_int_equal(script.count, sizeof keys / sizeof *keys);
@@ -47,7 +42,6 @@ static void script_parse__reads__named_keys(void **state) {
 }
 
 static void script_parse__reads__commands(void **state) {
-    (void)state;
     es_script script = parsed(":order name\n:wait idle\n:wait done\n:wait 0.5\n:assert  3 failed\n"
                               ":assert-not x\n:dump a.txt\r\n:dump-roles b\n:resize 60x16");
     static const es_step_kind kinds[] = {ES_STEP_COMMAND, ES_STEP_WAIT_IDLE,  ES_STEP_WAIT_DONE,
@@ -66,7 +60,6 @@ static void script_parse__reads__commands(void **state) {
 }
 
 static void script_parse__names__the_line_of_mistakes(void **state) {
-    (void)state;
     assert_refused("q\n<entr>\n", "s:2: \"<entr>\" is not the name of a key");
     assert_refused("a<b", "s:1: \"<b\" is not the name of a key");
     assert_refused(":wait forever\n", "s:1: :wait needs idle, done or a number");
@@ -78,7 +71,6 @@ static void script_parse__names__the_line_of_mistakes(void **state) {
 }
 
 static void script_parse__reports__each_failed_allocation(void **state) {
-    (void)state;
     static const char text[] = "abc\n:dump x\n:order name\n";
     for (long after = 0; after < 20; after++) {
         es_script script;
@@ -96,7 +88,6 @@ static void script_parse__reports__each_failed_allocation(void **state) {
 }
 
 static void clip_osc52__encodes__base64(void **state) {
-    (void)state;
     static const char *const cases[][2] = {
         {"", ""},        {"f", "Zg=="},        {"fo", "Zm8="},
         {"foo", "Zm9v"}, {"foob", "Zm9vYg=="}, {"\xff\xfe", "//4="}};
@@ -109,7 +100,6 @@ static void clip_osc52__encodes__base64(void **state) {
 }
 
 static void clip_osc52__refuses__what_terminals_would_cut(void **state) {
-    (void)state;
     static char text[60000];
     memset(text, 'x', sizeof text);
     char *sequence = es_clipboard_osc52(text, sizeof text);
@@ -130,7 +120,6 @@ static void assert_copied(const char *path) {
 }
 
 static void clip_copy__writes__a_file_without_terminal(void **state) {
-    (void)state;
     char dir[] = "/tmp/es-clip-XXXXXX", path[64], said[256];
     assert_non_null(mkdtemp(dir));
     setenv("XDG_RUNTIME_DIR", dir, 1);
@@ -150,7 +139,6 @@ static void clip_copy__writes__a_file_without_terminal(void **state) {
 }
 
 static void spawn__talks__to_programs(void **state) {
-    (void)state;
     static const char *const cat[] = {"cat", NULL}, *const no[] = {"no-such-program-here", NULL};
     static const char *const slow[] = {"sleep", "10", NULL}, *const bad[] = {"false", NULL};
     static const char *const deaf[] = {"true", NULL};
@@ -169,7 +157,6 @@ static void spawn__talks__to_programs(void **state) {
 }
 
 static void setup_terms__offers__a_relative(void **state) {
-    (void)state;
     const char *names[3];
     assert_int_equal(es_setup_terms(NULL, names), 0);
     assert_int_equal(es_setup_terms("dumb", names), 0);

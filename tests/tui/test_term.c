@@ -1,17 +1,15 @@
 /* What a terminal types, and what a cell looks like on it, without a terminal. */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 
+#include <stddef.h>
+#include <stdint.h>
 #include <cmocka.h>
 
-#include "term_keys.h"
-#include "term_look.h"
-#include "theme_load.h"
+#include "tui_terminal.h"
 
 /* ---- what is typed ---- */
 
@@ -80,14 +78,12 @@ static void check(const char *typed, const char *wanted) {
 }
 
 static void keys__characters__are_keys(void **state) {
-    (void)state;
     check("qx\4\n", "qx^!");
     check("a\5b", "ab"); /* what nobody knows is no key */
     check("a\6b", "ab");
 }
 
 static void keys__paste__runs_nothing(void **state) {
-    (void)state;
     check("\1q\nr\2x", "<q\nr>x");
     check("\1q\4r\2", "<qr>");   /* no keys in it */
     check("\1q\6r\2x", "<qr>x"); /* it may come in pieces */
@@ -95,7 +91,6 @@ static void keys__paste__runs_nothing(void **state) {
 }
 
 static void keys__mouse__clicks_and_wheel(void **state) {
-    (void)state;
     char wanted[64];
     snprintf(wanted, sizeof wanted, "[%d 4,6]", (int)ES_MOUSE_CLICK);
     check("\3"
@@ -120,7 +115,6 @@ static void keys__mouse__clicks_and_wheel(void **state) {
 }
 
 static void keys__escape__takes_no_key_with_it(void **state) {
-    (void)state;
     check("\033", "$");
     check("\033\4", "$^");
     check("\033[?64;1;2cx", "x"); /* an answer */
@@ -129,7 +123,6 @@ static void keys__escape__takes_no_key_with_it(void **state) {
 
 /* kitty and others can send keys by their code points. */
 static void keys__csi_u__are_keys(void **state) {
-    (void)state;
     check("\033[106u", "j");
     check("\033[106;1u\033[107u", "jk");
     check("\033[103;2u", "G");    /* Shift */
@@ -150,7 +143,6 @@ static void keys__csi_u__are_keys(void **state) {
 
 /* A slow link brings the ESC of a key by itself: what follows is no typing. */
 static void keys__torn_escape__is_not_three_keys(void **state) {
-    (void)state;
     check("\033\6[A", "$^");
     check("\033\6OAx", "$^x");
     check("\033\6[1;5Ax", "$^x");
@@ -188,7 +180,6 @@ static es_glyph show(const es_look *look, uint32_t code, es_paint fg, es_paint b
 }
 
 static void look__borders__follow_the_theme(void **state) {
-    (void)state;
     es_look rounded = make_look("", ES_DEPTH_256),
             square = make_look("borders = square\n", ES_DEPTH_256),
             heavy = make_look("borders = heavy\n", ES_DEPTH_256),
@@ -201,7 +192,6 @@ static void look__borders__follow_the_theme(void **state) {
 }
 
 static void look__braille__has_a_fallback(void **state) {
-    (void)state;
     es_look block = make_look("glyphs = block\n", ES_DEPTH_256),
             plain = make_look("", ES_DEPTH_256);
     assert_int_equal(show(&plain, 0x28FF, 0, 0).code, 0x28FF);
@@ -212,7 +202,6 @@ static void look__braille__has_a_fallback(void **state) {
 }
 
 static void look__values__by_colour_or_by_ramp(void **state) {
-    (void)state;
     static const char text[] = "[colormap heat]\nstops = #000000 #ffffff\nramp = \" .:#\"\n";
     es_look many = make_look(text, ES_DEPTH_RGB), few = make_look(text, ES_DEPTH_8);
     es_glyph low = show(&many, ' ', 0, ES_PAINT_HEAT),
@@ -231,7 +220,6 @@ static void look__values__by_colour_or_by_ramp(void **state) {
 /* Blocks of quarters say something by their shape: it must show in every theme, whatever the
  * colours of its two values are. */
 static void look__quarters__always_show(void **state) {
-    (void)state;
     static const char *const themes[] = {"default-dark",    "default-light", "terminal",
                                          "high-contrast",   "nord",          "gruvbox",
                                          "solarized-light", "mono"};
@@ -258,7 +246,6 @@ static void look__quarters__always_show(void **state) {
 }
 
 static void look__reverse__is_undone_by_reverse(void **state) {
-    (void)state;
     es_look look = make_look("[roles]\nselection = reverse\n", ES_DEPTH_256);
     es_cell cell = {.code = {'x'}, .width = 1, .role = ES_ROLE_SELECTION};
     es_glyph out;
@@ -271,7 +258,6 @@ static void look__reverse__is_undone_by_reverse(void **state) {
 
 /* Dim words in a dialog stand on the dialog, not on holes in it. */
 static void look__dialog__is_the_ground_of_what_has_none(void **state) {
-    (void)state;
     es_look look = make_look("[roles]\nbackground = #ffffff on #000000\noverlay = #ffffff on "
                              "#222222\ntext.dim = #888888\nselection = #ffffff on #0000ff\n",
                              ES_DEPTH_RGB);

@@ -26,7 +26,6 @@ static const struct {
 };
 
 static void compare__draw__as_golden(void **state) {
-    (void)state;
     for (size_t i = 0; i < sizeof comparisons / sizeof *comparisons; i++) {
         es_mock *mock = make_scene(comparisons[i].scene);
         char golden[64];
@@ -60,7 +59,6 @@ static void compare__draw__as_golden(void **state) {
 
 /* Random keys of its own with a drawing after each, while pairs come in and fail. */
 static void compare__random_keys_while_running__draw(void **state) {
-    (void)state;
     static const char *const keys[] = {
         "c",    "a<Enter>", "ajj<Enter>", "w",    "d",  "s",       "j",     "k",     "l",     "h",
         "G",    "gg",       "u",          "<^r>", "-",  "<Enter>", "<Tab>", "gh",    "<Esc>", "6",
@@ -104,7 +102,6 @@ static void compare__random_keys_while_running__draw(void **state) {
 }
 
 static void compare__any_size__draws(void **state) {
-    (void)state;
     check_any_size(ES_VIEW_COMPARE);
 }
 

@@ -2,13 +2,11 @@
 #include "screens.h"
 
 static void corr__draw__as_golden(void **state) {
-    (void)state;
     check_view(ES_VIEW_CORR, "corr");
 }
 
 /* What scores.csv may be like, and what the keys of Corr do. */
 static void corr__special_cases__as_golden(void **state) {
-    (void)state;
     static const struct {
         const char *name, *keys;
         es_scene scene;
@@ -66,7 +64,6 @@ static void corr__special_cases__as_golden(void **state) {
 }
 
 static void corr__any_size__draws(void **state) {
-    (void)state;
     check_any_size(ES_VIEW_CORR);
 }
 

@@ -1,10 +1,8 @@
 /* Heatmap on a screen. Its cells one by one are in test_heatmap.c. */
 #include "screens.h"
-#include "facts.h"
-#include "refine.h"
+#include "app_values.h"
 
 static void heatmap__draw__as_golden(void **state) {
-    (void)state;
     check_view(ES_VIEW_HEATMAP, "heatmap");
 }
 
@@ -22,20 +20,17 @@ static const es_picture_case pictures[] = {
 };
 
 static void heatmap__keys__as_golden(void **state) {
-    (void)state;
     check_pictures(pictures, sizeof pictures / sizeof *pictures);
 }
 
 /* While knife refines what linear has shown; and with intervals and a zero line. */
 static void heatmap__preview__as_golden(void **state) {
-    (void)state;
     check_preview(ES_VIEW_HEATMAP, "heatmap/preview", "jj l");
     check_preview(ES_VIEW_HEATMAP, "heatmap/preview-digits", "jj ld");
 }
 
 /* A cell of a measure waits for no pair of the run. */
 static void inspect__measure__promises_nothing_of_the_run(void **state) {
-    (void)state;
     es_mock *mock = make_scene(SCENE_MEASURED);
     es_app *app = open_app(mock);
     es_effects effects = {0};
@@ -59,7 +54,6 @@ static void inspect__measure__promises_nothing_of_the_run(void **state) {
 }
 
 static void inspect__no_asymmetry__points_nowhere(void **state) {
-    (void)state;
     static const int sizes[][2] = {{120, 40}, {80, 24}};
     for (int i = 0; i < 4; i++) {
         es_mock *mock = make_scene(SCENE_DONE);
@@ -86,7 +80,6 @@ static void inspect__no_asymmetry__points_nowhere(void **state) {
 
 /* A preview has not been refined, and does not go with a refined value of the way back. */
 static void legend__preview__says_why_there_is_no_value(void **state) {
-    (void)state;
     es_mock *mock = make_scene(SCENE_DONE);
     mock->source.phase = ES_PHASE_RUNNING;
     mock_refine(mock, 0.5);
@@ -120,7 +113,6 @@ static void legend__preview__says_why_there_is_no_value(void **state) {
 }
 
 static void heatmap__any_size__draws(void **state) {
-    (void)state;
     check_any_size(ES_VIEW_HEATMAP);
 }
 

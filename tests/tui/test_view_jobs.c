@@ -2,7 +2,6 @@
 #include "screens.h"
 
 static void jobs__draw__as_golden(void **state) {
-    (void)state;
     check_view(ES_VIEW_JOBS, "jobs");
 }
 
@@ -13,13 +12,11 @@ static const es_picture_case pictures[] = {
 };
 
 static void jobs__keys__as_golden(void **state) {
-    (void)state;
     check_pictures(pictures, sizeof pictures / sizeof *pictures);
 }
 
 /* Where pairs have nothing to say, its line takes theirs; beside a run it stands below. */
 static void jobs__training__is_shown(void **state) {
-    (void)state;
     static const es_scene scenes[] = {SCENE_EMPTY, SCENE_PARTIAL};
     es_buf out = {0};
     for (size_t k = 0; k < 2; k++) {
@@ -47,7 +44,6 @@ static void jobs__training__is_shown(void **state) {
 
 /* Another process holds the store: what is finished is not kept yet. */
 static void jobs__locked_store__is_waited_for(void **state) {
-    (void)state;
     es_buf out = {0};
     es_mock *mock = make_scene(SCENE_PARTIAL);
     mock->source.progress.waits = 3.4;
@@ -67,7 +63,6 @@ static void jobs__locked_store__is_waited_for(void **state) {
 /* Tasks of a cluster: below the threads, what is under way or in trouble first, as far as there is
  * room. */
 static void jobs__tasks__are_listed(void **state) {
-    (void)state;
     static const es_shard_state states[] = {ES_SHARD_DONE,    ES_SHARD_RUNNING, ES_SHARD_SILENT,
                                             ES_SHARD_WAITING, ES_SHARD_BROKEN,  ES_SHARD_STOPPED};
     enum { TASKS = 24, KINDS = sizeof states / sizeof *states };
@@ -101,7 +96,6 @@ static void jobs__tasks__are_listed(void **state) {
 }
 
 static void jobs__any_size__draws(void **state) {
-    (void)state;
     check_any_size(ES_VIEW_JOBS);
 }
 

@@ -2,13 +2,11 @@
 #include "screens.h"
 
 static void overview__draw__as_golden(void **state) {
-    (void)state;
     check_view(ES_VIEW_OVERVIEW, "overview");
 }
 
 /* With everything that is said of a ranking, at three sizes. */
 static void overview__decided__as_golden(void **state) {
-    (void)state;
     es_mock *mock = make_scene(SCENE_DONE);
     es_effects effects = {0};
     es_buf out = {0};
@@ -30,7 +28,6 @@ static void overview__decided__as_golden(void **state) {
 
 /* What a list leaves out is said where the first of it stand. */
 static void overview__hidden_and_filtered__is_said(void **state) {
-    (void)state;
     es_mock *mock = make_scene(SCENE_DONE);
     es_effects effects = {0};
     es_buf out = {0};
@@ -50,7 +47,6 @@ static void overview__hidden_and_filtered__is_said(void **state) {
 
 /* Who is alone when little is known may only not have been looked at: no family of its own. */
 static void overview__few_pairs__families_are_not_told(void **state) {
-    (void)state;
     es_mock *mock = make_scene(SCENE_EMPTY);
     es_app *app = open_app(mock);
     es_effects effects = {0};
@@ -73,12 +69,10 @@ static void overview__few_pairs__families_are_not_told(void **state) {
 
 /* Marks in every cell would tell nothing apart; heatmap/preview has them beside refined ones. */
 static void overview__all_previews__say_so_once(void **state) {
-    (void)state;
     check_refined(ES_VIEW_OVERVIEW, "overview/previews", "", 0);
 }
 
 static void overview__click__each_tile_leads_to_its_view(void **state) {
-    (void)state;
     static const es_view_id leads[ES_PANE_COUNT] = {
         [ES_TILE_FIRST] = ES_VIEW_RANK,    [ES_TILE_MATRIX] = ES_VIEW_HEATMAP,
         [ES_TILE_FAMILIES] = ES_VIEW_TREE, [ES_TILE_DOWNSTREAM] = ES_VIEW_CORR,
@@ -106,7 +100,6 @@ static void overview__click__each_tile_leads_to_its_view(void **state) {
 }
 
 static void overview__any_size__draws(void **state) {
-    (void)state;
     check_any_size(ES_VIEW_OVERVIEW);
 }
 

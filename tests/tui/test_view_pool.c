@@ -2,7 +2,6 @@
 #include "screens.h"
 
 static void pool__draw__as_golden(void **state) {
-    (void)state;
     check_view(ES_VIEW_POOL, "pool");
 }
 
@@ -11,12 +10,10 @@ static const es_picture_case pictures[] = {
 };
 
 static void pool__keys__as_golden(void **state) {
-    (void)state;
     check_pictures(pictures, sizeof pictures / sizeof *pictures);
 }
 
 static void pool__any_size__draws(void **state) {
-    (void)state;
     check_any_size(ES_VIEW_POOL);
 }
 

@@ -2,7 +2,6 @@
 #include "screens.h"
 
 static void rank__draw__as_golden(void **state) {
-    (void)state;
     check_view(ES_VIEW_RANK, "rank");
 }
 
@@ -12,20 +11,17 @@ static const es_picture_case pictures[] = {
 };
 
 static void rank__keys__as_golden(void **state) {
-    (void)state;
     check_pictures(pictures, sizeof pictures / sizeof *pictures);
 }
 
 /* While knife refines what linear has shown; and with intervals and a zero line. */
 static void rank__preview__as_golden(void **state) {
-    (void)state;
     check_preview(ES_VIEW_RANK, "rank/preview", "jj");
 }
 
 /* With everything that a ranking states: the set of the best, who is distinguished from the row
  * under the cursor, the sentence, why. */
 static void rank__decided__as_golden(void **state) {
-    (void)state;
     static const struct {
         const char *name, *keys;
     } shots[] = {{"rank/decided", ""}, {"rank/why", "jj<Enter>"}};
@@ -53,7 +49,6 @@ static void rank__decided__as_golden(void **state) {
 
 /* The frame says that derived embedders vote, where one is there and they do. */
 static void rank__derived__is_said_to_vote(void **state) {
-    (void)state;
     static const struct {
         const char *keys;
         bool said;
@@ -77,7 +72,6 @@ static void rank__derived__is_said_to_vote(void **state) {
 }
 
 static void rank__any_size__draws(void **state) {
-    (void)state;
     check_any_size(ES_VIEW_RANK);
 }
 

@@ -89,7 +89,6 @@ static es_app *open_sheet(es_mock *mock, es_drawing drawing, es_effects *effects
 }
 
 static void sheets__draw__as_golden(void **state) {
-    (void)state;
     static const struct {
         const char *golden, *keys;
         es_drawing drawing;
@@ -131,7 +130,6 @@ static es_sheet *make_columns(void) {
 }
 
 static void sheets__columns__lead_to_their_values(void **state) {
-    (void)state;
     es_mock *mock = make_scene(SCENE_DONE);
     es_effects effects = {0};
     es_words words = {0};
@@ -159,7 +157,6 @@ static void sheets__columns__lead_to_their_values(void **state) {
 
 /* Both planes side by side where there is room; without colours a letter a group. */
 static void sheets__map__as_golden(void **state) {
-    (void)state;
     es_mock *mock = make_scene(SCENE_DONE);
     es_effects effects = {0};
     es_buf out = {0};
@@ -213,7 +210,6 @@ static es_app *open_frontier(es_mock *mock, bool partial, es_effects *effects) {
 }
 
 static void sheets__points__as_golden(void **state) {
-    (void)state;
     es_mock *mock = make_scene(SCENE_DONE);
     es_effects effects = {0};
     es_buf out = {0};
@@ -230,7 +226,6 @@ static void sheets__points__as_golden(void **state) {
 
 /* A sheet of a part is asked for until it is whole, with a pause between. */
 static void sheets__partial__are_asked_for_again(void **state) {
-    (void)state;
     es_mock *mock = make_scene(SCENE_DONE);
     es_effects effects = {0};
     es_app *app = open_frontier(mock, true, &effects);
@@ -249,7 +244,6 @@ static void sheets__partial__are_asked_for_again(void **state) {
 
 /* Enter on a compression puts the command that makes an embedder of it into the prompt. */
 static void sheets__compression__becomes_a_derived_embedder(void **state) {
-    (void)state;
     es_mock *mock = make_scene(SCENE_DONE);
     es_effects effects = {0};
     es_app *app = open_frontier(mock, false, &effects);
@@ -272,7 +266,6 @@ static const char *cell(const es_app *app, size_t line, size_t column) {
 }
 
 static void sheets__sort__goes_round_and_keeps_missing_last(void **state) {
-    (void)state;
     es_mock *mock = make_scene(SCENE_DONE);
     es_effects effects = {0};
     es_app *app = open_sheet(mock, ES_DRAWN_NOT, &effects);
@@ -293,7 +286,6 @@ static void sheets__sort__goes_round_and_keeps_missing_last(void **state) {
 
 /* Asked for again when results or measures are others, and not before. */
 static void sheets__stale__are_asked_for_again(void **state) {
-    (void)state;
     es_mock *mock = make_scene(SCENE_DONE);
     es_effects effects = {0};
     es_app *app = open_sheet(mock, ES_DRAWN_NOT, &effects);
@@ -317,7 +309,6 @@ static void sheets__stale__are_asked_for_again(void **state) {
 /* A newer sheet leaves cursor, order and table where they are; what was not asked for is dropped.
  */
 static void sheets__newer__stays_where_one_was(void **state) {
-    (void)state;
     es_mock *mock = make_scene(SCENE_DONE);
     es_effects effects = {0};
     es_app *app = open_sheet(mock, ES_DRAWN_NOT, &effects);
@@ -343,7 +334,6 @@ static void sheets__newer__stays_where_one_was(void **state) {
 
 /* What an analysis lacks is said instead of asking for it; Esc goes back to where one came from. */
 static void sheets__keys__do_what_they_say(void **state) {
-    (void)state;
     es_mock *mock = make_scene(SCENE_DONE);
     es_effects effects = {0};
     es_app *app = open_app(mock);
@@ -365,7 +355,6 @@ static void sheets__keys__do_what_they_say(void **state) {
 }
 
 static void sheets__any_size__draws(void **state) {
-    (void)state;
     check_any_size(ES_VIEW_SHEETS);
 }
 

@@ -2,7 +2,6 @@
 #include "screens.h"
 
 static void tree__draw__as_golden(void **state) {
-    (void)state;
     check_view(ES_VIEW_TREE, "tree");
 }
 
@@ -14,12 +13,10 @@ static const es_picture_case pictures[] = {
 };
 
 static void tree__keys__as_golden(void **state) {
-    (void)state;
     check_pictures(pictures, sizeof pictures / sizeof *pictures);
 }
 
 static void tree__graph__as_golden(void **state) {
-    (void)state;
     for (int scene = 0; scene < SCENE_COUNT; scene++) {
         es_mock *mock = make_scene((es_scene)scene);
         es_app *app = open_app(mock);
@@ -39,7 +36,6 @@ static void tree__graph__as_golden(void **state) {
 
 /* On a wide screen numbers stand beside the names, not a hand's breadth away. */
 static void tree__wide__as_golden(void **state) {
-    (void)state;
     es_mock *mock = make_scene(SCENE_DONE);
     es_app *app = open_app(mock);
     es_effects effects = {0};
@@ -55,7 +51,6 @@ static void tree__wide__as_golden(void **state) {
 
 /* Values that tie nobody are counted: two within three errors of 0, one below it. */
 static void tree__no_edges__are_counted(void **state) {
-    (void)state;
     es_mock *mock = make_scene(SCENE_DONE);
     es_effects effects = {0};
     es_buf out = {0};
@@ -80,7 +75,6 @@ static void tree__no_edges__are_counted(void **state) {
 
 /* One legend, one estimator: that of the list, whatever the ranking stands on. */
 static void tree__graph__fill_is_of_what_the_list_calls_out(void **state) {
-    (void)state;
     es_mock *mock = make_scene(SCENE_DONE);
     es_app *app = open_app(mock);
     es_effects effects = {0};
@@ -114,7 +108,6 @@ static void tree__graph__fill_is_of_what_the_list_calls_out(void **state) {
 }
 
 static void tree__negative_medians__are_whole(void **state) {
-    (void)state;
     es_mock *mock = make_scene(SCENE_DONE);
     es_effects effects = {0};
     es_buf out = {0};
@@ -134,7 +127,6 @@ static void tree__negative_medians__are_whole(void **state) {
 }
 
 static void tree__any_size__draws(void **state) {
-    (void)state;
     check_any_size(ES_VIEW_TREE);
 }
 

@@ -1,11 +1,9 @@
 /* The table of commands as data, and looking a command up by its keys or its name. What a command
  * does is above (command_call.c). */
-#include "commands.h"
+#include "app_bindings.h"
 
 #include <stdio.h>
 #include <string.h>
-
-#include "base.h"
 
 const es_command_info es_commands[ES_COMMAND_COUNT] = {
 #define C(id, name, keys, views, group, footer_keys, footer, help, argument, ...)                  \

@@ -1,5 +1,5 @@
 /* Keys of the user's own: lines of a file become bindings, which go before what is built in. */
-#include "keymap.h"
+#include "app_bindings.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* The list of views: whatever names, numbers or types one reads it here. */
-#include "view_table.h"
+#include "app_bindings.h"
 
 #include <string.h>
 

@@ -1,9 +1,7 @@
 /* Commands by their number: commands.def read once more, for what each does and what refuses it. */
-#include "command_call.h"
+#include "app_commands.h"
 
 #include <stdio.h>
-
-#include "effects.h"
 
 static const struct {
     void (*run)(es_call *call);

@@ -3,12 +3,10 @@
 #include <string.h>
 
 #include "board_tabs.h"
-#include "compare_state.h"
-#include "effects.h"
-#include "facts.h"
-#include "history.h"
-#include "pick.h"
-#include "select.h"
+#include "app_compare.h"
+#include "state_ops.h"
+#include "app_dialogs.h"
+#include "app_lists.h"
 
 /* ---- Choosing ---- */
 

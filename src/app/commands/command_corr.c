@@ -3,11 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "corr.h"
-#include "effects.h"
-#include "facts.h"
-#include "history.h"
-#include "prompt.h"
+#include "app_corr.h"
+#include "state_ops.h"
+#include "app_dialogs.h"
 
 void es_command_corr_kind(es_call *call) {
     static const char *const titles[] = {"Spearman's rank correlation", "Kendall's tau-b",

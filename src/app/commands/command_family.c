@@ -1,12 +1,8 @@
 /* The command that names a family. It only asks; a yes has the driver write families.csv. */
-#include "command_family.h"
+#include "app_commands.h"
 
 #include <stdio.h>
 #include <string.h>
-
-#include "effects.h"
-#include "facts.h"
-#include "prompt.h"
 
 /* The item after `item`, ES_NONE: the first. Returns ES_NONE after the last. */
 static size_t next_item(const es_app *app, size_t item) {

@@ -1,18 +1,14 @@
 /* Keys of the user's own: the file read at the start, :map and :unmap. */
 #include <stdio.h>
 
-#include "command_keys.h"
-#include "effects.h"
-#include "preferences.h"
+#include "app_commands.h"
 
 es_status es_app_keys(es_app *app, const char *text, size_t length, const char *label,
                       es_error *err) {
     es_keymap map = {0};
     es_error problem = {0};
     size_t problems = 0;
-    es_status st = es_keymap_parse(text, length, label, app->log, &map, &problems, &problem, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(es_keymap_parse(text, length, label, app->log, &map, &problems, &problem, err));
     es_keymap_free(&app->keymap);
     app->keymap = map;
     app->dirty = true;

@@ -2,15 +2,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "combination.h"
-#include "corr.h"
-#include "effects.h"
-#include "facts.h"
-#include "history.h"
-#include "measure_columns.h"
-#include "measure_names.h"
-#include "pick.h"
-#include "read_source.h"
+#include "state_ops.h"
+#include "app_corr.h"
+#include "app_values.h"
+#include "app_dialogs.h"
+#include "app_lists.h"
 
 /* With settings, once for every combination of their values. */
 static void measure_with(es_call *call) {

@@ -2,15 +2,9 @@
 #include <string.h>
 
 #include "board_tabs.h"
-#include "columns.h"
-#include "effects.h"
-#include "facts.h"
-#include "filter.h"
-#include "history.h"
-#include "motion.h"
-#include "search.h"
-#include "select.h"
-#include "tree_rows.h"
+#include "app_lists.h"
+#include "app_commands.h"
+#include "app_tree.h"
 
 /* ---- Motions ---- */
 

@@ -2,19 +2,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "command_call.h"
-#include "copy.h"
-#include "effects.h"
-#include "facts.h"
-#include "help_list.h"
-#include "jobs.h"
-#include "notes.h"
-#include "pick.h"
-#include "prompt.h"
-#include "read_source.h"
+#include "app_commands.h"
+#include "app_values.h"
+#include "app_lists.h"
 #include "beside.h"
 #include "sheets_state.h"
-#include "topics.h"
 
 static void effect(es_call *call, es_effect_kind kind, size_t number, bool flag, const char *text) {
     es_effect_add(call->app, call->effects, kind, number, flag, text);

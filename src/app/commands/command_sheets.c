@@ -4,12 +4,9 @@
 
 #include "beside.h"
 #include "board_tabs.h"
-#include "command_sheets.h"
-#include "compare_state.h"
-#include "effects.h"
-#include "facts.h"
-#include "select.h"
-#include "prompt.h"
+#include "app_commands.h"
+#include "app_compare.h"
+#include "app_lists.h"
 #include "sheets_state.h"
 
 /* `of`: words of the command line, a line each; NULL: none. */

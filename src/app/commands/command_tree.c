@@ -1,13 +1,10 @@
 /* Commands of the Tree view. */
 #include <math.h>
 
-#include "command_tree.h"
-#include "effects.h"
-#include "history.h"
-#include "select.h"
-#include "tree.h"
-#include "tree_graph.h"
-#include "tree_rows.h"
+#include "app_commands.h"
+#include "app_lists.h"
+#include "app_values.h"
+#include "app_tree.h"
 
 #include <string.h>
 

@@ -1,18 +1,11 @@
 /* Changes of the view: sorting, columns, the matrix, marks, hiding. All can be taken back by u. */
 #include <string.h>
 
-#include "columns.h"
-#include "effects.h"
-#include "filter.h"
-#include "heat.h"
-#include "history.h"
-#include "measure_columns.h"
-#include "prompt.h"
-#include "ranked.h"
-#include "read_source.h"
-#include "facts.h"
-#include "select.h"
-#include "colormaps.h"
+#include "app_lists.h"
+#include "state_ops.h"
+#include "app_values.h"
+#include "app_dialogs.h"
+#include "app_look.h"
 
 /* ---- Tables ---- */
 

@@ -2,10 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "command_sheets.h"
-#include "effects.h"
-#include "facts.h"
-#include "measure_columns.h"
+#include "app_commands.h"
+#include "app_values.h"
 
 /* A measure and whom it is of. */
 typedef struct worst {

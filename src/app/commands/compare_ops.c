@@ -3,14 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "compare_state.h"
-#include "compare_text.h"
-#include "copy.h"
-#include "facts.h"
-#include "select.h"
-#include "history.h"
-#include "measure_columns.h"
-#include "motion.h"
+#include "app_compare.h"
+#include "app_lists.h"
+#include "app_values.h"
+#include "app_commands.h"
 
 static void enter(es_app *app) {
     if (!app->compare.away)

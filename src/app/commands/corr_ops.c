@@ -2,13 +2,9 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "corr.h"
-#include "corr_line.h"
-#include "effects.h"
-#include "history.h"
-#include "motion.h"
-#include "select.h"
-#include "view_ops.h"
+#include "app_corr.h"
+#include "app_commands.h"
+#include "app_lists.h"
 
 /* ---- Moving ---- */
 

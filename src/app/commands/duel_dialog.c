@@ -1,13 +1,9 @@
 /* Asks a person which of two rows is nearer: the command, and the dialog's keys. */
-#include "duel_dialog.h"
+#include "app_commands.h"
 
 #include <string.h>
 
-#include "command_call.h"
-#include "effects.h"
-#include "facts.h"
-#include "ranked.h"
-#include "ranking_intervals.h"
+#include "app_values.h"
 
 static size_t count_marked(const es_app *app) {
     size_t marked = 0;

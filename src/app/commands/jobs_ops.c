@@ -1,9 +1,8 @@
 /* Jobs among the views: its lines are pairs at work, then failures. */
 #include <stdio.h>
 
-#include "facts.h"
-#include "jobs.h"
-#include "motion.h"
+#include "app_values.h"
+#include "app_commands.h"
 
 static void move_cursor(es_call *call) {
     es_app *app = call->app;

@@ -1,5 +1,5 @@
 /* Vertical motions, of whatever is counted: by lines, half pages, to an end, to a number. */
-#include "motion.h"
+#include "app_commands.h"
 
 size_t es_moved(const es_call *call, size_t at, size_t count, size_t page) {
     size_t by = call->count > 0 ? call->count : 1;

@@ -1,6 +1,6 @@
 /* The overview among the views: tiles, each of which leads to its view. */
-#include "facts.h"
-#include "select.h"
+#include "state_ops.h"
+#include "app_lists.h"
 
 static const es_view_id leads_to[ES_PANE_COUNT] = {
     [ES_TILE_FIRST] = ES_VIEW_RANK,    [ES_TILE_MATRIX] = ES_VIEW_HEATMAP,

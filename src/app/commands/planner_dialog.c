@@ -3,10 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "command_call.h"
-#include "effects.h"
-#include "facts.h"
-#include "planner_dialog.h"
+#include "app_commands.h"
 
 /* ---- Starting ---- */
 

@@ -1,21 +1,14 @@
 /* What :set and the configuration file set: a table with a row for each, which says what it is now
  * and how it changes. What a command changes, too, is changed by the command. */
-#include "preferences.h"
+#include "app_commands.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "board_tabs.h"
-#include "command_call.h"
-#include "effects.h"
-#include "facts.h"
-#include "select.h"
-#include "heat.h"
-#include "history.h"
-#include "measure_columns.h"
-#include "pick.h"
-#include "tree.h"
-#include "colormaps.h"
+#include "app_lists.h"
+#include "app_values.h"
+#include "app_look.h"
 
 /* ---- What each is now, and how it changes ---- */
 

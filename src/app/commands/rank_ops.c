@@ -1,6 +1,6 @@
 /* Rank among the views: a list whose columns may show a measure, and communities. */
-#include "measure_columns.h"
-#include "view_ops.h"
+#include "app_values.h"
+#include "state_ops.h"
 
 /* Under the cursor, else the one sorted by. */
 static size_t measure(const es_app *app) {

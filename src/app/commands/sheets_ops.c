@@ -3,11 +3,9 @@
 #include <string.h>
 
 #include "board_tabs.h"
-#include "filter.h"
-#include "motion.h"
-#include "select.h"
+#include "app_lists.h"
+#include "app_commands.h"
 #include "sheets_state.h"
-#include "view_ops.h"
 
 static void enter(es_app *app) {
     if (es_sheets(app) != NULL)

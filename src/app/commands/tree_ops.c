@@ -2,14 +2,10 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "command_tree.h"
-#include "facts.h"
-#include "history.h"
-#include "motion.h"
-#include "select.h"
-#include "tree.h"
-#include "tree_graph.h"
-#include "tree_rows.h"
+#include "app_commands.h"
+#include "app_lists.h"
+#include "app_values.h"
+#include "app_tree.h"
 
 static void enter(es_app *app) {
     app->tree.depth = ES_TREE_ITEM;

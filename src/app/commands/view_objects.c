@@ -1,6 +1,6 @@
 /* The table of what views do otherwise than the others. Whatever asks, below as above, finds it
  * through es_app, which es_app_new tells of it. */
-#include "view_objects.h"
+#include "app_commands.h"
 
 const es_view_ops *const es_view_objects[ES_VIEW_COUNT] = {
     [ES_VIEW_OVERVIEW] = &es_view_ops_overview, [ES_VIEW_HEATMAP] = &es_view_ops_heatmap,

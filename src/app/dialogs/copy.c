@@ -3,10 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "columns.h"
-#include "copy.h"
-#include "facts.h"
-#include "heat.h"
+#include "app_lists.h"
+#include "app_dialogs.h"
+#include "state_ops.h"
+#include "app_values.h"
 
 typedef struct copied {
     const es_app *app;

@@ -1,10 +1,10 @@
 /* The questions of the dialog, in the order in which they are asked. */
-#include "duels.h"
+#include "app_dialogs.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "effects.h"
+#include "state_ops.h"
 
 enum { AHEAD = 2 };
 

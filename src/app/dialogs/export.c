@@ -1,21 +1,17 @@
 /* What e asks, and the command line made of it and of what is on the screen: marks, order, limits
  * and hidden embedders become options of `embedscope export`. */
-#include "export.h"
+#include "app_dialogs.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "beside.h"
-#include "corr.h"
-#include "facts.h"
-#include "filter.h"
-#include "heat.h"
-#include "measure_columns.h"
-#include "ranked.h"
+#include "app_corr.h"
+#include "state_ops.h"
+#include "app_lists.h"
+#include "app_values.h"
 #include "sheets_state.h"
-#include "select.h"
-#include "colormaps.h"
-#include "tree.h"
+#include "app_look.h"
 
 const char es_export_keys[ES_EXPORT_FORMS] = {'l', 'm', 'c', 'j', 'J', 'n', 's', 'p', 'g', 'h'};
 

@@ -3,9 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "effects.h"
-#include "export.h"
-#include "export_dialog.h"
+#include "state_ops.h"
+#include "app_dialogs.h"
 
 void es_app_exporter(es_app *app, const char *const *const base[ES_EXPORT_VIEWS]) {
     for (int view = 0; view < ES_EXPORT_SHEET; view++)

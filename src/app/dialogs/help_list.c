@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "help_list.h"
+#include "app_dialogs.h"
 
 static char lower(char c) {
     return c >= 'A' && c <= 'Z' ? (char)(c + 'a' - 'A') : c;

@@ -2,12 +2,9 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "facts.h"
-#include "heat.h"
-#include "notes.h"
-#include "number_text.h"
-#include "ranked.h"
-#include "refine.h"
+#include "state_ops.h"
+#include "app_values.h"
+#include "app_dialogs.h"
 
 /* Returns the text, owned by the caller; NULL: out of memory. */
 static char *take_text(es_buf *out) {

@@ -3,11 +3,9 @@
 #include <string.h>
 #include <strings.h>
 
-#include "measure_names.h"
-#include "columns.h"
-#include "facts.h"
-#include "pick.h"
-#include "select.h"
+#include "state_ops.h"
+#include "app_lists.h"
+#include "app_dialogs.h"
 
 bool es_pick_move(size_t *at, size_t count, size_t page, uint32_t key) {
     size_t last = count > 0 ? count - 1 : 0;

@@ -1,12 +1,12 @@
 /* What a run is to be: the values of the run dialog, what they cost by the pairs that are known,
  * and the lines made of them. */
-#include "planner.h"
+#include "app_dialogs.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "facts.h"
+#include "state_ops.h"
 
 static const char *const names[ES_PLANNER_FIELDS] = {
     [ES_PLANNER_ESTIMATOR] = "estimator", [ES_PLANNER_PRESET] = "preset",

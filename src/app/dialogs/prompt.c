@@ -3,8 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "prompt.h"
-#include "search.h"
+#include "app_dialogs.h"
 
 /* ---- History ---- */
 

@@ -3,14 +3,9 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "downstream.h"
-#include "explain.h"
-#include "facts.h"
-#include "headline.h"
-#include "notes.h"
-#include "number_text.h"
-#include "ranked.h"
-#include "ranking_intervals.h"
+#include "state_ops.h"
+#include "app_values.h"
+#include "app_dialogs.h"
 
 enum { NAMED = 6, TARGETS = 4, USEFUL = 100, NAME_WIDTH = 24, BAR = 16 };
 

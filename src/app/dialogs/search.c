@@ -1,9 +1,8 @@
 /* Searching: names in the list that the view shows, or in the lines that it has instead. */
-#include "search.h"
+#include "app_dialogs.h"
 
-#include "facts.h"
-#include "filter.h"
-#include "select.h"
+#include "state_ops.h"
+#include "app_lists.h"
 
 static const es_list *searched(const es_app *app) {
     es_list_id id = es_view_table[app->view].list;

@@ -3,10 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "effects.h"
-#include "help_list.h"
-#include "number_text.h"
-#include "topics.h"
+#include "state_ops.h"
+#include "app_dialogs.h"
 
 enum { NO_GROUP = -1, KEY_WIDTH = 10 };
 

@@ -1,5 +1,5 @@
 /* What Tab offers: names of commands, and for each command what may stand behind it. */
-#include "completion.h"
+#include "app_keys.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -8,17 +8,10 @@
 #include <sys/stat.h>
 
 #include "sheets_state.h"
-#include "columns.h"
-#include "command_family.h"
-#include "corr.h"
-#include "export.h"
-#include "facts.h"
-#include "measure_columns.h"
-#include "measure_names.h"
-#include "pick.h"
-#include "planner_dialog.h"
-#include "preferences.h"
-#include "topics.h"
+#include "app_lists.h"
+#include "app_commands.h"
+#include "app_corr.h"
+#include "app_values.h"
 
 enum { FILES_MOST = 100 }; /* among which Tab goes round */
 

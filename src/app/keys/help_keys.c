@@ -1,12 +1,9 @@
 /* Keys of the help overlay: typing filters, Enter runs the command under the cursor. */
-#include "help_keys.h"
+#include "app_keys.h"
 
 #include <stdio.h>
 
-#include "command_call.h"
-#include "help_list.h"
-#include "pick.h"
-#include "prompt.h"
+#include "app_commands.h"
 
 /* Runs the selected command, or opens the prompt if it needs an argument. */
 static void run_selected(es_app *app, es_effects *effects) {

@@ -1,17 +1,8 @@
 /* Keys to commands. */
 #include <string.h>
 
-#include "command_call.h"
-#include "duel_dialog.h"
-#include "effects.h"
-#include "export_dialog.h"
-#include "help_keys.h"
-#include "history.h"
-#include "keys.h"
-#include "pick.h"
-#include "pick_keys.h"
-#include "planner_dialog.h"
-#include "prompt_keys.h"
+#include "app_commands.h"
+#include "app_keys.h"
 
 /* A digit goes to its view at once. It is part of a count after # and while a range is marked
  * ("v7jv"). */

@@ -2,15 +2,9 @@
  * knows where anything is. */
 #include <string.h>
 
-#include "columns.h"
-#include "command_call.h"
-#include "keys.h"
-#include "mouse.h"
-#include "effects.h"
-#include "pick_keys.h"
-#include "prompt_keys.h"
-#include "facts.h"
-#include "select.h"
+#include "app_lists.h"
+#include "app_commands.h"
+#include "app_keys.h"
 
 enum { WHEEL_LINES = 3 };
 #define DOUBLE_CLICK 0.4 /* seconds */

@@ -1,15 +1,13 @@
 /* The options page: Left, Right, Space and Enter change a value, and a number or a command is
  * typed. Every change is a line for :set, so both do the same. */
-#include "option_keys.h"
+#include "app_keys.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "command_call.h"
-#include "effects.h"
-#include "preferences.h"
+#include "app_commands.h"
 
 enum { VALUE = ES_APP_LINE };
 #define FINE 0.1 /* step of a number that is no count */

@@ -1,18 +1,13 @@
 /* Keys of lists to choose from: a theme is shown while the cursor is on it, the rest when it is
  * chosen. */
-#include "pick_keys.h"
+#include "app_keys.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "command_call.h"
-#include "compare_state.h"
-#include "option_keys.h"
-#include "effects.h"
-#include "history.h"
-#include "measure_names.h"
-#include "pick.h"
-#include "select.h"
+#include "app_commands.h"
+#include "app_compare.h"
+#include "app_lists.h"
 
 enum { PAGE = 10 };
 

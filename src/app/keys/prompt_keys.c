@@ -1,18 +1,13 @@
 /* Keys of the line at the bottom: completion, lines typed before, and what searching and filtering
  * show while they are typed. */
-#include "prompt_keys.h"
+#include "app_keys.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "completion.h"
-#include "effects.h"
-#include "filter.h"
-#include "history.h"
-#include "prompt.h"
-#include "search.h"
-#include "select.h"
-#include "typed_command.h"
+#include "state_ops.h"
+#include "app_lists.h"
+#include "app_dialogs.h"
 
 /* Shows the next candidate for the typed word; `back`: the previous one. */
 static void complete_word(es_app *app, bool back) {

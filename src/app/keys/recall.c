@@ -2,10 +2,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "effects.h"
-#include "prompt.h"
-#include "recall.h"
-#include "typed_command.h"
+#include "state_ops.h"
+#include "app_dialogs.h"
+#include "app_keys.h"
 
 /* A line of the text: the sign of its prompt, then what was typed. */
 static const char signs[ES_PROMPT_COUNT] = {

@@ -1,11 +1,10 @@
 /* A command line: the command by its name or an unambiguous beginning of it, and its argument. */
-#include "typed_command.h"
+#include "app_keys.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "command_call.h"
-#include "effects.h"
+#include "app_commands.h"
 
 /* No command, or too many that begin like this: say which, or what is near. */
 static void refuse_name(es_app *app, const char *text, size_t length) {

@@ -2,8 +2,7 @@
  * colours take for them, which tests look at. */
 #include <string.h>
 
-#include "base.h"
-#include "colormaps.h"
+#include "app_look.h"
 
 _Static_assert((int)ES_COLORMAPS == ES_GRADIENTS + 1, "the theme's own, and each gradient");
 _Static_assert((int)ES_GRADIENT_STOPS <= ES_MAP_STOPS, "a gradient fits into a map");

@@ -1,5 +1,5 @@
 /* Names of the roles, as theme files have them. */
-#include "role.h"
+#include "app_look.h"
 
 #include <string.h>
 

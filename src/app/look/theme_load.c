@@ -1,5 +1,5 @@
 /* Where themes come from: the text inside the program, files, and what files inherit. */
-#include "theme_load.h"
+#include "app_look.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "engine_place.h"
-#include "theme_parse.h"
 
 enum { MAX_FILE = 64 * 1024, PLACES = 4, MAX_INHERIT = 4 };
 
@@ -104,9 +103,7 @@ static es_status find_file(const char *name, const char *theme_dir, char path[ES
         return ES_OK;
     }
     size_t count = 0;
-    es_status st = list_places(theme_dir, places, &count, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(list_places(theme_dir, places, &count, err));
     for (size_t i = 0; i < count; i++) {
         int length = snprintf(path, ES_THEME_PATH, "%s/%s.theme", places[i], name);
         if (length < ES_THEME_PATH && access(path, F_OK) == 0)
@@ -228,13 +225,11 @@ static void name_theme(es_theme *theme, const char *path) {
 
 es_status es_theme_builtin(es_theme *out, es_error *err) {
     es_theme theme;
-    es_status st = ES_OK;
     const chain none = {.count = 0};
-    ES_TRY(assemble(&none, &theme, NULL, err));
+    ES_PASS(assemble(&none, &theme, NULL, err));
     name_theme(&theme, "");
     *out = theme;
-done:
-    return st;
+    return ES_OK;
 }
 
 es_status es_theme_parse(const char *text, size_t length, const char *label, const char *theme_dir,

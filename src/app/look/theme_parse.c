@@ -1,5 +1,5 @@
 /* The lines of a theme file, and the meaning of its colours. */
-#include "theme_parse.h"
+#include "app_look.h"
 
 #include <ctype.h>
 #include <limits.h>
@@ -7,8 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "base.h"
 
 enum { LINE_MAX_BYTES = 512, SECTION_TOP = -3, SECTION_PALETTE = -2, PALETTE_DEPTH = 8 };
 
@@ -364,47 +362,43 @@ static es_status find_section(const line *l, int *section, es_error *err) {
 }
 
 es_status es_draft_read(es_theme_draft *draft, const char *text, size_t length, es_error *err) {
-    es_status st = ES_OK;
     int section = SECTION_TOP;
     reader in = {.text = text, .length = length};
     in.line.label = draft->labels[draft->n_files - 1];
     for (;;) {
-        ES_TRY(next_line(&in, err));
+        ES_PASS(next_line(&in, err));
         if (at_end(&in))
             break;
         const line *l = &in.line;
         if (!l->key)
-            ES_TRY(find_section(l, &section, err));
+            ES_PASS(find_section(l, &section, err));
         else if (section == SECTION_TOP)
-            ES_TRY(top_key(&draft->theme, l, err));
+            ES_PASS(top_key(&draft->theme, l, err));
         else if (section == SECTION_PALETTE)
-            ES_TRY(palette_key(draft, l, err));
+            ES_PASS(palette_key(draft, l, err));
         else if (section < ES_STYLES_COUNT)
-            ES_TRY(role_key(draft, (es_style_set)section, l, err));
+            ES_PASS(role_key(draft, (es_style_set)section, l, err));
         else
-            ES_TRY(map_key(&draft->theme.maps[section - ES_STYLES_COUNT], l, err));
+            ES_PASS(map_key(&draft->theme.maps[section - ES_STYLES_COUNT], l, err));
     }
-done:
-    return st;
+    return ES_OK;
 }
 
 es_status es_draft_inherits(const char *text, size_t length, const char *label, char name[64],
                             int *number, es_error *err) {
-    es_status st = ES_OK;
     reader in = {.text = text, .length = length};
     in.line.label = label;
     name[0] = '\0';
     for (;;) {
-        ES_TRY(next_line(&in, err));
+        ES_PASS(next_line(&in, err));
         if (at_end(&in) || !in.line.key)
             break; /* sections begin */
         if (strcmp(in.line.key, "inherits") == 0) {
-            ES_TRY(copy_value(&in.line, name, 64, err));
+            ES_PASS(copy_value(&in.line, name, 64, err));
             *number = in.line.number;
         }
     }
-done:
-    return st;
+    return ES_OK;
 }
 
 /* ---- colours ---- */
@@ -476,10 +470,8 @@ static es_status find_style(scope in, es_style *out, es_error *err) {
             ES_TRY(find_colour(in, word, slot, err));
         }
     }
-    if (background && style.bg == UNSAID) {
-        st = fail_at(label, value->line, err, "no colour after \"on\"");
-        goto done;
-    }
+    ES_FAIL_IF(background && style.bg == UNSAID,
+               fail_at(label, value->line, err, "no colour after \"on\""));
     *out = style;
 done:
     return st;
@@ -498,11 +490,10 @@ static void fill_unsaid(es_style styles[ES_ROLE_COUNT]) {
 }
 
 es_status es_draft_resolve(es_theme_draft *draft, es_error *err) {
-    es_status st = ES_OK;
     for (size_t i = 0; i < draft->n_palette; i++) { /* also the names that no role uses */
         es_colour ignored;
         const es_draft_value *value = &draft->palette[i].value;
-        ES_TRY(find_colour((scope){draft, value, false, 0}, value->text, &ignored, err));
+        ES_PASS(find_colour((scope){draft, value, false, 0}, value->text, &ignored, err));
     }
     for (int set = 0; set < ES_STYLES_COUNT; set++) {
         es_style *styles = draft->theme.styles[set];
@@ -513,10 +504,9 @@ es_status es_draft_resolve(es_theme_draft *draft, es_error *err) {
                 in = (scope){draft, &draft->roles[ES_STYLES_16][role], true, 0};
             styles[role] = (es_style){UNSAID, UNSAID, 0};
             if (in.where->text[0])
-                ES_TRY(find_style(in, &styles[role], err));
+                ES_PASS(find_style(in, &styles[role], err));
         }
         fill_unsaid(styles);
     }
-done:
-    return st;
+    return ES_OK;
 }

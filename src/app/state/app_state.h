@@ -6,9 +6,7 @@
 #include <math.h>
 
 #include "dialog_state.h"
-#include "keymap.h"
 #include "layout.h"
-#include "base.h"
 #include "source.h"
 #include "view_state.h"
 
@@ -44,7 +42,7 @@ typedef struct es_beside {
 
 struct es_app {
     es_source *source;                         /* refreshed at the beginning of every message */
-    const struct es_view_ops *const *view_ops; /* (ES_VIEW_COUNT) view_objects.h */
+    const struct es_view_ops *const *view_ops; /* (ES_VIEW_COUNT) app_commands.h */
     es_log *log;
     double now;
     int w, h;
@@ -105,11 +103,11 @@ struct es_app {
     struct es_pattern **pattern; /* (1) of the filter, compiled */
     uint8_t *folded;           /* (n) bit l: the community of level l that begins with this item */
     bool *excluded, *accepted; /* (n) Corr: left out by x; proposed name taken as the item's */
-    es_scores scores;     /* the source's; accepted names are their embedders' (joined_scores.h) */
-    double *score_value;  /* values of MTEB's scores with accepted names; NULL: the source's */
-    size_t *score_row;    /* (n) of an item, accepted ones too; SIZE_MAX: none */
-    size_t *score_taken;  /* (n) row that was accepted as the item's; SIZE_MAX */
-    struct es_corr *corr; /* corr.h */
+    es_scores scores;          /* the source's; accepted names are their embedders' (state_ops.h) */
+    double *score_value;       /* values of MTEB's scores with accepted names; NULL: the source's */
+    size_t *score_row;         /* (n) of an item, accepted ones too; SIZE_MAX: none */
+    size_t *score_taken;       /* (n) row that was accepted as the item's; SIZE_MAX */
+    struct es_corr *corr;      /* corr.h */
     es_sets sets;
     es_beside beside;
     struct es_sheets_state *sheets; /* sheets_state.h; NULL: never asked for */
@@ -117,7 +115,7 @@ struct es_app {
         *tabs[ES_VIEW_COUNT]; /* board_tabs.h: those of the views that are not shown */
     es_view_id tab,
         tab_from; /* board_tabs.h: the view whose sheet `sheets` is; where Compare goes back */
-    struct es_duels *duels;   /* duels.h; likewise */
+    struct es_duels *duels;   /* app_dialogs.h; likewise */
     char viewer[ES_APP_LINE]; /* command that shows the file of a row, %s; "": none */
     es_list list[ES_LIST_COUNT];
     es_tree tree;
@@ -127,7 +125,7 @@ struct es_app {
     size_t paces;            /* samples ever taken */
     double paced_at;         /* of the last one */
     size_t paced_done;       /* pairs by then */
-    struct es_took *took;    /* jobs.h; NULL: a run is on, or nothing is done */
+    struct es_took *took;    /* app_values.h; NULL: a run is on, or nothing is done */
     size_t job;              /* Jobs: selected line (threads, then failures) */
     size_t job_entry, job_source, job_target; /* of a selected failure, to stay on it */
     es_settings set;

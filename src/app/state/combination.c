@@ -1,5 +1,5 @@
 /* Every combination of the values of settings. */
-#include "combination.h"
+#include "state_ops.h"
 
 #include <string.h>
 

@@ -2,11 +2,8 @@
 #ifndef ES_APP_DIALOG_STATE_H
 #define ES_APP_DIALOG_STATE_H
 
-#include "commands.h"
 #include "line_edit.h"
 #include "engine_session.h"
-#include "view_settings.h"
-#include "base.h"
 
 typedef enum es_mode {
     ES_MODE_NORMAL,

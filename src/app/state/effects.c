@@ -1,6 +1,6 @@
 /* What the user is told, a line or a text, and what the event loop is asked for. Running out of
  * memory is told, too: an effect that has no room is not done. */
-#include "effects.h"
+#include "state_ops.h"
 
 #include <stdarg.h>
 #include <stdio.h>

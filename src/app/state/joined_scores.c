@@ -1,5 +1,5 @@
 /* Downstream scores under the names of the embedders. */
-#include "joined_scores.h"
+#include "state_ops.h"
 
 #include <math.h>
 #include <string.h>

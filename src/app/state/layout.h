@@ -2,10 +2,7 @@
 #ifndef ES_APP_LAYOUT_H
 #define ES_APP_LAYOUT_H
 
-#include <stdbool.h>
-
-#include "rect.h"
-#include "view_table.h"
+#include "app_bindings.h"
 
 typedef enum es_pane {
     ES_PANE_MAIN,

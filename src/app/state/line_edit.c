@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-#include "messages.h"
-
 void es_line_set(es_line *line, const char *text) {
     line->length = es_text_clean_into(line->text, sizeof line->text, text, strlen(text));
     line->cursor = line->length;

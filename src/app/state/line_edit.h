@@ -2,10 +2,6 @@
 #ifndef ES_APP_LINE_EDIT_H
 #define ES_APP_LINE_EDIT_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "view_settings.h"
 
 typedef struct es_line {

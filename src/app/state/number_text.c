@@ -4,8 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "number_text.h"
-#include "base.h"
+#include "state_ops.h"
 
 void es_format_time(double seconds, char *out, size_t capacity) {
     if (!(seconds >= 0) || seconds > 1e8) {

@@ -1,11 +1,9 @@
 /* Regular expressions of the filter, on PCRE2, with a bound on what one match may cost: what people
  * type may be slow to try. */
-#include "pattern.h"
+#include "state_ops.h"
 
 #include <stdio.h>
 #include <string.h>
-
-#include "base.h"
 
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>

@@ -5,13 +5,8 @@
 #ifndef ES_APP_SOURCE_H
 #define ES_APP_SOURCE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
-#include "core_ranking.h"
 #include "engine_session.h"
-#include "core_measures.h"
-#include "duel.h"
+#include "report.h"
 
 /** A row of the matrices and what rows.csv says about it; id and text are cleaned, cut to fit, and
  *  empty where there is no rows.csv. */
@@ -94,20 +89,20 @@ struct es_source {
 
     size_t predictive; /* the entry that the predictive score stands on; SIZE_MAX: none */
 
-    /* What the ranking decides (rank_task.h). */
+    /* What the ranking decides (report_answer.h). */
     struct {
         const es_decision *known;
         uint64_t tag;
         bool busy;
         double seconds;
     } decision;
-    /* What Corr has asked for (correlation_set.h). */
+    /* What Corr has asked for (report.h). */
     struct {
         const struct es_correlation_set *set;
         uint64_t tag;
         bool busy;
     } correlation;
-    /* Duels: the question that was asked for, and what the answers come to (duel.h). */
+    /* Duels: the question that was asked for, and what the answers come to (report.h). */
     struct {
         const es_duel_question *found;
         const es_error *why; /* NULL: nothing was found yet */

@@ -7,8 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "correlation_set.h"
-#include "rank_task.h"
+#include "report_answer.h"
 #include "engine_requests.h"
 
 typedef struct es_session_source {

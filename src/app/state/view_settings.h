@@ -3,13 +3,9 @@
 #ifndef ES_APP_VIEW_SETTINGS_H
 #define ES_APP_VIEW_SETTINGS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "embedscope/compare.h"
 #include "core_structure.h"
-#include "view_table.h"
+#include "app_bindings.h"
 
 enum {
     ES_APP_LINE = 512,   /* bytes of a prompt's line */

@@ -2,12 +2,8 @@
 #ifndef ES_APP_VIEW_STATE_H
 #define ES_APP_VIEW_STATE_H
 
-#include "embedscope/compare.h"
-#include "embedscope/communities.h"
 #include "engine_results.h"
 #include "core_ranking.h"
-#include "core_structure.h"
-#include "view_table.h"
 #include "view_settings.h"
 
 /* ---- The live ranking ---- */

@@ -1,35 +1,19 @@
 /* The life of the explorer's state: made for a source, told what the terminal can show, asked when
  * it wants to be called again, freed. */
-#include "app.h"
+#include "app_update.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "duels.h"
-#include "joined_scores.h"
-#include "corr.h"
-#include "compare_state.h"
-#include "export_dialog.h"
-#include "headline.h"
-#include "history.h"
-#include "jobs.h"
-#include "pick.h"
-#include "preferences.h"
-#include "prompt.h"
-#include "ranked.h"
-#include "ranking_intervals.h"
-#include "read_source.h"
-#include "refine.h"
-#include "facts.h"
-#include "select.h"
+#include "app_corr.h"
+#include "app_compare.h"
+#include "app_values.h"
+#include "app_commands.h"
+#include "app_lists.h"
 #include "beside.h"
 #include "sheets_state.h"
-#include "pattern.h"
-#include "summary.h"
-#include "tree.h"
-#include "tree_update.h"
-#include "view_objects.h"
+#include "app_tree.h"
 
 #define READ_TICK 0.25 /* seconds between looks at how far large files are */
 #define FLASH 0.3      /* seconds that a new cell is lit */

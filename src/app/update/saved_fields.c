@@ -1,15 +1,14 @@
 /* The settings that a saved session holds, one row of a table each: how it is written as a text and
  * read again, with names for what numbers would not outlive. */
-#include "saved_fields.h"
+#include "app_update.h"
 
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "columns.h"
-#include "heat.h"
-#include "measure_columns.h"
-#include "colormaps.h"
+#include "app_lists.h"
+#include "app_values.h"
+#include "app_look.h"
 
 /* A tab separates names: they are cleaned, so none of them holds one. */
 static const char TAB = '\t';

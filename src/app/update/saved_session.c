@@ -14,16 +14,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "corr.h"
-#include "saved_fields.h"
-#include "effects.h"
-#include "facts.h"
-#include "heat.h"
-#include "measure_columns.h"
-#include "read_source.h"
-#include "saved_session.h"
-#include "select.h"
-#include "update.h"
+#include "app_corr.h"
+#include "app_update.h"
+#include "app_values.h"
+#include "app_lists.h"
 
 enum { VERSION = 1 };
 static const char TITLE[] = "embedscope-session ";

@@ -1,29 +1,17 @@
 /* One message after the other: each changes the state, then everything that follows from it is
  * brought up to date. */
-#include "update.h"
+#include "app_update.h"
 
 #include <math.h>
 
-#include "command_call.h"
-#include "corr.h"
-#include "duels.h"
-#include "effects.h"
-#include "facts.h"
-#include "headline.h"
-#include "jobs.h"
-#include "keys.h"
-#include "mouse.h"
-#include "pick_keys.h"
-#include "ranked.h"
-#include "ranking_intervals.h"
-#include "read_source.h"
-#include "run_cost.h"
-#include "select.h"
+#include "app_commands.h"
+#include "app_corr.h"
+#include "app_values.h"
+#include "app_keys.h"
+#include "app_lists.h"
 #include "sheets_state.h"
 #include "beside.h"
-#include "tree_update.h"
-#include "typed_command.h"
-#include "urgency.h"
+#include "app_tree.h"
 
 /* Ends notices and held orders whose time is over, and updates progress. */
 static void on_tick(es_app *app) {

@@ -11,8 +11,6 @@
 #ifndef ES_CLI_CLI_H
 #define ES_CLI_CLI_H
 
-#include "base.h"
-#include "embedscope/status.h"
 #include "cli_context.h"
 
 /** What `embedscope doctor` says except what takes time to measure, as lines. */

@@ -47,12 +47,9 @@ done:
 }
 
 es_status es_cli_call_finish(es_cli_call *call, es_error *err) {
-    es_status st = ES_OK;
-    ES_TRY(es_options_expand(&call->options, err));
-    ES_TRY(es_options_join(&call->options, &call->options.models, &call->cli.models, err));
-    ES_TRY(es_options_join(&call->options, &call->options.exclude, &call->cli.exclude, err));
-done:
-    return st;
+    ES_PASS(es_options_expand(&call->options, err));
+    ES_PASS(es_options_join(&call->options, &call->options.models, &call->cli.models, err));
+    return es_options_join(&call->options, &call->options.exclude, &call->cli.exclude, err);
 }
 
 void es_cli_call_end(es_cli_call *call) {

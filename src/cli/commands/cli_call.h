@@ -3,8 +3,6 @@
 #define ES_CLI_CALL_H
 
 #include "cli_context.h"
-#include "sheet.h"
-#include "base.h"
 
 /** A command with its options, which borrow from `words`. */
 typedef struct es_cli_call {

@@ -2,11 +2,7 @@
 #ifndef ES_CLI_CMD_H
 #define ES_CLI_CMD_H
 
-#include <stddef.h>
-
-#include "base.h"
 #include "cli_context.h"
-#include "engine_pool.h"
 
 /* The functions of the commands, one a file cmd_NAME.c. */
 

@@ -4,7 +4,6 @@
 #include "cli_reports.h"
 #include "cli_tasks.h"
 #include "cmd.h"
-#include "cli_out.h"
 
 es_status es_cmd_agree(es_cli *cli, es_error *err) {
     es_session *session = NULL;

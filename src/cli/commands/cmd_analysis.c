@@ -1,7 +1,5 @@
 /* Any analysis that makes its own sheet (analysis_rows.h), in every format. */
-#include "analyses.h"
 #include "cmd.h"
-#include "cli_out.h"
 #include "cli_reports.h"
 #include "cli_session.h"
 
@@ -59,8 +57,8 @@ static void put_json(const es_document *d, es_json *json) {
     es_document_excluded(json, d->session);
 }
 
-static es_status put_picture(const es_document *d, es_buf *out, es_error *err) {
-    return es_picture_sheet(d->cli, d->what, d->format, out, err);
+static es_status put_picture(const es_document *d, es_sketch *sketch, es_error *err) {
+    return es_picture_sheet(sketch, d->what, err);
 }
 
 static void put_plot(const es_document *d, es_sheet_plot *plot) {

@@ -81,21 +81,19 @@ done:
 static es_status check_store(check *c, es_error *err) {
     es_store_survey mended;
     bool bad = false;
-    es_status st = ES_OK;
-    ES_TRY(es_store_check(c->store, &c->survey, err));
+    ES_PASS(es_store_check(c->store, &c->survey, err));
     for (size_t i = 0; i < ES_STORE_FAULTS; i++)
         bad = bad || c->survey.fault[i] > 0;
     if (c->repair && bad)
-        ES_TRY(es_store_mend(c->store, err));
-    ES_TRY(es_store_check(c->store, &mended, err));
+        ES_PASS(es_store_mend(c->store, err));
+    ES_PASS(es_store_check(c->store, &mended, err));
     if (strcmp(c->survey.pages, "ok") != 0)
         find_plain(c, "a damaged store: move it away and estimate again", c->survey.pages, SIZE_MAX,
                    strcmp(mended.pages, "ok") == 0);
     for (size_t i = 0; i < ES_STORE_FAULTS; i++)
         if (c->survey.fault[i] > 0)
             find_plain(c, es_store_fault_text(i), NULL, c->survey.fault[i], mended.fault[i] == 0);
-done:
-    return st;
+    return ES_OK;
 }
 
 static es_status find_pair(check *c, const es_checked_pair *pair, es_error *err) {
@@ -104,9 +102,7 @@ static es_status find_pair(check *c, const es_checked_pair *pair, es_error *err)
     es_digest source, target;
     es_checked_digests(c->pool, pair, &source, &target);
     if (wrong && c->repair) {
-        es_status st = es_store_remove(c->store, &run->key, source, target, err);
-        if (st != ES_OK)
-            return st;
+        ES_PASS(es_store_remove(c->store, &run->key, source, target, err));
     }
     es_table_out_text(c->findings, wrong ? pair->what : "a pair that cannot be estimated again");
     es_table_out_text(c->findings, run->key.estimator);

@@ -1,7 +1,6 @@
 /* `embedscope compare`: two or three embedders side by side, from what is stored. */
 #include "cmd.h"
 #include "cli_reports.h"
-#include "cli_out.h"
 #include "cli_session.h"
 
 es_status es_cmd_compare(es_cli *cli, es_error *err) {

@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "cmd.h"
-#include "cli_out.h"
 #include "cli_reports.h"
 #include "cli_session.h"
 #include "cli_sets.h"
@@ -39,38 +38,31 @@ static void correlation_deinit(correlation *c) {
 }
 
 static es_status open_pool(es_cli *cli, correlation *c, es_error *err) {
-    es_status st = ES_OK;
-    ES_TRY(es_cli_open_stored(cli, false, &c->session, &c->entry, err));
+    ES_PASS(es_cli_open_stored(cli, false, &c->session, &c->entry, err));
     const es_rank_choices how = es_rank_choices_of(cli->options, false);
-    ES_TRY(es_scored_of_ranking(c->session, &how, &c->scored, &c->report, err));
+    ES_PASS(es_scored_of_ranking(c->session, &how, &c->scored, &c->report, err));
     c->entry = c->report->entry;
-done:
-    return st;
+    return ES_OK;
 }
 
 /* --score: a measure in place of information sufficiency. */
 static es_status open_measure(es_cli *cli, correlation *c, es_error *err) {
-    es_status st = ES_OK;
-    ES_TRY(es_score_open(cli, &c->session, &c->choices, err));
+    ES_PASS(es_score_open(cli, &c->session, &c->choices, err));
     const es_choice *choice = &c->choices.item[0];
     c->entry = SIZE_MAX;
-    ES_TRY(es_scored_of_measure(c->session, choice->measured, es_score_field(choice), &c->scored,
-                                err));
-done:
-    return st;
+    return es_scored_of_measure(c->session, choice->measured, es_score_field(choice), &c->scored,
+                                err);
 }
 
 static es_status open_file(es_cli *cli, correlation *c, es_error *err) {
-    es_status st = ES_OK;
-    ES_TRY(es_ranking_file_read(cli->options->ranking, &c->file, err));
-    ES_TRY(es_scored_new((const char *const *)c->file.name, c->file.n, &c->scored, err));
+    ES_PASS(es_ranking_file_read(cli->options->ranking, &c->file, err));
+    ES_PASS(es_scored_new((const char *const *)c->file.name, c->file.n, &c->scored, err));
     c->scored.negated = c->file.lower;
     for (size_t i = 0; i < c->file.n; i++) {
         c->scored.score[i] = c->file.lower ? -c->file.score[i] : c->file.score[i];
         c->scored.dim[i] = c->file.dim[i];
     }
-done:
-    return st;
+    return ES_OK;
 }
 
 /* The chosen tasks of `c->scores` in their place; their texts are borrowed. */
@@ -105,18 +97,16 @@ static es_status keep_tasks(correlation *c, const bool *chosen, es_error *err) {
 static es_status choose_tasks(es_cli *cli, correlation *c, es_error *err) {
     const char *task = cli->options->task;
     bool *chosen = NULL;
-    es_status st = es_cli_choose_tasks(cli, c->scores, &chosen, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(es_cli_choose_tasks(cli, c->scores, &chosen, err));
     size_t found = 0;
     for (size_t t = 0; task && t < c->scores->tasks; t++) {
         chosen[t] = strcmp(c->scores->task[t], task) == 0;
         found += chosen[t];
     }
-    st = task && found == 0
-             ? es_cli_unknown_name(cli, "task", task, (const char *const *)c->scores->task,
-                                   c->scores->tasks, err)
-             : keep_tasks(c, chosen, err);
+    es_status st = task && found == 0 ? es_cli_unknown_name(cli, "task", task,
+                                                            (const char *const *)c->scores->task,
+                                                            c->scores->tasks, err)
+                                      : keep_tasks(c, chosen, err);
     es_free(chosen);
     return st;
 }
@@ -156,16 +146,13 @@ es_status es_cmd_correlate(es_cli *cli, es_error *err) {
     const es_scores_for whose = {.embedder = (const char *const *)c.scored.name, .n = c.scored.n};
     ES_TRY(es_cli_scores_as_written(cli, c.session, &whose, &c.own, &c.scores, err));
     es_pool *pool = c.session ? es_session_pool(c.session) : NULL;
-    if (c.scores == NULL && pool && es_pool_scores_problem(pool)) {
-        st = es_fail(err, ES_EFORMAT, "%s", es_pool_scores_problem(pool));
-        goto done;
-    }
-    if (c.scores == NULL) {
-        st = es_fail(err, ES_ENOTFOUND,
-                     "%s: no scores.csv in the pool; name downstream scores with --scores FILE.csv",
-                     cli->arguments[0]);
-        goto done;
-    }
+    ES_FAIL_IF(c.scores == NULL && pool && es_pool_scores_problem(pool),
+               es_fail(err, ES_EFORMAT, "%s", es_pool_scores_problem(pool)));
+    ES_FAIL_IF(
+        c.scores == NULL,
+        es_fail(err, ES_ENOTFOUND,
+                "%s: no scores.csv in the pool; name downstream scores with --scores FILE.csv",
+                cli->arguments[0]));
     ES_TRY(es_join_new(cli, c.scored.name, c.scored.n, (const char *const *)c.scores->model,
                        c.scores->models, &c.join, err));
     ES_TRY(es_cli_scores_settle(cli, &c.join, &c.own, &c.scores, err));

@@ -43,9 +43,7 @@ static es_status read_storage(es_cli *cli, unsigned *bits, es_error *err) {
 static es_status read_way(es_cli *cli, es_derive *how, bool *concat, es_error *err) {
     const es_options *o = cli->options;
     size_t given = 0;
-    es_status st = read_storage(cli, &how->bits, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(read_storage(cli, &how->bits, err));
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
         if (es_options_given(o, ways[i].option)) {
             given++;

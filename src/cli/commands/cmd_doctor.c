@@ -15,10 +15,6 @@
 #include "cmd.h"
 #include "cli_out.h"
 
-#include "base.h"
-#include "core_numerics.h"
-#include "engine_place.h"
-
 #include "embedscope/version.h"
 
 enum { MOST_FACTS = 64, FACT_TEXT = 512 };

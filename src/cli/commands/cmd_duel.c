@@ -1,7 +1,6 @@
 /* `embedscope duel`: questions about rows to a person, and what the answers say of the candidates.
  */
 #include "cmd.h"
-#include "cli_out.h"
 #include "cli_reports.h"
 #include "cli_session.h"
 
@@ -29,43 +28,36 @@ static void duel_deinit(duel *d) {
 
 /* Embedders that are named need no results. */
 static es_status open_named(es_cli *cli, duel *d, es_error *err) {
-    es_status st = ES_OK;
-    ES_TRY(es_cli_open(cli, ES_ACCESS_SHOW, false, &d->session, err));
-    ES_TRY(es_cli_wait(cli, d->session, err));
+    ES_PASS(es_cli_open(cli, ES_ACCESS_SHOW, false, &d->session, err));
+    ES_PASS(es_cli_wait(cli, d->session, err));
     d->pool = es_session_pool(d->session);
-    ES_TRY(es_duel_candidates_of_pool(d->pool, &d->candidates, err));
-done:
-    return st;
+    return es_duel_candidates_of_pool(d->pool, &d->candidates, err);
 }
 
 static es_status open_ranked(es_cli *cli, duel *d, es_error *err) {
-    es_status st = ES_OK;
     size_t entry = 0;
-    ES_TRY(es_cli_open_stored(cli, true, &d->session, &entry, err));
-    ES_TRY(es_cli_answer(cli, d->session, false, &d->answer, err));
+    ES_PASS(es_cli_open_stored(cli, true, &d->session, &entry, err));
+    ES_PASS(es_cli_answer(cli, d->session, false, &d->answer, err));
     d->pool = es_session_pool(d->session);
-    ES_TRY(es_duel_candidates_of_answer(&d->answer, &d->candidates, err));
-done:
-    return st;
+    return es_duel_candidates_of_answer(&d->answer, &d->candidates, err);
 }
 
 /* Those of --answers, else the pool's own. */
 static es_status read_answers(es_cli *cli, duel *d, es_error *err) {
     const es_texts *files = &cli->options->answers;
-    es_status st = ES_OK;
     d->list = es_alloc_zero(files->count + 1, sizeof *d->list);
-    ES_FAIL_IF(!d->list, es_no_memory(err));
+    if (!d->list)
+        return es_no_memory(err);
     if (files->count == 0) {
-        ES_TRY(es_duel_answers_read(d->pool, &d->list[0], err));
+        ES_PASS(es_duel_answers_read(d->pool, &d->list[0], err));
         d->lists = 1;
     }
     for (size_t i = 0; i < files->count; i++) {
-        ES_TRY(es_duel_list_read(files->items[i], 0, es_duel_finder_rows(d->finder), &d->list[i],
-                                 err));
+        ES_PASS(es_duel_list_read(files->items[i], 0, es_duel_finder_rows(d->finder), &d->list[i],
+                                  err));
         d->lists++;
     }
-done:
-    return st;
+    return ES_OK;
 }
 
 /* Questions that were answered come first in d->question; *count of them. */

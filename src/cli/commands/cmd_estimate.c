@@ -5,7 +5,6 @@
 #include "cmd.h"
 #include "cli_session.h"
 #include "cli_reports.h"
-#include "cli_out.h"
 
 static bool said; /* of the run that is on: there is one at a time */
 

@@ -5,7 +5,6 @@
 #include "cli.h"
 #include "cmd.h"
 #include "cli_session.h"
-#include "cli_out.h"
 #include "cli_reports.h"
 #include "cli_sets.h"
 #include "cli_call.h"
@@ -59,17 +58,15 @@ static void end_exports(es_words begin[ES_EXPORT_COMMANDS]) {
 static es_status begin_exports(const es_cli *cli, const es_data_list *sets,
                                es_words begin[ES_EXPORT_COMMANDS],
                                const char *const *exports[ES_EXPORT_COMMANDS], es_error *err) {
-    es_status st = ES_OK;
     end_exports(begin);
     for (size_t view = 0; view < ES_EXPORT_COMMANDS; view++) {
         if (view == ES_EXPORT_OF_SETS && sets->count > 1)
-            ES_TRY(es_sets_begin(cli, sets, "export", "sets", &begin[view], err));
+            ES_PASS(es_sets_begin(cli, sets, "export", "sets", &begin[view], err));
         else
-            ES_TRY(es_export_begin(cli, view, &begin[view], err));
+            ES_PASS(es_export_begin(cli, view, &begin[view], err));
         exports[view] = (const char *const *)begin[view].word;
     }
-done:
-    return st;
+    return ES_OK;
 }
 
 /* Where the store cannot be written, as on a full disk, what it holds can still be looked at:
@@ -326,12 +323,9 @@ static es_status run_command(void *context, const es_words *words, es_run *run, 
 
 static es_status write_ranking(es_cli *cli, es_session *session, es_error *err) {
     size_t entry = 0;
-    es_status st = ES_OK;
-    ES_TRY(es_cli_best(cli, session, &entry, err));
-    ES_TRY(es_rank_write(cli, session, es_output_format_of(cli, ES_FORMAT_TABLE), err));
-    ES_TRY(es_session_store_problem(session, err));
-done:
-    return st;
+    ES_PASS(es_cli_best(cli, session, &entry, err));
+    ES_PASS(es_rank_write(cli, session, es_output_format_of(cli, ES_FORMAT_TABLE), err));
+    return es_session_store_problem(session, err);
 }
 
 /* The explorer ranks by one rule. Another one that was typed is not skipped; of the

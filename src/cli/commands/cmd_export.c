@@ -2,9 +2,8 @@
  * does the work; what is different for an export is in export_note.h. */
 #include <string.h>
 
-#include "analyses.h"
+#include "report.h"
 #include "cmd.h"
-#include "pair_value.h"
 #include "cli_out.h"
 
 /* What views have, take, or cannot do. */
@@ -138,9 +137,7 @@ static const char *view_called(const char *name) {
 
 static es_status find_view(es_cli *cli, const char *name, view *out, es_error *err) {
     name = view_called(name);
-    es_status st = check_ending(cli, name, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(check_ending(cli, name, err));
     es_suggestion near = {.word = name};
     const char *by_command = NULL; /* the first that it makes */
     for (size_t i = 0; i < VIEWS; i++) {
@@ -183,9 +180,7 @@ static es_status check_several(es_cli *cli, const es_cli *sub, const view *v, es
     const es_options *o = cli->options;
     es_cli ask = *sub;
     bool several = false;
-    es_status st = es_data_list_asked(&ask, &several, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(es_data_list_asked(&ask, &several, err));
     if ((v->is & SETS) && !several)
         return es_usage(cli, err,
                         "export %s: name several pools, a folder of pools, or --set-rows all",

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "cmd.h"
-#include "cli_out.h"
 #include "cli_reports.h"
 #include "cli_session.h"
 
@@ -78,9 +77,7 @@ static es_status read_costs(es_cli *cli, asked *a, es_error *err) {
     const char *column = cli->options->against;
     const es_scores *known = NULL;
     size_t at = 0;
-    es_status st = es_pool_models(es_session_pool(a->session), &known, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(es_pool_models(es_session_pool(a->session), &known, err));
     if (!known)
         return es_fail(err, ES_ENOTFOUND,
                        "frontier: --against %s: the pool has no models.csv; put one beside the "
@@ -103,9 +100,9 @@ static es_status read_costs(es_cli *cli, asked *a, es_error *err) {
 static es_status make_report(es_cli *cli, asked *a, es_error *err) {
     size_t entry = es_session_predictive(a->session);
     const es_results *pairs = entry != SIZE_MAX ? es_session_results(a->session, entry) : NULL;
-    es_status st = ES_OK;
     a->of = es_alloc(a->known + 1, sizeof *a->of);
-    ES_FAIL_IF(!a->of, es_no_memory(err));
+    if (!a->of)
+        return es_no_memory(err);
     for (size_t i = 0; i < a->known; i++) {
         size_t model = a->model[i], count;
         const char *problem;
@@ -117,11 +114,9 @@ static es_status make_report(es_cli *cli, asked *a, es_error *err) {
                              .cost = (double)NAN};
     }
     if (cli->options->against)
-        ES_TRY(read_costs(cli, a, err));
-    ES_TRY(es_frontier_report_new(a->of, a->known, cli->options->bytes, cli->options->against,
-                                  &a->report, err));
-done:
-    return st;
+        ES_PASS(read_costs(cli, a, err));
+    return es_frontier_report_new(a->of, a->known, cli->options->bytes, cli->options->against,
+                                  &a->report, err);
 }
 
 es_status es_cmd_frontier(es_cli *cli, es_error *err) {

@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "cmd.h"
-#include "cli_out.h"
 #include "cli_reports.h"
 #include "cli_session.h"
 
@@ -31,13 +30,11 @@ static void asked_deinit(asked *a) {
 
 /* A file, or a folder that MTEB's results are read from. */
 static es_status read_table(const char *path, asked *a, es_error *err) {
-    es_status st = ES_OK;
-    ES_TRY(es_scores_read(path, 0, NULL, &a->own, err));
-    ES_TRY(es_scores_describe_beside(&a->own, path, err));
-    ES_TRY(es_scores_settle(&a->own, NULL, err));
+    ES_PASS(es_scores_read(path, 0, NULL, &a->own, err));
+    ES_PASS(es_scores_describe_beside(&a->own, path, err));
+    ES_PASS(es_scores_settle(&a->own, NULL, err));
     a->scores = &a->own;
-done:
-    return st;
+    return ES_OK;
 }
 
 /* The ranking by the pool's own rows, if it is stored. */
@@ -52,16 +49,14 @@ static es_status take_own(es_cli *cli, asked *a, es_error *err) {
 }
 
 static es_status open_pool(es_cli *cli, asked *a, es_error *err) {
-    es_status st = ES_OK;
-    ES_TRY(es_cli_open(cli, ES_ACCESS_SHOW, true, &a->session, err));
-    ES_TRY(es_cli_wait_checked(cli, a->session, err));
-    ES_TRY(es_cli_scores(cli, a->session, &a->own, &a->scores, err));
-    ES_FAIL_IF(!a->scores, es_fail(err, ES_ENOTFOUND,
-                                   "leaderboard: no scores.csv in the pool; name a table of scores "
-                                   "in its place"));
-    ES_TRY(take_own(cli, a, err));
-done:
-    return st;
+    ES_PASS(es_cli_open(cli, ES_ACCESS_SHOW, true, &a->session, err));
+    ES_PASS(es_cli_wait_checked(cli, a->session, err));
+    ES_PASS(es_cli_scores(cli, a->session, &a->own, &a->scores, err));
+    if (!a->scores)
+        return es_fail(err, ES_ENOTFOUND,
+                       "leaderboard: no scores.csv in the pool; name a table of scores "
+                       "in its place");
+    return take_own(cli, a, err);
 }
 
 es_status es_leaderboard_readable(const char *path, es_error *err) {

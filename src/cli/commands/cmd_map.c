@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "cmd.h"
-#include "cli_out.h"
 #include "cli_session.h"
 #include "pictures.h"
 
@@ -173,9 +172,9 @@ static void put_json(const es_document *d, es_json *json) {
     put_rows(json, v);
 }
 
-static es_status put_picture(const es_document *d, es_buf *out, es_error *err) {
+static es_status put_picture(const es_document *d, es_sketch *sketch, es_error *err) {
     const view *v = d->what;
-    return es_picture_map(d->cli, v->names, v->places, d->format, out, err);
+    return es_picture_map(sketch, v->names, v->places, err);
 }
 
 /* The one entry that has values per row, where results are stored. */

@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "cmd.h"
-#include "cli_out.h"
 #include "cli_reports.h"
 #include "cli_session.h"
 
@@ -47,13 +46,11 @@ static es_status write_measure(es_cli *cli, es_error *err) {
     if (cli->export)
         cli->export->measures = true;
     ES_TRY(es_measure_choose(cli, session, o->measure, &choices, err));
-    if (choices.pairwise != choices.count) {
-        st = es_usage(cli, err,
-                      "--measure %s: %s is of one embedder and no matrix; `embedscope rank "
-                      "--score %s` ranks by it",
-                      o->measure, first_single(&choices), first_single(&choices));
-        goto done;
-    }
+    ES_FAIL_IF(choices.pairwise != choices.count,
+               es_usage(cli, err,
+                        "--measure %s: %s is of one embedder and no matrix; `embedscope rank "
+                        "--score %s` ranks by it",
+                        o->measure, first_single(&choices), first_single(&choices)));
     ES_TRY(es_measure_compute(cli, session, &choices, err));
     ES_TRY(es_measure_write_matrix(cli, session, &choices, err));
     ES_TRY(es_session_store_problem(session, err));

@@ -113,9 +113,7 @@ static es_status merge_open(merge *x, es_store *from, es_error *err) {
     es_merged m = {0};
     if (es_store_same(x->to, from))
         return es_fail(err, ES_EINVAL, "this is the pool's own store");
-    es_status st = es_store_merge(x->to, from, &x->rules, &m, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(es_store_merge(x->to, from, &x->rules, &m, err));
     note_skipped(x, &m);
     add_row(x, &m, is_another_pools(&m) ? "of another pool" : NULL);
     return ES_OK;

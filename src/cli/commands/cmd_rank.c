@@ -3,7 +3,6 @@
 
 #include "cmd.h"
 #include "cli_reports.h"
-#include "cli_out.h"
 #include "cli_sets.h"
 #include "cli_tasks.h"
 #include "cli_session.h"

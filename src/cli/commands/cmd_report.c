@@ -2,13 +2,9 @@
  * document of another command, so that its numbers are the same. */
 #include <string.h>
 
-#include "analyses.h"
 #include "cmd.h"
-#include "cli_out.h"
 #include "cli_session.h"
 #include "cli_reports.h"
-
-#include "sampling.h"
 
 enum { COMPARED = 3, MATRIX_OF_LINES = 60 }; /* embedders up to which a matrix is drawn in lines */
 
@@ -109,18 +105,15 @@ static void add_lead(report *r) {
 }
 
 static es_status add_ranking(report *r, es_error *err) {
-    es_status st = ES_OK;
     es_page_section(&r->out, "ranking", "Ranking");
     const es_decision *sure = r->answer.report->decision;
-    ES_TRY(add_figure(r, "ranking", ES_FORMAT_SVG, NULL,
-                      !es_decision_bounded(sure) ? "The ranking"
-                      : !sure->said              ? "The ranking with 95 % intervals"
-                                                 : "The ranking with 95 % intervals; the band "
-                                                   "shades the candidates for the best",
-                      err));
-    ES_TRY(add_table(r, "rank", NULL, 0, err));
-done:
-    return st;
+    ES_PASS(add_figure(r, "ranking", ES_FORMAT_SVG, NULL,
+                       !es_decision_bounded(sure) ? "The ranking"
+                       : !sure->said              ? "The ranking with 95 % intervals"
+                                                  : "The ranking with 95 % intervals; the band "
+                                                    "shades the candidates for the best",
+                       err));
+    return add_table(r, "rank", NULL, 0, err);
 }
 
 static es_status add_matrix(report *r, es_error *err) {
@@ -135,26 +128,20 @@ static es_status add_matrix(report *r, es_error *err) {
 }
 
 static es_status add_families(report *r, es_error *err) {
-    es_status st = ES_OK;
     es_page_section(&r->out, "families", "Families");
-    ES_TRY(add_figure(r, "tree", ES_FORMAT_SVG, NULL,
-                      "Communities of embedders that predict each other; believe stable ones",
-                      err));
-    ES_TRY(add_table(r, "tree", NULL, 0, err));
-done:
-    return st;
+    ES_PASS(add_figure(r, "tree", ES_FORMAT_SVG, NULL,
+                       "Communities of embedders that predict each other; believe stable ones",
+                       err));
+    return add_table(r, "tree", NULL, 0, err);
 }
 
 static es_status add_downstream(report *r, es_error *err) {
-    es_status st = ES_OK;
     if (r->answer.downstream == NULL)
         return ES_OK;
     es_page_section(&r->out, "downstream", "Against downstream scores");
-    ES_TRY(add_figure(r, "correlation", ES_FORMAT_SVG, NULL,
-                      "The score against the mean of the downstream tasks", err));
-    ES_TRY(add_table(r, "correlate", NULL, 0, err));
-done:
-    return st;
+    ES_PASS(add_figure(r, "correlation", ES_FORMAT_SVG, NULL,
+                       "The score against the mean of the downstream tasks", err));
+    return add_table(r, "correlate", NULL, 0, err);
 }
 
 /* Where people have answered. */

@@ -1,6 +1,5 @@
 /* `embedscope rivals`: every score that needs no labels against what is downstream. */
 #include "cmd.h"
-#include "cli_out.h"
 #include "cli_reports.h"
 
 /* Every measure that needs nothing but the vectors, separated by commas. */

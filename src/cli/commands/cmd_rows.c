@@ -4,9 +4,7 @@
 #include <stdlib.h>
 
 #include "cmd.h"
-#include "cli_out.h"
 #include "cli_measures.h"
-#include "results_rank.h"
 #include "cli_session.h"
 
 #include "engine_requests.h"

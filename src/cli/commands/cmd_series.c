@@ -2,7 +2,6 @@
  * steps.
  */
 #include "cmd.h"
-#include "cli_out.h"
 #include "cli_session.h"
 #include "cli_reports.h"
 
@@ -39,16 +38,13 @@ static es_status add_measures(const es_choices *choices, es_session *session,
 
 static es_status open_pool(es_cli *cli, es_session **session, es_choices *choices, es_error *err) {
     size_t entry = 0;
-    es_status st = ES_OK;
     if (cli->n_arguments < 2)
         return es_cli_open_stored(cli, true, session, &entry, err);
-    ES_TRY(es_measure_open(cli, true, session, err));
-    ES_TRY(es_cli_best(cli, *session, &entry, err));
-    ES_TRY(es_export_attach(cli, *session, entry, err));
-    ES_TRY(es_measure_choose(cli, *session, cli->arguments[1], choices, err));
-    ES_TRY(es_measure_compute(cli, *session, choices, err));
-done:
-    return st;
+    ES_PASS(es_measure_open(cli, true, session, err));
+    ES_PASS(es_cli_best(cli, *session, &entry, err));
+    ES_PASS(es_export_attach(cli, *session, entry, err));
+    ES_PASS(es_measure_choose(cli, *session, cli->arguments[1], choices, err));
+    return es_measure_compute(cli, *session, choices, err);
 }
 
 static es_status list_models(const es_pool *pool, const es_model ***out, es_error *err) {

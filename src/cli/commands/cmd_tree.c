@@ -1,6 +1,5 @@
 /* `embedscope tree`: families of embedders, from what is stored. */
 #include "cmd.h"
-#include "cli_out.h"
 #include "cli_session.h"
 #include "cli_reports.h"
 

@@ -1,6 +1,5 @@
 /* `embedscope tuned`: embedders beside what was tuned from them. */
 #include "cmd.h"
-#include "cli_out.h"
 #include "cli_reports.h"
 #include "cli_session.h"
 

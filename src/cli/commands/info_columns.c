@@ -6,7 +6,7 @@
 #include "cmd.h"
 #include "cli_out.h"
 #include "cli_session.h"
-#include "row_columns.h"
+#include "report.h"
 
 enum { FILES = 2, FREQUENT = 3 };
 static const char *const file_names[FILES] = {"rows.csv", "labels.csv"};
@@ -104,13 +104,12 @@ static void put_json(const es_document *d, es_json *json) {
     es_document_table(json, "columns", columns_table(v));
     if (v->of_one)
         put_heading(v, v->file, v->column, &name);
-    es_json_text(json, "column", name.data);
+    es_document_take(json, "column", &name);
     es_json_text(json, "file", v->of_one ? file_names[v->file] : NULL);
     if (v->of_one)
         es_document_table(json, "values", values_table(v));
     else
         es_json_null(json, "values");
-    es_buf_free(&name);
 }
 
 static void put_words(const es_document *d, es_buf *out) {

@@ -6,7 +6,6 @@
 
 #include "cmd.h"
 #include "io_readers.h"
-#include "io_scores.h"
 
 static bool is_file(const char *path) {
     struct stat found;

@@ -6,8 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cmim_recipe.h"
-
 enum { OPTION_COLUMN = 28, WIDTH = 79 };
 
 /* Words, broken before column WIDTH; further lines begin at `indent`. `column` is where the text

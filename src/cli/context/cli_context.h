@@ -2,18 +2,10 @@
 #ifndef ES_CLI_CONTEXT_H
 #define ES_CLI_CONTEXT_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
-#include "base.h"
 #include "explorer.h"
-#include "core_ranking.h"
 #include "options.h"
-#include "rank_report.h"
-#include "engine_session.h"
+#include "report_answer.h"
 #include "engine_team.h"
-#include "embedscope/pool.h"
-#include "embedscope/status.h"
 
 /* What the command line and the explorer know of each other. The explorer is handed in as a
  * function, so that this layer needs no ncurses. */

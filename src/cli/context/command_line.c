@@ -75,18 +75,16 @@ static bool is_idle(const es_option *option) {
 
 es_status es_words_add_options(es_words *words, const es_options *options, unsigned groups,
                                es_error *err) {
-    es_status st = ES_OK;
     const char *estimator = options->estimator, *preset = options->preset;
     if (estimator && (groups & ES_OPTIONS_ESTIMATOR) != 0)
-        ES_TRY(add_two(words, "estimator", estimator, err));
+        ES_PASS(add_two(words, "estimator", estimator, err));
     if (preset && strcmp(preset, "default") != 0 && (groups & ES_OPTIONS_ESTIMATOR) != 0)
-        ES_TRY(add_two(words, "preset", preset, err));
+        ES_PASS(add_two(words, "preset", preset, err));
     for (size_t i = 0; i < es_option_count; i++)
         if (options->given[i] && (es_option_table[i].group & groups) != 0 &&
             !is_idle(&es_option_table[i]))
-            ES_TRY(add_option(words, options, &es_option_table[i], err));
-done:
-    return st;
+            ES_PASS(add_option(words, options, &es_option_table[i], err));
+    return ES_OK;
 }
 
 es_status es_sets_begin(const es_cli *cli, const es_data_list *list, const char *command,

@@ -121,10 +121,7 @@ es_status es_join_new(es_cli *cli, const char *const *a, size_t na, const char *
     for (size_t i = 0; i < cli->options->matches.count; i++)
         ES_TRY(accept_pair(cli, &j, cli->options->matches.items[i], err));
     settle_proposals(&j, cli->options->accept_names);
-    if (j.count == 0) {
-        st = nothing_in_common(&j, err);
-        goto done;
-    }
+    ES_FAIL_IF(j.count == 0, nothing_in_common(&j, err));
     *out = j;
     j = (es_join){0};
 done:

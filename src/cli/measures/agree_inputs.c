@@ -5,10 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "downstream.h"
-#include "cli_out.h"
-#include "task_columns.h"
-
 /* The predictive score, and information sufficiency as published. */
 static es_status add_sufficiency(const es_cli *cli, es_session *session, es_agree_scores *s,
                                  es_error *err) {
@@ -193,10 +189,7 @@ es_status es_agree_fields(es_cli *cli, es_session *session, const es_choices *ch
     ES_TRY(es_agree_scores_init(&s, session, es_session_results(session, 0), err));
     for (size_t i = 0; i < choices->count; i++)
         ES_TRY(add_fields(&choices->item[i], &s, err));
-    if (s.k == 0) {
-        st = es_usage(cli, err, "panels show measures: --score NAME,NAME, or all");
-        goto done;
-    }
+    ES_FAIL_IF(s.k == 0, es_usage(cli, err, "panels show measures: --score NAME,NAME, or all"));
     ES_TRY(es_agree_downstream(cli, session, &s, err));
     ES_TRY(es_agree_scores_settle_against(&s, cli->options->seed, err));
     *out = s;

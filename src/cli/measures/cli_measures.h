@@ -2,16 +2,8 @@
 #ifndef ES_CLI_MEASURES_H
 #define ES_CLI_MEASURES_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
-#include "agree_scores.h"
-#include "engine_measures.h"
-#include "base.h"
-#include "cli_context.h"
-#include "io_files.h"
-#include "label_free.h"
-#include "engine_session.h"
+#include "report.h"
+#include "cli_out.h"
 
 /* Measures that the user names: found, computed, waited for. */
 
@@ -189,7 +181,7 @@ typedef struct es_objectives {
 
 /** z scores and ranks over sizes of a batch, a line an objective; or the slopes of z. ES_EEMPTY:
  *  there are none. */
-es_status es_objectives_draw(es_cli *cli, const es_objectives *objectives, bool slopes,
-                             es_output_format format, es_buf *out, es_error *err);
+es_status es_objectives_draw(es_sketch *sketch, const es_objectives *objectives, bool slopes,
+                             es_error *err);
 
 #endif

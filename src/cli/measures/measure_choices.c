@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "engine_requests.h"
-#include "cli_out.h"
 #include "cli_session.h"
 
 es_status es_measure_open(es_cli *cli, bool with_pmi, es_session **out, es_error *err) {

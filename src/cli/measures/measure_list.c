@@ -2,7 +2,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli_out.h"
 #include "cli_measures.h"
 
 static const es_out_column list_columns[] = {

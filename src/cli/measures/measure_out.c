@@ -6,8 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli_out.h"
-
 enum { NAME_ROOM = 160 };
 
 /* What a table of embedders shows, column by column. */
@@ -194,9 +192,7 @@ static es_status put_part(const view *v, es_table_out *table, es_output_format f
 }
 
 static es_status write_columns(view *v, es_output_format format, es_buf *out, es_error *err) {
-    es_status st = prepare_columns(v, format == ES_FORMAT_CSV, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(prepare_columns(v, format == ES_FORMAT_CSV, err));
     es_table_out *table = es_table_out_new(v->heads, v->n_columns + v->n_ranks + 2);
     for (size_t r = 0; r < v->names->m; r++) {
         size_t i = v->order[r];
@@ -680,23 +676,21 @@ static void put_captions(const view *v, es_buf *out) {
 static es_status put_all(const es_document *d, es_buf *out, es_error *err) {
     view *v = *(view *const *)d->what;
     size_t pairwise = v->choices->pairwise;
-    es_status st = ES_OK;
     if (v->choices->count > pairwise)
-        ES_TRY(write_columns(v, d->format, out, err));
+        ES_PASS(write_columns(v, d->format, out, err));
     if (d->format == ES_FORMAT_CSV && (pairwise > 1 || (pairwise > 0 && v->cli->options->fields)))
         return write_pairs(v, out, err);
     for (size_t k = 0; k < v->choices->count; k++) {
         const es_choice *c = &v->choices->item[k];
         if (!c->measured->measure->pair)
             continue;
-        ES_TRY(write_choice(v, c, d->format, out, err));
+        ES_PASS(write_choice(v, c, d->format, out, err));
     }
     if (d->format == ES_FORMAT_TABLE) {
         put_captions(v, out);
         put_equal(v, out);
     }
-done:
-    return st;
+    return ES_OK;
 }
 
 es_status es_measure_write(es_cli *cli, es_session *session, const es_choices *choices,

@@ -4,8 +4,6 @@
 
 #include <math.h>
 
-#include "cli_out.h"
-
 #include "engine_requests.h"
 
 enum { SHOWN_BYTES = 100, ENDS = 2 };

@@ -4,8 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli_out.h"
-
 void es_measure_queries_deinit(es_measure_queries *q) {
     es_annotations_free(q->evidence);
     *q = (es_measure_queries){0};
@@ -40,11 +38,9 @@ es_status es_measure_queries_take(es_cli *cli, es_session *session, const char *
     size_t times = 0, taken = SIZE_MAX;
     es_digest digest;
     es_error why = {0};
-    es_status st = es_annotations_new(es_session_pool(session), settings, cli->options->seed,
-                                      &out->evidence, err);
-    if (st != ES_OK)
-        return st;
-    st = es_annotations_times(out->evidence, ES_NEED_QUERIES, &times, &why);
+    ES_PASS(es_annotations_new(es_session_pool(session), settings, cli->options->seed,
+                               &out->evidence, err));
+    es_status st = es_annotations_times(out->evidence, ES_NEED_QUERIES, &times, &why);
     for (size_t k = 0; st == ES_OK && k < times && taken == SIZE_MAX; k++) {
         st = es_annotations_take(out->evidence, ES_NEED_QUERIES, k, &out->data, &out->task, &digest,
                                  &why);

@@ -5,10 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "cli_out.h"
-
-#include "answer.h"
-
 static es_status check_options(es_cli *cli, es_error *err) {
     const es_options *o = cli->options;
     if (o->matrix || o->ranking)
@@ -48,13 +44,11 @@ es_status es_score_open(es_cli *cli, es_session **session, es_choices *choices, 
     ES_TRY(es_measure_choose(&choosing, *session, cli->options->score, choices, err));
     if (choices->count > 1 && choices->item[0].measured->task == NULL)
         choices->count = 1; /* sets of pairs: all together */
-    if (choices->count > 1) {
-        st = es_usage(cli, err,
-                      "--score %s: labels.csv has %zu columns; --task names one, such as "
-                      "'%s'",
-                      cli->options->score, choices->count, choices->item[0].measured->task);
-        goto done;
-    }
+    ES_FAIL_IF(choices->count > 1,
+               es_usage(cli, err,
+                        "--score %s: labels.csv has %zu columns; --task names one, such as "
+                        "'%s'",
+                        cli->options->score, choices->count, choices->item[0].measured->task));
     ES_TRY(es_measure_compute(cli, *session, choices, err));
 done:
     return st;

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli_out.h"
 #include "cli_measures.h"
 #include "cli_session.h"
 
@@ -82,10 +81,8 @@ static es_status open_side(comparison *c, const char *pool, side *s, es_error *e
     options.settings = (es_texts){0};
     options.preset = NULL;
     (void)es_path_label(s->pool, pool);
-    es_status st = es_cli_open(&plain, ES_ACCESS_ESTIMATE, false, &s->session, err);
-    if (st != ES_OK)
-        return st;
-    st = es_cli_wait_checked(&plain, s->session, err);
+    ES_PASS(es_cli_open(&plain, ES_ACCESS_ESTIMATE, false, &s->session, err));
+    es_status st = es_cli_wait_checked(&plain, s->session, err);
     c->cli->exit_code = plain.exit_code;
     if (st == ES_OK)
         es_cli_note_excluded(c->cli, s->session);
@@ -154,9 +151,7 @@ static es_status measure_all(comparison *c, es_error *err) {
     if (!c->row)
         return es_no_memory(err);
     for (size_t i = 0; i < names->m; i++) {
-        es_status st = measure_model(c, i, err);
-        if (st != ES_OK)
-            return st;
+        ES_PASS(measure_model(c, i, err));
         common += c->row[i].dim > 0;
     }
     if (common == 0)

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli_out.h"
 #include "cli_session.h"
 
 #include "io_readers.h"
@@ -153,11 +152,9 @@ static es_status open_study(es_cli *cli, const char *sweep, study *s, es_error *
     es_status st = ES_OK;
     ES_TRY(es_measure_open(cli, false, &s->session, err));
     ES_TRY(find_members(s, sweep, &sources, err));
-    if (s->rivals == 0) {
-        st = es_usage(cli, err, "no sweep is called '%s': `derive --cmim --sweep` makes them",
-                      sweep);
-        goto done;
-    }
+    ES_FAIL_IF(
+        s->rivals == 0,
+        es_usage(cli, err, "no sweep is called '%s': `derive --cmim --sweep` makes them", sweep));
     ES_TRY(put_names(sweep, sources, &names, err));
     es_session_close(s->session);
     s->session = NULL;
@@ -452,15 +449,15 @@ static double mean_at(const study *s, const group *g, double batch, const double
     return known > 0 ? sum / known : (double)NAN;
 }
 
-static es_status put_picture(const es_document *d, es_buf *out, es_error *err) {
+static es_status put_picture(const es_document *d, es_sketch *sketch, es_error *err) {
     const study *s = d->what;
     size_t n = s->n_groups;
-    double *batch = es_alloc(s->rivals, sizeof *batch);
-    double *value = es_alloc(2 * n * s->rivals, sizeof *value);
-    const char **name = es_alloc(n, sizeof *name);
-    es_rivals_slope *slope = es_alloc(n, sizeof *slope);
-    es_status st = ES_OK;
-    ES_FAIL_IF(!batch || !value || !name || !slope, es_no_memory(err));
+    double *batch = es_sketch_room(sketch, s->rivals, sizeof *batch);
+    double *value = es_sketch_room(sketch, 2 * n * s->rivals, sizeof *value);
+    const char **name = es_sketch_room(sketch, n, sizeof *name);
+    es_rivals_slope *slope = es_sketch_room(sketch, n, sizeof *slope);
+    if (!batch || !value || !name || !slope)
+        return es_no_memory(err);
     size_t batches = list_batches(s, batch);
     double *rank = value + n * batches;
     for (size_t g = 0; g < n; g++) {
@@ -472,14 +469,7 @@ static es_status put_picture(const es_document *d, es_buf *out, es_error *err) {
         }
     }
     const es_objectives x = {n, batches, s->rivals, s->n_settings, name, batch, value, rank, slope};
-    bool slopes = strcmp(d->cli->export->view, "slopes") == 0;
-    ES_TRY(es_objectives_draw(d->cli, &x, slopes, d->format, out, err));
-done:
-    es_free(batch);
-    es_free(value);
-    es_free(name);
-    es_free(slope);
-    return st;
+    return es_objectives_draw(sketch, &x, strcmp(d->cli->export->view, "slopes") == 0, err);
 }
 
 es_status es_measure_write_sweep(es_cli *cli, es_error *err) {

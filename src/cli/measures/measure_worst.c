@@ -1,7 +1,6 @@
 /* `embedscope measure POOL evalrank --worst-of MODEL`: a look behind one embedder's number. */
 #include <string.h>
 
-#include "cli_out.h"
 #include "cli_measures.h"
 
 #include "engine_requests.h"

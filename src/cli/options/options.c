@@ -212,14 +212,13 @@ static es_status apply_option(es_options *options, const es_option *option, cons
                               es_error *err) {
     void *field = (char *)options + option->field;
     uint64_t number = 0;
-    es_status st = ES_OK;
     switch (option->kind) {
     case ES_OPTION_FLAG:
-        ES_TRY(parse_flag(option, value, field, err));
+        ES_PASS(parse_flag(option, value, field, err));
         break;
     case ES_OPTION_SET: {
         bool on = true;
-        ES_TRY(parse_flag(option, value, &on, err));
+        ES_PASS(parse_flag(option, value, &on, err));
         if (on)
             *(int *)field = option->constant;
         break;
@@ -231,40 +230,39 @@ static es_status apply_option(es_options *options, const es_option *option, cons
         *(const char **)field = value;
         break;
     case ES_OPTION_LIST:
-        ES_TRY(append_text(field, value, err));
+        ES_PASS(append_text(field, value, err));
         break;
     case ES_OPTION_WORD:
         *(const char **)field = value ? value : "";
         break;
     case ES_OPTION_COUNT:
     case ES_OPTION_AXES:
-        ES_TRY(parse_whole(option, value, option->high > 0 ? (uint64_t)option->high : UINT32_MAX,
-                           &number, err));
+        ES_PASS(parse_whole(option, value, option->high > 0 ? (uint64_t)option->high : UINT32_MAX,
+                            &number, err));
         *(size_t *)field = (size_t)number;
         break;
     case ES_OPTION_U64:
-        ES_TRY(parse_whole(option, value, UINT64_MAX, &number, err));
+        ES_PASS(parse_whole(option, value, UINT64_MAX, &number, err));
         *(uint64_t *)field = number;
         break;
     case ES_OPTION_NUMBER:
-        ES_TRY(parse_number(option, value, field, err));
+        ES_PASS(parse_number(option, value, field, err));
         break;
     case ES_OPTION_CHOICE:
-        ES_TRY(parse_choice(option, value, field, err));
+        ES_PASS(parse_choice(option, value, field, err));
         break;
     case ES_OPTION_SPAN:
-        ES_TRY(parse_span(option, value, field, err));
+        ES_PASS(parse_span(option, value, field, err));
         break;
     case ES_OPTION_BYTES:
-        ES_TRY(parse_bytes(option, value, field, err));
+        ES_PASS(parse_bytes(option, value, field, err));
         break;
     case ES_OPTION_ROWS:
-        ES_TRY(es_row_request_parse(value, field, err));
+        ES_PASS(es_row_request_parse(value, field, err));
         break;
     }
     options->given[row_of(option)] = true;
-done:
-    return st;
+    return ES_OK;
 }
 
 /* What gives the same without the option that other commands have. */
@@ -358,7 +356,6 @@ static es_status parse_long(es_options *options, unsigned groups, const char *co
 /* argv[*i] is "-abc": flags, the last of which may take the rest or the next word as its value. */
 static es_status parse_brief(es_options *options, unsigned groups, const char *command, int argc,
                              char **argv, int *i, es_error *err) {
-    es_status st = ES_OK;
     for (const char *letter = argv[*i] + 1; *letter; letter++) {
         const es_option *option = find_brief(*letter);
         if (option == NULL)
@@ -366,7 +363,7 @@ static es_status parse_brief(es_options *options, unsigned groups, const char *c
         if ((option->group & groups) == 0)
             return refuse_foreign(options, option, command, err);
         if (!takes_value(option)) {
-            ES_TRY(apply_option(options, option, NULL, err));
+            ES_PASS(apply_option(options, option, NULL, err));
             continue;
         }
         if (letter[1] != '\0')
@@ -376,8 +373,7 @@ static es_status parse_brief(es_options *options, unsigned groups, const char *c
                            option->argument);
         return apply_option(options, option, argv[++*i], err);
     }
-done:
-    return st;
+    return ES_OK;
 }
 
 es_status es_options_parse(es_options *options, unsigned groups, const char *command, int argc,
@@ -448,9 +444,7 @@ es_status es_options_expand(es_options *options, es_error *err) {
     if (!es_options_given(options, "folds"))
         return ES_OK;
     (void)snprintf(text, sizeof text, "folds=%zu", options->folds);
-    es_status st = es_words_add(&options->kept, text, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(es_words_add(&options->kept, text, err));
     size_t set = row_of(find_long("set", strlen("set"), 0));
     options->given[set] = true; /* what names the options that are in force names this one */
     return append_text(&options->settings, last_kept(options), err);
@@ -551,10 +545,8 @@ es_status es_options_read_config(es_options *options, unsigned groups, const cha
     options->config_path = last_kept(options);
     ES_TRY(es_file_read(path, 0, CONFIG_MOST, &text, &length, err));
     ES_TRY(es_words_take(&options->kept, text, err));
-    if (strlen(text) != length) {
-        st = es_fail(err, ES_EFORMAT, "%s: holds NUL bytes; not a configuration file", path);
-        goto done;
-    }
+    ES_FAIL_IF(strlen(text) != length,
+               es_fail(err, ES_EFORMAT, "%s: holds NUL bytes; not a configuration file", path));
     bool command_line[ES_OPTIONS_MOST];
     memcpy(command_line, options->given, sizeof command_line);
     /* --json, --csv and --format set one field: either of them on the command line wins */

@@ -2,14 +2,8 @@
 #ifndef ES_CLI_OPTIONS_H
 #define ES_CLI_OPTIONS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "output_format.h"
+#include "report_sheet.h"
 #include "io.h"
-#include "base.h"
-#include "embedscope/status.h"
 
 /* The table of options: what exists, and what was given. Parsing, the configuration file, every
  * --help, manual pages and completions are made from it.

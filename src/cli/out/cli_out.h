@@ -2,22 +2,8 @@
 #ifndef ES_CLI_OUT_H
 #define ES_CLI_OUT_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "base.h"
 #include "cli_context.h"
 #include "figure.h"
-#include "io_files.h"
-#include "rank_report.h"
-#include "engine_results.h"
-#include "io_scores.h"
-#include "engine_session.h"
-#include "sheet.h"
-#include "table_out.h"
-#include "embedscope/correlate.h"
-#include "embedscope/status.h"
 
 /* The downstream scores that go with what is shown. */
 
@@ -90,6 +76,9 @@ void es_document_begin(es_json *json, const char *schema, const es_cli *cli, es_
 void es_document_origin(es_json *json, const es_cli *cli, es_session *session, size_t entry);
 void es_document_end(es_json *json);
 
+/** A text that was put together, which is freed; nothing in it is null. */
+void es_document_take(es_json *json, const char *key, es_buf *text);
+
 /** A whole number; SIZE_MAX becomes null. */
 void es_document_count(es_json *json, const char *key, size_t value);
 
@@ -158,6 +147,32 @@ typedef struct es_document {
     es_output_format format; /* ES_FORMAT_DEFAULT: as the options say, else a table */
 } es_document;
 
+/* A picture that is being made: what figure.h draws it with, and memory that lasts until then. */
+typedef struct es_sketch {
+    es_cli *cli;
+    es_picture kind;
+    es_buf *out;           /* to which the picture is appended */
+    es_buf note;           /* the small print, before that of the export */
+    es_figure_style style; /* as the options ask for */
+    es_arena *arena;
+} es_sketch;
+
+/** count * size bytes of zeros; NULL when out of memory. */
+void *es_sketch_room(es_sketch *sketch, size_t count, size_t size);
+/** A text that lasts as long as the sketch; "" when out of memory, which the document reports. */
+const char *es_sketch_text(es_sketch *sketch, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/** The same of what a buffer holds, which is freed. */
+const char *es_sketch_take(es_sketch *sketch, es_buf *text);
+/** The style with the whole small print: asked for last. */
+const es_figure_style *es_sketch_style(es_sketch *sketch);
+/** What functions of figure.h take before the error. */
+#define ES_SKETCHED(sketch) es_sketch_style(sketch), (sketch)->kind, (sketch)->out
+/** Makes a picture of a document with `make`. A --width that says nothing is a usage error. */
+es_status es_sketch_make(const es_document *d,
+                         es_status (*make)(const es_document *d, es_sketch *sketch, es_error *err),
+                         es_buf *out, es_error *err);
+
 /** What a document is made of; what is NULL does not apply. */
 typedef struct es_document_parts {
     const char *schema; /* of its JSON: SCHEMA.schema.json among those that are installed */
@@ -176,7 +191,7 @@ typedef struct es_document_parts {
     /** In place of the table on a terminal; without a table, all that is neither json nor picture.
      */
     es_status (*text)(const es_document *d, es_buf *out, es_error *err);
-    es_status (*picture)(const es_document *d, es_buf *out, es_error *err);
+    es_status (*picture)(const es_document *d, es_sketch *sketch, es_error *err);
     bool never_cut; /* the table may be wider than the terminal */
     /** How the table is drawn, and its title. NULL: as a table alone, titled by the command. */
     void (*plot)(const es_document *d, es_sheet_plot *plot);
@@ -191,13 +206,6 @@ void es_caption_words(const es_document *d, void (*words)(const es_document *d, 
                       es_buf *out);
 
 /* The look of a picture. */
-
-/** The picture of a format that is one. */
-es_picture es_picture_of(es_output_format format);
-
-/** The look that the options ask for. `note` holds the small print and must outlive the style. A
- *  --width that says nothing is a usage error. */
-es_status es_export_style(es_cli *cli, es_buf *note, es_figure_style *out, es_error *err);
 
 /** Before anything is computed: the theme that --theme names is read. What is wrong with it goes
  *  to stderr; a theme that is not there is a usage error. */

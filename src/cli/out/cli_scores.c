@@ -92,9 +92,7 @@ static es_status rename_joined(const es_join *join, es_scores *own, const es_sco
         size_t row = join->of_a[i];
         if (row == SIZE_MAX || join->how[i] == ES_NAME_EXACT)
             continue;
-        es_status st = make_own(own, out, err);
-        if (st != ES_OK)
-            return st;
+        ES_PASS(make_own(own, out, err));
         char *name = es_strdup(join->a[i]);
         if (!name)
             return es_no_memory(err);

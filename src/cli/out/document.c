@@ -185,7 +185,7 @@ es_status es_document_write(const es_document_parts *parts, es_document d, es_er
     if (d.cli->capture && d.format == ES_FORMAT_TABLE)
         ES_TRY(put_html(parts, &d, &out, err));
     else if (es_format_is_picture(d.format))
-        ES_TRY(parts->picture(&d, &out, err));
+        ES_TRY(es_sketch_make(&d, parts->picture, &out, err));
     else if (d.format == ES_FORMAT_HTML)
         ES_TRY(put_fragment(parts, &d, &out, err));
     else if (d.format == ES_FORMAT_JSON)

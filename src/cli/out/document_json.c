@@ -6,8 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sampling.h"
-
 /* "clip=3 lambda=auto" as an object: numbers where they are some. */
 static void put_settings(es_json *json, const char *settings) {
     es_json_begin_object(json, "settings");
@@ -250,6 +248,12 @@ void es_document_grouped(es_json *json, const es_rank_report *report) {
 
 void es_document_published(es_json *json, const es_rank_report *report) {
     es_document_by(json, "published_by", report, report->published_by);
+}
+
+void es_document_take(es_json *json, const char *key, es_buf *text) {
+    es_json_text(json, key, text->data);
+    json->out->failed |= text->failed;
+    es_buf_free(text);
 }
 
 void es_document_derived(es_json *json, es_session *session) {

@@ -97,19 +97,16 @@ static es_options name_estimator(const es_cli *cli) {
 
 /* Writes the command line that makes this export again. */
 static es_status make_command(const es_cli *cli, es_words *words, es_error *err) {
-    es_status st = ES_OK;
     const es_options named = name_estimator(cli), *o = &named;
-    ES_TRY(es_words_add(words, "embedscope", err));
-    ES_TRY(es_words_add(words, "export", err));
+    ES_PASS(es_words_add(words, "embedscope", err));
+    ES_PASS(es_words_add(words, "export", err));
     if (o->matrix == NULL && o->ranking == NULL)
         for (size_t i = 0; i < cli->export->pools; i++)
-            ES_TRY(es_words_add(words, cli->arguments[i], err));
-    ES_TRY(es_words_add(words, cli->export->view, err));
-    ES_TRY(es_words_add_options(words, o, ~0U, err));
-    ES_TRY(es_words_add(words, "--format", err));
-    ES_TRY(es_words_add(words, es_format_names[cli->export->format], err));
-done:
-    return st;
+            ES_PASS(es_words_add(words, cli->arguments[i], err));
+    ES_PASS(es_words_add(words, cli->export->view, err));
+    ES_PASS(es_words_add_options(words, o, ~0U, err));
+    ES_PASS(es_words_add(words, "--format", err));
+    return es_words_add(words, es_format_names[cli->export->format], err);
 }
 
 /* Of several pools those of all, like everybody who is left out. */

@@ -2,12 +2,9 @@
 #include "cli_out.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-es_picture es_picture_of(es_output_format format) {
-    return (es_picture)((int)format - (int)ES_FORMAT_SVG);
-}
 
 /* "single", "double", "5in", "12.5cm" or "120mm". A number alone could be inches or columns. */
 static bool parse_width(const char *text, double *points) {
@@ -79,20 +76,71 @@ bool es_export_dark(const es_cli *cli) {
                                               : is_look(cli->options->figure_theme, "dark");
 }
 
-es_status es_export_style(es_cli *cli, es_buf *note, es_figure_style *out, es_error *err) {
+static es_status read_style(es_sketch *sketch, es_error *err) {
+    es_cli *cli = sketch->cli;
     const es_options *o = cli->options;
-    *out = (es_figure_style){.dark = es_export_dark(cli), .title = o->title};
+    es_figure_style *style = &sketch->style;
+    *style = (es_figure_style){.dark = es_export_dark(cli), .title = o->title};
     if (cli->export && cli->export->themed)
-        out->colours = &cli->export->colours;
-    if (o->figure_width && !parse_width(o->figure_width, &out->width))
+        style->colours = &cli->export->colours;
+    if (o->figure_width && !parse_width(o->figure_width, &style->width))
         return es_usage(cli, err,
                         "--width takes single, double, or %g to %g inches such as 5in, 12cm or "
                         "120mm, not '%s'",
                         ES_FIGURE_NARROWEST / 72, ES_FIGURE_WIDEST / 72, o->figure_width);
-    name_document(cli, out);
-    es_export_note(cli, note);
-    out->note = note->length ? note->data : NULL;
-    return es_buf_check(note, err);
+    name_document(cli, style);
+    return ES_OK;
+}
+
+void *es_sketch_room(es_sketch *sketch, size_t count, size_t size) {
+    void *room = es_arena_alloc(sketch->arena, count + 1, size);
+    if (room)
+        memset(room, 0, count * size);
+    return room;
+}
+
+const char *es_sketch_take(es_sketch *sketch, es_buf *text) {
+    char *kept = text->failed ? NULL : es_sketch_room(sketch, text->length + 1, 1);
+    sketch->note.failed |= kept == NULL;
+    if (kept && text->length > 0)
+        memcpy(kept, text->data, text->length);
+    es_buf_free(text);
+    return kept ? kept : "";
+}
+
+const char *es_sketch_text(es_sketch *sketch, const char *format, ...) {
+    char text[512];
+    es_buf buf = {0};
+    va_list list;
+    va_start(list, format);
+    (void)vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    es_buf_puts(&buf, text);
+    return es_sketch_take(sketch, &buf);
+}
+
+const es_figure_style *es_sketch_style(es_sketch *sketch) {
+    es_export_note(sketch->cli, &sketch->note);
+    sketch->style.note = sketch->note.length > 0 ? sketch->note.data : NULL;
+    return &sketch->style;
+}
+
+es_status es_sketch_make(const es_document *d,
+                         es_status (*make)(const es_document *d, es_sketch *sketch, es_error *err),
+                         es_buf *out, es_error *err) {
+    es_sketch sketch = {.cli = d->cli,
+                        .kind = (es_picture)((int)d->format - (int)ES_FORMAT_SVG),
+                        .out = out,
+                        .arena = es_arena_new()};
+    es_status st = ES_OK;
+    ES_FAIL_IF(sketch.arena == NULL, es_no_memory(err));
+    ES_TRY(read_style(&sketch, err));
+    ES_TRY(make(d, &sketch, err));
+    ES_TRY(es_buf_check(&sketch.note, err));
+done:
+    es_buf_free(&sketch.note);
+    es_arena_free(sketch.arena);
+    return st;
 }
 
 es_status es_export_limits(es_cli *cli, double *low, double *high, es_error *err) {

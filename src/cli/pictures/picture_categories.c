@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli_out.h"
 #include "pictures.h"
 
 typedef struct sheet {
@@ -12,36 +11,25 @@ typedef struct sheet {
     double *x, *y;     /* (n), (panels, set->n) */
     const char **name; /* (n) */
     es_scatter *panel; /* (panels) */
-    char (*fact)[80];  /* (panels) */
-    const char **facts;
+    const char **fact; /* (panels) */
 } sheet;
-
-static void sheet_deinit(sheet *s) {
-    es_free(s->x);
-    es_free(s->y);
-    es_free(s->name);
-    es_free(s->panel);
-    es_free(s->fact);
-    es_free(s->facts);
-}
 
 static bool is_shown(const es_cli *cli, const es_correlation_view *v, size_t i) {
     return v->session == NULL || es_export_shows(cli, v->set->at[i]);
 }
 
 /* Embedders that are written and have a score, with their percentile in each category. */
-static es_status fill(const es_cli *cli, const es_correlation_view *v, sheet *s, es_error *err) {
+static es_status fill(es_sketch *sketch, const es_correlation_view *v, sheet *s, es_error *err) {
     size_t n = v->set->n, k = s->panels = v->kinds->count;
-    s->x = es_alloc(n, sizeof *s->x);
-    s->y = es_alloc(n, k * sizeof *s->y);
-    s->name = es_alloc(n, sizeof *s->name);
-    s->panel = es_alloc_zero(k, sizeof *s->panel);
-    s->fact = es_alloc(k, sizeof *s->fact);
-    s->facts = es_alloc(k, sizeof *s->facts);
-    if (!s->x || !s->y || !s->name || !s->panel || !s->fact || !s->facts)
+    s->x = es_sketch_room(sketch, n, sizeof *s->x);
+    s->y = es_sketch_room(sketch, n, k * sizeof *s->y);
+    s->name = es_sketch_room(sketch, n, sizeof *s->name);
+    s->panel = es_sketch_room(sketch, k, sizeof *s->panel);
+    s->fact = es_sketch_room(sketch, k, sizeof *s->fact);
+    if (!s->x || !s->y || !s->name || !s->panel || !s->fact)
         return es_no_memory(err);
     for (size_t i = 0; i < n; i++) {
-        if (!is_shown(cli, v, i) || !isfinite(v->set->score[i]))
+        if (!is_shown(sketch->cli, v, i) || !isfinite(v->set->score[i]))
             continue;
         s->x[s->n] = v->scored->negated ? -v->set->score[i] : v->set->score[i];
         for (size_t c = 0; c < k; c++)
@@ -51,27 +39,20 @@ static es_status fill(const es_cli *cli, const es_correlation_view *v, sheet *s,
     return ES_OK;
 }
 
-static void put_fact(const es_correlation_report *r, char *out, size_t capacity) {
+static const char *fact_of(es_sketch *sketch, const es_correlation_report *r) {
     const es_stat *rho = &r->value[ES_SPEARMAN];
-    if (rho->why)
-        (void)snprintf(out, capacity, "ρ is not defined: %s", rho->why);
-    else
-        (void)snprintf(out, capacity, "ρ = %.2f, r = %.2f, τ = %.2f, n = %zu", rho->value,
-                       r->value[ES_PEARSON].value, r->value[ES_KENDALL].value, r->n);
+    return rho->why ? es_sketch_text(sketch, "ρ is not defined: %s", rho->why)
+                    : es_sketch_text(sketch, "ρ = %.2f, r = %.2f, τ = %.2f, n = %zu", rho->value,
+                                     r->value[ES_PEARSON].value, r->value[ES_KENDALL].value, r->n);
 }
 
-static es_status draw_panels(es_cli *cli, const es_correlation_view *v, es_output_format format,
-                             es_buf *out, es_error *err) {
-    es_status st = ES_OK;
-    es_buf note = {0};
-    es_figure_style style;
+static es_status draw_panels(es_sketch *sketch, const es_correlation_view *v, es_error *err) {
     sheet s = {0};
     double sign = v->scored->negated ? -1 : 1;
-    ES_TRY(fill(cli, v, &s, err));
+    ES_PASS(fill(sketch, v, &s, err));
     for (size_t c = 0; c < s.panels; c++) {
         const es_correlation_report *r = &v->kinds->kind[c].report;
-        put_fact(r, s.fact[c], sizeof s.fact[c]);
-        s.facts[c] = s.fact[c];
+        s.fact[c] = fact_of(sketch, r);
         s.panel[c] = (es_scatter){.n = s.n,
                                   .x = s.x,
                                   .y = s.y + c * v->set->n,
@@ -80,17 +61,13 @@ static es_status draw_panels(es_cli *cli, const es_correlation_view *v, es_outpu
                                   .y_title = "mean percentile",
                                   .slope = r->slope.why ? (double)NAN : sign * r->slope.value,
                                   .intercept = r->intercept.why ? (double)NAN : r->intercept.value,
-                                  .fact = &s.facts[c],
+                                  .fact = &s.fact[c],
                                   .facts = 1};
     }
-    es_buf_puts(&note, "The score (across) against the mean percentile over the tasks of each "
-                       "category, with the line of least squares. ");
-    ES_TRY(es_export_style(cli, &note, &style, err));
-    ES_TRY(es_figure_panels(s.panel, s.panels, &style, es_picture_of(format), out, err));
-done:
-    sheet_deinit(&s);
-    es_buf_free(&note);
-    return st;
+    es_buf_puts(&sketch->note,
+                "The score (across) against the mean percentile over the tasks of each "
+                "category, with the line of least squares. ");
+    return es_figure_panels(s.panel, s.panels, ES_SKETCHED(sketch), err);
 }
 
 /* Tasks whose size and coefficient are known; x (tasks) logarithms to base 2. Returns how many. */
@@ -108,26 +85,21 @@ static size_t sized_tasks(const es_correlation_set *set, double *x, double *y, c
     return n;
 }
 
-static es_status draw_sizes(es_cli *cli, const es_correlation_view *v, es_output_format format,
-                            es_buf *out, es_error *err) {
-    es_status st = ES_OK;
+static es_status draw_sizes(es_sketch *sketch, const es_correlation_view *v, es_error *err) {
     const es_correlation_set *set = v->set;
-    es_buf note = {0};
-    es_figure_style style;
-    char fact[80];
-    const char *facts[] = {fact};
-    double *x = es_alloc(set->tasks, sizeof *x), *y = es_alloc(set->tasks, sizeof *y);
-    const char **name = es_alloc(set->tasks, sizeof *name);
-    ES_FAIL_IF(!x || !y || !name, es_no_memory(err));
+    const char *facts[1];
+    double *x = es_sketch_room(sketch, set->tasks, sizeof *x),
+           *y = es_sketch_room(sketch, set->tasks, sizeof *y);
+    const char **name = es_sketch_room(sketch, set->tasks, sizeof *name);
+    if (!x || !y || !name)
+        return es_no_memory(err);
     size_t n = sized_tasks(set, x, y, name);
-    if (n == 0) {
-        st = es_fail(err, ES_ENOTFOUND,
-                     "no task has a size: add the column size to tasks.csv beside the scores");
-        goto done;
-    }
-    (void)snprintf(fact, sizeof fact, "Spearman ρ = %.2f over %zu tasks", v->kinds->size.value, n);
-    if (v->kinds->size.why)
-        (void)snprintf(fact, sizeof fact, "%zu tasks: %s", n, v->kinds->size.why);
+    if (n == 0)
+        return es_fail(err, ES_ENOTFOUND,
+                       "no task has a size: add the column size to tasks.csv beside the scores");
+    facts[0] = v->kinds->size.why ? es_sketch_text(sketch, "%zu tasks: %s", n, v->kinds->size.why)
+                                  : es_sketch_text(sketch, "Spearman ρ = %.2f over %zu tasks",
+                                                   v->kinds->size.value, n);
     const es_scatter scatter = {.n = n,
                                 .x = x,
                                 .y = y,
@@ -139,18 +111,10 @@ static es_status draw_sizes(es_cli *cli, const es_correlation_view *v, es_output
                                 .fact = facts,
                                 .facts = 1,
                                 .log_x = true};
-    ES_TRY(es_export_style(cli, &note, &style, err));
-    ES_TRY(es_figure_scatter(&scatter, &style, es_picture_of(format), out, err));
-done:
-    es_free(x);
-    es_free(y);
-    es_free(name);
-    es_buf_free(&note);
-    return st;
+    return es_figure_scatter(&scatter, ES_SKETCHED(sketch), err);
 }
 
-es_status es_picture_categories(es_cli *cli, const es_correlation_view *view,
-                                es_output_format format, es_buf *out, es_error *err) {
-    bool sizes = cli->export && strcmp(cli->export->view, "sizes") == 0;
-    return (sizes ? draw_sizes : draw_panels)(cli, view, format, out, err);
+es_status es_picture_categories(es_sketch *sketch, const es_correlation_view *view, es_error *err) {
+    bool sizes = sketch->cli->export && strcmp(sketch->cli->export->view, "sizes") == 0;
+    return (sizes ? draw_sizes : draw_panels)(sketch, view, err);
 }

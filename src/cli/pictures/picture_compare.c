@@ -1,7 +1,6 @@
 /* Two or three embedders over all other targets, as dumbbells. */
 #include <math.h>
 
-#include "cli_out.h"
 #include "pictures.h"
 
 static bool is_compared(const es_comparison *c, size_t target) {
@@ -11,22 +10,18 @@ static bool is_compared(const es_comparison *c, size_t target) {
     return false;
 }
 
-es_status es_picture_comparison(es_cli *cli, const es_compare_report *report,
-                                es_output_format format, es_buf *out, es_error *err) {
-    es_status st = ES_OK;
+es_status es_picture_comparison(es_sketch *sketch, const es_compare_report *report, es_error *err) {
     const es_comparison *c = report->comparison;
-    es_buf note = {0};
     bool clear = false;
-    es_figure_style style;
     es_dumbbell figure = {.count = c->count, .axis = "IS(embedder → target), nats per dimension"};
-    es_dumbbell_row *rows = es_alloc_zero(c->n_targets + 1, sizeof *rows);
+    es_dumbbell_row *rows = es_sketch_room(sketch, c->n_targets + 1, sizeof *rows);
     if (rows == NULL)
         return es_no_memory(err);
     for (size_t k = 0; k < c->count; k++)
         figure.name[k] = es_results_label(report->results, c->model[k]);
     for (size_t t = 0; t < c->n_targets; t++) {
         const es_compared_target *target = &c->targets[t];
-        if (is_compared(c, target->target) || !es_export_shows(cli, target->target))
+        if (is_compared(c, target->target) || !es_export_shows(sketch->cli, target->target))
             continue;
         es_dumbbell_row *row = &rows[figure.rows++];
         row->name = es_results_label(report->results, target->target);
@@ -37,18 +32,13 @@ es_status es_picture_comparison(es_cli *cli, const es_compare_report *report,
     }
     figure.row = rows;
     for (size_t p = 0; p < c->pairs; p++) {
-        es_buf_puts(&note, p ? "; " : "Verdict: ");
-        es_compare_put_verdict(report, p, &note);
+        es_buf_puts(&sketch->note, p ? "; " : "Verdict: ");
+        es_compare_put_verdict(report, p, &sketch->note);
     }
-    es_buf_puts(&note, ". ");
+    es_buf_puts(&sketch->note, ". ");
     if (clear)
-        es_buf_printf(&note, "%s lines: the difference is beyond its 95 %% interval%s. ",
-                      es_export_dark(cli) ? "Bright" : "Dark",
+        es_buf_printf(&sketch->note, "%s lines: the difference is beyond its 95 %% interval%s. ",
+                      es_export_dark(sketch->cli) ? "Bright" : "Dark",
                       c->count > 2 ? ", whichever two differ most" : "");
-    ES_TRY(es_export_style(cli, &note, &style, err));
-    ES_TRY(es_figure_dumbbell(&figure, &style, es_picture_of(format), out, err));
-done:
-    es_free(rows);
-    es_buf_free(&note);
-    return st;
+    return es_figure_dumbbell(&figure, ES_SKETCHED(sketch), err);
 }

@@ -3,7 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "cli_out.h"
 #include "pictures.h"
 
 /* Position of a joined embedder in the results; the set counts in the order of scored names. */
@@ -16,22 +15,19 @@ static bool is_shown(const es_cli *cli, const es_correlation_view *v, size_t i) 
 }
 
 /* group (set->n): communities from 1, or 0 where there is no matrix to find them in. */
-static es_status groups_of(es_cli *cli, const es_correlation_view *v, unsigned *group, bool *known,
-                           es_buf *note, es_error *err) {
+static es_status groups_of(es_sketch *sketch, const es_correlation_view *v, unsigned *group,
+                           bool *known, es_error *err) {
     *known = false;
-    for (size_t i = 0; i < v->set->n; i++)
-        group[i] = 0;
     if (v->session == NULL || v->entry == SIZE_MAX)
         return ES_OK;
     const es_results *results = es_session_results(v->session, v->entry);
     const es_results *by = v->report ? v->report->grouped : NULL; /* as the text has them */
     results = by && by->m == results->m ? by : results;
     es_picture_groups groups = {0};
-    es_status st = es_picture_groups_new(cli, results, NULL, &groups, note, err);
+    es_status st = es_picture_groups_of(sketch, results, NULL, &groups, err);
     *known = st == ES_OK && groups.drawn;
     for (size_t i = 0; *known && i < v->set->n; i++)
         group[i] = groups.group[position(v, i)];
-    es_picture_groups_deinit(&groups);
     return st;
 }
 
@@ -49,7 +45,7 @@ static es_status find_task(es_cli *cli, const es_correlation_set *set, size_t *c
 
 /* The coefficients, a line each. */
 enum { FACTS = 3 };
-static void put_facts(const es_correlation_report *r, es_buf fact[FACTS]) {
+static void put_facts(es_sketch *sketch, const es_correlation_report *r, const char *facts[FACTS]) {
     static const struct {
         es_correlation kind;
         const char *name;
@@ -58,45 +54,44 @@ static void put_facts(const es_correlation_report *r, es_buf fact[FACTS]) {
     for (size_t k = 0; k < FACTS; k++) {
         const es_stat *value = &r->value[kinds[k].kind];
         double low = r->low[kinds[k].kind], high = r->high[kinds[k].kind];
-        if (value->why) {
-            es_buf_printf(&fact[k], "%s is not defined: %s", kinds[k].name, value->why);
-            continue;
-        }
-        es_buf_printf(&fact[k], "%s = %.2f", kinds[k].name, value->value);
-        if (isfinite(low) && isfinite(high))
-            es_buf_printf(&fact[k], " [%.2f, %.2f]", low, high);
-        if (k == 0) {
+        es_buf fact = {0};
+        if (value->why)
+            es_buf_printf(&fact, "%s is not defined: %s", kinds[k].name, value->why);
+        else
+            es_buf_printf(&fact, "%s = %.2f", kinds[k].name, value->value);
+        if (!value->why && isfinite(low) && isfinite(high))
+            es_buf_printf(&fact, " [%.2f, %.2f]", low, high);
+        if (k == 0 && !value->why) {
             if (isfinite(r->p_effective))
-                es_buf_printf(&fact[k], r->p_effective < 0.001 ? ", p < 0.001" : ", p = %.3f",
+                es_buf_printf(&fact, r->p_effective < 0.001 ? ", p < 0.001" : ", p = %.3f",
                               r->p_effective);
-            es_buf_printf(&fact[k], ", n = %zu", r->n);
+            es_buf_printf(&fact, ", n = %zu", r->n);
         }
+        facts[k] = es_sketch_take(sketch, &fact);
     }
 }
 
 /* Columns of numbers as the figure takes them; x (n), y (n), name (n) are for set->n. */
-static es_status draw_scatter(es_cli *cli, const es_correlation_view *v, es_output_format format,
-                              es_buf *out, es_error *err) {
-    es_status st = ES_OK;
+static es_status draw_scatter(es_sketch *sketch, const es_correlation_view *v, es_error *err) {
     const es_correlation_set *set = v->set;
     size_t column = 0, n = set->n;
     bool grouped = false;
-    es_buf note = {0}, axis = {0}, fact[FACTS] = {{0}};
+    es_buf axis = {0};
     const char *facts[FACTS];
-    es_figure_style style;
-    double *x = es_alloc(n, sizeof *x), *y = es_alloc(n, sizeof *y);
-    const char **name = es_alloc(n, sizeof *name);
-    unsigned *group = es_alloc(n, sizeof *group);
-    ES_FAIL_IF(!x || !y || !name || !group, es_no_memory(err));
-    ES_TRY(find_task(cli, set, &column, err));
+    double *x = es_sketch_room(sketch, n, sizeof *x), *y = es_sketch_room(sketch, n, sizeof *y);
+    const char **name = es_sketch_room(sketch, n, sizeof *name);
+    unsigned *group = es_sketch_room(sketch, n, sizeof *group);
+    if (!x || !y || !name || !group)
+        return es_no_memory(err);
+    ES_PASS(find_task(sketch->cli, set, &column, err));
     const es_correlation_report *r = &set->report[column];
     if (r->slope.why == NULL)
-        es_buf_puts(&note, "Line: least squares with its 95 % band. ");
-    ES_TRY(groups_of(cli, v, group, &grouped, &note, err));
+        es_buf_puts(&sketch->note, "Line: least squares with its 95 % band. ");
+    ES_PASS(groups_of(sketch, v, group, &grouped, err));
     bool sum = column >= set->tasks, turned = es_correlation_is_turned(set, column);
     double x_sign = v->scored->negated ? -1 : 1, y_sign = turned ? -1 : 1;
     for (size_t i = 0; i < n; i++) {
-        x[i] = is_shown(cli, v, i) ? x_sign * set->score[i] : (double)NAN;
+        x[i] = is_shown(sketch->cli, v, i) ? x_sign * set->score[i] : (double)NAN;
         y[i] = y_sign * set->y[column * n + i];
         name[i] = v->scored->name[set->at[i]];
     }
@@ -104,12 +99,7 @@ static es_status draw_scatter(es_cli *cli, const es_correlation_view *v, es_outp
         es_rank_report_put_score(v->report, &axis);
         es_buf_printf(&axis, ", %s", es_rank_report_unit(v->report));
     }
-    ES_TRY(es_buf_check(&axis, err));
-    put_facts(r, fact);
-    for (size_t k = 0; k < FACTS; k++) {
-        ES_TRY(es_buf_check(&fact[k], err));
-        facts[k] = fact[k].data;
-    }
+    put_facts(sketch, r, facts);
     char measure[160] = "";
     if (v->measure)
         (void)es_choice_name(v->measure, v->measure->field, measure, sizeof measure);
@@ -121,7 +111,7 @@ static es_status draw_scatter(es_cli *cli, const es_correlation_view *v, es_outp
         .group = grouped ? group : NULL,
         .x_title = v->scored->negated && !v->measure ? "error (lower is better)"
                    : v->measure                      ? measure
-                   : v->report                       ? axis.data
+                   : v->report                       ? es_sketch_take(sketch, &axis)
                                                      : "score",
         .y_title = sum && turned ? "mean rank over tasks (1 = best)"
                    : sum         ? "mean over tasks"
@@ -131,18 +121,8 @@ static es_status draw_scatter(es_cli *cli, const es_correlation_view *v, es_outp
         .fact = facts,
         .facts = FACTS,
         .upside_down = turned};
-    ES_TRY(es_export_style(cli, &note, &style, err));
-    ES_TRY(es_figure_scatter(&scatter, &style, es_picture_of(format), out, err));
-done:
-    for (size_t k = 0; k < FACTS; k++)
-        es_buf_free(&fact[k]);
-    es_buf_free(&note);
-    es_buf_free(&axis);
-    es_free(x);
-    es_free(y);
-    es_free(name);
-    es_free(group);
-    return st;
+    return es_figure_scatter(&scatter, ES_SKETCHED(sketch), err);
+    return ES_OK;
 }
 
 /* ---- all tasks ---- */
@@ -159,29 +139,16 @@ typedef struct sheet {
     es_linkage *of_tasks, *of_models;
 } sheet;
 
-static void sheet_deinit(sheet *s) {
-    es_free(s->value);
-    es_free(s->turned);
-    es_free(s->drawn);
-    es_free(s->task);
-    es_free(s->name);
-    es_free(s->group);
-    es_free(s->own);
-    es_free(s->shown);
-    es_linkage_free(s->of_tasks);
-    es_linkage_free(s->of_models);
-}
-
-static bool allocate_sheet(sheet *s, const es_correlation_set *set) {
+static bool allocate_sheet(es_sketch *sketch, sheet *s, const es_correlation_set *set) {
     size_t n = set->n, tasks = set->tasks;
-    s->value = es_alloc(tasks, n * sizeof *s->value);
-    s->turned = es_alloc(n, tasks * sizeof *s->turned);
-    s->drawn = es_alloc(tasks, n * sizeof *s->drawn);
-    s->task = es_alloc(tasks, sizeof *s->task);
-    s->name = es_alloc(n, sizeof *s->name);
-    s->group = es_alloc(n, sizeof *s->group);
-    s->own = es_alloc(n, sizeof *s->own);
-    s->shown = es_alloc(n, sizeof *s->shown);
+    s->value = es_sketch_room(sketch, tasks, n * sizeof *s->value);
+    s->turned = es_sketch_room(sketch, n, tasks * sizeof *s->turned);
+    s->drawn = es_sketch_room(sketch, tasks, n * sizeof *s->drawn);
+    s->task = es_sketch_room(sketch, tasks, sizeof *s->task);
+    s->name = es_sketch_room(sketch, n, sizeof *s->name);
+    s->group = es_sketch_room(sketch, n, sizeof *s->group);
+    s->own = es_sketch_room(sketch, n, sizeof *s->own);
+    s->shown = es_sketch_room(sketch, n, sizeof *s->shown);
     return s->value && s->turned && s->drawn && s->task && s->name && s->group && s->own &&
            s->shown;
 }
@@ -203,24 +170,23 @@ static double within(const es_correlation_set *set, const sheet *s, size_t task,
 }
 
 /* Values, the trees over both sides, and everything in their order. */
-static es_status fill(es_cli *cli, const es_correlation_view *v, sheet *s, bool *grouped,
-                      es_buf *note, es_error *err) {
-    es_status st = ES_OK;
+static es_status fill(es_sketch *sketch, const es_correlation_view *v, sheet *s, bool *grouped,
+                      es_error *err) {
     const es_correlation_set *set = v->set;
     s->tasks = set->tasks;
-    if (!allocate_sheet(s, set))
+    if (!allocate_sheet(sketch, s, set))
         return es_no_memory(err);
     for (size_t i = 0; i < set->n; i++)
-        if (is_shown(cli, v, i))
+        if (is_shown(sketch->cli, v, i))
             s->shown[s->n++] = i;
     for (size_t t = 0; t < s->tasks; t++)
         for (size_t k = 0; k < s->n; k++)
             s->turned[k * s->tasks + t] = s->value[t * s->n + k] = within(set, s, t, k);
-    ES_TRY(
+    ES_PASS(
         es_linkage_of_rows(s->value, s->tasks, s->n, ES_LINKAGE_AVERAGE, NULL, &s->of_tasks, err));
-    ES_TRY(es_linkage_of_rows(s->turned, s->n, s->tasks, ES_LINKAGE_AVERAGE, NULL, &s->of_models,
-                              err));
-    ES_TRY(groups_of(cli, v, s->own, grouped, note, err));
+    ES_PASS(es_linkage_of_rows(s->turned, s->n, s->tasks, ES_LINKAGE_AVERAGE, NULL, &s->of_models,
+                               err));
+    ES_PASS(groups_of(sketch, v, s->own, grouped, err));
     for (size_t t = 0; t < s->tasks; t++) {
         s->task[t] = set->scores->task[s->of_tasks->order[t]];
         for (size_t k = 0; k < s->n; k++)
@@ -232,19 +198,15 @@ static es_status fill(es_cli *cli, const es_correlation_view *v, sheet *s, bool 
         s->name[k] = v->scored->name[set->at[i]];
         s->group[k] = s->own[i];
     }
-done:
-    return st;
+    return ES_OK;
 }
 
-static es_status draw_tasks(es_cli *cli, const es_correlation_view *v, es_output_format format,
-                            es_buf *out, es_error *err) {
+static es_status draw_tasks(es_sketch *sketch, const es_correlation_view *v, es_error *err) {
     es_status st = ES_OK;
-    es_buf note = {0};
-    es_figure_style style;
     sheet s = {0};
     bool grouped = false;
-    es_buf_puts(&note, "Trees: average linkage, Euclidean. ");
-    ES_TRY(fill(cli, v, &s, &grouped, &note, err));
+    es_buf_puts(&sketch->note, "Trees: average linkage, Euclidean. ");
+    ES_TRY(fill(sketch, v, &s, &grouped, err));
     const es_heatmap heatmap = {.rows = s.tasks,
                                 .columns = s.n,
                                 .value = s.drawn,
@@ -261,16 +223,14 @@ static es_status draw_tasks(es_cli *cli, const es_correlation_view *v, es_output
                                 .low = 0,
                                 .high = 1,
                                 .decimals = 2};
-    ES_TRY(es_export_style(cli, &note, &style, err));
-    ES_TRY(es_figure_heatmap(&heatmap, &style, es_picture_of(format), out, err));
+    ES_TRY(es_figure_heatmap(&heatmap, ES_SKETCHED(sketch), err));
 done:
-    sheet_deinit(&s);
-    es_buf_free(&note);
+    es_linkage_free(s.of_tasks);
+    es_linkage_free(s.of_models);
     return st;
 }
 
-es_status es_picture_correlation(es_cli *cli, const es_correlation_view *view,
-                                 es_output_format format, es_buf *out, es_error *err) {
-    return cli->options->tasks ? draw_tasks(cli, view, format, out, err)
-                               : draw_scatter(cli, view, format, out, err);
+es_status es_picture_correlation(es_sketch *sketch, const es_correlation_view *view,
+                                 es_error *err) {
+    return (sketch->cli->options->tasks ? draw_tasks : draw_scatter)(sketch, view, err);
 }

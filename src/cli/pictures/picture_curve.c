@@ -2,7 +2,6 @@
  */
 #include <math.h>
 
-#include "cli_out.h"
 #include "pictures.h"
 
 enum { LINES = 2, COLUMNS = 1 + 3 * LINES };
@@ -22,11 +21,8 @@ static void fill(const es_pool_curve *curve, double *out) {
     }
 }
 
-es_status es_picture_curve(es_cli *cli, const es_pool_curve *curve, const char *against,
-                           es_output_format format, es_buf *out, es_error *err) {
-    es_status st = ES_OK;
-    es_buf note = {0}, first = {0}, mark = {0};
-    es_figure_style style;
+es_status es_picture_curve(es_sketch *sketch, const es_pool_curve *curve, const char *against,
+                           es_error *err) {
     es_curve_line line[LINES];
     size_t n = curve->points;
     if (n == 0 && curve->targets >= 4)
@@ -41,21 +37,18 @@ es_status es_picture_curve(es_cli *cli, const es_pool_curve *curve, const char *
                        "no agreement is defined, so that there is no curve: all values of %s are "
                        "equal",
                        against ? "the score or of the task" : "the score");
-    double *columns = es_alloc(n, COLUMNS * sizeof *columns);
+    double *columns = es_sketch_room(sketch, n, COLUMNS * sizeof *columns);
     if (columns == NULL)
         return es_no_memory(err);
     fill(curve, columns);
-    es_buf_printf(&first, "with %s%s", against ? "the task " : "the ranking by all targets",
-                  against ? against : "");
-    es_buf_printf(&mark, "%zu are enough", curve->enough);
-    ES_TRY(es_buf_check(&first, err));
-    ES_TRY(es_buf_check(&mark, err));
+    const char *first =
+        es_sketch_text(sketch, "with %s%s", against ? "the task " : "the ranking by all targets",
+                       against ? against : "");
     for (size_t k = 0; k < LINES; k++)
-        line[k] =
-            (es_curve_line){.title = k == 0 ? first.data : "between two disjoint sets of targets",
-                            .y = columns + (1 + 3 * k) * n,
-                            .low = columns + (2 + 3 * k) * n,
-                            .high = columns + (3 + 3 * k) * n};
+        line[k] = (es_curve_line){.title = k == 0 ? first : "between two disjoint sets of targets",
+                                  .y = columns + (1 + 3 * k) * n,
+                                  .low = columns + (2 + 3 * k) * n,
+                                  .high = columns + (3 + 3 * k) * n};
     bool enough = against == NULL && curve->enough > 0;
     const es_curve figure = {.points = n,
                              .x = columns,
@@ -64,16 +57,9 @@ es_status es_picture_curve(es_cli *cli, const es_pool_curve *curve, const char *
                              .x_title = "number of embedders that are targets",
                              .y_title = "Spearman correlation",
                              .mark_x = enough ? (double)curve->enough : (double)NAN,
-                             .mark = mark.data};
-    es_buf_puts(&note, "Mean and 95 % of random subsets of targets. ");
+                             .mark = es_sketch_text(sketch, "%zu are enough", curve->enough)};
+    es_buf_puts(&sketch->note, "Mean and 95 % of random subsets of targets. ");
     if (enough)
-        es_buf_puts(&note, "Enough: agreement of 0.9 in 97.5 % of draws. ");
-    ES_TRY(es_export_style(cli, &note, &style, err));
-    ES_TRY(es_figure_curves(&figure, 1, &style, es_picture_of(format), out, err));
-done:
-    es_free(columns);
-    es_buf_free(&note);
-    es_buf_free(&first);
-    es_buf_free(&mark);
-    return st;
+        es_buf_puts(&sketch->note, "Enough: agreement of 0.9 in 97.5 % of draws. ");
+    return es_figure_curves(&figure, 1, ES_SKETCHED(sketch), err);
 }

@@ -5,15 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "cli_out.h"
-#include "families.h"
-#include "results_rank.h"
-
-void es_picture_groups_deinit(es_picture_groups *groups) {
-    es_free(groups->group);
-    *groups = (es_picture_groups){0};
-}
-
 /* How surely the members of a community (from 0) are in it, over the runs; NaN without runs. */
 static double holds(const es_communities *found, uint32_t community, size_t *size) {
     double sum = 0;
@@ -113,17 +104,18 @@ static es_status by_family(es_cli *cli, const es_results *results, es_picture_gr
     return ES_OK;
 }
 
-es_status es_picture_groups_new(es_cli *cli, const es_results *results, const es_communities *found,
-                                es_picture_groups *out, es_buf *note, es_error *err) {
+es_status es_picture_groups_of(es_sketch *sketch, const es_results *results,
+                               const es_communities *found, es_picture_groups *out, es_error *err) {
+    es_cli *cli = sketch->cli;
     const char *by = cli->options->groups_by ? cli->options->groups_by : "community";
     es_status st = ES_OK;
-    *out = (es_picture_groups){.group = es_alloc_zero(results->m, sizeof *out->group)};
+    *out = (es_picture_groups){.group = es_sketch_room(sketch, results->m, sizeof *out->group)};
     if (out->group == NULL)
         return es_no_memory(err);
     if (strcmp(by, "community") == 0)
-        st = by_community(cli, results, found, out, note, err);
+        st = by_community(cli, results, found, out, &sketch->note, err);
     else if (strcmp(by, "family") == 0)
-        st = by_family(cli, results, out, note, err);
+        st = by_family(cli, results, out, &sketch->note, err);
     else if (strcmp(by, "none") != 0)
         st = es_usage(cli, err, "--colour-by takes family, community or none, not '%s'", by);
     return st;

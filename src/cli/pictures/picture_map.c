@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli_out.h"
 #include "pictures.h"
 
 static void axis_title(char out[64], int axis, double share) {
@@ -13,11 +12,8 @@ static void axis_title(char out[64], int axis, double share) {
         (void)snprintf(out, 64, "PC%d", axis);
 }
 
-es_status es_picture_map(es_cli *cli, const es_results *results, const es_row_places *places,
-                         es_output_format format, es_buf *out, es_error *err) {
-    es_status st = ES_OK;
-    es_buf note = {0};
-    es_figure_style style;
+es_status es_picture_map(es_sketch *sketch, const es_results *results, const es_row_places *places,
+                         es_error *err) {
     char title[ES_PLACES_MOST][2][64];
     es_cloud_panel panel[ES_PLACES_MOST];
     bool captured = places->difference != NULL;
@@ -36,20 +32,16 @@ es_status es_picture_map(es_cli *cli, const es_results *results, const es_row_pl
                             .group_name = (const char *const *)places->group.word,
                             .background = captured ? 2 : UINT32_MAX};
     if (places->n < places->of)
-        es_buf_printf(&note, "A sample of %zu of %zu %srows. ", places->n, places->of,
+        es_buf_printf(&sketch->note, "A sample of %zu of %zu %srows. ", places->n, places->of,
                       places->evaluated ? "evaluated " : "");
     else if (places->evaluated)
-        es_buf_printf(&note, "The %zu evaluated rows. ", places->n);
+        es_buf_printf(&sketch->note, "The %zu evaluated rows. ", places->n);
     if (captured)
-        es_buf_printf(&note,
+        es_buf_printf(&sketch->note,
                       "Captured by one: of the differences of the %s per row, mean over targets, "
                       "the tenth at either end. ",
                       places->errors ? "errors" : "values");
     else if (places->by)
-        es_buf_printf(&note, "Colours: %s. ", places->by);
-    ES_TRY(es_export_style(cli, &note, &style, err));
-    ES_TRY(es_figure_cloud(&cloud, &style, es_picture_of(format), out, err));
-done:
-    es_buf_free(&note);
-    return st;
+        es_buf_printf(&sketch->note, "Colours: %s. ", places->by);
+    return es_figure_cloud(&cloud, ES_SKETCHED(sketch), err);
 }

@@ -2,9 +2,6 @@
 
 #include <stdlib.h>
 
-#include "cli_out.h"
-#include "pair_value.h"
-#include "results_rank.h"
 #include "pictures.h"
 
 /* What a heat map of the results holds, row by row as drawn. */
@@ -15,13 +12,6 @@ typedef struct sheet {
     es_linkage *tree;  /* NULL: none */
 } sheet;
 
-static void sheet_deinit(sheet *s) {
-    es_free(s->value);
-    es_free(s->name);
-    es_free(s->group);
-    es_linkage_free(s->tree);
-}
-
 static int compare_numbers(const void *a, const void *b) {
     uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
     return (x > y) - (x < y);
@@ -29,41 +19,38 @@ static int compare_numbers(const void *a, const void *b) {
 
 /* Of those drawn alone, so that what is hidden leaves no gap. Turns `order` (m) to the tree's.
  * Their numbering decides between equal distances, as it does in documents and on screens. */
-static es_status cluster(const es_results *results, uint32_t *order, size_t m, es_linkage **out,
-                         es_error *err) {
-    es_status st = ES_OK;
-    double *is = es_alloc(m, m * sizeof *is);
-    uint32_t *old = es_alloc(m, sizeof *old);
-    ES_FAIL_IF(is == NULL || old == NULL, es_no_memory(err));
+static es_status cluster(es_sketch *sketch, const es_results *results, uint32_t *order, size_t m,
+                         es_linkage **out, es_error *err) {
+    double *is = es_sketch_room(sketch, m, m * sizeof *is);
+    uint32_t *old = es_sketch_room(sketch, m, sizeof *old);
+    if (is == NULL || old == NULL)
+        return es_no_memory(err);
     qsort(order, m, sizeof *order, compare_numbers);
     for (size_t i = 0; i < m; i++) {
         old[i] = order[i];
         for (size_t j = 0; j < m; j++)
             is[i * m + j] = results->is[(size_t)order[i] * results->m + order[j]];
     }
-    ES_TRY(es_linkage_cluster(is, m, NULL, out, err));
-    for (size_t i = 0; i < m; i++)
+    es_status st = es_linkage_cluster(is, m, NULL, out, err);
+    for (size_t i = 0; st == ES_OK && i < m; i++)
         order[i] = old[(*out)->order[i]];
-done:
-    es_free(is);
-    es_free(old);
     return st;
 }
 
 /* Fills the heatmap's values, names and groups in the given order. */
-static es_status fill_sheet(const es_cli *cli, const es_results *results, const uint32_t *order,
+static es_status fill_sheet(es_sketch *sketch, const es_results *results, const uint32_t *order,
                             size_t m, const es_picture_groups *groups, sheet *s, es_error *err) {
-    s->value = es_alloc(m, m * sizeof *s->value);
-    s->name = es_alloc(m, sizeof *s->name);
-    s->group = es_alloc(m, sizeof *s->group);
+    s->value = es_sketch_room(sketch, m, m * sizeof *s->value);
+    s->name = es_sketch_room(sketch, m, sizeof *s->name);
+    s->group = es_sketch_room(sketch, m, sizeof *s->group);
     if (!s->value || !s->name || !s->group)
         return es_no_memory(err);
     for (size_t i = 0; i < m; i++) {
         s->name[i] = es_results_label(results, order[i]);
         s->group[i] = groups->group[order[i]];
         for (size_t j = 0; j < m; j++)
-            s->value[i * m + j] =
-                es_pair_value_of(results, (es_pair_value)cli->options->value, order[i], order[j]);
+            s->value[i * m + j] = es_pair_value_of(
+                results, (es_pair_value)sketch->cli->options->value, order[i], order[j]);
     }
     return ES_OK;
 }
@@ -90,34 +77,31 @@ static const char *value_title(const es_results *results, es_pair_value value) {
     return NULL;
 }
 
-es_status es_picture_matrix(es_cli *cli, const es_results *results, const uint32_t *order, size_t m,
-                            es_output_format format, es_buf *out, es_error *err) {
+es_status es_picture_matrix(es_sketch *sketch, const es_results *results, const uint32_t *order,
+                            size_t m, es_error *err) {
     es_status st = ES_OK;
-    es_buf note = {0};
-    es_figure_style style;
     sheet s = {0};
     es_picture_groups groups = {0};
-    es_pair_value value = (es_pair_value)cli->options->value;
-    int colours = cli->options->figure_colours;
+    es_pair_value value = (es_pair_value)sketch->cli->options->value;
+    const es_options *o = sketch->cli->options;
     double low, high;
-    uint32_t *own = es_alloc(m, sizeof *own);
+    uint32_t *own = es_sketch_room(sketch, m, sizeof *own);
     if (own == NULL)
         return es_no_memory(err);
-    ES_TRY(es_export_limits(cli, &low, &high, err));
+    ES_TRY(es_export_limits(sketch->cli, &low, &high, err));
     for (size_t i = 0; i < m; i++)
         own[i] = order[i];
-    bool clustered =
-        !es_options_given(cli->options, "order") || cli->options->order == (int)ES_ORDER_CLUSTER;
+    bool clustered = !es_options_given(o, "order") || o->order == (int)ES_ORDER_CLUSTER;
     if (clustered)
-        ES_TRY(cluster(results, own, m, &s.tree, err));
+        ES_TRY(cluster(sketch, results, own, m, &s.tree, err));
     if (s.tree)
-        es_buf_printf(&note,
+        es_buf_printf(&sketch->note,
                       "Trees: average linkage of the rows %swithout the diagonal, Euclidean. ",
                       value == ES_VALUE_IS               ? ""
                       : es_rank_lower_is_better(results) ? "of errors of prediction "
                                                          : "of information sufficiency ");
-    ES_TRY(es_picture_groups_new(cli, results, NULL, &groups, &note, err));
-    ES_TRY(fill_sheet(cli, results, own, m, &groups, &s, err));
+    ES_TRY(es_picture_groups_of(sketch, results, NULL, &groups, err));
+    ES_TRY(fill_sheet(sketch, results, own, m, &groups, &s, err));
     const es_heatmap heatmap = {
         .rows = m,
         .columns = m,
@@ -133,18 +117,14 @@ es_status es_picture_matrix(es_cli *cli, const es_results *results, const uint32
         .column_title = "target: is simulated",
         .value_title = value_title(results, value),
         .map = value == ES_VALUE_ASYMMETRY ? ES_HEAT_DIVERGING : ES_HEAT_SEQUENTIAL,
-        .gradient = colours > 0 ? &es_gradients[colours - 1] : NULL,
+        .gradient = o->figure_colours > 0 ? &es_gradients[o->figure_colours - 1] : NULL,
         .low = low,
         .high = high,
         .diagonal_apart = true,
         .decimals = 2,
     };
-    ES_TRY(es_export_style(cli, &note, &style, err));
-    ES_TRY(es_figure_heatmap(&heatmap, &style, es_picture_of(format), out, err));
+    ES_TRY(es_figure_heatmap(&heatmap, ES_SKETCHED(sketch), err));
 done:
-    sheet_deinit(&s);
-    es_picture_groups_deinit(&groups);
-    es_free(own);
-    es_buf_free(&note);
+    es_linkage_free(s.tree);
     return st;
 }

@@ -2,32 +2,17 @@
  * first unless --order says otherwise. */
 #include <math.h>
 
-#include "cli_out.h"
 #include "pictures.h"
-
-#include "families.h"
 
 typedef struct sheet {
     size_t m;
     size_t *at;        /* (m) positions in the results, as drawn */
     double *value;     /* (count, m, m) */
     es_heatmap *panel; /* (count) */
-    es_buf *title;     /* (count) */
     size_t count;
     const char **name; /* (m) */
     es_linkage *tree;
 } sheet;
-
-static void sheet_deinit(sheet *s) {
-    es_free(s->at);
-    for (size_t k = 0; s->title && k < s->count; k++)
-        es_buf_free(&s->title[k]);
-    es_free(s->title);
-    es_free(s->panel);
-    es_free(s->value);
-    es_free(s->name);
-    es_linkage_free(s->tree);
-}
 
 static double value_at(const es_measured *r, size_t field, size_t i, size_t j) {
     return es_measured_matrix(r, field)[i * r->m + j].value;
@@ -35,31 +20,28 @@ static double value_at(const es_measured *r, size_t field, size_t i, size_t j) {
 
 /* By the measure's own ranks; communities are those of information sufficiency, as far as that is
  * stored. order (m). */
-static es_status order_by(const es_cli *cli, es_session *session, const es_measured *r,
+static es_status order_by(es_sketch *sketch, es_session *session, const es_measured *r,
                           size_t field, uint32_t *order, es_error *err) {
-    es_status st = ES_OK;
     const es_results *names = es_session_results(session, 0);
     size_t best = es_session_best(session);
     bool grouped = false;
-    double *value = es_alloc(r->m, sizeof *value);
-    uint32_t *rank = es_alloc(r->m, sizeof *rank), *group = es_alloc(r->m, sizeof *group);
-    ES_FAIL_IF(!value || !rank || !group, es_no_memory(err));
-    ES_TRY(es_measured_column(r, field, value, err)); /* higher is better */
-    ES_TRY(es_rank_competition(value, r->m, false, rank, err));
+    double *value = es_sketch_room(sketch, r->m, sizeof *value);
+    uint32_t *rank = es_sketch_room(sketch, r->m, sizeof *rank),
+             *group = es_sketch_room(sketch, r->m, sizeof *group);
+    if (!value || !rank || !group)
+        return es_no_memory(err);
+    ES_PASS(es_measured_column(r, field, value, err)); /* higher is better */
+    ES_PASS(es_rank_competition(value, r->m, false, rank, err));
     if (best != SIZE_MAX)
-        ES_TRY(es_families_group(es_session_results(session, best), cli->options->resolution,
-                                 cli->options->seed, group, &grouped, err));
+        ES_PASS(es_families_group(es_session_results(session, best),
+                                  sketch->cli->options->resolution, sketch->cli->options->seed,
+                                  group, &grouped, err));
     const es_order_keys keys = {.m = r->m,
                                 .name = (const char *const *)names->name,
                                 .rank = rank,
                                 .dim = names->dim,
                                 .group = grouped ? group : NULL};
-    ES_TRY(es_order_make((es_order_kind)cli->options->order, &keys, order, err));
-done:
-    es_free(value);
-    es_free(rank);
-    es_free(group);
-    return st;
+    return es_order_make((es_order_kind)sketch->cli->options->order, &keys, order, err);
 }
 
 static bool is_clustered(const es_options *o) {
@@ -67,42 +49,35 @@ static bool is_clustered(const es_options *o) {
 }
 
 /* Which embedders are shown, in the order of the tree over the rows of the first or as asked. */
-static es_status fill(const es_cli *cli, es_session *session, const es_measured *r, size_t field,
+static es_status fill(es_sketch *sketch, es_session *session, const es_measured *r, size_t field,
                       sheet *s, es_error *err) {
-    es_status st = ES_OK;
     const es_results *names = es_session_results(session, 0);
-    uint32_t *order = es_alloc(r->m + 1, sizeof *order);
-    size_t *shown = es_alloc(r->m + 1, sizeof *shown);
-    double *raw = es_alloc(r->m + 1, (r->m + 1) * sizeof *raw);
-    s->at = es_alloc(r->m + 1, sizeof *s->at);
-    s->value = es_alloc(s->count * (r->m + 1), (r->m + 1) * sizeof *s->value);
-    s->panel = es_alloc_zero(s->count, sizeof *s->panel);
-    s->title = es_alloc_zero(s->count, sizeof *s->title);
-    s->name = es_alloc(r->m + 1, sizeof *s->name);
-    ES_FAIL_IF(!order || !shown || !raw || !s->at || !s->value || !s->name || !s->panel ||
-                   !s->title,
-               es_no_memory(err));
+    uint32_t *order = es_sketch_room(sketch, r->m + 1, sizeof *order);
+    size_t *shown = es_sketch_room(sketch, r->m + 1, sizeof *shown);
+    double *raw = es_sketch_room(sketch, r->m + 1, (r->m + 1) * sizeof *raw);
+    s->at = es_sketch_room(sketch, r->m + 1, sizeof *s->at);
+    s->value = es_sketch_room(sketch, s->count * (r->m + 1), (r->m + 1) * sizeof *s->value);
+    s->panel = es_sketch_room(sketch, s->count, sizeof *s->panel);
+    s->name = es_sketch_room(sketch, r->m + 1, sizeof *s->name);
+    if (!order || !shown || !raw || !s->at || !s->value || !s->name || !s->panel)
+        return es_no_memory(err);
     for (size_t i = 0; i < r->m; i++)
         order[i] = (uint32_t)i;
-    if (!is_clustered(cli->options))
-        ES_TRY(order_by(cli, session, r, field, order, err));
+    if (!is_clustered(sketch->cli->options))
+        ES_PASS(order_by(sketch, session, r, field, order, err));
     for (size_t i = 0; i < r->m; i++)
-        if (es_export_shows(cli, order[i]))
+        if (es_export_shows(sketch->cli, order[i]))
             shown[s->m++] = order[i];
     for (size_t i = 0; i < s->m; i++)
         for (size_t j = 0; j < s->m; j++)
             raw[i * s->m + j] = value_at(r, field, shown[i], shown[j]);
-    if (is_clustered(cli->options))
-        ES_TRY(es_linkage_cluster(raw, s->m, NULL, &s->tree, err));
+    if (is_clustered(sketch->cli->options))
+        ES_PASS(es_linkage_cluster(raw, s->m, NULL, &s->tree, err));
     for (size_t i = 0; i < s->m; i++) {
         s->at[i] = shown[s->tree ? s->tree->order[i] : i];
         s->name[i] = es_results_label(names, s->at[i]);
     }
-done:
-    es_free(order);
-    es_free(shown);
-    es_free(raw);
-    return st;
+    return ES_OK;
 }
 
 static size_t field_of(const es_choice *choice) {
@@ -110,23 +85,22 @@ static size_t field_of(const es_choice *choice) {
 }
 
 /* Panel k in the order of all. */
-static es_status put_panel(es_cli *cli, const es_choice *choice, size_t k, sheet *s,
+static es_status put_panel(es_sketch *sketch, const es_choice *choice, size_t k, sheet *s,
                            es_error *err) {
     const es_measured *r = choice->measured;
     size_t field = field_of(choice);
     const es_measure_field *what = &r->measure->fields[field];
-    int colours = cli->options->figure_colours;
+    int colours = sketch->cli->options->figure_colours;
     double low, high, *value = s->value + k * s->m * s->m;
     char name[256];
-    es_status st = es_export_limits(cli, &low, &high, err);
+    es_status st = es_export_limits(sketch->cli, &low, &high, err);
     for (size_t i = 0; i < s->m; i++)
         for (size_t j = 0; j < s->m; j++)
             value[i * s->m + j] = value_at(r, field, s->at[i], s->at[j]);
-    es_buf_printf(&s->title[k], "%s: %s%s", es_choice_name(choice, field, name, sizeof name),
-                  field == 0 ? r->measure->title : what->title,
-                  es_measure_is_lower_better(r->measure, field) ? " (lower is better)" : "");
-    if (st == ES_OK)
-        st = es_buf_check(&s->title[k], err);
+    const char *title =
+        es_sketch_text(sketch, "%s: %s%s", es_choice_name(choice, field, name, sizeof name),
+                       field == 0 ? r->measure->title : what->title,
+                       es_measure_is_lower_better(r->measure, field) ? " (lower is better)" : "");
     const es_linkage *tree = s->count == 1 ? s->tree : NULL; /* it is of the first */
     s->panel[k] = (es_heatmap){.rows = s->m,
                                .columns = s->m,
@@ -137,7 +111,7 @@ static es_status put_panel(es_cli *cli, const es_choice *choice, size_t k, sheet
                                .column_tree = tree,
                                .row_title = r->symmetric ? "embedder" : "first",
                                .column_title = r->symmetric ? "embedder" : "second",
-                               .value_title = s->title[k].data,
+                               .value_title = title,
                                .map = ES_HEAT_SEQUENTIAL,
                                .gradient = colours > 0 ? &es_gradients[colours - 1] : NULL,
                                .low = low,
@@ -147,27 +121,24 @@ static es_status put_panel(es_cli *cli, const es_choice *choice, size_t k, sheet
     return st;
 }
 
-es_status es_picture_measure(es_cli *cli, es_session *session, const es_choice *choice,
-                             size_t count, es_output_format format, es_buf *out, es_error *err) {
+es_status es_picture_measure(es_sketch *sketch, es_session *session, const es_choice *choice,
+                             size_t count, es_error *err) {
     const es_measured *r = choice->measured;
-    es_buf note = {0};
-    es_figure_style style;
     sheet s = {.count = count};
     es_status st = ES_OK;
-    ES_TRY(fill(cli, session, r, field_of(choice), &s, err));
+    ES_TRY(fill(sketch, session, r, field_of(choice), &s, err));
     for (size_t k = 0; k < count; k++)
-        ES_TRY(put_panel(cli, &choice[k], k, &s, err));
+        ES_TRY(put_panel(sketch, &choice[k], k, &s, err));
     if (count == 1)
-        es_buf_printf(&note, "%s%s", r->settings, r->settings[0] ? ". " : "");
+        es_buf_printf(&sketch->note, "%s%s", r->settings, r->settings[0] ? ". " : "");
     if (s.tree)
-        es_buf_puts(&note, count == 1 ? "Trees: average linkage of the rows without the diagonal, "
-                                        "Euclidean. "
-                                      : "All in the order of the first, by average linkage of its "
-                                        "rows. Each has colours of its own. ");
-    ES_TRY(es_export_style(cli, &note, &style, err));
-    ES_TRY(es_figure_heatmaps(s.panel, count, &style, es_picture_of(format), out, err));
+        es_buf_puts(&sketch->note, count == 1
+                                       ? "Trees: average linkage of the rows without the diagonal, "
+                                         "Euclidean. "
+                                       : "All in the order of the first, by average linkage of its "
+                                         "rows. Each has colours of its own. ");
+    ES_TRY(es_figure_heatmaps(s.panel, count, ES_SKETCHED(sketch), err));
 done:
-    sheet_deinit(&s);
-    es_buf_free(&note);
+    es_linkage_free(s.tree);
     return st;
 }

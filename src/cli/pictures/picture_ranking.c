@@ -2,8 +2,6 @@
  * band. */
 #include <math.h>
 
-#include "cli_out.h"
-#include "results_rank.h"
 #include "pictures.h"
 
 static es_forest_row row_of(const es_results *results, const es_rank_report *report, size_t i) {
@@ -20,17 +18,15 @@ static es_forest_row row_of(const es_results *results, const es_rank_report *rep
     };
 }
 
-es_status es_picture_ranking(es_cli *cli, const es_results *results, const es_rank_report *report,
-                             es_output_format format, es_buf *out, es_error *err) {
-    es_status st = ES_OK;
-    es_buf note = {0}, axis = {0};
-    es_figure_style style;
+es_status es_picture_ranking(es_sketch *sketch, const es_results *results,
+                             const es_rank_report *report, es_error *err) {
+    es_buf axis = {0};
     es_forest forest = {.null_low = (double)NAN, .null_high = (double)NAN};
-    es_forest_row *rows = es_alloc(results->m, sizeof *rows);
+    es_forest_row *rows = es_sketch_room(sketch, results->m, sizeof *rows);
     if (rows == NULL)
         return es_no_memory(err);
     for (size_t i = 0; i < results->m; i++)
-        if (es_export_shows(cli, report->order[i]))
+        if (es_export_shows(sketch->cli, report->order[i]))
             rows[forest.count++] = row_of(results, report, report->order[i]);
     forest.row = rows;
     if (report->unit != ES_UNIT_DIMENSION || /* the line is in these */
@@ -45,13 +41,6 @@ es_status es_picture_ranking(es_cli *cli, const es_results *results, const es_ra
         es_buf_puts(&axis, " (bars: 95 %)");
     if (report->decision->said)
         forest.band = "shaded: candidates for the best (95 %)";
-    ES_TRY(es_buf_check(&axis, err));
-    forest.axis = axis.data;
-    ES_TRY(es_export_style(cli, &note, &style, err));
-    ES_TRY(es_figure_forest(&forest, &style, es_picture_of(format), out, err));
-done:
-    es_free(rows);
-    es_buf_free(&note);
-    es_buf_free(&axis);
-    return st;
+    forest.axis = es_sketch_take(sketch, &axis);
+    return es_figure_forest(&forest, ES_SKETCHED(sketch), err);
 }

@@ -1,6 +1,5 @@
 /* Scores without labels as a forest: Spearman's rho with its interval a row, best first, what is
  * surely ahead of the dimension on a band, the dimension's own as a line. */
-#include "cli_out.h"
 #include "pictures.h"
 
 static es_forest_row row_of(const es_label_free *x, size_t at) {
@@ -16,14 +15,10 @@ static es_forest_row row_of(const es_label_free *x, size_t at) {
     };
 }
 
-es_status es_picture_rivals(es_cli *cli, const es_label_free *x, es_output_format format,
-                            es_buf *out, es_error *err) {
-    es_status st = ES_OK;
-    es_buf note = {0}, axis = {0};
-    es_figure_style style;
+es_status es_picture_rivals(es_sketch *sketch, const es_label_free *x, es_error *err) {
     double line = x->scores.agreement->against[0].value[ES_SPEARMAN].value;
     es_forest forest = {.count = x->scores.k, .null_low = line, .null_high = line};
-    es_forest_row *rows = es_alloc(forest.count, sizeof *rows);
+    es_forest_row *rows = es_sketch_room(sketch, forest.count, sizeof *rows);
     if (rows == NULL)
         return es_no_memory(err);
     for (size_t i = 0; i < forest.count; i++) {
@@ -33,14 +28,6 @@ es_status es_picture_rivals(es_cli *cli, const es_label_free *x, es_output_forma
     }
     forest.row = rows;
     forest.heading = "score";
-    es_buf_printf(&axis, "Spearman with the %s (bars: 95 %%)", x->scores.task);
-    ES_TRY(es_buf_check(&axis, err));
-    forest.axis = axis.data;
-    ES_TRY(es_export_style(cli, &note, &style, err));
-    ES_TRY(es_figure_forest(&forest, &style, es_picture_of(format), out, err));
-done:
-    es_free(rows);
-    es_buf_free(&note);
-    es_buf_free(&axis);
-    return st;
+    forest.axis = es_sketch_text(sketch, "Spearman with the %s (bars: 95 %%)", x->scores.task);
+    return es_figure_forest(&forest, ES_SKETCHED(sketch), err);
 }

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli_out.h"
 #include "pictures.h"
 
 enum { PANELS = 12 };
@@ -83,13 +82,15 @@ static void put_baseline(panels *p, const es_series_of *of, const es_series *s, 
 }
 
 /* Fills a panel for each column that is drawn: lines of runs over steps. */
-static es_status make_panels(panels *p, const es_series *s, const es_series_of *of, es_error *err) {
+static es_status make_panels(es_sketch *sketch, panels *p, const es_series *s,
+                             const es_series_of *of, es_error *err) {
     bool beside = s->baseline != SIZE_MAX;
     size_t most = ES_CURVE_LINES - (beside ? 1 : 0);
     p->lines = s->runs < most ? s->runs : most;
-    p->x = es_alloc(s->points + 1, sizeof *p->x);
-    p->block = es_alloc((s->points + 1) * 3 * (p->lines + 1), PANELS * sizeof *p->block);
-    p->line = es_alloc(p->lines + 1, PANELS * sizeof *p->line);
+    p->x = es_sketch_room(sketch, s->points + 1, sizeof *p->x);
+    p->block =
+        es_sketch_room(sketch, (s->points + 1) * 3 * (p->lines + 1), PANELS * sizeof *p->block);
+    p->line = es_sketch_room(sketch, p->lines + 1, PANELS * sizeof *p->line);
     if (!p->x || !p->block || !p->line)
         return es_no_memory(err);
     take_steps(p, s);
@@ -114,29 +115,20 @@ static es_status make_panels(panels *p, const es_series *s, const es_series_of *
                         : es_fail(err, ES_EEMPTY, "no value of any step is known; estimate first");
 }
 
-es_status es_picture_series(es_cli *cli, const es_series *series, const es_series_of *of,
-                            es_output_format format, es_buf *out, es_error *err) {
-    es_status st = ES_OK;
-    es_buf note = {0};
-    es_figure_style style;
+es_status es_picture_series(es_sketch *sketch, const es_series *series, const es_series_of *of,
+                            es_error *err) {
     panels p = {0};
     bool errors = es_series_of_errors(of);
-    ES_TRY(make_panels(&p, series, of, err));
-    es_buf_puts(&note, "Bands: 95 %. ");
-    es_buf_puts(&note, errors ? "Errors are of another step, or by it: lower is better. "
-                              : "Kept, known: information sufficiency for another step, or from "
-                                "it, nats per dimension. ");
+    ES_PASS(make_panels(sketch, &p, series, of, err));
+    es_buf_puts(&sketch->note, "Bands: 95 %. ");
+    es_buf_puts(&sketch->note,
+                errors ? "Errors are of another step, or by it: lower is better. "
+                       : "Kept, known: information sufficiency for another step, or from "
+                         "it, nats per dimension. ");
     if (series->baseline != SIZE_MAX)
-        es_buf_printf(&note, "%s: the best embedder of no run. ",
+        es_buf_printf(&sketch->note, "%s: the best embedder of no run. ",
                       es_results_label(of->results, series->baseline));
     if (series->runs > p.lines)
-        es_buf_printf(&note, "%zu further series are not shown. ", series->runs - p.lines);
-    ES_TRY(es_export_style(cli, &note, &style, err));
-    ES_TRY(es_figure_curves(p.curve, p.count, &style, es_picture_of(format), out, err));
-done:
-    es_free(p.x);
-    es_free(p.block);
-    es_free(p.line);
-    es_buf_free(&note);
-    return st;
+        es_buf_printf(&sketch->note, "%zu further series are not shown. ", series->runs - p.lines);
+    return es_figure_curves(p.curve, p.count, ES_SKETCHED(sketch), err);
 }

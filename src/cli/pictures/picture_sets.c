@@ -2,7 +2,6 @@
  * sets against tasks. */
 #include <math.h>
 
-#include "cli_out.h"
 #include "pictures.h"
 
 /* How far the data sets are, between sentences of a note. */
@@ -36,18 +35,17 @@ static double of_all(const es_combined *c, size_t a, es_within what) {
     return what == ES_WITHIN_SHARE ? c->share[a] : (double)NAN;
 }
 
-es_status es_picture_data_sets(es_cli *cli, const es_data_sets *sets, const char *const *name,
-                               es_output_format format, es_buf *out, es_error *err) {
-    es_status st = ES_OK;
-    es_within what = (es_within)cli->options->within;
+es_status es_picture_data_sets(es_sketch *sketch, const es_data_sets *sets, const char *const *name,
+                               es_error *err) {
+    es_within what = (es_within)sketch->cli->options->within;
     const es_combined *c = sets->combined;
     size_t m = c->m, rows = sets->count + (what == ES_WITHIN_SCORE ? 0 : 1);
-    es_buf note = {0};
-    es_figure_style style;
     bool shares = what == ES_WITHIN_SHARE;
-    double *value = es_alloc(rows * m, sizeof *value);
-    const char **row = es_alloc(rows, sizeof *row), **column = es_alloc(m, sizeof *column);
-    ES_FAIL_IF(!value || !row || !column, es_no_memory(err));
+    double *value = es_sketch_room(sketch, rows * m, sizeof *value);
+    const char **row = es_sketch_room(sketch, rows, sizeof *row),
+               **column = es_sketch_room(sketch, m, sizeof *column);
+    if (!value || !row || !column)
+        return es_no_memory(err);
     for (size_t s = 0; s < rows; s++)
         row[s] = s < sets->count ? name[s] : "all of them";
     for (size_t k = 0; k < m; k++) {
@@ -70,27 +68,17 @@ es_status es_picture_data_sets(es_cli *cli, const es_data_sets *sets, const char
                                 .high = shares ? 1 : (double)NAN,
                                 .decimals = what == ES_WITHIN_RANK ? 0 : 2};
     if (shares)
-        es_buf_puts(&note, "Two that a data set does not tell apart count as half. ");
-    put_unfinished(sets, name, &note);
-    ES_TRY(es_export_style(cli, &note, &style, err));
-    ES_TRY(es_figure_heatmap(&heatmap, &style, es_picture_of(format), out, err));
-done:
-    es_free(value);
-    es_free(row);
-    es_free(column);
-    es_buf_free(&note);
-    return st;
+        es_buf_puts(&sketch->note, "Two that a data set does not tell apart count as half. ");
+    put_unfinished(sets, name, &sketch->note);
+    return es_figure_heatmap(&heatmap, ES_SKETCHED(sketch), err);
 }
 
 /* ---- the ranking over all ---- */
 
-es_status es_picture_combined(es_cli *cli, const es_data_sets *sets, const char *const *name,
-                              es_output_format format, es_buf *out, es_error *err) {
-    es_status st = ES_OK;
+es_status es_picture_combined(es_sketch *sketch, const es_data_sets *sets, const char *const *name,
+                              es_error *err) {
     const es_combined *c = sets->combined;
-    es_buf note = {0};
-    es_figure_style style;
-    es_forest_row *row = es_alloc_zero(c->m, sizeof *row);
+    es_forest_row *row = es_sketch_room(sketch, c->m, sizeof *row);
     if (row == NULL)
         return es_no_memory(err);
     for (size_t k = 0; k < c->m; k++) {
@@ -109,28 +97,20 @@ es_status es_picture_combined(es_cli *cli, const es_data_sets *sets, const char 
                                   c->said ? "shaded: candidates for another data set (95 %)" : NULL,
                               .null_low = (double)NAN,
                               .null_high = (double)NAN};
-    es_buf_printf(&note, "%zu data sets, which are resampled for the bars. ", sets->count);
-    put_unfinished(sets, name, &note);
-    ES_TRY(es_export_style(cli, &note, &style, err));
-    ES_TRY(es_figure_forest(&forest, &style, es_picture_of(format), out, err));
-done:
-    es_free(row);
-    es_buf_free(&note);
-    return st;
+    es_buf_printf(&sketch->note, "%zu data sets, which are resampled for the bars. ", sets->count);
+    put_unfinished(sets, name, &sketch->note);
+    return es_figure_forest(&forest, ES_SKETCHED(sketch), err);
 }
 
 /* ---- data sets and tasks ---- */
 
-es_status es_picture_sets_tasks(es_cli *cli, const es_correlation_set *const *set,
-                                const char *const *name, size_t rows, es_output_format format,
-                                es_buf *out, es_error *err) {
-    es_status st = ES_OK;
+es_status es_picture_sets_tasks(es_sketch *sketch, const es_correlation_set *const *set,
+                                const char *const *name, size_t rows, es_error *err) {
     size_t tasks = set[0]->columns;
-    es_buf note = {0};
-    es_figure_style style;
-    double *value = es_alloc(rows * tasks, sizeof *value);
-    const char **column = es_alloc(tasks, sizeof *column);
-    ES_FAIL_IF(!value || !column, es_no_memory(err));
+    double *value = es_sketch_room(sketch, rows * tasks, sizeof *value);
+    const char **column = es_sketch_room(sketch, tasks, sizeof *column);
+    if (!value || !column)
+        return es_no_memory(err);
     for (size_t t = 0; t < tasks; t++) {
         column[t] = es_correlation_task(set[0], t);
         for (size_t s = 0; s < rows; s++)
@@ -148,11 +128,5 @@ es_status es_picture_sets_tasks(es_cli *cli, const es_correlation_set *const *se
                                 .low = -1,
                                 .high = 1,
                                 .decimals = 2};
-    ES_TRY(es_export_style(cli, &note, &style, err));
-    ES_TRY(es_figure_heatmap(&heatmap, &style, es_picture_of(format), out, err));
-done:
-    es_free(value);
-    es_free(column);
-    es_buf_free(&note);
-    return st;
+    return es_figure_heatmap(&heatmap, ES_SKETCHED(sketch), err);
 }

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli_out.h"
 #include "pictures.h"
 
 static const char *title_of(const es_table_out *t, size_t column) {
@@ -27,11 +26,10 @@ static void take_interval(const es_sheet_plot *plot, const es_table_out *t, size
     *high = band ? es_table_out_number_at(t, row, to) : (double)NAN;
 }
 
-static es_status draw_forest(const es_sheet_plot *plot, const es_table_out *t,
-                             const es_figure_style *style, es_picture format, es_buf *out,
+static es_status draw_forest(es_sketch *sketch, const es_sheet_plot *plot, const es_table_out *t,
                              es_error *err) {
     size_t n = es_table_out_rows(t);
-    es_forest_row *row = es_alloc_zero(n, sizeof *row);
+    es_forest_row *row = es_sketch_room(sketch, n, sizeof *row);
     if (!row)
         return es_no_memory(err);
     for (size_t i = 0; i < n; i++) {
@@ -46,9 +44,7 @@ static es_status draw_forest(const es_sheet_plot *plot, const es_table_out *t,
                               .axis = title_of(t, plot->value[0]),
                               .null_low = plot->line,
                               .null_high = plot->line};
-    es_status st = es_figure_forest(&forest, style, format, out, err);
-    es_free(row);
-    return st;
+    return es_figure_forest(&forest, ES_SKETCHED(sketch), err);
 }
 
 static int ascending(const void *a, const void *b) {
@@ -69,14 +65,14 @@ static size_t list_x(const es_table_out *t, size_t column, double *x) {
     return kept;
 }
 
-static es_status draw_lines(const es_sheet_plot *plot, const es_table_out *t,
-                            const es_figure_style *style, es_picture format, es_buf *out,
+static es_status draw_lines(es_sketch *sketch, const es_sheet_plot *plot, const es_table_out *t,
                             es_error *err) {
     size_t n = es_table_out_rows(t), lines = 0;
     es_curve_line line[ES_CURVE_LINES] = {{NULL, NULL, NULL, NULL}};
-    double *x = es_alloc(n + 1, sizeof *x), *y = es_alloc((n + 1) * ES_CURVE_LINES, sizeof *y);
-    es_status st = ES_OK;
-    ES_FAIL_IF(!x || !y, es_no_memory(err));
+    double *x = es_sketch_room(sketch, n + 1, sizeof *x),
+           *y = es_sketch_room(sketch, (n + 1) * ES_CURVE_LINES, sizeof *y);
+    if (!x || !y)
+        return es_no_memory(err);
     size_t points = list_x(t, plot->x, x);
     for (size_t i = 0; i < points * ES_CURVE_LINES; i++)
         y[i] = (double)NAN;
@@ -103,24 +99,19 @@ static es_status draw_lines(const es_sheet_plot *plot, const es_table_out *t,
                             .x_title = title_of(t, plot->x),
                             .y_title = title_of(t, plot->value[0]),
                             .mark_x = (double)NAN};
-    st = es_figure_curves(&curve, 1, style, format, out, err);
-done:
-    es_free(x);
-    es_free(y);
-    return st;
+    return es_figure_curves(&curve, 1, ES_SKETCHED(sketch), err);
 }
 
 /* Points of several x: the column before the value, or x on a logarithmic axis. */
-static es_status draw_points(const es_sheet_plot *plot, const es_table_out *t,
-                             const es_figure_style *style, es_picture format, es_buf *out,
+static es_status draw_points(es_sketch *sketch, const es_sheet_plot *plot, const es_table_out *t,
                              es_error *err) {
     size_t n = es_table_out_rows(t);
     bool log_x = plot->kind == ES_DRAWN_POINTS;
     size_t from = log_x ? plot->x : plot->value[0] - 1;
-    double *x = es_alloc(2 * n + 1, sizeof *x);
-    const char **name = es_alloc(n + 1, sizeof *name);
-    es_status st = ES_OK;
-    ES_FAIL_IF(!x || !name, es_no_memory(err));
+    double *x = es_sketch_room(sketch, 2 * n + 1, sizeof *x);
+    const char **name = es_sketch_room(sketch, n + 1, sizeof *name);
+    if (!x || !name)
+        return es_no_memory(err);
     for (size_t i = 0; i < n; i++) {
         double at = es_table_out_number_at(t, i, from);
         x[i] = log_x ? log2(at) : at;
@@ -136,35 +127,19 @@ static es_status draw_points(const es_sheet_plot *plot, const es_table_out *t,
                                 .slope = (double)NAN,
                                 .intercept = (double)NAN,
                                 .log_x = log_x};
-    st = es_figure_scatter(&scatter, style, format, out, err);
-done:
-    es_free(x);
-    es_free(name);
-    return st;
+    return es_figure_scatter(&scatter, ES_SKETCHED(sketch), err);
 }
 
-es_status es_picture_sheet(es_cli *cli, const es_sheet *sheet, es_output_format format, es_buf *out,
-                           es_error *err) {
+es_status es_picture_sheet(es_sketch *sketch, const es_sheet *sheet, es_error *err) {
     const es_sheet_plot *plot = &sheet->plot;
-    es_buf note = {0};
-    es_figure_style style;
-    es_status st = ES_OK;
     if (plot->kind == ES_DRAWN_NOT || plot->values == 0)
         return es_fail(err, ES_EEMPTY, "%s has no figure; write csv, md, tex or json",
                        sheet->title);
     for (size_t i = 0; i < sheet->statements; i++)
         if (sheet->statement[i].kind == ES_SAYS_ANSWER)
-            es_buf_printf(&note, "%s ", sheet->statement[i].text);
-    ES_TRY(es_export_style(cli, &note, &style, err));
+            es_buf_printf(&sketch->note, "%s ", sheet->statement[i].text);
     const es_table_out *t = sheet->table[plot->table];
-    es_picture kind = es_picture_of(format);
-    if (plot->kind == ES_DRAWN_FOREST)
-        ES_TRY(draw_forest(plot, t, &style, kind, out, err));
-    else if (plot->kind == ES_DRAWN_LINES)
-        ES_TRY(draw_lines(plot, t, &style, kind, out, err));
-    else
-        ES_TRY(draw_points(plot, t, &style, kind, out, err));
-done:
-    es_buf_free(&note);
-    return st;
+    return plot->kind == ES_DRAWN_FOREST  ? draw_forest(sketch, plot, t, err)
+           : plot->kind == ES_DRAWN_LINES ? draw_lines(sketch, plot, t, err)
+                                          : draw_points(sketch, plot, t, err);
 }

@@ -1,7 +1,6 @@
 /* Lines over scores: the bump chart of `agree`, and the scores of a sweep over its values. */
 #include <math.h>
 
-#include "cli_out.h"
 #include "pictures.h"
 
 /* Embedders that are written, by downstream where there is any, else by the first column. */
@@ -14,15 +13,6 @@ typedef struct sheet {
     double *coefficient; /* (3, fields, k) of a sweep: values, low, high */
     const char **field;  /* (fields) */
 } sheet;
-
-static void sheet_deinit(sheet *s) {
-    es_free(s->at);
-    es_free(s->name);
-    es_free(s->value);
-    es_free(s->against);
-    es_free(s->coefficient);
-    es_free(s->field);
-}
 
 static void put_by(const double *by, size_t i, sheet *s) {
     size_t at = s->rows++;
@@ -37,16 +27,16 @@ static void put_by(const double *by, size_t i, sheet *s) {
 }
 
 /* Fills one strand an embedder: its score or rank on each axis. */
-static es_status fill_sheet(const es_cli *cli, const es_results *names, const es_agree_scores *a,
+static es_status fill_sheet(es_sketch *sketch, const es_results *names, const es_agree_scores *a,
                             bool ranks, sheet *s, es_error *err) {
-    s->at = es_alloc(a->n, sizeof *s->at);
-    s->name = es_alloc(a->n, sizeof *s->name);
-    s->value = es_alloc(a->n, a->k * sizeof *s->value);
-    s->against = es_alloc(4 * a->k, sizeof *s->against);
+    s->at = es_sketch_room(sketch, a->n, sizeof *s->at);
+    s->name = es_sketch_room(sketch, a->n, sizeof *s->name);
+    s->value = es_sketch_room(sketch, a->n, a->k * sizeof *s->value);
+    s->against = es_sketch_room(sketch, 4 * a->k, sizeof *s->against);
     if (!s->at || !s->name || !s->value || !s->against)
         return es_no_memory(err);
     for (size_t i = 0; i < a->n; i++)
-        if (es_export_shows(cli, i))
+        if (es_export_shows(sketch->cli, i))
             put_by(ranks && a->downstream ? a->downstream : a->column, i, s);
     for (size_t r = 0; r < s->rows; r++) {
         size_t i = s->at[r];
@@ -62,13 +52,10 @@ static es_status fill_sheet(const es_cli *cli, const es_results *names, const es
     return ES_OK;
 }
 
-es_status es_picture_agreement(es_cli *cli, const es_results *names, const es_agree_scores *a,
-                               es_output_format format, es_buf *out, es_error *err) {
-    es_status st = ES_OK;
-    es_buf note = {0};
-    es_figure_style style;
+es_status es_picture_agreement(es_sketch *sketch, const es_results *names, const es_agree_scores *a,
+                               es_error *err) {
     sheet s = {0};
-    ES_TRY(fill_sheet(cli, names, a, true, &s, err));
+    ES_PASS(fill_sheet(sketch, names, a, true, &s, err));
     const es_strands figure = {.rows = s.rows,
                                .columns = a->k,
                                .value = s.value,
@@ -77,13 +64,8 @@ es_status es_picture_agreement(es_cli *cli, const es_results *names, const es_ag
                                .y_title = "rank by each score, the best on top",
                                .ranks = true};
     if (a->task)
-        es_buf_printf(&note, "Colours go by downstream, %s. ", a->task);
-    ES_TRY(es_export_style(cli, &note, &style, err));
-    ES_TRY(es_figure_strands(&figure, 1, &style, es_picture_of(format), out, err));
-done:
-    sheet_deinit(&s);
-    es_buf_free(&note);
-    return st;
+        es_buf_printf(&sketch->note, "Colours go by downstream, %s. ", a->task);
+    return es_figure_strands(&figure, 1, ES_SKETCHED(sketch), err);
 }
 
 /* With the first value; with downstream, where there is any. */
@@ -106,10 +88,10 @@ static es_status fill_against(const es_agree_scores *a, sheet *s, es_error *err)
 
 /* Spearman of every field with downstream, else Kendall with the first value: values (fields, k),
  * then low, then high. */
-static es_status fill_fields(const es_sweep_field *field, size_t fields, size_t k, sheet *s,
-                             es_error *err) {
-    s->coefficient = es_alloc(3 * fields + 1, k * sizeof *s->coefficient);
-    s->field = es_alloc(fields + 1, sizeof *s->field);
+static es_status fill_fields(es_sketch *sketch, const es_sweep_field *field, size_t fields,
+                             size_t k, sheet *s, es_error *err) {
+    s->coefficient = es_sketch_room(sketch, 3 * fields + 1, k * sizeof *s->coefficient);
+    s->field = es_sketch_room(sketch, fields + 1, sizeof *s->field);
     if (!s->coefficient || !s->field)
         return es_no_memory(err);
     double *value = s->coefficient, *low = value + fields * k, *high = low + fields * k;
@@ -127,18 +109,14 @@ static es_status fill_fields(const es_sweep_field *field, size_t fields, size_t 
     return ES_OK;
 }
 
-es_status es_picture_sweep(es_cli *cli, const es_results *names, const es_agree_scores *a,
-                           const es_sweep_field *field, size_t fields, es_output_format format,
-                           es_buf *out, es_error *err) {
+es_status es_picture_sweep(es_sketch *sketch, const es_results *names, const es_agree_scores *a,
+                           const es_sweep_field *field, size_t fields, es_error *err) {
     static const char *const coefficients[] = {"Spearman, first", "Kendall, first",
                                                "Spearman, tasks", "Kendall, tasks"};
-    es_status st = ES_OK;
-    es_buf note = {0};
-    es_figure_style style;
     sheet s = {0};
-    ES_TRY(fill_sheet(cli, names, a, false, &s, err));
-    ES_TRY(fill_against(a, &s, err));
-    ES_TRY(fill_fields(field, fields, a->k, &s, err));
+    ES_PASS(fill_sheet(sketch, names, a, false, &s, err));
+    ES_PASS(fill_against(a, &s, err));
+    ES_PASS(fill_fields(sketch, field, fields, a->k, &s, err));
     const char *const *values = (const char *const *)a->name;
     const es_strands panel[] = {{.rows = s.rows,
                                  .columns = a->k,
@@ -160,17 +138,14 @@ es_status es_picture_sweep(es_cli *cli, const es_results *names, const es_agree_
                                  .row_name = s.field,
                                  .column_name = values,
                                  .y_title = a->downstream ? "Spearman, tasks" : "Kendall, first"}};
-    es_buf_printf(&note, "Score: %s%s. Below: coefficients with the scores at %s%s%s. ",
+    es_buf_printf(&sketch->note, "Score: %s%s. Below: coefficients with the scores at %s%s%s. ",
                   a->about[0], a->negated[0] ? ", lower is better" : "", a->name[0],
                   a->task ? ", and with downstream, " : "", a->task ? a->task : "");
     if (fields > 0)
-        es_buf_printf(&note, "Last: every %s %s, with 95 %% intervals over embedders. ",
-                      cli->options->score && es_score_measure(cli->options) ? "field" : "aggregate",
+        es_buf_printf(&sketch->note, "Last: every %s %s, with 95 %% intervals over embedders. ",
+                      sketch->cli->options->score && es_score_measure(sketch->cli->options)
+                          ? "field"
+                          : "aggregate",
                       a->task ? "with downstream" : "with the first value");
-    ES_TRY(es_export_style(cli, &note, &style, err));
-    ES_TRY(es_figure_strands(panel, fields > 0 ? 3 : 2, &style, es_picture_of(format), out, err));
-done:
-    sheet_deinit(&s);
-    es_buf_free(&note);
-    return st;
+    return es_figure_strands(panel, fields > 0 ? 3 : 2, ES_SKETCHED(sketch), err);
 }

@@ -2,7 +2,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "cli_out.h"
 #include "pictures.h"
 
 /* Pairs across communities attract less in the layout, so that communities come apart. */
@@ -21,56 +20,41 @@ typedef struct graph {
     double shown_from;
 } graph;
 
-static void graph_deinit(graph *g) {
-    es_free(g->at);
-    es_free(g->name);
-    es_free(g->group);
-    es_free(g->own);
-    es_free(g->out);
-    es_free(g->in);
-    es_free(g->is);
-    es_free(g->strength);
-    es_free(g->pull);
-    es_force_free(g->force);
-}
-
-static bool allocate_graph(graph *g, size_t m) {
-    g->at = es_alloc(m, sizeof *g->at);
-    g->name = es_alloc(m, sizeof *g->name);
-    g->group = es_alloc(m, sizeof *g->group);
-    g->own = es_alloc(m, sizeof *g->own);
-    g->out = es_alloc(m, sizeof *g->out);
-    g->in = es_alloc(m, sizeof *g->in);
-    g->is = es_alloc(m, m * sizeof *g->is);
-    g->strength = es_alloc(m, m * sizeof *g->strength);
-    g->pull = es_alloc(m, m * sizeof *g->pull);
+static bool allocate_graph(es_sketch *sketch, graph *g, size_t m) {
+    g->at = es_sketch_room(sketch, m, sizeof *g->at);
+    g->name = es_sketch_room(sketch, m, sizeof *g->name);
+    g->group = es_sketch_room(sketch, m, sizeof *g->group);
+    g->own = es_sketch_room(sketch, m, sizeof *g->own);
+    g->out = es_sketch_room(sketch, m, sizeof *g->out);
+    g->in = es_sketch_room(sketch, m, sizeof *g->in);
+    g->is = es_sketch_room(sketch, m, m * sizeof *g->is);
+    g->strength = es_sketch_room(sketch, m, m * sizeof *g->strength);
+    g->pull = es_sketch_room(sketch, m, m * sizeof *g->pull);
     return g->at && g->name && g->group && g->own && g->out && g->in && g->is && g->strength &&
            g->pull;
 }
 
 /* Places the nodes by force and keeps the strongest edges. */
 static es_status place_nodes(graph *g, uint64_t seed, es_error *err) {
-    es_status st = ES_OK;
     size_t m = g->m, pairs = 0, most = EDGES_A_NODE * m;
-    ES_TRY(es_pair_strength(g->is, m, NULL, g->strength, &pairs, err));
+    ES_PASS(es_pair_strength(g->is, m, NULL, g->strength, &pairs, err));
     for (size_t i = 0; i < m; i++)
         for (size_t j = 0; j < m; j++)
             g->pull[i * m + j] = g->strength[i * m + j] * (g->own[i] == g->own[j] ? 1 : ACROSS);
     g->shown_from = pairs > most ? 1 - ((double)most - 0.5) / (double)pairs : 0;
-    ES_TRY(es_force_new(g->pull, m, seed, &g->force, err));
+    ES_PASS(es_force_new(g->pull, m, seed, &g->force, err));
     (void)es_force_move(g->force, ES_FORCE_STEPS);
-done:
-    return st;
+    return ES_OK;
 }
 
 /* Fills nodes, communities and edge strengths of the embedders shown. */
-static es_status fill_graph(const es_cli *cli, const es_results *results,
+static es_status fill_graph(es_sketch *sketch, const es_results *results,
                             const es_communities *found, const es_picture_groups *groups,
                             const es_ranking *ranking, graph *g, es_error *err) {
-    if (!allocate_graph(g, results->m))
+    if (!allocate_graph(sketch, g, results->m))
         return es_no_memory(err);
     for (size_t i = 0; i < results->m; i++)
-        if (es_export_shows(cli, i))
+        if (es_export_shows(sketch->cli, i))
             g->at[g->m++] = i;
     for (size_t k = 0; k < g->m; k++) {
         size_t i = g->at[k];
@@ -82,7 +66,7 @@ static es_status fill_graph(const es_cli *cli, const es_results *results,
         for (size_t j = 0; j < g->m; j++)
             g->is[k * g->m + j] = results->is[i * results->m + g->at[j]];
     }
-    return place_nodes(g, cli->options->seed, err);
+    return place_nodes(g, sketch->cli->options->seed, err);
 }
 
 /* How many, and how surely; what a single one is, the groups say. */
@@ -101,17 +85,15 @@ static void put_found(const es_communities *found, es_buf *note) {
     es_buf_puts(note, ". ");
 }
 
-es_status es_picture_communities(es_cli *cli, const es_results *results,
+es_status es_picture_communities(es_sketch *sketch, const es_results *results,
                                  const es_communities *found, const es_ranking *ranking,
-                                 es_output_format format, es_buf *out, es_error *err) {
+                                 es_error *err) {
     es_status st = ES_OK;
-    es_buf note = {0};
-    es_figure_style style;
     graph g = {0};
     es_picture_groups groups = {0};
-    put_found(found, &note);
-    ES_TRY(es_picture_groups_new(cli, results, found, &groups, &note, err));
-    ES_TRY(fill_graph(cli, results, found, &groups, ranking, &g, err));
+    put_found(found, &sketch->note);
+    ES_TRY(es_picture_groups_of(sketch, results, found, &groups, err));
+    ES_TRY(fill_graph(sketch, results, found, &groups, ranking, &g, err));
     const es_network network = {.m = g.m,
                                 .x = g.force->x,
                                 .y = g.force->y,
@@ -123,38 +105,27 @@ es_status es_picture_communities(es_cli *cli, const es_results *results,
                                 .shown_from = g.shown_from,
                                 .out_title = "simulates (median IS)",
                                 .in_title = "is simulated (median)"};
-    es_buf_puts(&note, "Lines: the strongest pairs. ");
-    ES_TRY(es_export_style(cli, &note, &style, err));
-    ES_TRY(es_figure_network(&network, &style, es_picture_of(format), out, err));
+    es_buf_puts(&sketch->note, "Lines: the strongest pairs. ");
+    ES_TRY(es_figure_network(&network, ES_SKETCHED(sketch), err));
 done:
-    graph_deinit(&g);
-    es_picture_groups_deinit(&groups);
-    es_buf_free(&note);
+    es_force_free(g.force);
     return st;
 }
 
-es_status es_picture_dendrogram(es_cli *cli, const es_results *results, const es_linkage *linkage,
-                                es_output_format format, es_buf *out, es_error *err) {
-    es_status st = ES_OK;
-    es_buf note = {0};
-    es_figure_style style;
-    char axis[96];
+es_status es_picture_dendrogram(es_sketch *sketch, const es_results *results,
+                                const es_linkage *linkage, es_error *err) {
     es_picture_groups groups = {0};
-    const char **name = es_alloc(results->m, sizeof *name);
-    ES_FAIL_IF(name == NULL, es_no_memory(err));
-    ES_TRY(es_picture_groups_new(cli, results, NULL, &groups, &note, err));
+    const char **name = es_sketch_room(sketch, results->m, sizeof *name);
+    if (name == NULL)
+        return es_no_memory(err);
+    ES_PASS(es_picture_groups_of(sketch, results, NULL, &groups, err));
     for (size_t i = 0; i < results->m; i++)
         name[i] = es_results_label(results, i);
-    (void)snprintf(axis, sizeof axis, "Euclidean distance of the %s, %s linkage",
-                   cli->options->of == ES_LINKAGE_SOURCES ? "sources" : "targets",
-                   es_tree_method_names[cli->options->tree_method]);
+    const es_options *o = sketch->cli->options;
+    const char *axis = es_sketch_text(sketch, "Euclidean distance of the %s, %s linkage",
+                                      o->of == ES_LINKAGE_SOURCES ? "sources" : "targets",
+                                      es_tree_method_names[o->tree_method]);
     const es_dendrogram dendrogram = {
         .tree = linkage, .name = name, .group = groups.drawn ? groups.group : NULL, .axis = axis};
-    ES_TRY(es_export_style(cli, &note, &style, err));
-    ES_TRY(es_figure_dendrogram(&dendrogram, &style, es_picture_of(format), out, err));
-done:
-    es_picture_groups_deinit(&groups);
-    es_free(name);
-    es_buf_free(&note);
-    return st;
+    return es_figure_dendrogram(&dendrogram, ES_SKETCHED(sketch), err);
 }

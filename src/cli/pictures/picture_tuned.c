@@ -2,7 +2,6 @@
  */
 #include <math.h>
 
-#include "cli_out.h"
 #include "pictures.h"
 
 enum { SIDES = 2, PANELS = 3 };
@@ -24,24 +23,21 @@ static void fill(const es_tuned *x, double *value, bool any[PANELS]) {
     }
 }
 
-es_status es_picture_tuned(es_cli *cli, const es_rank_report *report, const es_tuned *x,
-                           es_output_format format, es_buf *out, es_error *err) {
+es_status es_picture_tuned(es_sketch *sketch, const es_rank_report *report, const es_tuned *x,
+                           es_error *err) {
     static const char *const sides[SIDES] = {"base", "tuned"};
-    es_status st = ES_OK;
     bool any[PANELS] = {false};
-    es_buf note = {0}, axis = {0};
-    es_figure_style style;
     es_strands panel[PANELS];
     size_t panels = 0;
-    double *value = es_alloc(x->count, SIDES * PANELS * sizeof *value);
-    const char **name = es_alloc(x->count, sizeof *name);
-    ES_FAIL_IF(!value || !name, es_no_memory(err));
+    double *value = es_sketch_room(sketch, x->count, SIDES * PANELS * sizeof *value);
+    const char **name = es_sketch_room(sketch, x->count, sizeof *name);
+    if (!value || !name)
+        return es_no_memory(err);
     fill(x, value, any);
     for (size_t i = 0; i < x->count; i++)
         name[i] = es_results_label(report->results, x->pair[i].base);
-    es_buf_printf(&axis, "%s", es_rank_report_score_name(report));
-    ES_TRY(es_buf_check(&axis, err));
-    const char *titles[PANELS] = {axis.data, "rank in the pool", "downstream"};
+    const char *titles[PANELS] = {es_rank_report_score_name(report), "rank in the pool",
+                                  "downstream"};
     for (size_t k = 0; k < PANELS; k++)
         if (any[k])
             panel[panels++] = (es_strands){.rows = x->count,
@@ -51,14 +47,8 @@ es_status es_picture_tuned(es_cli *cli, const es_rank_report *report, const es_t
                                            .column_name = sides,
                                            .y_title = titles[k],
                                            .ranks = k == 1};
-    es_tuned_put(x, &note);
-    es_buf_printf(&note, " Score: %s. Downstream: mean percentile. ", es_rank_report_unit(report));
-    ES_TRY(es_export_style(cli, &note, &style, err));
-    ES_TRY(es_figure_strands(panel, panels, &style, es_picture_of(format), out, err));
-done:
-    es_free(value);
-    es_free(name);
-    es_buf_free(&note);
-    es_buf_free(&axis);
-    return st;
+    es_tuned_put(x, &sketch->note);
+    es_buf_printf(&sketch->note, " Score: %s. Downstream: mean percentile. ",
+                  es_rank_report_unit(report));
+    return es_figure_strands(panel, panels, ES_SKETCHED(sketch), err);
 }

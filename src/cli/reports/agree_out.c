@@ -5,8 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli_out.h"
-
 typedef struct view {
     es_session *session;
     const es_results *names;
@@ -261,11 +259,10 @@ static es_status make_tables(const es_document *d, es_sheet *sheet, es_error *er
     return es_agree_take_ranks(sheet, v->scores, v->names, err);
 }
 
-static es_status draw_picture(const es_document *d, es_buf *out, es_error *err) {
+static es_status draw_picture(const es_document *d, es_sketch *sketch, es_error *err) {
     const view *v = d->what;
     bool panels = strcmp(d->cli->export->view, "panels") == 0;
-    return (panels ? es_picture_panels : es_picture_agreement)(d->cli, v->names, v->scores,
-                                                               d->format, out, err);
+    return (panels ? es_picture_panels : es_picture_agreement)(sketch, v->names, v->scores, err);
 }
 
 es_status es_agree_write(es_cli *cli, es_session *session, const es_agree_scores *scores,

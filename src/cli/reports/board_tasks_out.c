@@ -1,5 +1,4 @@
 /* How the tasks of a table of scores order the models, as a document and a picture. */
-#include "cli_out.h"
 #include "cli_reports.h"
 
 #include <math.h>
@@ -49,27 +48,23 @@ static void put_json(const es_document *d, es_json *json) {
     const es_board_tasks *tasks = d->what;
     es_buf words = {0};
     put_words(d, &words);
-    es_json_text(json, "sentence", words.data);
+    es_document_take(json, "sentence", &words);
     es_json_text(json, "against",
                  tasks->against == SIZE_MAX ? NULL
                                             : es_leaderboard_task(tasks->board, tasks->against));
     es_json_uint(json, "models", tasks->board->board->m);
     es_document_table(json, "tasks", make_table(d));
-    es_buf_free(&words);
 }
 
-static es_status put_picture(const es_document *d, es_buf *out, es_error *err) {
+static es_status put_picture(const es_document *d, es_sketch *sketch, es_error *err) {
     const es_board_tasks *tasks = d->what;
-    es_status st = ES_OK;
-    es_buf note = {0};
-    es_figure_style style;
     es_forest forest = {.heading = "task",
                         .axis = tasks->against == SIZE_MAX
                                     ? "Spearman with the mean of the other tasks (bars: 95 %)"
                                     : "Spearman with the task named in the title (bars: 95 %)",
                         .null_low = (double)NAN,
                         .null_high = (double)NAN};
-    es_forest_row *rows = es_alloc(tasks->known + 1, sizeof *rows);
+    es_forest_row *rows = es_sketch_room(sketch, tasks->known + 1, sizeof *rows);
     if (rows == NULL)
         return es_no_memory(err);
     for (; forest.count < tasks->known; forest.count++) {
@@ -80,14 +75,9 @@ static es_status put_picture(const es_document *d, es_buf *out, es_error *err) {
                                              .high = tasks->task[i].high};
     }
     forest.row = rows;
-    ES_TRY(es_export_style(d->cli, &note, &style, err));
-    if (style.title == NULL && tasks->against != SIZE_MAX)
-        style.title = es_leaderboard_task(tasks->board, tasks->against);
-    ES_TRY(es_figure_forest(&forest, &style, es_picture_of(d->format), out, err));
-done:
-    es_free(rows);
-    es_buf_free(&note);
-    return st;
+    if (sketch->style.title == NULL && tasks->against != SIZE_MAX)
+        sketch->style.title = es_leaderboard_task(tasks->board, tasks->against);
+    return es_figure_forest(&forest, ES_SKETCHED(sketch), err);
 }
 
 static void put_plot(const es_document *d, es_sheet_plot *plot) {

@@ -1,6 +1,5 @@
 /* The tree of the tasks of a table of scores, as a document and a picture: tasks as leaves, in the
  * order in which the tree is drawn beside them. */
-#include "cli_out.h"
 #include "cli_reports.h"
 
 #include <math.h>
@@ -77,7 +76,7 @@ static void put_json(const es_document *d, es_json *json) {
     const es_board_tree *tree = d->what;
     es_buf words = {0};
     put_words(d, &words);
-    es_json_text(json, "sentence", words.data);
+    es_document_take(json, "sentence", &words);
     es_json_text(json, "method", method_of(tree));
     es_json_begin_array(json, "names"); /* leaf 0, 1, ... of the linkage */
     for (size_t i = 0; i < tree->linkage->m; i++)
@@ -86,28 +85,19 @@ static void put_json(const es_document *d, es_json *json) {
     put_linkage(tree->linkage, json);
     es_document_table(json, "tasks", make_table(d));
     es_json_uint(json, "filled", tree->linkage->filled);
-    es_buf_free(&words);
 }
 
-static es_status put_picture(const es_document *d, es_buf *out, es_error *err) {
+static es_status put_picture(const es_document *d, es_sketch *sketch, es_error *err) {
     const es_board_tree *tree = d->what;
     size_t tasks = tree->linkage->m;
-    const char **name = es_alloc(tasks, sizeof *name);
-    es_buf note = {0};
-    es_figure_style style;
-    es_status st = ES_OK;
+    const char **name = es_sketch_room(sketch, tasks, sizeof *name);
     if (name == NULL)
         return es_no_memory(err);
     for (size_t i = 0; i < tasks; i++)
         name[i] = es_leaderboard_task(tree->board, i);
-    ES_TRY(es_export_style(d->cli, &note, &style, err));
     const es_dendrogram dendrogram = {
         .tree = tree->linkage, .name = name, .axis = "1 - Spearman between tasks"};
-    ES_TRY(es_figure_dendrogram(&dendrogram, &style, es_picture_of(d->format), out, err));
-done:
-    es_free((void *)name);
-    es_buf_free(&note);
-    return st;
+    return es_figure_dendrogram(&dendrogram, ES_SKETCHED(sketch), err);
 }
 
 es_status es_board_tree_write(es_cli *cli, const es_board_tree *tree, es_error *err) {

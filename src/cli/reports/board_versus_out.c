@@ -1,5 +1,4 @@
 /* Two models of a table of scores over the tasks that both have, as a document and a picture. */
-#include "cli_out.h"
 #include "cli_reports.h"
 
 #include <math.h>
@@ -64,7 +63,7 @@ static void put_json(const es_document *d, es_json *json) {
     const es_board_versus *v = d->what;
     es_buf words = {0};
     put_words(d, &words);
-    es_json_text(json, "sentence", words.data);
+    es_document_take(json, "sentence", &words);
     es_json_text(json, "a", name_of(v, 0));
     es_json_text(json, "b", name_of(v, 1));
     es_json_double(json, "lead", v->pair.lead);
@@ -77,21 +76,16 @@ static void put_json(const es_document *d, es_json *json) {
     es_json_uint(json, "b_wins", v->wins[1]);
     es_json_uint(json, "equal", v->equal);
     es_document_table(json, "tasks", make_table(d));
-    es_buf_free(&words);
 }
 
 /* Differences, not scores: those of tasks lie on scales of their own. */
-static es_status put_picture(const es_document *d, es_buf *out, es_error *err) {
+static es_status put_picture(const es_document *d, es_sketch *sketch, es_error *err) {
     const es_board_versus *v = d->what;
     size_t tasks = v->board->board->tasks;
-    es_buf note = {0}, axis = {0};
-    es_figure_style style;
     es_forest forest = {.heading = "task", .null_low = 0, .null_high = 0};
-    es_status st = ES_OK;
-    es_forest_row *rows = es_alloc(tasks + 1, sizeof *rows);
-    es_buf_printf(&axis, "%s less %s%s", name_of(v, 0), name_of(v, 1),
-                  v->board->percentiles ? ", percentiles" : "");
-    ES_FAIL_IF(rows == NULL || axis.failed, es_no_memory(err));
+    es_forest_row *rows = es_sketch_room(sketch, tasks + 1, sizeof *rows);
+    if (rows == NULL)
+        return es_no_memory(err);
     rows[forest.count++] = (es_forest_row){
         .name = "mean", .value = v->pair.lead, .low = v->pair.low, .high = v->pair.high};
     for (size_t k = 0; k < tasks && !isnan(v->difference[v->order[k]]); k++)
@@ -100,14 +94,9 @@ static es_status put_picture(const es_document *d, es_buf *out, es_error *err) {
                                                .low = (double)NAN,
                                                .high = (double)NAN};
     forest.row = rows;
-    forest.axis = axis.data;
-    ES_TRY(es_export_style(d->cli, &note, &style, err));
-    ES_TRY(es_figure_forest(&forest, &style, es_picture_of(d->format), out, err));
-done:
-    es_free(rows);
-    es_buf_free(&axis);
-    es_buf_free(&note);
-    return st;
+    forest.axis = es_sketch_text(sketch, "%s less %s%s", name_of(v, 0), name_of(v, 1),
+                                 v->board->percentiles ? ", percentiles" : "");
+    return es_figure_forest(&forest, ES_SKETCHED(sketch), err);
 }
 
 static void put_plot(const es_document *d, es_sheet_plot *plot) {

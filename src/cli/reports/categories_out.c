@@ -4,8 +4,6 @@
 
 #include <math.h>
 
-#include "cli_out.h"
-
 static const es_out_column columns[] = {
     {.key = "category", .title = "category", .flags = ES_COLUMN_KEY},
     {.key = "tasks", .title = "tasks", .kind = ES_COLUMN_COUNT},
@@ -115,8 +113,8 @@ static void put_plot(const es_document *d, es_sheet_plot *plot) {
                             .line = (double)NAN};
 }
 
-static es_status draw(const es_document *d, es_buf *out, es_error *err) {
-    return es_picture_categories(d->cli, d->what, d->format, out, err);
+static es_status draw(const es_document *d, es_sketch *sketch, es_error *err) {
+    return es_picture_categories(sketch, d->what, err);
 }
 
 es_status es_categories_write(es_cli *cli, const es_correlation_view *view, es_error *err) {

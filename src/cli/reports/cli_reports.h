@@ -2,31 +2,7 @@
 #ifndef ES_CLI_REPORTS_H
 #define ES_CLI_REPORTS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "agree_scores.h"
-#include "answer.h"
-#include "base.h"
-#include "board_tasks.h"
-#include "board_versus.h"
-#include "cli_context.h"
-#include "cli_measures.h"
-#include "duel.h"
-#include "frontier.h"
-#include "io_files.h"
-#include "label_free.h"
-#include "leaderboard.h"
 #include "pictures.h"
-#include "rank_report.h"
-#include "engine_results.h"
-#include "series.h"
-#include "engine_session.h"
-#include "sheet.h"
-#include "tuned.h"
-#include "with_tasks.h"
-#include "embedscope/status.h"
 
 /* `agree` as a document: ranks by every score, how far they agree, and with downstream. */
 

@@ -5,8 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli_out.h"
-
 void es_coefficient_put(es_table_out *table, const es_correlation_report *r, es_correlation kind) {
     es_table_out_band(table, r ? r->value[kind].value : (double)NAN, r ? r->low[kind] : (double)NAN,
                       r ? r->high[kind] : (double)NAN);

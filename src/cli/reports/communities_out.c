@@ -2,9 +2,6 @@
  * table, everything that is known of each community as JSON. */
 #include <math.h>
 
-#include "cli_out.h"
-#include "families.h"
-#include "results_rank.h"
 #include "cli_reports.h"
 
 /* Communities with what is said about each. */
@@ -37,10 +34,7 @@ static es_status view_init(const es_cli *cli, view *v, es_error *err) {
     ES_TRY(es_rank_results(results, false, &v->ranking, err));
     v->order = es_alloc(m, sizeof *v->order);
     v->facts = es_alloc(v->found->listed, sizeof *v->facts);
-    if (v->order == NULL || v->facts == NULL) {
-        st = es_no_memory(err);
-        goto done;
-    }
+    ES_FAIL_IF(v->order == NULL || v->facts == NULL, es_no_memory(err));
     for (size_t c = 0; c < v->found->listed; c++)
         es_community_describe(results->is, m, v->found->list[c].members, v->found->list[c].size,
                               results->dim, v->ranking->rank, &v->facts[c]);
@@ -413,9 +407,9 @@ static es_status put_tree(const es_document *d, es_buf *out, es_error *err) {
     return es_buf_check(out, err);
 }
 
-static es_status draw(const es_document *d, es_buf *out, es_error *err) {
+static es_status draw(const es_document *d, es_sketch *sketch, es_error *err) {
     const view *v = d->what;
-    return es_picture_communities(d->cli, v->results, v->found, v->ranking, d->format, out, err);
+    return es_picture_communities(sketch, v->results, v->found, v->ranking, err);
 }
 
 es_status es_communities_write(es_cli *cli, es_session *session, size_t entry,

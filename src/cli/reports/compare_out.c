@@ -1,8 +1,6 @@
 /* Two or three embedders side by side as a document: the verdict in words, then what it stands on.
  */
 #include "cli_reports.h"
-#include "results_rank.h"
-#include "cli_out.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -407,13 +405,12 @@ static es_status put_row_table(const es_compare_report *r, size_t from, size_t t
 
 static es_status put_row_tables(const es_compare_report *r, size_t width, es_buf *out,
                                 es_error *err) {
-    es_status st = ES_OK;
     es_buf more = {0};
     for (size_t from = 0, to = 0; from < r->n_captured; from = to) {
         while (to < r->n_captured && r->captured[to].by == r->captured[from].by &&
                r->captured[to].not_by == r->captured[from].not_by)
             to++;
-        ES_TRY(put_row_table(r, from, to, width, out, err));
+        ES_PASS(put_row_table(r, from, to, width, out, err));
     }
     if (r->n_captured)
         es_buf_printf(&more,
@@ -421,8 +418,7 @@ static es_status put_row_tables(const es_compare_report *r, size_t width, es_buf
                       "%s\n",
                       r->comparison->n_targets > 0 ? "targets" : "these embedders themselves");
     es_caption_wrap(out, &more, width);
-done:
-    return st;
+    return ES_OK;
 }
 
 /* "score" and "predicted" are no two sides of one thing: each says by what it is. */
@@ -534,8 +530,8 @@ done:
     return st;
 }
 
-static es_status draw(const es_document *d, es_buf *out, es_error *err) {
-    return es_picture_comparison(d->cli, ((const view *)d->what)->report, d->format, out, err);
+static es_status draw(const es_document *d, es_sketch *sketch, es_error *err) {
+    return es_picture_comparison(sketch, ((const view *)d->what)->report, err);
 }
 
 es_status es_compare_write(es_cli *cli, es_session *session, size_t entry, const size_t *models,

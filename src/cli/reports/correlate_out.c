@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli_out.h"
-
 /* ---- json ---- */
 
 static void put_interval(es_json *json, const char *key, const es_correlation_report *r,
@@ -523,8 +521,8 @@ static void put_caption(const es_document *d, es_buf *out) {
     put_residuals(v, out);
 }
 
-static es_status draw(const es_document *d, es_buf *out, es_error *err) {
-    return es_picture_correlation(d->cli, d->what, d->format, out, err);
+static es_status draw(const es_document *d, es_sketch *sketch, es_error *err) {
+    return es_picture_correlation(sketch, d->what, err);
 }
 
 es_status es_correlation_write(es_cli *cli, const es_correlation_view *view,

@@ -3,10 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "cli_out.h"
 #include "cli_reports.h"
-
-#include "model_order.h"
 
 typedef struct view {
     es_session *session;
@@ -254,9 +251,9 @@ static void put_json(const es_document *d, es_json *json) {
     es_document_excluded(json, v->session);
 }
 
-static es_status draw(const es_document *d, es_buf *out, es_error *err) {
+static es_status draw(const es_document *d, es_sketch *sketch, es_error *err) {
     const view *v = d->what;
-    return es_picture_dendrogram(d->cli, v->results, v->linkage, d->format, out, err);
+    return es_picture_dendrogram(sketch, v->results, v->linkage, err);
 }
 
 es_status es_dendrogram_write(es_cli *cli, es_session *session, size_t entry,

@@ -1,5 +1,4 @@
 /* Duels as documents: the questions, and what the answers come to. */
-#include "cli_out.h"
 #include "cli_reports.h"
 
 #include <math.h>

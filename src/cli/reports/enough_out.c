@@ -5,9 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "cli_out.h"
-#include "results_rank.h"
-
 /* ---- the curve ---- */
 
 static const es_out_column curve_columns[] = {
@@ -31,17 +28,12 @@ static es_status read_task(es_cli *cli, es_session *session, const es_rank_repor
     size_t task = 0, known = 0, ranked = 0, *row = NULL;
     double *y = NULL;
     ES_TRY(es_cli_scores(cli, session, &own, &scores, err));
-    if (scores == NULL) {
-        st = es_usage(cli, err, "--against %s: there are no downstream scores",
-                      cli->options->against);
-        goto done;
-    }
+    ES_FAIL_IF(scores == NULL, es_usage(cli, err, "--against %s: there are no downstream scores",
+                                        cli->options->against));
     task = es_task_column_find(scores, cli->options->against);
-    if (task == SIZE_MAX) {
-        st = es_cli_unknown_name(cli, "task", cli->options->against,
-                                 (const char *const *)scores->task, scores->tasks, err);
-        goto done;
-    }
+    ES_FAIL_IF(task == SIZE_MAX,
+               es_cli_unknown_name(cli, "task", cli->options->against,
+                                   (const char *const *)scores->task, scores->tasks, err));
     row = es_alloc(results->m + 1, sizeof *row);
     y = es_alloc(results->m + 1, es_task_columns(scores) * sizeof *y);
     ES_FAIL_IF(!row || !y, es_no_memory(err));
@@ -95,10 +87,7 @@ static es_status make_curve(es_cli *cli, es_session *session, const es_rank_repo
     const es_results *results = report->results;
     double *is = turned(results), *against = es_alloc(results->m, sizeof *against);
     uint32_t *order = es_alloc(results->m, sizeof *order);
-    if (is == NULL || against == NULL || order == NULL) {
-        st = es_no_memory(err);
-        goto done;
-    }
+    ES_FAIL_IF(is == NULL || against == NULL || order == NULL, es_no_memory(err));
     if (cli->options->against)
         ES_TRY(read_task(cli, session, report, against, err));
     ES_TRY(es_rank_by_name(results, order, err));
@@ -190,9 +179,9 @@ static void put_curve_caption(const es_document *d, es_buf *out) {
                       curve->targets, curve->targets == 1 ? "s" : "");
 }
 
-static es_status draw_curve(const es_document *d, es_buf *out, es_error *err) {
-    return es_picture_curve(d->cli, ((const curve_view *)d->what)->curve, d->cli->options->against,
-                            d->format, out, err);
+static es_status draw_curve(const es_document *d, es_sketch *sketch, es_error *err) {
+    return es_picture_curve(sketch, ((const curve_view *)d->what)->curve, d->cli->options->against,
+                            err);
 }
 
 es_status es_curve_write(es_cli *cli, es_session *session, es_output_format format, es_error *err) {
@@ -323,10 +312,7 @@ static es_status cover_write(es_cli *cli, es_session *session, const es_rank_rep
                .step = es_alloc(results->m, sizeof *c.step),
                .alone = es_alloc(results->m, sizeof *c.alone)};
     uint32_t *order = es_alloc(results->m, sizeof *order);
-    if (c.step == NULL || c.alone == NULL || order == NULL) {
-        st = es_no_memory(err);
-        goto done;
-    }
+    ES_FAIL_IF(c.step == NULL || c.alone == NULL || order == NULL, es_no_memory(err));
     ES_TRY(find_alone(&c, err));
     ES_TRY(es_rank_by_name(results, order, err));
     ES_TRY(es_cover_greedy(results->is, results->m, cli->options->coverage, results->dim, order,

@@ -6,12 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "board_versus.h"
-#include "cli_out.h"
-#include "explain.h"
-#include "rank_width.h"
-#include "results_rank.h"
-
 static const es_out_column columns[] = {
     {.key = "target", .title = "target", .flags = ES_COLUMN_KEY},
     {.key = "family", .title = "family"},
@@ -197,10 +191,7 @@ es_status es_explain_write(es_cli *cli, es_session *session, const char *a, cons
     ES_TRY(es_cli_model(cli, session, report->entry, a, &first, err));
     if (b)
         ES_TRY(es_cli_model(cli, session, report->entry, b, &second, err));
-    if (second == first) {
-        st = es_usage(cli, err, "--explain: '%s' is named twice", a);
-        goto done;
-    }
+    ES_FAIL_IF(second == first, es_usage(cli, err, "--explain: '%s' is named twice", a));
     ES_TRY(es_explanation_new(report, first, second, &explanation, err));
     view v = {report, explanation, NULL, NULL, NULL};
     ES_TRY(make_sentence(&v, &sentence, err));

@@ -1,5 +1,4 @@
 /* How small embedders may be, as a document and a picture. */
-#include "cli_out.h"
 #include "cli_reports.h"
 
 #include <math.h>
@@ -91,17 +90,16 @@ static void put_json(const es_document *d, es_json *json) {
     es_buf words = {0};
     put_words(d, &words);
     all.format = ES_FORMAT_JSON;
-    es_json_text(json, "sentence", words.data);
+    es_document_take(json, "sentence", &words);
     es_json_text(json, "value_by", by[v->report->by]);
     es_document_count(json, "bytes", v->report->most > 0 ? v->report->most : SIZE_MAX);
     es_json_text(json, "against", v->report->against);
     es_json_uint(json, "rows", v->rows);
     es_json_uint(json, "tasks", v->tasks);
     es_document_table(json, "points", make_table(&all));
-    es_buf_free(&words);
 }
 
-static es_status fill_names(const es_frontier_report *r, char **name, es_error *err) {
+static void fill_names(es_sketch *sketch, const es_frontier_report *r, const char **name) {
     for (size_t i = 0; i < r->points; i++) {
         const es_frontier_point *p = &r->point[i];
         es_buf text = {0};
@@ -109,27 +107,21 @@ static es_status fill_names(const es_frontier_report *r, char **name, es_error *
             es_buf_printf(&text, "%s, ", r->of[p->of].name);
         if (p->front)
             es_frontier_put(&p->how, &text);
-        name[i] = text.failed ? NULL : es_strdup(text.data ? text.data : "");
-        es_buf_free(&text);
-        if (!name[i])
-            return es_no_memory(err);
+        name[i] = es_sketch_take(sketch, &text);
     }
-    return ES_OK;
 }
 
 /* What points are compared by, over bytes or the column on a logarithmic axis; points of an
  * embedder share a colour. */
-static es_status put_picture(const es_document *d, es_buf *out, es_error *err) {
+static es_status put_picture(const es_document *d, es_sketch *sketch, es_error *err) {
     const es_frontier_report *r = ((const es_frontier_view *)d->what)->report;
     size_t n = r->points;
-    double *x = es_alloc(n, 2 * sizeof *x), *y = x ? x + n : NULL;
-    unsigned *group = es_alloc(n, sizeof *group);
-    char **name = es_alloc_zero(n, sizeof *name);
+    double *x = es_sketch_room(sketch, n, 2 * sizeof *x), *y = x ? x + n : NULL;
+    unsigned *group = es_sketch_room(sketch, n, sizeof *group);
+    const char **name = es_sketch_room(sketch, n, sizeof *name);
     bool by_value = r->by != ES_FRONTIER_BY_NOTHING;
-    es_buf note = {0};
-    es_figure_style style;
-    es_status st = ES_OK;
-    ES_FAIL_IF(!x || !group || !name, es_no_memory(err));
+    if (!x || !group || !name)
+        return es_no_memory(err);
     for (size_t i = 0; i < n; i++) {
         const es_frontier_point *p = &r->point[i];
         double cost = r->against ? p->cost : (double)p->bytes;
@@ -137,11 +129,11 @@ static es_status put_picture(const es_document *d, es_buf *out, es_error *err) {
         y[i] = by_value ? p->value : p->kept.kept;
         group[i] = (unsigned)p->of + 1;
     }
-    ES_TRY(fill_names(r, name, err));
+    fill_names(sketch, r, name);
     const es_scatter scatter = {.n = n,
                                 .x = x,
                                 .y = y,
-                                .name = (const char *const *)name,
+                                .name = name,
                                 .group = group,
                                 .log_x = true,
                                 .x_title = r->against ? r->against : "bytes a row",
@@ -151,17 +143,8 @@ static es_status put_picture(const es_document *d, es_buf *out, es_error *err) {
                                                : "share of the embedder that is kept",
                                 .slope = (double)NAN,
                                 .intercept = (double)NAN};
-    es_buf_puts(&note, "Named: on the front. ");
-    ES_TRY(es_export_style(d->cli, &note, &style, err));
-    ES_TRY(es_figure_scatter(&scatter, &style, es_picture_of(d->format), out, err));
-done:
-    for (size_t i = 0; name && i < n; i++)
-        es_free(name[i]);
-    es_free((void *)name);
-    es_free(group);
-    es_free(x);
-    es_buf_free(&note);
-    return st;
+    es_buf_puts(&sketch->note, "Named: on the front. ");
+    return es_figure_scatter(&scatter, ES_SKETCHED(sketch), err);
 }
 
 static void put_plot(const es_document *d, es_sheet_plot *plot) {

@@ -1,6 +1,5 @@
 /* What a table of scores settles, as a document and a picture; with a pool, its own ranking beside.
  */
-#include "cli_out.h"
 #include "cli_reports.h"
 
 #include <math.h>
@@ -111,7 +110,7 @@ static void put_json(const es_document *d, es_json *json) {
     es_buf words = {0};
     put_words(d, &words);
     es_json_begin_object(json, "bottom_line");
-    es_json_text(json, "sentence", words.data);
+    es_document_take(json, "sentence", &words);
     es_json_text(json, "best", b->ranked > 0 ? es_leaderboard_name(b, b->board->order[0]) : NULL);
     put_names(json, "best_set", b, SIZE_MAX);
     put_names(json, "advice", b, es_leaderboard_advised(b));
@@ -131,20 +130,16 @@ static void put_json(const es_document *d, es_json *json) {
     es_json_uint(json, "adjacent", b->ranked > 0 ? b->ranked - 1 : 0);
     es_json_uint(json, "separated", b->separated);
     es_document_table(json, "ranking", make_table(d));
-    es_buf_free(&words);
 }
 
-static es_status put_picture(const es_document *d, es_buf *out, es_error *err) {
+static es_status put_picture(const es_document *d, es_sketch *sketch, es_error *err) {
     const es_leaderboard *b = ((const es_leaderboard_view *)d->what)->board;
-    es_status st = ES_OK;
-    es_buf note = {0};
-    es_figure_style style;
     es_forest forest = {.heading = "model",
                         .axis = "rank on as many other tasks (bars: 95 %)",
                         .band = b->board->said ? "shaded: may be the best" : NULL,
                         .null_low = (double)NAN,
                         .null_high = (double)NAN};
-    es_forest_row *rows = es_alloc(b->ranked + 1, sizeof *rows);
+    es_forest_row *rows = es_sketch_room(sketch, b->ranked + 1, sizeof *rows);
     if (rows == NULL)
         return es_no_memory(err);
     for (; forest.count < b->ranked; forest.count++) {
@@ -157,12 +152,7 @@ static es_status put_picture(const es_document *d, es_buf *out, es_error *err) {
                                              .best = b->board->best[i]};
     }
     forest.row = rows;
-    ES_TRY(es_export_style(d->cli, &note, &style, err));
-    ES_TRY(es_figure_forest(&forest, &style, es_picture_of(d->format), out, err));
-done:
-    es_free(rows);
-    es_buf_free(&note);
-    return st;
+    return es_figure_forest(&forest, ES_SKETCHED(sketch), err);
 }
 
 static void put_plot(const es_document *d, es_sheet_plot *plot) {

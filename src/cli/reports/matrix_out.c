@@ -1,14 +1,9 @@
 /* The matrix as a document: a table of one value, or all that is stored of the pairs as JSON. */
 #include "cli_reports.h"
-#include "pair_value.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-#include "cli_out.h"
-#include "model_order.h"
-#include "results_rank.h"
 
 enum { DECIMALS = 3 };
 
@@ -380,9 +375,9 @@ static void put_caption(const es_document *d, es_buf *out) {
     es_caption_silent(results, v->order, v->m, NAMED, out);
 }
 
-static es_status draw(const es_document *d, es_buf *out, es_error *err) {
+static es_status draw(const es_document *d, es_sketch *sketch, es_error *err) {
     const view *v = d->what;
-    return es_picture_matrix(d->cli, v->results, v->order, v->m, d->format, out, err);
+    return es_picture_matrix(sketch, v->results, v->order, v->m, err);
 }
 
 /* A pair a line, or arrays. */

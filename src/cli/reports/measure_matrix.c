@@ -1,12 +1,9 @@
 /* Tables are those of `measure`; a picture is of heat maps like that of information sufficiency. */
 #include "cli_reports.h"
 
-#include "cli_out.h"
-
-static es_status draw_picture(const es_document *d, es_buf *out, es_error *err) {
+static es_status draw_picture(const es_document *d, es_sketch *sketch, es_error *err) {
     const es_choices *choices = d->what;
-    return es_picture_measure(d->cli, d->session, choices->item, choices->count, d->format, out,
-                              err);
+    return es_picture_measure(sketch, d->session, choices->item, choices->count, err);
 }
 
 es_status es_measure_write_matrix(es_cli *cli, es_session *session, const es_choices *choices,

@@ -6,7 +6,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "cli_out.h"
 #include "cli_session.h"
 
 typedef struct plan {

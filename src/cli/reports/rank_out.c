@@ -6,9 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli_out.h"
-#include "results_rank.h"
-
 static const es_out_column columns[] = {
     {.key = "rank", .title = "rank", .kind = ES_COLUMN_COUNT},
     {.key = "model", .title = "model", .flags = ES_COLUMN_KEY},
@@ -395,9 +392,9 @@ static void put_note(const es_document *d, es_buf *out) {
         es_buf_puts(out, "Bold: a candidate for the best (95 %).");
 }
 
-static es_status draw(const es_document *d, es_buf *out, es_error *err) {
+static es_status draw(const es_document *d, es_sketch *sketch, es_error *err) {
     const es_answer *answer = d->what;
-    return es_picture_ranking(d->cli, answer->report->results, answer->report, d->format, out, err);
+    return es_picture_ranking(sketch, answer->report->results, answer->report, err);
 }
 
 es_status es_cli_answer(es_cli *cli, es_session *session, bool with_width, es_answer *out,

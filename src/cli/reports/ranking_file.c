@@ -62,9 +62,7 @@ static size_t only_other(const es_table *t, const places *p) {
 static es_status find_places(const es_table *t, places *out, es_error *err) {
     double number = 0;
     places p = {find_column(t, "model"), SIZE_MAX, find_column(t, "dim")};
-    es_status st = find_score(t, &p.score, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(find_score(t, &p.score, err));
     p.model = p.model == SIZE_MAX ? 0 : p.model;
     p.score = p.score == SIZE_MAX ? only_other(t, &p) : p.score;
     const char *heading = p.score == SIZE_MAX ? "" : es_table_cell(t, 0, p.score);

@@ -4,8 +4,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "cli_out.h"
-
 static const es_out_column columns[] = {
     {.key = "rank", .title = "rank", .kind = ES_COLUMN_COUNT},
     {.key = "score", .title = "score", .flags = ES_COLUMN_KEY},
@@ -169,9 +167,8 @@ static void put_json(const es_document *d, es_json *json) {
     es_document_excluded(json, v->session);
 }
 
-static es_status put_picture(const es_document *d, es_buf *out, es_error *err) {
-    return es_picture_rivals(d->cli, ((const es_rivals_view *)d->what)->rivals, d->format, out,
-                             err);
+static es_status put_picture(const es_document *d, es_sketch *sketch, es_error *err) {
+    return es_picture_rivals(sketch, ((const es_rivals_view *)d->what)->rivals, err);
 }
 
 static void put_plot(const es_document *d, es_sheet_plot *plot) {

@@ -4,8 +4,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "cli_out.h"
-
 static const es_out_column fixed[] = {
     {.key = "series", .title = "series", .flags = ES_COLUMN_KEY},
     {.key = "step", .title = "step", .kind = ES_COLUMN_NUMBER, .decimals = 0},
@@ -146,9 +144,9 @@ static void put_json(const es_document *d, es_json *json) {
     es_document_excluded(json, v->view->session);
 }
 
-static es_status put_picture(const es_document *d, es_buf *out, es_error *err) {
+static es_status put_picture(const es_document *d, es_sketch *sketch, es_error *err) {
     const es_series_view *v = ((const shown *)d->what)->view;
-    return es_picture_series(d->cli, v->series, v->of, d->format, out, err);
+    return es_picture_series(sketch, v->series, v->of, err);
 }
 
 /* Over the steps: the score with its interval, then what steps hold of others, then measures. */

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli_out.h"
 #include "cli_session.h"
 
 /* One value of the settings. */
@@ -61,9 +60,7 @@ static es_status field_of(study *s, const char *name, es_agree_scores **out, es_
         if (!more[at].name)
             return es_no_memory(err);
         s->fields++;
-        es_status st = es_agree_scores_init(&more[at].scores, s->session, s->names, err);
-        if (st != ES_OK)
-            return st;
+        ES_PASS(es_agree_scores_init(&more[at].scores, s->session, s->names, err));
     }
     *out = &s->field[at].scores;
     return ES_OK;
@@ -198,13 +195,11 @@ static es_status run_value(study *s, value *v, bool estimate, es_error *err) {
     ES_TRY(settings_of(s->cli->options, &v->point, &options.settings, err));
     ES_TRY(
         es_cli_open(&one, estimate ? ES_ACCESS_ESTIMATE : ES_ACCESS_SHOW, false, &s->session, err));
-    if (es_session_plan(s->session) != 1) {
-        st = es_usage(s->cli, err,
-                      "--sweep %s: more than one estimator has this setting; name one by "
-                      "--estimator",
-                      s->cli->options->sweep.items[0]);
-        goto done;
-    }
+    ES_FAIL_IF(es_session_plan(s->session) != 1,
+               es_usage(s->cli, err,
+                        "--sweep %s: more than one estimator has this setting; name one by "
+                        "--estimator",
+                        s->cli->options->sweep.items[0]));
     if (estimate)
         es_output_note(s->cli, "%s", v->point.label);
     ES_TRY(estimate ? es_estimate_all(&one, s->session, err) : es_cli_wait(&one, s->session, err));
@@ -538,9 +533,9 @@ static void put_json(const es_document *d, es_json *json) {
     es_document_excluded(json, s->session);
 }
 
-static es_status draw(const es_document *d, es_buf *out, es_error *err) {
+static es_status draw(const es_document *d, es_sketch *sketch, es_error *err) {
     const study *s = d->what;
-    return es_picture_sweep(d->cli, s->names, &s->scores, s->field, s->fields, d->format, out, err);
+    return es_picture_sweep(sketch, s->names, &s->scores, s->field, s->fields, err);
 }
 
 /* ---- the command ---- */

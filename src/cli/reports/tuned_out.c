@@ -3,8 +3,6 @@
 
 #include <math.h>
 
-#include "cli_out.h"
-
 static const es_out_column columns[] = {
     {.key = "base", .title = "base", .flags = ES_COLUMN_KEY},
     {.key = "tuned", .title = "tuned", .flags = ES_COLUMN_KEY},
@@ -78,9 +76,9 @@ static void put_json(const es_document *d, es_json *json) {
     es_buf_free(&words);
 }
 
-static es_status put_picture(const es_document *d, es_buf *out, es_error *err) {
+static es_status put_picture(const es_document *d, es_sketch *sketch, es_error *err) {
     const es_tuned_view *v = d->what;
-    return es_picture_tuned(d->cli, v->report, v->tuned, d->format, out, err);
+    return es_picture_tuned(sketch, v->report, v->tuned, err);
 }
 
 static void put_plot(const es_document *d, es_sheet_plot *plot) {

@@ -2,16 +2,7 @@
 #ifndef ES_CLI_SESSION_H
 #define ES_CLI_SESSION_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "base.h"
 #include "cli_context.h"
-#include "engine_pool.h"
-#include "engine_session.h"
-#include "engine_store.h"
-#include "embedscope/status.h"
 
 /* Stored pairs estimated again, to see whether they are what the store says. */
 

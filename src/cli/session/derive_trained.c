@@ -160,9 +160,7 @@ static es_status read_sources(es_cli *cli, es_session *session, size_t *out, siz
         char one[512];
         size_t length = strcspn(at, ","), position = 0;
         (void)snprintf(one, sizeof one, "%.*s", (int)(length < 511 ? length : 511), at);
-        es_status st = es_cli_model(cli, session, 0, one, &position, err);
-        if (st != ES_OK)
-            return st;
+        ES_PASS(es_cli_model(cli, session, 0, one, &position, err));
         for (size_t i = 0; i < *count; i++)
             if (out[i] == names->model[position])
                 return es_usage(cli, err, "%s is named twice", one);

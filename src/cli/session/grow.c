@@ -4,8 +4,6 @@
 
 #include "cli_out.h"
 
-#include "sampling.h"
-
 /* What is said of the samples, while there are any. */
 typedef struct growing {
     es_cli *cli;

@@ -14,9 +14,6 @@
 
 #include "cli_out.h"
 
-#include "answer.h"
-#include "sampling.h"
-
 /* ---- opening ---- */
 
 /* Notes on options that say nothing to a command that only shows. */

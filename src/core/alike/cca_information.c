@@ -30,9 +30,7 @@ static es_status fill_side(es_cca_side *s, const es_matrix *x, const es_pca *pca
     s->stretch = es_alloc(s->axes, sizeof *s->stretch);
     if (!s->stretch)
         return es_no_memory(err);
-    es_status st = es_pca_project(pca, x, s->axes, &along, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(es_pca_project(pca, x, s->axes, &along, err));
     for (size_t k = 0; k < s->axes; k++)
         mean += pca->var[k] / (double)s->axes;
     for (size_t k = 0; k < s->axes; k++) {

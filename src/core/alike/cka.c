@@ -325,9 +325,7 @@ es_status es_cka_of(const es_cka_side *a, const es_cka_side *b, bool debiased, c
         *out = es_stat_undefined(ES_WHY_CONSTANT);
         return ES_OK;
     }
-    es_status st = square_of_cross(a, b, run, &sum, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(square_of_cross(a, b, run, &sum, err));
     if (debiased)
         sum = debias(a, b, sum);
     double self_a = a->self[debiased], self_b = b->self[debiased];

@@ -2,13 +2,7 @@
 #ifndef ES_CORE_ALIKE_H
 #define ES_CORE_ALIKE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "base.h"
 #include "core_numerics.h"
-#include "embedscope/status.h"
 
 /* Mutual information of two embedders of the same rows as if they were jointly Gaussian: -1/2 sum
  * log(1 - rho_i^2) over their canonical correlations, in nats. Exact for Gaussians, symmetric,

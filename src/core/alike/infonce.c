@@ -208,9 +208,7 @@ static es_status train(training *t, const es_run *run, es_infonce *out, es_error
     double least = validation_loss(t);
     memcpy(t->best, t->critic->param, size);
     for (unsigned step = 1; step <= t->rules->steps && step <= out->step + PATIENCE; step++) {
-        es_status st = es_run_check(run, err);
-        if (st != ES_OK)
-            return st;
+        ES_PASS(es_run_check(run, err));
         next_batch(t);
         double loss = es_critic_gradient(t->critic, t->rows[0], t->rows[1], t->batch);
         if (isfinite(loss))

@@ -331,37 +331,35 @@ static es_status add_centred_parts(es_side *s, const es_matrix *raw, es_error *e
     enum { CHEAPER = ES_SIDE_GRAM | ES_SIDE_SPAN | ES_SIDE_LEADING };
     unsigned parts = s->rules.parts;
     bool dual = s->d >= s->n, all = false;
-    es_status st = ES_OK;
     if (!dual) /* the cheaper forms are those that they stand for */
         parts |= (parts & ES_SIDE_GRAM ? ES_SIDE_CENTRED : 0) |
                  (parts & ES_SIDE_LEADING ? ES_SIDE_FACTORS : 0);
-    ES_TRY(es_matrix_centred(raw, &s->x, NULL, err));
+    ES_PASS(es_matrix_centred(raw, &s->x, NULL, err));
     if (dual && parts & CHEAPER)
-        ES_TRY(add_products(s, err));
+        ES_PASS(add_products(s, err));
     if (dual && parts & ES_SIDE_SPAN)
-        ES_TRY(spans_all(s, &all, err));
+        ES_PASS(spans_all(s, &all, err));
     if (all) {
         s->rank = s->n - 1;
         parts &= ~(unsigned)(ES_SIDE_FACTORS | ES_SIDE_LOADINGS);
     }
     if (parts & (ES_SIDE_CENTRED | ES_SIDE_FACTORS))
-        ES_TRY(reduce(&s->x, err));
+        ES_PASS(reduce(&s->x, err));
     if (parts & ES_SIDE_FACTORS)
-        ES_TRY(add_factors(s, err));
+        ES_PASS(add_factors(s, err));
     else if (parts & ES_SIDE_LEADING)
-        ES_TRY(add_leading(s, err));
+        ES_PASS(add_leading(s, err));
     if (parts & ES_SIDE_LOADINGS)
-        ES_TRY(add_loadings(s, raw, err));
+        ES_PASS(add_loadings(s, raw, err));
     if (!(parts & ES_SIDE_GRAM)) {
         es_free(s->gram);
         s->gram = NULL;
     }
     if (parts & (ES_SIDE_CENTRED | ES_SIDE_GRAM))
-        ES_TRY(add_lengths(s, err));
+        ES_PASS(add_lengths(s, err));
     if (!(parts & ES_SIDE_CENTRED))
         es_matrix_free(&s->x);
-done:
-    return st;
+    return ES_OK;
 }
 
 es_status es_side_new(const es_matrix *m, const es_side_rules *rules, const es_run *run,

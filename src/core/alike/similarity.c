@@ -76,17 +76,13 @@ static unsigned products(const es_side *s) {
 }
 
 es_status es_cka(const es_side *a, const es_side *b, bool debiased, es_stat *out, es_error *err) {
-    es_status st = check_sides(a, b, products(a), products(b), err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(check_sides(a, b, products(a), products(b), err));
     if (!(a->length2 > 0 && b->length2 > 0)) {
         *out = es_stat_undefined(ES_WHY_CONSTANT);
         return ES_OK;
     }
     double n = (double)a->n, sum = 0, dots = 0;
-    st = square_of_cross(a, b, &sum, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(square_of_cross(a, b, &sum, err));
     if (debiased) {
         for (size_t i = 0; i < a->n; i++)
             dots += a->norm2[i] * b->norm2[i];
@@ -99,9 +95,7 @@ es_status es_cka(const es_side *a, const es_side *b, bool debiased, es_stat *out
 }
 
 es_status es_cka_rbf(const es_side *a, const es_side *b, es_stat *out, es_error *err) {
-    es_status st = check_sides(a, b, ES_SIDE_KERNEL, ES_SIDE_KERNEL, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(check_sides(a, b, ES_SIDE_KERNEL, ES_SIDE_KERNEL, err));
     if (a->rules.seed != b->rules.seed)
         return es_fail(err, ES_EINVAL, "two embedders were prepared with different rows");
     double sum = 0;
@@ -313,9 +307,7 @@ done:
 }
 
 es_status es_rsa(const es_side *a, const es_side *b, es_stat *out, es_error *err) {
-    es_status st = check_sides(a, b, ES_SIDE_DISTANCES, ES_SIDE_DISTANCES, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(check_sides(a, b, ES_SIDE_DISTANCES, ES_SIDE_DISTANCES, err));
     if (a->rules.distance != b->rules.distance || a->rules.seed != b->rules.seed)
         return es_fail(err, ES_EINVAL, "two embedders were prepared with different distances");
     double middle = ((double)a->distances + 1) / 2, aa = 0, bb = 0, ab = 0;
@@ -344,9 +336,7 @@ static size_t count_shared(const uint32_t *a, const uint32_t *b, size_t k) {
 
 es_status es_neighbour_overlap(const es_side *a, const es_side *b, uint32_t *per_row,
                                es_overlap *out, es_error *err) {
-    es_status st = check_sides(a, b, ES_SIDE_NEIGHBOURS, ES_SIDE_NEIGHBOURS, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(check_sides(a, b, ES_SIDE_NEIGHBOURS, ES_SIDE_NEIGHBOURS, err));
     if (a->k != b->k || a->rules.metric != b->rules.metric)
         return es_fail(err, ES_EINVAL, "two embedders were prepared with different neighbours");
     double mutual = 0, jaccard = 0, k = (double)a->k, n = (double)a->n;

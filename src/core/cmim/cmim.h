@@ -21,12 +21,7 @@
 #ifndef EMBEDSCOPE_CMIM_H
 #define EMBEDSCOPE_CMIM_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
-#include "base.h"
 #include "core_numerics.h"
-#include "embedscope/status.h"
 
 typedef enum es_cmim_mode {
     ES_CMIM,

@@ -3,7 +3,6 @@
 #ifndef EMBEDSCOPE_CMIM_NET_H
 #define EMBEDSCOPE_CMIM_NET_H
 
-#include "base.h"
 #include "cmim.h"
 
 enum { ES_CMIM_ROWS = 4 }; /* reconstruction, contrastive, log_q, log_p */

@@ -2,10 +2,7 @@
 #ifndef EMBEDSCOPE_CMIM_RECIPE_H
 #define EMBEDSCOPE_CMIM_RECIPE_H
 
-#include <stdint.h>
-
 #include "cmim.h"
-#include "core_numerics.h"
 
 typedef enum es_cmim_scale {
     ES_CMIM_SCALE_AUTO,   /* Gaussian: to mean 0 and variance 1; Bernoulli: none */

@@ -2,11 +2,7 @@
 #ifndef ES_CORE_DERIVE_H
 #define ES_CORE_DERIVE_H
 
-#include <stdint.h>
-
-#include "base.h"
 #include "core_estimators.h"
-#include "core_numerics.h"
 
 /* Embedders made from embedders by a map, linear except for the flow: what is done to vectors
  * before they are compared ("post-processing"), and derived members of a pool. Signs of axes are

@@ -23,9 +23,7 @@ const char *es_derive_name(es_derive_kind kind) {
 
 static es_status copy_matrix(const es_matrix *m, es_matrix *out, es_error *err) {
     es_matrix r = {0};
-    es_status st = es_matrix_new(m->n, m->d, &r, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(es_matrix_new(m->n, m->d, &r, err));
     memcpy(r.x, m->x, m->n * m->d * sizeof *r.x);
     *out = r;
     return ES_OK;
@@ -55,9 +53,7 @@ es_status es_derive_leaves(const es_derive *how, size_t rank, es_error *err) {
 /* x - (x V) V^T for the first k axes V; `x` is changed. */
 static es_status take_out(es_matrix *x, const es_pca *pca, size_t k, es_error *err) {
     es_matrix along = {0};
-    es_status st = es_pca_project(pca, x, k, &along, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(es_pca_project(pca, x, k, &along, err));
     for (size_t i = 0; i < x->n * k; i++)
         along.x[i] = -along.x[i];
     es_dgemm_add(x->n, x->d, k, along.x, pca->axis, x->x);
@@ -191,9 +187,7 @@ es_status es_derive_concat(const es_matrix *a, const es_matrix *b, es_matrix *ou
     es_matrix r = {0};
     if (a->n != b->n)
         return es_fail(err, ES_EINVAL, "%zu and %zu rows cannot be put side by side", a->n, b->n);
-    es_status st = es_matrix_new(a->n, a->d + b->d, &r, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(es_matrix_new(a->n, a->d + b->d, &r, err));
     for (size_t i = 0; i < a->n; i++) {
         memcpy(r.x + i * r.d, a->x + i * a->d, a->d * sizeof *r.x);
         memcpy(r.x + i * r.d + a->d, b->x + i * b->d, b->d * sizeof *r.x);

@@ -44,9 +44,7 @@ static es_status find_mean(const es_rows *rows, const es_run *run, es_derive_map
     if (!map->mean)
         return es_no_memory_for(err, "%zu means", map->d);
     for (size_t at = 0; at < rows->n; at += ES_DERIVE_BLOCK) {
-        es_status st = read_block(rows, at, run, x, err);
-        if (st != ES_OK)
-            return st;
+        ES_PASS(read_block(rows, at, run, x, err));
         for (size_t i = 0; i < rows_at(rows->n, at); i++)
             for (size_t j = 0; j < map->d; j++)
                 map->mean[j] += x[i * map->d + j];

@@ -2,13 +2,8 @@
 #ifndef ES_CORE_DOWNSTREAM_H
 #define ES_CORE_DOWNSTREAM_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "base.h"
 #include "embedscope/correlate.h"
-#include "embedscope/status.h"
 
 /* How far measures of embedders agree, with each other and with downstream results. */
 

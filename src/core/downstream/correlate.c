@@ -32,9 +32,7 @@ static void work_deinit(work *w) {
 
 static es_status allocate_work(const double *x, const double *y, size_t n, work *w, es_error *err) {
     size_t draws = w->options.draws;
-    es_status st = es_pairs_init(&w->pairs, x, y, n, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(es_pairs_init(&w->pairs, x, y, n, err));
     w->count = es_alloc(w->pairs.n, sizeof *w->count);
     w->rx = es_alloc(w->pairs.n, 2 * sizeof *w->rx);
     w->draw[0] = es_alloc(draws, ES_CORRELATIONS * sizeof *w->draw[0]);
@@ -211,10 +209,8 @@ static es_status by_family(work *w, es_error *err) {
     es_independent found;
     for (size_t i = 0; w->options.family && i < p->n; i++)
         w->count[i] = w->options.family[p->from[i]];
-    es_status st = es_independent_spearman(p->x, p->y, w->options.family ? w->count : NULL, p->n,
-                                           w->options.level, &found, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(es_independent_spearman(p->x, p->y, w->options.family ? w->count : NULL, p->n,
+                                    w->options.level, &found, err));
     out->families = found.families;
     out->n_effective = found.effective;
     if (!out->few && isfinite(found.low)) { /* so few say nothing */
@@ -234,11 +230,8 @@ static es_status at_once(work *w, const double *covariate, es_error *err) {
     if (out->value[ES_SPEARMAN].why)
         return ES_OK;
     out->p = es_stat_undefined("not drawn");
-    es_status st = by_family(w, err);
-    if (st == ES_OK)
-        st = partial_correlation(&w->pairs, covariate, &out->partial, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(by_family(w, err));
+    ES_PASS(partial_correlation(&w->pairs, covariate, &out->partial, err));
     leave_one_out(w, out);
     top_half(w, out); /* uses rx */
     permute_begin(w);
@@ -248,21 +241,19 @@ static es_status at_once(work *w, const double *covariate, es_error *err) {
 static es_status draw_all(work *w, const es_run *run, es_error *err) {
     unsigned permutations = w->options.permutations;
     size_t extreme = 0;
-    es_status st = ES_OK;
     for (unsigned d = 0; d < w->options.draws; d++) {
         if (d % CHECK_EVERY == 0)
-            ES_TRY(es_run_check(run, err));
+            ES_PASS(es_run_check(run, err));
         bootstrap_draw(w);
     }
     bootstrap_end(w);
     for (unsigned d = 0; d < permutations; d++) {
         if (d % CHECK_EVERY == 0)
-            ES_TRY(es_run_check(run, err));
+            ES_PASS(es_run_check(run, err));
         extreme += permute_draw(w);
     }
     w->report.p = es_stat_of((double)(1 + extreme) / (double)(1 + permutations));
-done:
-    return st;
+    return ES_OK;
 }
 
 es_status es_correlate_task(const double *x, const double *y, const double *covariate, size_t n,
@@ -301,10 +292,7 @@ es_status es_mean_rank(const double *scores, size_t n, size_t tasks, const bool 
     double *v = es_alloc(n, 3 * sizeof *v);
     uint32_t *row = es_alloc(n, sizeof *row);
     es_status st = ES_OK;
-    if (!v || !row) {
-        st = es_no_memory_for(err, "the ranks of %zu embedders", n);
-        goto done;
-    }
+    ES_FAIL_IF(!v || !row, es_no_memory_for(err, "the ranks of %zu embedders", n));
     double *rank = v + n, *sum = rank + n;
     size_t kept = 0;
     for (size_t i = 0; i < n; i++) {

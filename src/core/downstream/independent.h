@@ -3,7 +3,6 @@
 #define ES_CORE_INDEPENDENT_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "embedscope/stat.h"

@@ -91,11 +91,8 @@ static size_t with_both(const double *score, const double *task, size_t tasks, s
 es_status es_worth_of(const double *score, const double *task, size_t tasks, size_t n,
                       es_worth *out, es_error *err) {
     es_worth found;
-    es_status st = es_worth_with_task(score, task, tasks, n, &found.with_task, err);
-    if (st == ES_OK)
-        st = between_tasks(task, tasks, n, &found.between, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(es_worth_with_task(score, task, tasks, n, &found.with_task, err));
+    ES_PASS(between_tasks(task, tasks, n, &found.between, err));
     bool few = with_both(score, task, tasks, n) < ES_CORRELATE_ENOUGH;
     found.tasks = few ? (double)NAN : tasks_worth(found.with_task, found.between);
     *out = found;

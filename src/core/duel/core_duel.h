@@ -4,12 +4,7 @@
 #ifndef ES_CORE_DUEL_H
 #define ES_CORE_DUEL_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "core_numerics.h"
-#include "embedscope/status.h"
 
 /** What a person says of a question. */
 typedef enum es_duel_choice {

@@ -2,13 +2,7 @@
 #ifndef ES_CORE_ESTIMATORS_H
 #define ES_CORE_ESTIMATORS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "base.h"
 #include "core_numerics.h"
-#include "embedscope/status.h"
 
 /* What the parts that estimators are made of take: rows, a ridge, a network. Every estimator puts
  * its own together (es_estimator.cost); es_estimator_cost asks it. This one model of a pair's cost

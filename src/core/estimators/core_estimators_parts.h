@@ -2,14 +2,7 @@
 #ifndef ES_CORE_ESTIMATORS_PARTS_H
 #define ES_CORE_ESTIMATORS_PARTS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "base.h"
 #include "core_estimators.h"
-#include "core_numerics.h"
-#include "embedscope/status.h"
 
 /* Affine coupling flows (RealNVP: Dinh, Sohl-Dickstein and Bengio, ICLR 2017), of rows x alone or
  * given a condition c: log densities that are exact, gradients written by hand, Adam.

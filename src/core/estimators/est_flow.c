@@ -290,10 +290,7 @@ static es_status prepare_target(const es_problem *problem, const es_rows *rows, 
     out->data->limited = limited;
     out->marginals = 2 * (out->data->n_val + out->data->n_test);
     out->marginal = es_alloc(out->marginals, sizeof *out->marginal);
-    if (!out->marginal) {
-        st = es_no_memory(err);
-        goto done;
-    }
+    ES_FAIL_IF(!out->marginal, es_no_memory(err));
     st = fit_marginal(problem, rows->id + k, ridge, out, arena, run, err);
 done:
     es_ridge_free(ridge);
@@ -345,11 +342,8 @@ static es_status new_task(const es_problem *problem, fold_task *t, es_arena *are
     es_ridge_result fit;
     double least = exp(-problem->values[RANGE]);
     const es_ridge_how how = {.lambda = NAN, .floor = least * least, .clear = ES_CLEAR_GAIN};
-    es_status st = es_ridge_fit(t->source->ridge, v, &how, arena, run, &fit, err);
-    if (st == ES_OK)
-        st = es_ridge_whole(&fit, arena, run, &t->rows, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(es_ridge_fit(t->source->ridge, v, &how, arena, run, &fit, err));
+    ES_PASS(es_ridge_whole(&fit, arena, run, &t->rows, err));
     t->d = smaller(v->d, problem->values[PCS]);
     t->sd = es_arena_alloc(arena, v->d, sizeof *t->sd);
     t->start = es_arena_alloc(arena, v->n_val, sizeof *t->start);
@@ -488,11 +482,8 @@ static es_status fold_pair(const es_problem *problem, const es_fold_state *sourc
                            const es_fold_state *target, uint64_t stream, es_arena *arena,
                            es_run *run, es_fold_values *out, es_error *err) {
     fold_task t = {.source = source, .target = target};
-    es_status st = choose_task(problem, &t, arena, run, err);
-    if (st == ES_OK)
-        st = flow_pair(problem, &t, stream, arena, run, out->h_cond, &out->epochs, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(choose_task(problem, &t, arena, run, err));
+    ES_PASS(flow_pair(problem, &t, stream, arena, run, out->h_cond, &out->epochs, err));
     out->lambda = t.lambda;
     memcpy(out->h, target->marginal + t.val.n, t.test.n * sizeof *out->h);
     finish(&t, out->h, out->h_cond);

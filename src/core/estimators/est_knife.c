@@ -88,10 +88,8 @@ static size_t fold_count(const es_problem *problem) {
 static es_status prepare_source(const es_problem *problem, const es_rows *rows, size_t k,
                                 es_run *run, es_fold_state *out, es_error *err) {
     bool streamed = es_knife_streams_source(problem, rows->d);
-    es_status st = es_knife_load(problem, rows, k, problem->values[ES_KNIFE_CLIP], streamed, run,
-                                 &out->data, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(es_knife_load(problem, rows, k, problem->values[ES_KNIFE_CLIP], streamed, run,
+                          &out->data, err));
     const es_ridge_plan plan = {.chosen = true, .residuals = true};
     if (!es_knife_published(problem->values))
         return es_ridge_new(out->data, &plan, run, &out->ridge, err);
@@ -169,10 +167,7 @@ static es_status prepare_target(const es_problem *problem, const es_rows *rows, 
     ES_TRY(load_target(problem, rows, k, run, out, err));
     out->marginals = es_fold_data_rows(out->data);
     out->marginal = es_alloc(out->marginals, sizeof *out->marginal);
-    if (!out->marginal) {
-        st = es_no_memory(err);
-        goto done;
-    }
+    ES_FAIL_IF(!out->marginal, es_no_memory(err));
     st = (es_knife_published(problem->values)
               ? es_knife_published_marginal
               : es_knife_refined_marginal)(problem, rows->id + k, out, arena, run, err);

@@ -74,9 +74,7 @@ es_status es_estimator_preset(const es_estimator *estimator, const char *preset,
         size_t length = strcspn(at, " ");
         char word[128];
         snprintf(word, sizeof word, "%.*s", (int)length, at);
-        es_status st = es_estimator_set(estimator, word, values, err);
-        if (st != ES_OK)
-            return st;
+        ES_PASS(es_estimator_set(estimator, word, values, err));
         at += length + strspn(at + length, " ");
     }
     return ES_OK;

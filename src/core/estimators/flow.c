@@ -49,9 +49,7 @@ static es_status init_coupling(es_flow *flow, size_t i, es_rng *rng, es_arena *a
         return es_no_memory(err);
     const es_layer layers[] = {{inputs(flow, k), hidden, false, true},
                                {hidden, 2 * k->moved, true, false}};
-    es_status st = es_net_init(&k->net, flow->simd, layers, 2, batch, arena, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(es_net_init(&k->net, flow->simd, layers, 2, batch, arena, err));
     if (!take(arena, 2 * d, &k->act) || !take(arena, 4 * d, &k->act1) ||
         !take(arena, batch * inputs(flow, k), &k->in) || !take(arena, batch * d, &k->x) ||
         !take(arena, batch * k->moved, &k->y) || !take(arena, batch * k->moved, &k->bent) ||
@@ -276,13 +274,11 @@ es_status es_flow_eval(es_flow *flow, const es_flow_rows *rows, const uint32_t *
     set_run(flow, run);
     for (size_t first = 0; first < rows->n; first += flow->batch) {
         size_t count = rows->n - first < flow->batch ? rows->n - first : flow->batch;
-        es_status st = es_run_check(run, err);
-        if (st != ES_OK)
-            return st;
+        ES_PASS(es_run_check(run, err));
         gather(rows->x, NULL, first, count, d, flow->d_x);
         gather(rows->c, turn, first, count, flow->shape.c, flow->c);
         forward(flow, flow->d_x, flow->c, count, log_density + first);
-        st = es_run_check(run, err); /* after which the values are void */
+        es_status st = es_run_check(run, err); /* after which the values are void */
         if (st != ES_OK)
             return st;
         if (z)

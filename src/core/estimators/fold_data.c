@@ -175,10 +175,7 @@ static es_status describe(es_fold_data *data, const es_fold *fold, double *buffe
     double *stats = es_alloc(5 * d, sizeof *stats);
     data->column = es_alloc(d, sizeof *data->column);
     data->mean = es_alloc(2 * d, sizeof *data->mean);
-    if (!stats || !data->column || !data->mean) {
-        st = es_no_memory_for(err, "%zu columns", d);
-        goto done;
-    }
+    ES_FAIL_IF(!stats || !data->column || !data->mean, es_no_memory_for(err, "%zu columns", d));
     data->sd = data->mean + d;
     data->n_train = fold->n_train;
     data->n_val = fold->n_val;
@@ -214,10 +211,7 @@ static es_status fold_data_new(const es_rows *rows, const es_fold *fold, double 
     size_t d = rows->d;
     es_fold_data *data = es_alloc_zero(1, sizeof *data);
     double *buffer = es_alloc_aligned(block_rows(d) * d, sizeof *buffer);
-    if (!data || !buffer) {
-        st = es_no_memory_for(err, "%zu columns", d);
-        goto done;
-    }
+    ES_FAIL_IF(!data || !buffer, es_no_memory_for(err, "%zu columns", d));
     data->rows = *rows;
     data->clip = clip;
     ES_TRY(describe(data, fold, buffer, run, err));

@@ -145,9 +145,7 @@ es_status es_fold_states_pair(const es_problem *problem, const void *source, con
             return st;
         gather_fold(split, k, &fold, &v->fold[k], &all);
     }
-    es_status st = es_pair_summarise(n_eval, all.h, all.h_cond, &result, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(es_pair_summarise(n_eval, all.h, all.h_cond, &result, err));
     mean_drop(n_eval, all.h, all.beside, &result.information, &result.information_se);
     result.lambda = all.lambda;
     result.epochs = all.epochs;

@@ -87,15 +87,11 @@ es_status es_knife_published_pair(const es_problem *problem, const es_fold_state
         return st;
     for (size_t epoch = 0; epoch < epochs; epoch++) {
         double loss;
-        st = es_model_epoch(&model, &rows, v[ES_KNIFE_LR], &rng, run, &loss, err);
-        if (st != ES_OK)
-            return st;
+        ES_PASS(es_model_epoch(&model, &rows, v[ES_KNIFE_LR], &rng, run, &loss, err));
         es_run_trace(run, loss / (double)d);
         es_run_progress(run, (unsigned)epoch + 1, (unsigned)epochs);
     }
-    st = es_model_eval(&model, &rows, log_density, run, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(es_model_eval(&model, &rows, log_density, run, err));
     double *h = log_density + n;
     for (size_t i = 0; i < n; i++) {
         h[i] = -y->marginal[i] / (double)d;

@@ -117,9 +117,7 @@ static es_status subtract(es_fold_reader *v, es_part part, float *pred, es_run *
     for (size_t at = 0; at < n; at += ES_FOLD_BLOCK) {
         const float *rows = NULL;
         size_t count = es_fold_block(at, n);
-        es_status st = es_fold_reader_read(v, part, at, count, run, &rows, err);
-        if (st != ES_OK)
-            return st;
+        ES_PASS(es_fold_reader_read(v, part, at, count, run, &rows, err));
         for (size_t i = 0; i < count * d; i++)
             pred[at * d + i] = rows[i] - pred[at * d + i];
     }
@@ -218,10 +216,8 @@ static es_status new_model(const es_problem *problem, const es_head *head, size_
      */
     for (size_t i = 0; i <= depth; i++)
         layers[i] = (es_layer){i ? hidden : dx, hidden, i > 0, i < depth};
-    es_status st = es_model_init(model, head, layers, depth + 1, false, (size_t)v[ES_KNIFE_BATCH],
-                                 task->train.n, arena, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(es_model_init(model, head, layers, depth + 1, false, (size_t)v[ES_KNIFE_BATCH],
+                          task->train.n, arena, err));
     model->net.last_rate = v[ES_KNIFE_LR_OUT];
     es_net_random(&model->net, rng, 0);
     memcpy(model->net.tensor[depth].bias, task->start,
@@ -402,11 +398,8 @@ static es_status fold_pair(const es_problem *problem, const es_fold_state *sourc
     if (u->fold)
         task.train.x_rows = task.val.x_rows = task.test.x_rows = &streamed;
     if (st == ES_OK)
-        st = es_ridge_fit(source->ridge, v, &how, arena, run, &fit, err);
-    if (st == ES_OK)
-        st = es_ridge_whole(&fit, arena, run, &rows, err);
-    if (st != ES_OK)
-        return st;
+        ES_PASS(es_ridge_fit(source->ridge, v, &how, arena, run, &fit, err));
+    ES_PASS(es_ridge_whole(&fit, arena, run, &rows, err));
     if (target->bits)
         binary_task(target, &rows, &task);
     else

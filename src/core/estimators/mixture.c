@@ -222,9 +222,7 @@ es_status es_mixture_fit(es_kind kind, const float *rows, size_t n, size_t d, si
     start(&e, rng, order);
     double last = -INFINITY;
     for (int round = 0; round < ROUNDS; round++) {
-        es_status st = es_run_check(run, err);
-        if (st != ES_OK)
-            return st;
+        ES_PASS(es_run_check(run, err));
         prepare_terms(&e);
         double now = e_step(&e);
         m_step(&e);

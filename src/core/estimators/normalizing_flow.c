@@ -3,7 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "core_estimators.h"
 #include "core_estimators_parts.h"
 
 /* As the estimator's defaults (est_flow.c). */
@@ -140,9 +139,7 @@ es_status es_normalizing_flow_apply(es_normalizing_flow *f, const double *x, siz
         for (size_t i = 0; i < rows; i++)
             standardise(f, x + (first + i) * f->from, f->x + i * f->d);
         const es_flow_rows part = {rows, f->x, NULL};
-        es_status st = es_flow_eval(&f->flow, &part, NULL, f->z, log_density, NULL, err);
-        if (st != ES_OK)
-            return st;
+        ES_PASS(es_flow_eval(&f->flow, &part, NULL, f->z, log_density, NULL, err));
         for (size_t i = 0; i < rows * f->d; i++)
             z[first * f->d + i] = (double)f->z[i];
     }

@@ -24,9 +24,7 @@ static es_status train_mean(es_fold_reader *x, double *mean, es_run *run, es_err
     for (size_t at = 0; at < n; at += ES_FOLD_BLOCK) {
         const float *rows;
         size_t count = es_fold_block(at, n);
-        es_status st = es_fold_reader_read(x, ES_PART_TRAIN, at, count, run, &rows, err);
-        if (st != ES_OK)
-            return st;
+        ES_PASS(es_fold_reader_read(x, ES_PART_TRAIN, at, count, run, &rows, err));
         for (size_t i = 0; i < count; i++)
             for (size_t j = 0; j < d; j++)
                 mean[j] += (double)rows[i * d + j];
@@ -391,14 +389,10 @@ static es_status keep_directions(const es_fold_data *source, const es_ridge_plan
 static es_status make_matrix(const es_fold_data *source, es_fold_reader *reader, bool dual,
                              const double *mean, double *weight, size_t order, double *matrix,
                              es_run *run, es_error *err) {
-    es_status st = ES_OK;
     if (dual && weight)
-        st = es_ridge_count_columns(source, mean, weight, run, err);
-    if (st == ES_OK)
-        st = dual ? gram(source, mean, weight, matrix, run, err)
-                  : covariance(reader, mean, matrix, run, err);
-    if (st != ES_OK)
-        return st;
+        ES_PASS(es_ridge_count_columns(source, mean, weight, run, err));
+    ES_PASS(dual ? gram(source, mean, weight, matrix, run, err)
+                 : covariance(reader, mean, matrix, run, err));
     for (size_t i = 0; i < order * order; i++)
         matrix[i] /= (double)source->n_train;
     if (!dual && weight)
@@ -420,10 +414,8 @@ es_status es_ridge_new(const es_fold_data *source, const es_ridge_plan *plan, es
     double *mean = es_alloc(2 * d, sizeof *mean), *value = es_alloc(order, sizeof *value);
     double *matrix = es_alloc_zero(order * order, sizeof *matrix);
     double *weight = mean && plan->once ? mean + d : NULL;
-    if (!arena || !ridge || !mean || !value || !matrix) {
-        st = es_no_memory_for(err, "%zu x %zu", n, d);
-        goto done;
-    }
+    ES_FAIL_IF(!arena || !ridge || !mean || !value || !matrix,
+               es_no_memory_for(err, "%zu x %zu", n, d));
     ES_TRY(es_fold_reader_init(&reader, source, arena, err));
     ES_TRY(train_mean(&reader, mean, run, err));
     ES_TRY(make_matrix(source, &reader, dual, mean, weight, order, matrix, run, err));
@@ -498,9 +490,7 @@ es_status es_ridge_reader_init(es_ridge_reader *reader, const es_ridge *ridge, e
         r.z = es_arena_alloc(arena, ES_FOLD_BLOCK * ridge->rank, sizeof *r.z);
         if (!r.z)
             return es_no_memory_for(err, "a block of %zu directions", ridge->rank);
-        es_status st = es_fold_reader_init(&r.source, ridge->source, arena, err);
-        if (st != ES_OK)
-            return st;
+        ES_PASS(es_fold_reader_init(&r.source, ridge->source, arena, err));
     }
     *reader = r;
     return ES_OK;
@@ -517,9 +507,7 @@ es_status es_ridge_reader_read(es_ridge_reader *reader, es_part part, size_t sta
                start * ridge->rank;
         return ES_OK;
     }
-    es_status st = es_fold_reader_read(&reader->source, part, start, count, run, &rows, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(es_fold_reader_read(&reader->source, part, start, count, run, &rows, err));
     project(ridge, ridge->source->d, rows, count, reader->z);
     *out = reader->z;
     return ES_OK;

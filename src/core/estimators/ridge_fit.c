@@ -247,9 +247,7 @@ static es_status any_evidence(fit *f, es_run *run, bool *out, es_error *err) {
     for (size_t at = 0; at < n; at += ES_FOLD_BLOCK) {
         const float *rows = NULL, *pred = NULL;
         size_t count = es_fold_block(at, n);
-        es_status st = predict_block(f, ES_PART_VAL, at, count, run, &rows, &pred, err);
-        if (st != ES_OK)
-            return st;
+        ES_PASS(predict_block(f, ES_PART_VAL, at, count, run, &rows, &pred, err));
         for (size_t i = 0; i < count; i++) {
             const float *v = rows + i * d;
             size_t other = (i + count / 2) % count;
@@ -460,13 +458,9 @@ es_status es_ridge_whole(const es_ridge_result *r, es_arena *arena, es_run *run,
         return es_no_memory_for(err, "the predictions of %zu rows", ridge->n_train);
     if (!ridge->loo_gain || !f->chosen)
         return es_fail(err, ES_EINVAL, "residuals were not prepared");
-    es_status st = all_residuals(f, all.loo, run, err);
-    if (st == ES_OK)
-        st = predict_all(f, ES_PART_VAL, all.val_pred, run, err);
-    if (st == ES_OK)
-        st = predict_all(f, ES_PART_TEST, all.test_pred, run, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(all_residuals(f, all.loo, run, err));
+    ES_PASS(predict_all(f, ES_PART_VAL, all.val_pred, run, err));
+    ES_PASS(predict_all(f, ES_PART_TEST, all.test_pred, run, err));
     *out = all;
     return ES_OK;
 }

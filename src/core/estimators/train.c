@@ -83,17 +83,13 @@ es_status es_model_epoch(es_trainable *model, const es_sample *sample, double ra
     model->net.run = model->gate.run = run;
     es_rng_shuffle(rng, model->order, model->n);
     for (size_t first = 0; first < model->n; first += model->batch) {
-        es_status st = es_run_check(run, err);
-        if (st != ES_OK)
-            return st;
+        ES_PASS(es_run_check(run, err));
         size_t count = model->n - first < model->batch ? model->n - first : model->batch;
         const float *x = NULL;
         es_head_batch y = {0};
-        st = take_rows(model, sample, model->order + first, 0, count, &x, &y, run, err);
-        if (st != ES_OK)
-            return st;
+        ES_PASS(take_rows(model, sample, model->order + first, 0, count, &x, &y, run, err));
         es_head_batch b = forward(model, x, count);
-        st = es_run_check(run, err); /* after which the values are void */
+        es_status st = es_run_check(run, err); /* after which the values are void */
         if (st != ES_OK)
             return st;
         b.y = y.y;
@@ -119,11 +115,8 @@ static es_status next(es_trainable *model, const es_sample *sample, size_t first
     const float *x = NULL;
     es_head_batch y = {0};
     model->net.run = model->gate.run = run;
-    es_status st = es_run_check(run, err);
-    if (st == ES_OK)
-        st = take_rows(model, sample, NULL, first, count, &x, &y, run, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(es_run_check(run, err));
+    ES_PASS(take_rows(model, sample, NULL, first, count, &x, &y, run, err));
     *out = forward(model, x, count);
     out->y = y.y;
     out->offset = y.offset;
@@ -160,9 +153,7 @@ es_status es_model_eval(es_trainable *model, const es_sample *sample, double *lo
                         es_run *run, es_error *err) {
     es_head_batch b;
     for (size_t first = 0; first < sample->n; first += b.n) {
-        es_status st = next(model, sample, first, run, &b, err);
-        if (st != ES_OK)
-            return st;
+        ES_PASS(next(model, sample, first, run, &b, err));
         b.log_density = log_density + first;
         (void)es_head_eval(&model->head, &b);
         if (model->widen)
@@ -179,9 +170,7 @@ es_status es_model_spread(es_trainable *model, const es_sample *sample, const ui
     memset(log_scale, 0, model->head.d * sizeof *log_scale);
     memset(square, 0, model->head.d * sizeof *square);
     for (size_t first = 0; first < sample->n; first += b.n) {
-        es_status st = next(model, sample, first, run, &b, err);
-        if (st != ES_OK)
-            return st;
+        ES_PASS(next(model, sample, first, run, &b, err));
         for (size_t r = 0; r < b.n; r++)
             for (size_t k = 0; k < n_columns; k++) {
                 gauss_value v = gauss_at(&model->head, &b, r, columns[k]);
@@ -229,9 +218,7 @@ es_status es_marginal_epoch(es_marginal *marginal, const float *y, double rate, 
                             es_run *run, es_error *err) {
     es_rng_shuffle(rng, marginal->order, marginal->n);
     for (size_t first = 0; first < marginal->n; first += marginal->batch) {
-        es_status st = es_run_check(run, err);
-        if (st != ES_OK)
-            return st;
+        ES_PASS(es_run_check(run, err));
         size_t left = marginal->n - first;
         size_t count = left < marginal->batch ? left : marginal->batch;
         memset(marginal->zeros, 0, count * marginal->width * sizeof *marginal->zeros);
@@ -239,9 +226,7 @@ es_status es_marginal_epoch(es_marginal *marginal, const float *y, double rate, 
                            .out = marginal->zeros,
                            .bias = marginal->param,
                            .d_bias = marginal->d_param};
-        st = take_marginal(marginal, y, marginal->order + first, 0, run, &b, err);
-        if (st != ES_OK)
-            return st;
+        ES_PASS(take_marginal(marginal, y, marginal->order + first, 0, run, &b, err));
         (void)es_head_eval(&marginal->head, &b);
         es_adam_step step = es_adam_at(++marginal->steps, rate);
         es_adam_row row = {.p = marginal->param,
@@ -257,16 +242,12 @@ es_status es_marginal_eval(es_marginal *marginal, const float *y, size_t n, doub
                            es_run *run, es_error *err) {
     memset(marginal->zeros, 0, marginal->batch * marginal->width * sizeof *marginal->zeros);
     for (size_t first = 0; first < n; first += marginal->batch) {
-        es_status st = es_run_check(run, err);
-        if (st != ES_OK)
-            return st;
+        ES_PASS(es_run_check(run, err));
         es_head_batch b = {.n = n - first < marginal->batch ? n - first : marginal->batch,
                            .out = marginal->zeros,
                            .bias = marginal->param,
                            .log_density = log_density + first};
-        st = take_marginal(marginal, y, NULL, first, run, &b, err);
-        if (st != ES_OK)
-            return st;
+        ES_PASS(take_marginal(marginal, y, NULL, first, run, &b, err));
         (void)es_head_eval(&marginal->head, &b);
     }
     return ES_OK;

@@ -2,14 +2,8 @@
 #ifndef ES_CORE_FRONTIER_H
 #define ES_CORE_FRONTIER_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "base.h"
 #include "core_derive.h"
 #include "core_methods.h"
-#include "core_numerics.h"
 
 /* A compression is an es_derive of kind ES_DERIVE_NONE, ES_DERIVE_FIRST or ES_DERIVE_PCA with its
  * bits: the columns, the first k of them, or k principal components, stored in 32, 16, 8, 4 or 1

@@ -4,7 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "core_estimators.h"
 #include "core_ranking.h"
 #include "frontier_parts.h"
 
@@ -84,20 +83,19 @@ done:
 static es_status make_target(folding *f, es_error *err) {
     const es_rows rows = es_matrix_as_rows(&f->turned);
     double sum = 0;
-    es_status st = ES_OK;
-    ES_TRY(es_fold_data_new(&rows, fold_of(f), ES_TARGET_BOUND, f->m->run, &f->target, err));
-    ES_TRY(es_fold_data_centre(f->target, f->m->run, err));
-    ES_TRY(es_fold_data_limits(f->target, f->m->run, err));
-    ES_TRY(es_fold_data_square(f->target, f->m->run, err));
+    ES_PASS(es_fold_data_new(&rows, fold_of(f), ES_TARGET_BOUND, f->m->run, &f->target, err));
+    ES_PASS(es_fold_data_centre(f->target, f->m->run, err));
+    ES_PASS(es_fold_data_limits(f->target, f->m->run, err));
+    ES_PASS(es_fold_data_square(f->target, f->m->run, err));
     size_t d = f->target->d;
     f->weight = es_alloc(d, sizeof *f->weight);
-    ES_FAIL_IF(!f->weight, es_no_memory_for(err, "%zu columns", d));
+    if (!f->weight)
+        return es_no_memory_for(err, "%zu columns", d);
     for (size_t j = 0; j < d; j++)
         sum += f->weight[j] = pow(f->target->sd[j], 2 * POWER);
     for (size_t j = 0; j < d; j++)
         f->weight[j] /= sum;
-done:
-    return st;
+    return ES_OK;
 }
 
 /* A compression of all rows; levels are those of the training rows. *out is empty where there are

@@ -2,16 +2,9 @@
 #ifndef ES_CORE_MEASURES_H
 #define ES_CORE_MEASURES_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "base.h"
 #include "core_methods.h"
-#include "core_numerics.h"
 #include "core_shape.h"
 #include "embedscope/measure.h"
-#include "embedscope/status.h"
 
 /* What a measure (embedscope/measure.h) is made of: a row of functions and settings.
  *

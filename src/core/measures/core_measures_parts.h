@@ -3,8 +3,6 @@
 #define ES_CORE_MEASURES_PARTS_H
 
 #include "core_measures.h"
-#include "core_methods.h"
-#include "core_numerics.h"
 
 /* What is behind a measure's numbers for one embedder: pairs and queries one by one, computed with
  * the settings of the measure. */

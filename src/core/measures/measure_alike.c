@@ -77,9 +77,7 @@ static es_status procrustes(const void *a, const void *b, const es_run *run, es_
     const es_side *x = a, *y = b;
     es_stat v = {0};
     (void)run;
-    es_status st = es_procrustes(a, b, &v, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(es_procrustes(a, b, &v, err));
     *out = es_measure_value_of(v);
     if (!v.why && x->n <= x->d && y->n <= y->d)
         out->warning = "n <= d1 and n <= d2: near 0 whatever the embedders are";
@@ -140,9 +138,7 @@ static es_status linear_r2(const void *a, const void *b, const es_run *run, es_m
     (void)run;
     const es_side *from = a;
     es_stat v = {0};
-    es_status st = es_linear_r2(a, b, &v, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(es_linear_r2(a, b, &v, err));
     *out = es_measure_value_of(v);
     if (!v.why && from->rank + 1 >= from->n)
         out->warning = "the first has as many directions as rows: 1 whatever the other is";
@@ -154,9 +150,7 @@ static es_status linear_r2(const void *a, const void *b, const es_run *run, es_m
 static es_status cca_part(const void *a, const void *b, es_cca_part part, es_measure_value *out,
                           es_error *err) {
     es_cca v;
-    es_status st = es_cca_of(a, b, part, &v, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(es_cca_of(a, b, part, &v, err));
     *out = es_measure_value_of(part == ES_CCA_MEAN    ? v.mean
                                : part == ES_CCA_SVCCA ? v.svcca
                                                       : v.pwcca);

@@ -48,9 +48,7 @@ static size_t pool_bytes(const void *pool) {
 static es_status consensus(const void *pool, const es_matrix *m, const es_run *run,
                            es_measure_value *out, es_error *err) {
     es_consensus_value v;
-    es_status st = es_consensus_of(pool, m, run, &v, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(es_consensus_of(pool, m, run, &v, err));
     out[0] = es_measure_value_of(v.r2);
     for (size_t f = 1; f < ES_COUNT_OF(fields); f++)
         out[f] = es_measure_value_of(v.r2);

@@ -82,9 +82,7 @@ static es_status columns(const es_matrix *m, const es_measure_data *data, const 
                          es_metric metric, const es_run *run, es_measure_value *out,
                          es_error *err) {
     es_evalrank e = {0};
-    es_status st = rank(m, data, values, metric, run, &e, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(rank(m, data, values, metric, run, &e, err));
     for (size_t s = 0; s < ES_RANK_STATS; s++) /* the columns begin in the order of es_rank_stat */
         out[s] = (es_measure_value){.value = e.value[ES_TIE_MID][s],
                                     .low = e.low[s],

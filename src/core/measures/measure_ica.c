@@ -64,9 +64,7 @@ static size_t bytes(const void *side) {
 static es_status pair(const void *a, const void *b, const es_run *run, es_measure_value *out,
                       es_error *err) {
     es_ica_gap g;
-    es_status st = es_ica_gap_of(a, b, run, &g, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(es_ica_gap_of(a, b, run, &g, err));
     out[0] = es_measure_value_of(g.gap);
     out[1] = es_measure_value_of(g.retention);
     out[2] = es_measure_number((double)g.matched);

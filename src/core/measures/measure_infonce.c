@@ -127,9 +127,7 @@ static void warn(const es_infonce *v, es_measure_value *out) {
 static es_status infonce(const void *a, const void *b, const es_run *run, es_measure_value *out,
                          es_error *err) {
     es_infonce v;
-    es_status st = es_infonce_of(a, b, run, &v, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(es_infonce_of(a, b, run, &v, err));
     for (size_t f = 0; f < COLUMNS; f++)
         out[f] = es_measure_value_of(v.value);
     if (v.value.why)

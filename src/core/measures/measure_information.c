@@ -59,9 +59,7 @@ static es_status cca_pair(const void *a, const void *b, const es_run *run, es_me
                           es_error *err) {
     es_cca_information v;
     (void)run;
-    es_status st = es_cca_information_of(a, b, &v, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(es_cca_information_of(a, b, &v, err));
     out[VALUE] = es_measure_value_of(v.value);
     out[CHANCE] = es_measure_number(v.chance);
     out[STRONGEST] = v.value.why ? es_measure_value_of(v.value) : es_measure_number(v.strongest);

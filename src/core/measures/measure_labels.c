@@ -53,9 +53,7 @@ static es_status smoothness(const es_matrix *m, const es_measure_data *data, con
     es_smoothness s;
     double sum = 0;
     size_t used = 0;
-    es_status st = es_smoothness_of(m, data->task, (es_metric)values[0], run, &s, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(es_smoothness_of(m, data->task, (es_metric)values[0], run, &s, err));
     for (size_t i = 0; i < ES_SMOOTH_SIZES; i++) {
         out[SKILL_1 + i] = es_measure_value_of(s.skill[i]);
         out[LOSS_1 + i] = es_measure_value_of(s.loss[i]);
@@ -158,9 +156,7 @@ static es_status gbc(const es_matrix *m, const es_measure_data *data, const doub
             out[f] = es_measure_value_of(es_stat_undefined("needs classes"));
         return ES_OK;
     }
-    es_status st = es_gbc_of(m, data->task, run, &g, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(es_gbc_of(m, data->task, run, &g, err));
     const double all[] = {g.diagonal, g.spherical, g.published, g.floored, (double)g.axes};
     for (size_t f = 0; f < ES_COUNT_OF(all); f++)
         out[f] = es_measure_number(all[f]);

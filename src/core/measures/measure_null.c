@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core_measures.h"
 #include "measure_rows.h"
 
 enum { EXCESS, OBSERVED, QUANTILE, MEAN, CALIBRATED, P, COLUMNS };

@@ -102,11 +102,8 @@ static es_status alignment(const es_matrix *m, const es_measure_data *data, cons
     double value = 0;
     size_t zeros = 0;
     (void)values;
-    es_status st = es_run_check(run, err);
-    if (st == ES_OK)
-        st = es_alignment_of(m, data->positives, &value, &zeros, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(es_run_check(run, err));
+    ES_PASS(es_alignment_of(m, data->positives, &value, &zeros, err));
     *out = es_measure_value_of(isnan(value) ? es_stat_undefined("no pairs") : es_stat_of(value));
     out->warning = zeros > 0 ? "pairs have rows that are all zero: cosine 0, distance^2 2" : NULL;
     return ES_OK;

@@ -42,9 +42,7 @@ static es_status persistence(const es_matrix *m, const es_measure_data *data, co
                                         .loop_rows = (size_t)values[LOOP_ROWS],
                                         .seed = data->seed};
     es_persistence p;
-    es_status st = es_persistence_of(m, &rules, run, &p, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(es_persistence_of(m, &rules, run, &p, err));
     out[0] = isnan(p.h0) ? es_measure_value_of(es_stat_undefined(ES_WHY_CONSTANT))
                          : es_measure_number(p.h0);
     out[1] = isnan(p.h1) ? es_measure_value_of(es_stat_undefined(

@@ -49,9 +49,7 @@ static es_status probe(const es_matrix *m, const es_measure_data *data, const do
                                   .metric = (es_metric)values[METRIC],
                                   .seed = data->seed};
     es_probe p;
-    es_status st = es_probe_of(m, data->task, &rules, run, &p, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(es_probe_of(m, data->task, &rules, run, &p, err));
     out[0] = (es_measure_value){.value = p.score, .low = p.low, .high = p.high};
     out[1] = es_measure_number(p.fold_sd);
     out[2] = es_measure_number(p.chance);

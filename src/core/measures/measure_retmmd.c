@@ -105,13 +105,10 @@ static const es_measure_field fields[COLUMNS] = {
 static es_status choose_axes(const es_matrix *m, const double *values, uint64_t seed,
                              const es_run *run, es_retmmd_rules *rules, es_error *err) {
     es_intrinsic dimension;
-    es_status st = ES_OK;
     switch ((int)values[REDUCE]) {
     case BY_TWO_NN:
     case BY_LEVINA_BICKEL:
-        st = es_intrinsic_of(m, seed, run, &dimension, err);
-        if (st != ES_OK)
-            return st;
+        ES_PASS(es_intrinsic_of(m, seed, run, &dimension, err));
         rules->axes = (size_t)fmax(
             1, round(values[REDUCE] == BY_TWO_NN ? dimension.two_nn : dimension.levina_bickel));
         break;
@@ -156,9 +153,7 @@ static es_status all_draws(const es_matrix *x, const es_measure_data *data,
     size_t runs = data->runs > 0 ? data->runs : 1;
     for (size_t k = 0; k < runs; k++) {
         es_retmmd r;
-        es_status st = es_retmmd_of(x, &data->queries[k], rules, run, &r, err);
-        if (st != ES_OK)
-            return st;
+        ES_PASS(es_retmmd_of(x, &data->queries[k], rules, run, &r, err));
         add(&r, sum);
         *count += 1;
         if (k == 0)

@@ -54,9 +54,7 @@ es_status es_retrieval_detail(const es_matrix *m, const es_measure_data *data, c
 static es_status retrieval(const es_matrix *m, const es_measure_data *data, const double *values,
                            const es_run *run, es_measure_value *out, es_error *err) {
     es_retrieval r;
-    es_status st = es_retrieval_detail(m, data, values, run, &r, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(es_retrieval_detail(m, data, values, run, &r, err));
     for (size_t s = 0; s < ES_RETRIEVAL_STATS; s++) {
         out[s] = mean_of(&r, s);
         if (r.count == 1)

@@ -16,9 +16,7 @@ static es_status uniformity(const es_matrix *m, const es_measure_data *data, con
                             const es_run *run, es_measure_value *out, es_error *err) {
     es_uniformity g;
     (void)values;
-    es_status st = es_uniformity_of(m, data->seed, run, &g, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(es_uniformity_of(m, data->seed, run, &g, err));
     out[0] = es_measure_number(g.uniformity);
     out[0].warning = g.uniformity > -1e-9 ? "collapsed: all directions are equal" : NULL;
     out[1] = es_measure_number(g.mean_cosine);
@@ -39,13 +37,9 @@ static es_status effective_rank(const es_matrix *m, const es_measure_data *data,
     double rankme = NAN;
     (void)data;
     (void)values;
-    es_status st = es_run_check(run, err);
-    if (st == ES_OK)
-        st = es_spread_of(m, &s, err);
-    if (st == ES_OK)
-        st = es_rankme_of(m, &rankme, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(es_run_check(run, err));
+    ES_PASS(es_spread_of(m, &s, err));
+    ES_PASS(es_rankme_of(m, &rankme, err));
     const double all[] = {s.effective_rank, s.participation, rankme};
     for (size_t i = 0; i < ES_COUNT_OF(all); i++)
         out[i] = es_measure_value_of(isnan(all[i]) ? es_stat_undefined(ES_WHY_CONSTANT)
@@ -100,11 +94,8 @@ static es_status intrinsic(const es_matrix *m, const es_measure_data *data, cons
     es_intrinsic r;
     double halves;
     (void)values;
-    es_status st = es_intrinsic_of(m, data->seed, run, &r, err);
-    if (st == ES_OK)
-        st = of_halves(m, data->seed, run, &halves, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(es_intrinsic_of(m, data->seed, run, &r, err));
+    ES_PASS(of_halves(m, data->seed, run, &halves, err));
     const double all[] = {r.two_nn,        r.two_nn_mle, r.two_nn_unbiased,
                           r.levina_bickel, r.mackay,     (double)r.rows,
                           halves};

@@ -6,7 +6,6 @@
 #include <strings.h>
 
 #include "measure_rows.h"
-#include "core_measures.h"
 
 #define ENTRY(name) &es_measure_##name,
 const es_measure *const es_measures[] = {ES_MEASURES(ENTRY) NULL};

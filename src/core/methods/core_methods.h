@@ -2,13 +2,7 @@
 #ifndef ES_CORE_METHODS_H
 #define ES_CORE_METHODS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "base.h"
 #include "core_numerics.h"
-#include "embedscope/status.h"
 
 /* Pairs of rows that belong together, as judged by people: "positives" for ranking, and graded
  * pairs for the similarity task. */

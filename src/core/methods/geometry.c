@@ -184,9 +184,7 @@ done:
 es_status es_alignment_of(const es_matrix *m, const es_positives *positives, double *out,
                           size_t *zeros, es_error *err) {
     es_space space = {0};
-    es_status st = es_space_new(m, ES_COSINE, &space, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(es_space_new(m, ES_COSINE, &space, err));
     double sum = 0;
     size_t used = 0;
     *zeros = 0;

@@ -58,9 +58,7 @@ static es_status try_kernel(work *w, size_t half, es_kernel kind, double *f1, es
                 es_kernel_of(kind, w->dot[i * size + j], w->dot[i * size + i], w->dot[j * size + j],
                              (double)w->x->d, w->sigma2, power);
     for (size_t fold = 0; fold < w->folds; fold++) {
-        es_status st = try_fold(w, half, fold, &right, &wrong, err);
-        if (st != ES_OK)
-            return st;
+        ES_PASS(try_fold(w, half, fold, &right, &wrong, err));
     }
     *f1 += 2 * right / (right + wrong + (double)half);
     return ES_OK;

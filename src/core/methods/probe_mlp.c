@@ -80,9 +80,7 @@ static es_status train_mlp(fit *f, const double *y, uint64_t seed, const es_run 
     es_rng rng;
     es_rng_init(&rng, seed, es_rng_stream(ES_STREAM_SHUFFLE, f->n));
     for (size_t step = 0; step < STEPS; step++) {
-        es_status st = es_run_check(run, err);
-        if (st != ES_OK)
-            return st;
+        ES_PASS(es_run_check(run, err));
         if (first + f->batch > f->n) {
             es_rng_shuffle(&rng, f->order, f->n);
             first = 0;
@@ -97,9 +95,7 @@ static es_status predict_mlp(fit *f, const es_matrix *test, const es_run *run, d
                              es_error *err) {
     for (size_t first = 0; first < test->n; first += BATCH) {
         size_t count = test->n - first < BATCH ? test->n - first : BATCH;
-        es_status st = es_run_check(run, err);
-        if (st != ES_OK)
-            return st;
+        ES_PASS(es_run_check(run, err));
         for (size_t i = 0; i < count * f->d; i++)
             f->rows[i] = (float)test->x[first * f->d + i];
         const float *o = es_net_forward(&f->net, f->rows, count);

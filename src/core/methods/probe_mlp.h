@@ -2,11 +2,7 @@
 #ifndef ES_CORE_PROBE_MLP_H
 #define ES_CORE_PROBE_MLP_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "core_numerics.h"
-#include "base.h"
 
 /** Trains 400 ReLU units on x (n, d), which is standardised, for 1,000 steps of Adam at 1e-3 with
  *  batches of 200 (scikit-learn's MLPClassifier and MLPRegressor; their penalty of 1e-4 / 200 on

@@ -2,9 +2,6 @@
 #ifndef ES_CORE_PROBE_SVM_H
 #define ES_CORE_PROBE_SVM_H
 
-#include <stdbool.h>
-
-#include "base.h"
 #include "core_numerics.h"
 
 /** Width of the tube around numbers within which nothing is lost. */

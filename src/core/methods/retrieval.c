@@ -152,12 +152,10 @@ static es_status make_space(const es_matrix *documents, const es_matrix *queries
     if (queries == NULL)
         return es_space_new(documents, w->rules->metric, &w->space, err);
     size_t own = documents->n * documents->d;
-    es_status st = es_matrix_new(documents->n + queries->n, documents->d, &all, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(es_matrix_new(documents->n + queries->n, documents->d, &all, err));
     memcpy(all.x, documents->x, own * sizeof *all.x);
     memcpy(all.x + own, queries->x, queries->n * queries->d * sizeof *all.x);
-    st = es_space_new(&all, w->rules->metric, &w->space, err);
+    es_status st = es_space_new(&all, w->rules->metric, &w->space, err);
     es_matrix_free(&all);
     return st;
 }
@@ -212,9 +210,7 @@ static es_status ask_all(work *w, size_t first, const es_run *run, es_retrieval 
             queries += answered;
             at = end;
         }
-        es_status st = es_run_check(run, err);
-        if (st != ES_OK)
-            return st;
+        ES_PASS(es_run_check(run, err));
         es_space_block(&w->space, point, queries, w->scratch, w->block);
         for (size_t q = 0; q < queries; q++, r->count++) {
             r->query[r->count] = w->judged[from[q]].query;

@@ -25,9 +25,7 @@ static es_status mean_answers(const es_matrix *a, const es_query_set *in_a, cons
         return es_fail(err, ES_EINVAL, "%zu and %zu columns are not of one embedder", a->d, b->d);
     if (in_a->count < 2 || in_b->count < 2)
         return es_fail(err, ES_EEMPTY, "a data set has fewer than 2 queries");
-    es_status st = es_matrix_new(in_a->count + in_b->count, a->d, out, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(es_matrix_new(in_a->count + in_b->count, a->d, out, err));
     memset(out->x, 0, out->n * out->d * sizeof *out->x);
     add_means(a, in_a, out->x);
     add_means(b, in_b, out->x + in_a->count * a->d);

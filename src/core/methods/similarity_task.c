@@ -43,7 +43,6 @@ static es_status correlate_level(const task *t, size_t level, es_stat *out, size
 static es_status correlate_scores(const task *t, es_similarity_task *out, es_error *err) {
     const double *x = t->human;
     double third[2];
-    es_status st = ES_OK;
     if (t->count < 3) { /* two points are always on a line */
         out->spearman = out->pearson = out->kendall = es_stat_undefined(ES_WHY_FEW);
         for (size_t i = 0; i < 3; i++)
@@ -52,19 +51,18 @@ static es_status correlate_scores(const task *t, es_similarity_task *out, es_err
             out->level[l] = es_stat_undefined(ES_WHY_FEW);
         return ES_OK;
     }
-    ES_TRY(es_correlate(ES_SPEARMAN, x, t->order, t->count, &out->spearman, err));
-    ES_TRY(es_correlate(ES_PEARSON, x, t->machine, t->count, &out->pearson, err));
-    ES_TRY(es_correlate(ES_KENDALL, x, t->order, t->count, &out->kendall, err));
+    ES_PASS(es_correlate(ES_SPEARMAN, x, t->order, t->count, &out->spearman, err));
+    ES_PASS(es_correlate(ES_PEARSON, x, t->machine, t->count, &out->pearson, err));
+    ES_PASS(es_correlate(ES_KENDALL, x, t->order, t->count, &out->kendall, err));
     memcpy(t->scratch, x, t->count * sizeof *x);
     third[0] = es_stat_quantile(t->scratch, t->count, 1.0 / 3);
     third[1] = es_stat_quantile(t->scratch, t->count, 2.0 / 3);
-    ES_TRY(correlate_part(t, -INFINITY, third[0], &out->tercile[0], &out->tercile_count[0], err));
-    ES_TRY(correlate_part(t, third[0], third[1], &out->tercile[1], &out->tercile_count[1], err));
-    ES_TRY(correlate_part(t, third[1], INFINITY, &out->tercile[2], &out->tercile_count[2], err));
+    ES_PASS(correlate_part(t, -INFINITY, third[0], &out->tercile[0], &out->tercile_count[0], err));
+    ES_PASS(correlate_part(t, third[0], third[1], &out->tercile[1], &out->tercile_count[1], err));
+    ES_PASS(correlate_part(t, third[1], INFINITY, &out->tercile[2], &out->tercile_count[2], err));
     for (size_t l = 0; l < ES_LEVELS; l++)
-        ES_TRY(correlate_level(t, l, &out->level[l], &out->level_count[l], err));
-done:
-    return st;
+        ES_PASS(correlate_level(t, l, &out->level[l], &out->level_count[l], err));
+    return ES_OK;
 }
 
 es_status es_similarity_task_run(const es_matrix *m, const es_graded_pair *pairs, size_t count,

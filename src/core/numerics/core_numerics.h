@@ -2,14 +2,9 @@
 #ifndef ES_CORE_NUMERICS_H
 #define ES_CORE_NUMERICS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "base.h"
 #include "embedscope/estimator.h"
 #include "embedscope/stat.h"
-#include "embedscope/status.h"
 
 /* Which OpenBLAS kernels run here. Some releases take newer x86 CPUs for much older ones (OpenBLAS
  * issue 4267) and are then 2 to 6 times slower; the choice is made when the library loads. */

@@ -89,9 +89,7 @@ static es_status fill(krylov *s, const double *a, const es_run *run, es_error *e
     s->count = 0;
     add_block(s);
     while (done < s->count) {
-        es_status st = es_run_check(run, err);
-        if (st != ES_OK)
-            return st;
+        ES_PASS(es_run_check(run, err));
         size_t fresh = s->count - done;
         es_dgemm(false, false, fresh, s->n, s->n, s->basis + done * s->n, a,
                  s->image + done * s->n);

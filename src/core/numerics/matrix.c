@@ -52,9 +52,7 @@ es_rows es_matrix_as_rows(const es_matrix *m) {
 es_status es_matrix_rows(const es_matrix *m, const uint32_t *rows, size_t count, es_matrix *out,
                          es_error *err) {
     es_matrix r = {0};
-    es_status st = es_matrix_new(count, m->d, &r, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(es_matrix_new(count, m->d, &r, err));
     for (size_t i = 0; i < count; i++)
         memcpy(r.x + i * m->d, m->x + rows[i] * m->d, m->d * sizeof *r.x);
     *out = r;

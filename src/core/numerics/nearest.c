@@ -76,12 +76,10 @@ es_status es_nearest(const es_matrix *m, es_metric metric, size_t k, const es_ru
     if (k < 1 || k >= m->n)
         return es_fail(err, ES_EINVAL, "%zu neighbours of %zu rows: there must be 1 to %zu", k,
                        m->n, m->n > 0 ? m->n - 1 : 0);
-    es_status st = es_space_new(m, metric, &space, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(es_space_new(m, metric, &space, err));
     search s = {k, es_alloc(m->n, sizeof *s.list), es_alloc(m->n, sizeof *s.copy), out};
-    st = s.list && s.copy ? es_space_each(&space, run, keep_nearest, &s, err)
-                          : es_no_memory_for(err, "neighbours of %zu rows", m->n);
+    es_status st = s.list && s.copy ? es_space_each(&space, run, keep_nearest, &s, err)
+                                    : es_no_memory_for(err, "neighbours of %zu rows", m->n);
     es_free(s.list);
     es_free(s.copy);
     es_space_free(&space);

@@ -270,9 +270,7 @@ const char *es_correlation_name(es_correlation kind) {
 es_status es_correlate(es_correlation kind, const double *x, const double *y, size_t n,
                        es_stat *out, es_error *err) {
     es_pairs pairs;
-    es_status st = es_pairs_init(&pairs, x, y, n, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(es_pairs_init(&pairs, x, y, n, err));
     *out = es_pairs_stat(&pairs, kind, NULL);
     es_pairs_deinit(&pairs);
     return ES_OK;

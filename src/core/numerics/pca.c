@@ -125,9 +125,7 @@ size_t es_pca_axes(const es_pca *pca, double share) {
 es_status es_pca_project(const es_pca *pca, const es_matrix *m, size_t k, es_matrix *out,
                          es_error *err) {
     es_matrix r = {0};
-    es_status st = es_matrix_new(m->n, k, &r, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(es_matrix_new(m->n, k, &r, err));
     es_dgemm(false, true, m->n, k, m->d, m->x, pca->axis, r.x);
     *out = r;
     return ES_OK;

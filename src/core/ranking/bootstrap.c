@@ -38,9 +38,7 @@ static es_status check_bootstrap(const es_bootstrap *b, es_error *err) {
                        b->level);
     if (b->draws < 100 || b->draws > 1000000)
         return es_fail(err, ES_EINVAL, "%u bootstrap draws: use 100 to 1000000", b->draws);
-    es_status st = es_order_check(b->order, b->m, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(es_order_check(b->order, b->m, err));
     if (b->rule.aggregate == ES_AGGREGATE_FAMILIES)
         return es_fail(err, ES_EINVAL, "a mean over families is not resampled by targets");
     for (size_t i = 0; b->cluster && i < b->m; i++)
@@ -147,10 +145,7 @@ es_status es_intervals_new(const es_bootstrap *problem, const es_run *run, es_in
     tallies t = {0};
     es_ranking *r = NULL;
     es_intervals *x = intervals_alloc(b.m);
-    if (!x) {
-        st = es_no_memory_for(err, "the intervals of %zu embedders", b.m);
-        goto done;
-    }
+    ES_FAIL_IF(!x, es_no_memory_for(err, "the intervals of %zu embedders", b.m));
     ES_TRY(es_ranking_new(b.is, b.m, &b.rule, &r, err));
     if (b.lower_is_better)
         ES_TRY(es_rank_competition(r->score, b.m, true, r->rank, err));

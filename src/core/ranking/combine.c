@@ -120,9 +120,7 @@ static es_status resample_sets(work *w, uint64_t seed, const es_run *run, es_com
     es_rng rng;
     es_rng_init(&rng, seed, es_rng_stream(ES_STREAM_BOOTSTRAP, 0x5e75));
     for (size_t d = 0; d < DRAWS; d++) {
-        es_status st = d % 64 == 0 ? es_run_check(run, err) : ES_OK;
-        if (st != ES_OK)
-            return st;
+        ES_PASS(d % 64 == 0 ? es_run_check(run, err) : ES_OK);
         for (size_t s = 0; s < w->count; s++)
             w->times[s] = 0;
         for (size_t s = 0; s < w->count; s++)

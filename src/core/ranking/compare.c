@@ -218,10 +218,7 @@ static es_status compare_targets(const input *in, es_comparison *c, es_error *er
     double *key = es_alloc(m, sizeof *key);
     uint32_t *index = es_alloc(m, 2 * sizeof *index);
     c->targets = es_alloc(m, sizeof *c->targets);
-    if (!all || !key || !index || !c->targets) {
-        st = es_no_memory_for(err, "%zu targets", m);
-        goto done;
-    }
+    ES_FAIL_IF(!all || !key || !index || !c->targets, es_no_memory_for(err, "%zu targets", m));
     for (size_t t = 0; t < m; t++)
         if (compare_target(in, c, t, all + c->n_targets)) {
             key[c->n_targets] = -fabs(all[c->n_targets].difference);
@@ -286,10 +283,7 @@ es_status es_compare_rows(const float *pmi_a, const float *pmi_b, size_t n, uint
     double *key = es_alloc(n, sizeof *key);
     uint32_t *scratch = es_alloc(n, sizeof *scratch);
     es_status st = ES_OK;
-    if (!key || !scratch) {
-        st = es_no_memory_for(err, "%zu rows", n);
-        goto done;
-    }
+    ES_FAIL_IF(!key || !scratch, es_no_memory_for(err, "%zu rows", n));
     for (size_t r = 0; r < n; r++) {
         double d = (double)pmi_a[r] - (double)pmi_b[r];
         key[r] = isfinite(d) ? -fabs(d) : 1;

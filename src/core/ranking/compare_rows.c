@@ -63,19 +63,14 @@ es_status es_compared_rows_new(float *const *pmi, size_t n_eval, size_t m,
         return es_fail(err, ES_EEMPTY, "no values per row are known");
     mean = es_alloc(n_eval, 2 * sizeof *mean);
     rows = es_alloc_zero(1, sizeof *rows);
-    if (!mean || !rows || !(rows->difference = es_alloc(n_eval, sizeof *rows->difference)) ||
-        !(rows->row = es_alloc(n_eval, sizeof *rows->row))) {
-        st = es_no_memory_for(err, "%zu rows", n_eval);
-        goto done;
-    }
+    ES_FAIL_IF(!mean || !rows || !(rows->difference = es_alloc(n_eval, sizeof *rows->difference)) ||
+                   !(rows->row = es_alloc(n_eval, sizeof *rows->row)),
+               es_no_memory_for(err, "%zu rows", n_eval));
     rows->n = n_eval;
     for (int all = 0; all < 2 && rows->targets == 0; all++)
         rows->targets =
             mean_values(pmi, n_eval, m, comparison, p, target, all == 1, mean, mean + n_eval);
-    if (rows->targets == 0) {
-        st = es_fail(err, ES_EEMPTY, "no values per row are known");
-        goto done;
-    }
+    ES_FAIL_IF(rows->targets == 0, es_fail(err, ES_EEMPTY, "no values per row are known"));
     ES_TRY(es_compare_rows(mean, mean + n_eval, n_eval, rows->row, err));
     for (size_t k = 0; k < n_eval; k++)
         rows->difference[k] = (double)mean[k] - (double)mean[n_eval + k];

@@ -2,14 +2,8 @@
 #ifndef ES_CORE_RANKING_H
 #define ES_CORE_RANKING_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "base.h"
 #include "embedscope/ranking.h"
-#include "embedscope/score_rule.h"
-#include "embedscope/status.h"
 
 /* One ranking over several data sets (Darrin et al. 2024, Appendix C.3.6, combine embedders over
  * data sets in the same spirit). Within a data set an embedder's share is that of the others it is

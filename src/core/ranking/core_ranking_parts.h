@@ -2,12 +2,8 @@
 #ifndef ES_CORE_RANKING_PARTS_H
 #define ES_CORE_RANKING_PARTS_H
 
-#include <stddef.h>
-#include <stdint.h>
-
 #include "base.h"
 #include "embedscope/ranking.h"
-#include "embedscope/status.h"
 
 /* The resampled scores behind the intervals of bootstrap.h. */
 

@@ -35,9 +35,7 @@ es_status es_cover_greedy(const double *is, size_t m, double share, const size_t
                           es_error *err) {
     if (!(share > 0 && share <= 1))
         return es_fail(err, ES_EINVAL, "a share of %g is not above 0 and at most 1", share);
-    es_status st = es_order_check(order, m, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(es_order_check(order, m, err));
     double *cover = es_alloc(m + 1, m * sizeof *cover);
     if (!cover)
         return es_no_memory_for(err, "%zu embedders", m);

@@ -384,10 +384,7 @@ es_status es_draws_new(const es_bootstrap *problem, const es_run *run, es_draws 
         return st;
     d.score = es_alloc(d.n * d.m, sizeof *d.score);
     d.sample = es_alloc(d.m, sizeof *d.sample);
-    if (!d.score || !d.sample) {
-        st = es_no_memory_for(err, "%zu draws of %zu scores", d.n, d.m);
-        goto done;
-    }
+    ES_FAIL_IF(!d.score || !d.sample, es_no_memory_for(err, "%zu draws of %zu scores", d.n, d.m));
     if (d.resample & ES_RESAMPLE_ROWS)
         ES_TRY(es_row_blocks_init(&h, problem->n_eval, ES_BOOTSTRAP_BLOCKS, problem->seed, err));
     ES_TRY(run_draws(problem, &l, &h, run, &d, err));

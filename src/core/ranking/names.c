@@ -145,10 +145,7 @@ es_status es_names_match(const char *const *a, size_t na, const char *const *b, 
     bool *taken = es_alloc_zero(nb, sizeof *taken);
     uint32_t *seen = es_alloc(nb, sizeof *seen);
     es_status st = ES_OK;
-    if (!taken || !seen) {
-        st = es_no_memory_for(err, "%zu names", nb);
-        goto done;
-    }
+    ES_FAIL_IF(!taken || !seen, es_no_memory_for(err, "%zu names", nb));
     for (size_t i = 0; i < na; i++) {
         partner[i] = SIZE_MAX;
         how[i] = ES_NAME_NONE;

@@ -120,9 +120,7 @@ static es_status draw_once(curve_work *w, size_t size, es_rng *rng, es_error *er
     keep(w, 0, r.value);
     if (2 * size <= w->n) {
         score_subset(w, size, 2 * size, w->second);
-        st = es_correlate(ES_SPEARMAN, w->first, w->second, m, &r, err);
-        if (st != ES_OK)
-            return st;
+        ES_PASS(es_correlate(ES_SPEARMAN, w->first, w->second, m, &r, err));
         keep(w, 1, r.value);
     }
     for (size_t i = 0; i < m; i++)
@@ -195,9 +193,7 @@ es_status es_pool_curve_new(const double *is, size_t m, const es_pool_curve_opti
     if (st != ES_OK)
         return st;
     curve_work w;
-    st = work_new(is, m, &o, &w, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(work_new(is, m, &o, &w, err));
     size_t n = w.n, sources = count_scores(&w);
     size_t sizes = n < 4 || sources < 3 ? 0 : n - 1, points = sizes < o.points ? sizes : o.points;
     es_pool_curve *c = es_alloc_zero(1, sizeof *c);
@@ -206,10 +202,7 @@ es_status es_pool_curve_new(const double *is, size_t m, const es_pool_curve_opti
         c->sources = sources;
         c->point = es_alloc_zero(points, sizeof *c->point);
     }
-    if (!c || !c->point) {
-        st = es_no_memory_for(err, "a curve of %zu points", points);
-        goto done;
-    }
+    ES_FAIL_IF(!c || !c->point, es_no_memory_for(err, "a curve of %zu points", points));
     for (; c->points < points; c->points++) {
         es_pool_size *p = c->point + c->points;
         p->size = points < 2 ? n : 2 + c->points * (n - 2) / (points - 1);

@@ -93,10 +93,7 @@ es_status es_rank_competition(const double *value, size_t m, bool lower_is_bette
     double *key = es_alloc(m, sizeof *key);
     uint32_t *index = es_alloc(m, 2 * sizeof *index);
     es_status st = ES_OK;
-    if (!key || !index) {
-        st = es_no_memory_for(err, "%zu embedders", m);
-        goto done;
-    }
+    ES_FAIL_IF(!key || !index, es_no_memory_for(err, "%zu embedders", m));
     size_t n = 0;
     for (size_t i = 0; i < m; i++) {
         rank[i] = 0;
@@ -234,10 +231,7 @@ es_status es_ranking_dominance(const double *is, size_t m, const es_score_rule *
     const uint32_t *family = rule->family;
     if (!family) {
         own = es_alloc(m, sizeof *own);
-        if (!own) {
-            st = es_no_memory_for(err, "%zu families", m);
-            goto done;
-        }
+        ES_FAIL_IF(!own, es_no_memory_for(err, "%zu families", m));
         for (size_t i = 0; i < m; i++)
             own[i] = (uint32_t)i;
         family = own;

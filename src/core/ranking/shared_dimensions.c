@@ -79,9 +79,7 @@ static es_status join_voters(joined *j, es_run *run, es_error *err) {
         es_width_side side;
         if (!p->votes[i])
             continue;
-        es_status st = p->side(p->context, i, run, &side, err);
-        if (st != ES_OK)
-            return st;
+        ES_PASS(p->side(p->context, i, run, &side, err));
         size_t count = side.components < j->most ? side.components : j->most;
         size_t from = first_leading(&side, count);
         float scale = (float)(1 / sqrt(total_variance(&side)));
@@ -207,9 +205,8 @@ static es_status shared_of(joined *j, size_t of, es_run *run, double *out, es_er
     const es_width_problem *p = j->p;
     es_width_side side;
     fit f = {0};
-    es_status st = p->side(p->context, of, run, &side, err);
-    if (st != ES_OK)
-        return st;
+    es_status st = ES_OK;
+    ES_PASS(p->side(p->context, of, run, &side, err));
     size_t d = side.components;
     if (j->taken == 0 || d == 0) {
         *out = (double)d;

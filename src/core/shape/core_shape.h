@@ -2,10 +2,6 @@
 #ifndef ES_CORE_SHAPE_H
 #define ES_CORE_SHAPE_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
-#include "base.h"
 #include "core_numerics.h"
 
 /* What an embedder tells of that which all the others share. */

@@ -175,9 +175,7 @@ static bool is_end(const filtration *f, uint32_t e, size_t v) {
 }
 
 static es_status heap_push(list *h, uint32_t value, es_error *err) {
-    es_status st = list_add(h, value, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(list_add(h, value, err));
     size_t at = h->count - 1;
     for (; at > 0 && h->at[(at - 1) / 2] > value; at = (at - 1) / 2)
         h->at[at] = h->at[(at - 1) / 2];
@@ -222,25 +220,23 @@ static es_status add_edge(filtration *f, uint32_t e, es_error *err) {
 
 /* Adds columns of earlier edges until the pivot is nobody's. */
 static es_status reduce(filtration *f, uint32_t e, uint32_t *pivot, es_error *err) {
-    es_status st = ES_OK;
     size_t first = f->sums.count;
     f->heap.count = 0;
-    ES_TRY(add_edge(f, e, err));
+    ES_PASS(add_edge(f, e, err));
     while (take_pivot(&f->heap, pivot)) {
         uint32_t other = f->owner[*pivot];
         if (other == 0)
             break;
-        ES_TRY(heap_push(&f->heap, *pivot, err));
+        ES_PASS(heap_push(&f->heap, *pivot, err));
         const size_t *part = f->from + 2 * (size_t)(other - 1);
         if (part[0] == part[1])
-            ES_TRY(add_edge(f, other - 1, err));
+            ES_PASS(add_edge(f, other - 1, err));
         for (size_t k = part[0]; k < part[1]; k++)
-            ES_TRY(add_edge(f, f->sums.at[k], err));
+            ES_PASS(add_edge(f, f->sums.at[k], err));
     }
     f->from[2 * (size_t)e] = first;
     f->from[2 * (size_t)e + 1] = f->sums.count;
-done:
-    return st;
+    return ES_OK;
 }
 
 es_status es_persistence_h1(const double *distance, size_t n, const es_run *run, double *out,

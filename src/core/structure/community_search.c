@@ -90,9 +90,7 @@ static es_status graph_new(const es_louvain *p, es_louvain_graph *g, es_communit
     size_t m = p->m;
     if (!(p->resolution >= 0) || !isfinite(p->resolution))
         return es_fail(err, ES_EINVAL, "resolution %g is not a number of 0 or more", p->resolution);
-    es_status st = es_order_check(p->order, m, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(es_order_check(p->order, m, err));
     g->m = m;
     g->weight = es_alloc(2 * m + 2, m * sizeof *g->weight);
     if (!g->weight)
@@ -192,20 +190,14 @@ es_status es_communities_begin(const es_louvain *problem, es_communities_search 
     p->starts = p->starts ? p->starts : ES_LOUVAIN_STARTS;
     p->runs = p->runs ? p->runs : ES_LOUVAIN_RUNS;
     s->out = communities_alloc(m);
-    if (!s->out) {
-        st = out_of_memory(m, err);
-        goto done;
-    }
+    ES_FAIL_IF(!s->out, out_of_memory(m, err));
     ES_TRY(graph_new(p, &s->graph, s->out, err));
     s->n = s->graph.total <= 0 ? 0 : p->runs > p->starts ? p->runs : p->starts;
     s->scratch = es_alloc(m, 2 * sizeof *s->scratch);
     s->partition = es_alloc_zero(s->n + 1, sizeof *s->partition);
     if (p->order)
         s->order = es_alloc(m, sizeof *s->order);
-    if (!s->scratch || !s->partition || (p->order && !s->order)) {
-        st = out_of_memory(m, err);
-        goto done;
-    }
+    ES_FAIL_IF(!s->scratch || !s->partition || (p->order && !s->order), out_of_memory(m, err));
     ES_TRY(es_louvain_run_init(&s->run, m, err));
     if (p->order)
         memcpy(s->order, p->order, m * sizeof *s->order);
@@ -245,7 +237,6 @@ done:
 
 es_status es_communities_finish(es_communities_search *s, es_communities **out, es_error *err) {
     es_communities *c = s->out;
-    es_status st = ES_OK;
     bool connected = s->n > 0;
     if (s->next < s->n)
         return es_fail(err, ES_EINVAL, "%u runs are still to do", s->n - s->next);
@@ -253,20 +244,19 @@ es_status es_communities_finish(es_communities_search *s, es_communities **out, 
         c->modularity = es_stat_of(s->best_quality);
     else {
         s->n = 1;
-        ES_TRY(singletons(c->m, s->partition, err));
+        ES_PASS(singletons(c->m, s->partition, err));
     }
-    ES_TRY(es_partition_tree(s->partition + s->best, c, err));
+    ES_PASS(es_partition_tree(s->partition + s->best, c, err));
     if (connected && s->problem.runs >= s->problem.starts)
-        ES_TRY(es_partition_stability(s->partition, s->problem.runs, c, err));
+        ES_PASS(es_partition_stability(s->partition, s->problem.runs, c, err));
     else
         for (size_t k = 0; k < c->listed; k++)
             c->list[k].stability = NAN;
     if (s->order)
-        ES_TRY(renumber(s->order, c, err));
+        ES_PASS(renumber(s->order, c, err));
     *out = c;
     s->out = NULL;
-done:
-    return st;
+    return ES_OK;
 }
 
 es_status es_communities_new(const es_louvain *problem, const es_run *run, es_communities **out,

@@ -2,13 +2,8 @@
 #ifndef ES_CORE_STRUCTURE_H
 #define ES_CORE_STRUCTURE_H
 
-#include <stddef.h>
-#include <stdint.h>
-
-#include "base.h"
 #include "core_numerics.h"
 #include "embedscope/communities.h"
-#include "embedscope/status.h"
 
 /* The cheapest one-to-one match of two sets of the same size. */
 

@@ -2,13 +2,7 @@
 #ifndef ES_CORE_STRUCTURE_PARTS_H
 #define ES_CORE_STRUCTURE_PARTS_H
 
-#include <stddef.h>
-#include <stdint.h>
-
-#include "base.h"
 #include "core_structure.h"
-#include "embedscope/communities.h"
-#include "embedscope/status.h"
 
 /* In which order to draw the leaves of a tree. */
 

@@ -68,33 +68,29 @@ static double least_sum(const double *a, const double *b, size_t n) {
 /* half(i, l) for all leaves i of a and l of b. */
 static es_status fill_half(tree *t, uint32_t a, uint32_t b, const es_run *run, es_error *err) {
     size_t m = t->m;
-    es_status st = ES_OK;
     for (uint32_t i = t->begin[a]; i < t->begin[a] + t->count[a]; i++) {
         uint32_t from = 0, count = 0;
         opposite(t, a, i, &from, &count);
-        ES_TRY(es_run_check(run, err));
+        ES_PASS(es_run_check(run, err));
         for (uint32_t l = t->begin[b]; l < t->begin[b] + t->count[b]; l++)
             t->half[i * m + l] =
                 least_sum(t->best + i * m + from, t->distance + l * m + from, count);
     }
-done:
-    return st;
+    return ES_OK;
 }
 
 /* Fills the least sum of an order of clusters a and b joined, for each pair of end leaves. */
 static es_status fill_best(tree *t, uint32_t a, uint32_t b, const es_run *run, es_error *err) {
     size_t m = t->m;
-    es_status st = ES_OK;
     for (uint32_t j = t->begin[b]; j < t->begin[b] + t->count[b]; j++) {
         uint32_t from = 0, count = 0;
         opposite(t, b, j, &from, &count);
-        ES_TRY(es_run_check(run, err));
+        ES_PASS(es_run_check(run, err));
         for (uint32_t i = t->begin[a]; i < t->begin[a] + t->count[a]; i++)
             t->best[i * m + j] = t->best[j * m + i] =
                 least_sum(t->half + i * m + from, t->best + j * m + from, count);
     }
-done:
-    return st;
+    return ES_OK;
 }
 
 /* The ends i, j of a cluster are fixed: finds the inner ends k of a (i's child) and l of b, the

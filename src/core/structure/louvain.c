@@ -96,7 +96,6 @@ static bool move(es_louvain_run *r, size_t n, size_t u, uint32_t mark, double to
 static es_status move_all(es_louvain_run *r, size_t n, double total, double resolution, es_rng *rng,
                           const es_run *cancel, bool *any, es_error *err) {
     uint32_t mark = 0;
-    es_status st = ES_OK;
     for (size_t i = 0; i < n; i++) {
         r->community[i] = r->visit[i] = (uint32_t)i;
         r->number[i] = mark;
@@ -110,13 +109,12 @@ static es_status move_all(es_louvain_run *r, size_t n, double total, double reso
         moved = false;
         for (size_t k = 0; k < n; k++) {
             if (k % CHECK_EVERY == 0)
-                ES_TRY(es_run_check(cancel, err));
+                ES_PASS(es_run_check(cancel, err));
             moved = move(r, n, r->visit[k], ++mark, total, resolution) || moved;
         }
         *any = *any || moved;
     }
-done:
-    return st;
+    return ES_OK;
 }
 
 /* Numbers the communities by their first node; returns how many. */
@@ -154,7 +152,6 @@ static void merge_nodes(es_louvain_run *r, size_t n, size_t merged) {
 es_status es_louvain_run_once(es_louvain_run *r, const es_louvain_graph *graph, double resolution,
                               es_rng *rng, const es_run *cancel, es_error *err) {
     size_t n = r->m;
-    es_status st = ES_OK;
     assert(r->level != NULL);
     memcpy(r->both, graph->both, n * n * sizeof *r->both);
     memcpy(r->out, graph->out, n * sizeof *r->out);
@@ -162,7 +159,7 @@ es_status es_louvain_run_once(es_louvain_run *r, const es_louvain_graph *graph, 
     r->levels = 0;
     while (r->levels < r->m) {
         bool any;
-        ES_TRY(move_all(r, n, graph->total, resolution, rng, cancel, &any, err));
+        ES_PASS(move_all(r, n, graph->total, resolution, rng, cancel, &any, err));
         if (!any)
             break;
         size_t merged = renumber(r, n);
@@ -181,8 +178,7 @@ es_status es_louvain_run_once(es_louvain_run *r, const es_louvain_graph *graph, 
             r->level[i] = (uint32_t)i;
         r->levels = 1;
     }
-done:
-    return st;
+    return ES_OK;
 }
 
 double es_louvain_quality(const es_louvain_graph *graph, double resolution, const uint32_t *group,

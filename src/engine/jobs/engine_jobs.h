@@ -3,12 +3,8 @@
 #define ES_ENGINE_JOBS_H
 
 #include <pthread.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 #include "base.h"
-#include "embedscope/status.h"
 
 /* Prepared states (a standardised target, a factored source) shared by the workers of one session.
  *

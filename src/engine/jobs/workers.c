@@ -24,8 +24,6 @@
 #include <sys/eventfd.h>
 #endif
 
-#include "base.h"
-
 enum { NICE = 5, REST_SECONDS = 1 };
 enum { STACK_BYTES = 8 << 20 }; /* of address space; what is not used takes no memory */
 
@@ -378,9 +376,7 @@ static es_status make_slot(es_workers *w, unsigned number, es_error *err) {
 /* Make sure that a thread serves slot `number`. One that was surplus and has not left yet simply
  * stays. Call with threads > number already set. */
 static es_status man_slot(es_workers *w, unsigned number, es_error *err) {
-    es_status st = make_slot(w, number, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(make_slot(w, number, err));
     worker_slot *slot = w->slots[number];
     pthread_mutex_lock(&w->lock);
     bool alive = slot->alive;

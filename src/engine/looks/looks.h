@@ -7,10 +7,6 @@
 #ifndef ES_ENGINE_LOOKS_H
 #define ES_ENGINE_LOOKS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "io_files.h"
 
 /** Outcome of reading one model's contents. */

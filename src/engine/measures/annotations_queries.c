@@ -155,9 +155,7 @@ done:
 /* Positive pairs as judgements: a row is answered by its partners. */
 static es_status judgements_of_pairs(es_annotations *e, es_judgement_list *out, es_error *err) {
     static const es_positives none = {0};
-    es_status st = annotations_read_positives(e, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(annotations_read_positives(e, err));
     const es_positives *p = e->pairs.count > 0 ? &e->pairs.item[0].positives : &none;
     out->judgement = es_alloc(p->count, sizeof *out->judgement);
     if (!out->judgement)

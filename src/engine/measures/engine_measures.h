@@ -2,15 +2,9 @@
 #ifndef ES_ENGINE_MEASURES_H
 #define ES_ENGINE_MEASURES_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "core_measures.h"
 #include "engine_pool.h"
 #include "engine_results.h"
-#include "io_files.h"
-#include "embedscope/status.h"
 
 /* Settings of what is made of the files of annotations.c. */
 

@@ -2,14 +2,7 @@
 #ifndef ES_ENGINE_MEASURES_PARTS_H
 #define ES_ENGINE_MEASURES_PARTS_H
 
-#include <stdbool.h>
-
-#include "base.h"
-#include "core_methods.h"
 #include "engine_measures.h"
-#include "engine_pool.h"
-#include "io.h"
-#include "io_files.h"
 
 /* Several sets of pairs in one file (column `set` of pairs.csv and pairs_graded.csv): all of them
  * together, then each by its name (Wang et al. 2022, Tables 3 and 4). */

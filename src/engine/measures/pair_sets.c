@@ -45,9 +45,7 @@ static es_status begin(const es_pair_list *list, es_pair_sets *x, es_error *err)
         for (size_t i = 0; i < list->count; i++)
             if (k == 0 || list->set[i] == k - 1)
                 s->graded[s->count++] = list->pair[i];
-        es_status st = digest_of(s->graded, s->count, &s->digest, err);
-        if (st != ES_OK)
-            return st;
+        ES_PASS(digest_of(s->graded, s->count, &s->digest, err));
     }
     return ES_OK;
 }

@@ -4,8 +4,6 @@
  * ever, in threads that keep the program from ending. */
 #include "engine_place.h"
 
-#include <stdbool.h>
-#include <stddef.h>
 #include <sys/resource.h>
 #include <unistd.h>
 

@@ -129,12 +129,10 @@ es_status es_path_shared(const char *below, char **out, es_error *err) {
     /* Beside the executable comes first, so that an installed program never picks up a source tree
      * that happens to be on the same machine; a freshly built one has nothing beside it. */
     char *beside = NULL;
-    es_status st = beside_executable(&beside, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(beside_executable(&beside, err));
     const char *roots[] = {beside, ES_SOURCE_DATA_DIR, ES_INSTALL_DATA_DIR};
     char *path = NULL;
-    st = ES_ENOTFOUND;
+    es_status st = ES_ENOTFOUND;
     for (size_t i = 0; i < sizeof roots / sizeof *roots && st == ES_ENOTFOUND; i++) {
         if (!roots[i])
             continue;

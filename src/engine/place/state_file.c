@@ -13,9 +13,7 @@ enum { MOST = 1 << 24 };
 
 es_status es_state_path(const char *name, char **out, es_error *err) {
     char *folder = NULL;
-    es_status st = es_path_user(ES_USER_STATE, &folder, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(es_path_user(ES_USER_STATE, &folder, err));
     char *path = es_path_join(folder, name);
     es_free(folder);
     if (path == NULL)

@@ -75,11 +75,9 @@ static es_status look_in_pool(const char *directory, bool create, place_state *o
     }
     if (fstatat(pool, FOLDER, &info, AT_SYMLINK_NOFOLLOW) != 0)
         goto done;
-    if (!S_ISDIR(info.st_mode)) {
-        st = es_fail(err, ES_EIO, "%s/" FOLDER ": is %s; remove it", directory,
-                     S_ISLNK(info.st_mode) ? "a symbolic link" : "not a directory");
-        goto done;
-    }
+    ES_FAIL_IF(!S_ISDIR(info.st_mode),
+               es_fail(err, ES_EIO, "%s/" FOLDER ": is %s; remove it", directory,
+                       S_ISLNK(info.st_mode) ? "a symbolic link" : "not a directory"));
     folder = openat(pool, FOLDER, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (folder >= 0)
         st = look_at_file(folder, directory, "/" FOLDER, create, out, err);
@@ -95,9 +93,7 @@ done:
 /* $XDG_DATA_HOME/embedscope/<digest of the canonical path>. */
 static es_status user_folder(const char *canonical, char **out, es_error *err) {
     char key[ES_DIGEST_HEX], *base = NULL;
-    es_status st = es_path_user(ES_USER_DATA, &base, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(es_path_user(ES_USER_DATA, &base, err));
     es_digest_hex(es_digest_bytes(canonical, strlen(canonical)), key);
     char *path = es_path_join(base, key);
     es_free(base);
@@ -184,9 +180,7 @@ done:
 
 es_status es_duels_places(const char *pool_path, char *out[2], es_error *err) {
     char *canonical = NULL, *folder = NULL;
-    es_status st = es_path_canonical(pool_path, &canonical, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(es_path_canonical(pool_path, &canonical, err));
     out[0] = es_path_join(canonical, DUELS);
     out[1] = NULL;
     if (out[0] && user_folder(canonical, &folder, NULL) == ES_OK)
@@ -230,9 +224,7 @@ static es_status make_file(const char *file, es_error *err) {
 es_status es_store_place_file(const char *file, bool create, char **out, es_error *err) {
     struct stat info;
     char shown[ES_PATH_LABEL];
-    es_status st = create ? make_file(file, err) : ES_OK;
-    if (st != ES_OK)
-        return st;
+    ES_PASS(create ? make_file(file, err) : ES_OK);
     if (lstat(file, &info) != 0)
         return es_fail(err, errno == ENOENT ? ES_ENOTFOUND : ES_EIO, "%s: %s",
                        es_path_label(shown, file), strerror(errno));

@@ -43,9 +43,7 @@ static bool hides_header(const es_row_texts *texts) {
 static es_status read_texts(es_pool *pool, const char *path, es_run *run, es_error *err) {
     es_row_texts texts = {0};
     (void)run;
-    es_status st = es_row_texts_read(path, 0, pool->common_rows, &texts, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(es_row_texts_read(path, 0, pool->common_rows, &texts, err));
     if (pool->matches_texts && !es_row_texts_take_id(&texts, pool->id_column)) {
         es_row_texts_deinit(&texts); /* another file than when its ids were matched */
         return ES_OK;
@@ -143,9 +141,7 @@ es_status es_pool_beside(const es_pool *pool, const char *name, char **out, es_e
 
 es_status es_pool_texts(es_pool *pool, const es_row_texts **out, es_error *err) {
     if (!pool->texts_read) {
-        es_status st = read_beside(pool, "rows.csv", read_texts, NULL, err);
-        if (st != ES_OK)
-            return st;
+        ES_PASS(read_beside(pool, "rows.csv", read_texts, NULL, err));
         pool->texts_read = true;
     }
     *out = pool->has_texts ? &pool->texts : NULL;
@@ -202,9 +198,7 @@ static es_status read_models(es_pool *pool, const char *path, es_run *run, es_er
 
 es_status es_pool_models(es_pool *pool, const es_scores **out, es_error *err) {
     if (!pool->known_read) {
-        es_status st = read_beside(pool, "models.csv", read_models, NULL, err);
-        if (st != ES_OK)
-            return st;
+        ES_PASS(read_beside(pool, "models.csv", read_models, NULL, err));
         pool->known_read = true;
     }
     *out = pool->has_known ? &pool->known : NULL;

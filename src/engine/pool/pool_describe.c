@@ -217,10 +217,8 @@ es_status pool_description_read(const char *root, pool_description *out, es_erro
     es_json_doc *doc = NULL;
     es_error why = {0};
     char *path = NULL;
-    es_status st = pool_beside(root, "pool.json", &path, err);
-    if (st != ES_OK)
-        return st;
-    st = path ? es_json_read(path, 0, FILE_MOST, &doc, &why) : ES_ENOTFOUND;
+    ES_PASS(pool_beside(root, "pool.json", &path, err));
+    es_status st = path ? es_json_read(path, 0, FILE_MOST, &doc, &why) : ES_ENOTFOUND;
     es_free(path);
     if (st == ES_ENOTFOUND) { /* a pool needs none */
         *out = read;

@@ -121,9 +121,7 @@ static es_status add_array(builder *b, const char *path, es_loaded *file, size_t
         if (own != ES_OK)
             return own;
     }
-    es_status st = add_item(b, path, several ? tensor->name : NULL, about, &item, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(add_item(b, path, several ? tensor->name : NULL, about, &item, err));
     es_model *m = &item->model;
     item->tensor = index;
     if (several) { /* cleaned names may be equal; with the number they are not */
@@ -542,9 +540,7 @@ static es_status leave_out(es_pool *pool, pool_item *item, es_error *err) {
     if (!larger)
         return es_no_memory(err);
     pool->left = larger;
-    es_status st = es_words_add(&pool->derived, item->model.name, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(es_words_add(&pool->derived, item->model.name, err));
     pool->left[pool->derived.count - 1] = (pool_left){item->source, item->n_sources, false};
     item->source = NULL;
     item->n_sources = 0;
@@ -756,10 +752,7 @@ static es_status build_pool(es_pool *pool, const es_pool_options *options, es_er
         ES_TRY(add_scanned(&b, &listing, err));
     for (size_t i = 0; i < about.count; i++)
         ES_TRY(add_described(&b, &about.model[i], err));
-    if (pool->count == 0 && !options->may_be_empty) {
-        st = refuse_empty(pool, err);
-        goto done;
-    }
+    ES_FAIL_IF(pool->count == 0 && !options->may_be_empty, refuse_empty(pool, err));
     ES_TRY(pool_families_read(pool, options->families, &b.families, err));
     ES_TRY(settle_names(pool, about.lists, err));
     ES_TRY(pool_gather_items(pool, err));
@@ -834,9 +827,7 @@ static es_status add_array_view(builder *b, const es_array_view *view, es_error 
         es_error_prefix(err, view->name);
         return ES_EINVAL;
     }
-    st = add_item(b, view->name, NULL, &about, &item, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(add_item(b, view->name, NULL, &about, &item, err));
     item->memory = (es_array){.data = view->data,
                               .n = view->rows,
                               .d = view->dim,

@@ -116,11 +116,9 @@ es_status es_pool_queries(const es_pool *pool, size_t index, es_matrix *out, es_
     es_loaded loaded = {0};
     uint32_t *order = NULL;
     es_matrix m = {0};
-    es_status st = open_queries(pool, index, &loaded, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(open_queries(pool, index, &loaded, err));
     const es_array *a = &loaded.tensors.items[0].array;
-    st = find_order(pool, index, a->n, &order, err);
+    es_status st = find_order(pool, index, a->n, &order, err);
     if (st == ES_OK)
         st = es_matrix_new(a->n, a->d, &m, err);
     if (st == ES_OK)
@@ -143,11 +141,9 @@ es_status es_pool_queries_digest(const es_pool *pool, size_t index, es_digest *o
     es_loaded loaded = {0};
     uint32_t *order = NULL;
     es_digest digest = {0};
-    es_status st = open_queries(pool, index, &loaded, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(open_queries(pool, index, &loaded, err));
     const es_array *a = &loaded.tensors.items[0].array;
-    st = es_array_digest(a, NULL, &digest, err);
+    es_status st = es_array_digest(a, NULL, &digest, err);
     if (st == ES_OK)
         st = find_order(pool, index, a->n, &order, err);
     if (st == ES_OK && order) {

@@ -136,10 +136,8 @@ es_status pool_beside(const char *root, const char *name, char **out, es_error *
     es_error why = {0};
     char *spelled = NULL;
     *out = NULL;
-    es_status st = pool_spelling(root, name, &spelled, err);
-    if (st != ES_OK)
-        return st;
-    st = pool_contains(root, spelled, &why);
+    ES_PASS(pool_spelling(root, name, &spelled, err));
+    es_status st = pool_contains(root, spelled, &why);
     if (st == ES_OK || (st != ES_ENOTFOUND && st != ES_ENOMEM && st != ES_EINVAL))
         *out = es_path_join(root, spelled);
     es_free(spelled);

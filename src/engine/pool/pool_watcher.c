@@ -2,7 +2,6 @@
  * again and again, lists the folder and compares a digest. An idle explorer is not woken by it.
  * Watcher and thread share what they know and count who needs it: whoever is last frees it, so that
  * the end of a watch never waits for a file system. */
-#include "engine_pool.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -18,7 +17,6 @@
 #include <sys/vfs.h>
 #endif
 
-#include "base.h"
 #include "engine_place.h"
 #include "engine_pool_parts.h"
 
@@ -221,7 +219,6 @@ static es_status open_pipe(int ends[2], es_error *err) {
 
 static es_status watcher_init(es_pool_watcher *w, const es_pool *pool, double seconds,
                               es_error *err) {
-    es_status st = ES_OK;
     *w = (es_pool_watcher){.owners = 1,
                            .seconds = seconds,
                            .pipe = {-1, -1},
@@ -232,10 +229,8 @@ static es_status watcher_init(es_pool_watcher *w, const es_pool *pool, double se
     w->root = es_strdup(pool->root);
     if (w->root == NULL)
         return es_no_memory(err);
-    ES_TRY(open_pipe(w->pipe, err));
-    ES_TRY(open_pipe(w->stop, err));
-done:
-    return st;
+    ES_PASS(open_pipe(w->pipe, err));
+    return open_pipe(w->stop, err);
 }
 
 es_status es_pool_watcher_new(const es_pool *pool, double seconds, es_pool_watcher **out,

@@ -2,14 +2,7 @@
 #ifndef ES_ENGINE_REQUESTS_H
 #define ES_ENGINE_REQUESTS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "base.h"
-#include "core_measures.h"
 #include "engine_session.h"
-#include "embedscope/status.h"
 
 /* What was derived and removed while the explorer is open, so that it can be undone and done again.
  * Each edit has a number, which the explorer's settings count: es_edits_reach goes to one. What is

@@ -38,9 +38,7 @@ es_status es_measure_call_parse(const char *text, es_measure_call *out, es_error
     if (settings && (text[whole - 1] != ']' || strchr(text, ']') != text + whole - 1))
         return es_fail(err, ES_EINVAL, "%s: expected NAME[KEY=VALUE KEY=VALUE]", text);
     (void)snprintf(name, sizeof name, "%.*s", (int)length, text);
-    es_status st = es_measure_parse(name, &out->measure, &out->field, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(es_measure_parse(name, &out->measure, &out->field, err));
     out->named = strchr(name, '.') != NULL;
     if (settings)
         (void)snprintf(out->label, sizeof out->label, "%.*s", (int)(whole - length - 2),

@@ -131,9 +131,7 @@ static es_status end_header(es_cells *r, const char *text, size_t length) {
             return fail_unnamed(r, sink->line, "column", sink->first + 1 + c);
     if (m == 0)
         return ES_OK; /* refused at the end */
-    es_status st = es_results_new_values(m, &sink->r, r->err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(es_results_new_values(m, &sink->r, r->err));
     sink->source = es_alloc(m, sizeof *sink->source);
     if (!sink->source)
         return es_cells_no_memory(r);
@@ -219,9 +217,7 @@ static es_status take_cell(es_cells *r, const char *text, size_t length) {
     if (r->row == 0)
         return take_heading(r, text, length);
     if (r->row == 1 && r->column == 0) {
-        es_status st = end_header(r, text, length);
-        if (st != ES_OK)
-            return st;
+        ES_PASS(end_header(r, text, length));
     }
     if (sink->m == 0 || r->column < sink->first)
         return ES_OK;
@@ -330,11 +326,9 @@ static es_status read_matrix(const char *path, es_run *run, es_results **out, si
                   .end = end_row,
                   .sink = &sink};
     es_run_begin(run, label, "reading its values");
-    es_status st = es_map_open(path, 0, &map, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(es_map_open(path, 0, &map, err));
     r.delimiter = es_cells_delimiter_of(path, map.data, map.size);
-    st = es_cells_read(&r, map.data, map.size, path);
+    es_status st = es_cells_read(&r, map.data, map.size, path);
     ES_TRY(st == ES_OK ? es_map_check(&map, path, err) : explain(&map, path, st, err));
     ES_TRY(explain(&map, path, check_rows(&r), err));
     ES_TRY(order_columns(&sink, err));

@@ -168,13 +168,11 @@ static es_status list_run(void *context, const es_store_key *key, es_error *err)
 
 es_status es_session_measures_stored(es_session *s, es_words *out, es_error *err) {
     listing l = {.session = s, .out = out};
-    es_status st = ES_OK;
-    ES_TRY(es_measure_begin(s, err));
-    ES_TRY(es_measure_pool_digest(s, &l.pool, err));
+    ES_PASS(es_measure_begin(s, err));
+    ES_PASS(es_measure_pool_digest(s, &l.pool, err));
     if (s->store)
-        ES_TRY(es_store_measured_runs(s->store, list_run, &l, err));
-done:
-    return st;
+        ES_PASS(es_store_measured_runs(s->store, list_run, &l, err));
+    return ES_OK;
 }
 
 /* ---- what others store meanwhile ---- */
@@ -227,9 +225,7 @@ static es_status list_entries(es_session *s, look_work *work, es_error *err) {
             continue;
         *f = (found){e, {.measure = e->shown.measure, .symmetric = e->shown.symmetric}};
         work->count++;
-        es_status st = es_measured_init(&f->stored, s->m, err);
-        if (st != ES_OK)
-            return st;
+        ES_PASS(es_measured_init(&f->stored, s->m, err));
     }
     return ES_OK;
 }

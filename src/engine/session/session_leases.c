@@ -15,11 +15,7 @@
 #include <sys/inotify.h>
 #endif
 
-#include "base.h"
-#include "engine_jobs.h"
-#include "engine_pool.h"
 #include "engine_session_parts.h"
-#include "engine_store.h"
 
 enum {
     BLOCK_MOST = 256, /* pairs that are leased together */

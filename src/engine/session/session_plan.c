@@ -153,9 +153,7 @@ static es_status set_presets(es_entry *entries, size_t count, const step *which,
         c->values = es_alloc(c->estimator->n_settings, sizeof *c->values);
         if (!c->values)
             return es_no_memory(err);
-        es_status st = es_estimator_preset(c->estimator, c->preset, c->values, err);
-        if (st != ES_OK)
-            return st;
+        ES_PASS(es_estimator_preset(c->estimator, c->preset, c->values, err));
     }
     return ES_OK;
 }
@@ -222,9 +220,7 @@ static es_status set_value(es_entry *entries, size_t count, const char *assignme
         es_config *c = &entries[i].config;
         if (!has_setting(c->estimator, assignment)) /* which takes all as continuous anyway */
             continue;
-        es_status st = es_estimator_set(c->estimator, assignment, c->values, err);
-        if (st != ES_OK)
-            return st;
+        ES_PASS(es_estimator_set(c->estimator, assignment, c->values, err));
     }
     return ES_OK;
 }

@@ -19,13 +19,7 @@
 #include <sys/inotify.h>
 #endif
 
-#include "base.h"
-#include "engine_jobs.h"
-#include "io_files.h"
-#include "engine_place.h"
-#include "engine_pool.h"
 #include "engine_session_parts.h"
-#include "engine_store.h"
 
 enum { TASKS_MOST = 4096, PLACES = 2 };
 static const double look_seconds = 2, /* between two looks that nobody asks for */

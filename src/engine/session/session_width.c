@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core_estimators.h"
 #include "engine_session_parts.h"
 
 enum { WIDTH_VERSION = 1 };
@@ -118,13 +117,11 @@ static es_status give_side(void *context, size_t i, es_run *run, es_width_side *
                            es_error *err) {
     fold_work *f = context;
     const es_ridge *ridge = NULL;
-    es_status st = hold(f, f->work->number[i], run, &ridge, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(hold(f, f->work->number[i], run, &ridge, err));
     *out = (es_width_side){ridge->rank, ridge->s, ridge->z_train, ridge->z_test};
     if (ridge->z_train)
         return ES_OK;
-    st = read_rows(f, ridge, run, err);
+    es_status st = read_rows(f, ridge, run, err);
     out->train = f->rows;
     out->test = f->rows + ridge->n_train * ridge->rank;
     return st;
@@ -246,10 +243,8 @@ static es_status find_widths(width_work *work, es_run *run, es_error *err) {
 es_status es_session_width(es_session *s, const es_width_ask *ask, es_run *run, double *out,
                            es_error *err) {
     width_work work;
-    es_status st = work_init(s, ask, &work, err);
-    if (st != ES_OK)
-        return st;
-    st = find_widths(&work, run, err);
+    ES_PASS(work_init(s, ask, &work, err));
+    es_status st = find_widths(&work, run, err);
     if (st == ES_OK)
         memcpy(out, work.out, work.m * sizeof *out);
     work_deinit(&work);

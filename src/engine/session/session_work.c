@@ -98,9 +98,7 @@ static es_status make_prepared(es_session *s, size_t entry, es_cache_kind kind, 
     p->rows.context = &p->counted;
     p->rows.read = read_counted;
     if (stand_in) {
-        st = es_null_rows(&p->rows, s->seed, s->targets.digest[from], &p->null, err);
-        if (st != ES_OK)
-            return st;
+        ES_PASS(es_null_rows(&p->rows, s->seed, s->targets.digest[from], &p->null, err));
         permuted = es_null_reader(&p->null);
         m.rows = &permuted;
     }

@@ -45,17 +45,16 @@ static es_status search(const structure_work *work, const es_run *run, es_commun
 /* In a worker: finds communities and their means. */
 static es_status find_families(void *data, const es_run *run, es_error *err) {
     structure_work *work = data;
-    es_status st = ES_OK;
-    ES_TRY(search(work, run, &work->found, err));
+    ES_PASS(search(work, run, &work->found, err));
     size_t groups = work->found->groups, listed = work->found->listed;
     work->means = es_alloc(listed + groups * groups + 1, sizeof *work->means);
-    ES_FAIL_IF(!work->means, es_no_memory(err));
-    ES_TRY(es_communities_means(work->problem.is, work->found, work->means, work->means + listed,
-                                err));
+    if (!work->means)
+        return es_no_memory(err);
+    ES_PASS(es_communities_means(work->problem.is, work->found, work->means, work->means + listed,
+                                 err));
     es_free(work->copy);
     work->copy = NULL;
-done:
-    return st;
+    return ES_OK;
 }
 
 /* In a worker: finds the dendrogram. */
@@ -70,19 +69,17 @@ static es_status find_dendrogram(void *data, const es_run *run, es_error *err) {
 /* In a worker: places the nodes of the graph. */
 static es_status find_places(void *data, const es_run *run, es_error *err) {
     structure_work *work = data;
-    es_status st = ES_OK;
     size_t m = work->problem.m;
-    ES_TRY(es_force_of(work->problem.is, m, 0, run, &work->force, err));
+    ES_PASS(es_force_of(work->problem.is, m, 0, run, &work->force, err));
     es_free(work->copy);
     work->copy = NULL;
     if (work->before)
         es_force_go_on(work->force, work->before, work->before + m);
     while (es_force_move(work->force, 1) > 0) {
         atomic_store(work->steps, work->force->step);
-        ES_TRY(es_run_check(run, err));
+        ES_PASS(es_run_check(run, err));
     }
-done:
-    return st;
+    return ES_OK;
 }
 
 /* As the ranking's decision: above the work on pairs, since somebody waits for them. */

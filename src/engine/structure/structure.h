@@ -5,7 +5,6 @@
 
 #include <stdatomic.h>
 
-#include "embedscope/communities.h"
 #include "engine_jobs.h"
 #include "core_structure.h"
 

@@ -2,10 +2,6 @@
 #ifndef ES_ENGINE_TEAM_H
 #define ES_ENGINE_TEAM_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
-#include "base.h"
 #include "engine_session.h"
 
 /* What carries messages between the processes of a team: numbered ranks, of which 0 leads. MPI is

@@ -4,12 +4,7 @@
 #ifndef ES_ENGINE_TEAM_MESSAGE_H
 #define ES_ENGINE_TEAM_MESSAGE_H
 
-#include <stddef.h>
-#include <stdint.h>
-
-#include "base.h"
 #include "engine_session.h"
-#include "engine_place.h"
 
 typedef enum es_team_kind {
     /* of the lead */

@@ -2,10 +2,6 @@
 #ifndef ES_ENGINE_APPLY_H
 #define ES_ENGINE_APPLY_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
-#include "base.h"
 #include "core_numerics.h"
 
 /** What rows must be like. */

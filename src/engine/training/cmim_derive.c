@@ -70,9 +70,7 @@ static es_status check_sources(const work *w, es_error *err) {
 static es_status settle_names(work *w, es_error *err) {
     static const char *const parts[] = {"mu", "info"};
     char file[ES_DERIVED_STEM + 16];
-    es_status st = es_derived_folder(w->pool, &w->folder, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(es_derived_folder(w->pool, &w->folder, err));
     es_derived_stem(w->order->name, w->stem);
     (void)snprintf(file, sizeof file, "%s.safetensors", w->stem);
     w->model = es_path_join(w->folder, file);
@@ -174,20 +172,20 @@ static void note_idle(work *w) {
 /* Joins the sources, drops constant columns, and makes the trainer. */
 static es_status prepare_training(work *w, es_error *err) {
     const es_cmim_recipe recipe = es_cmim_recipe_of(w->order->values, w->order->seed);
-    es_status st = ES_OK;
-    ES_TRY(join(w, err));
-    ES_TRY(es_cmim_columns_fit(&w->joined, &recipe, &w->columns, err));
+    ES_PASS(join(w, err));
+    ES_PASS(es_cmim_columns_fit(&w->joined, &recipe, &w->columns, err));
     if (w->columns.d < w->joined.d)
         es_buf_printf(&w->remarks, "%zu of %zu columns are constant and left out\n",
                       w->joined.d - w->columns.d, w->joined.d);
     w->made.n = w->joined.n;
     w->made.d = w->columns.d;
     w->x = es_alloc_aligned(w->made.n * w->made.d, sizeof *w->x);
-    ES_FAIL_IF(!w->x, es_no_memory_for(err, "%zu rows of %zu columns", w->made.n, w->made.d));
+    if (!w->x)
+        return es_no_memory_for(err, "%zu rows of %zu columns", w->made.n, w->made.d);
     es_cmim_columns_apply(&w->columns, w->joined.x, w->made.n, w->x);
     es_matrix_free(&w->joined);
-    ES_TRY(es_cmim_trainer_new(&recipe, w->x, w->made.n, w->made.d, es_simd_get(es_isa_level()),
-                               &w->trainer, err));
+    ES_PASS(es_cmim_trainer_new(&recipe, w->x, w->made.n, w->made.d, es_simd_get(es_isa_level()),
+                                &w->trainer, err));
     if (w->trainer->recipe.batch < recipe.batch)
         es_buf_printf(&w->remarks, "%zu rows are fewer than 4 batches of %zu: batches of %zu\n",
                       w->made.n, recipe.batch, w->trainer->recipe.batch);
@@ -197,8 +195,7 @@ static es_status prepare_training(work *w, es_error *err) {
     note_idle(w);
     w->made.k = w->trainer->recipe.k;
     w->made.h = w->trainer->recipe.h;
-done:
-    return st;
+    return ES_OK;
 }
 
 /* ---- the state on disk ---- */
@@ -486,9 +483,7 @@ static es_status finish_training(work *w, bool made, es_error *err) {
     es_cmim_trainer *t = w->trainer;
     es_cmim_finish(t);
     validate(w);
-    es_status st = made ? ES_OK : write_all(w, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(made ? ES_OK : write_all(w, err));
     w->made.steps = t->step;
     w->made.best_step = t->best_step;
     w->made.best_loss = t->best_loss;

@@ -87,10 +87,7 @@ es_status es_map_open(const char *path, unsigned flags, es_map *out, es_error *e
     ES_TRY(open_regular(path, flags, &fd, &map, err));
     if (map.size > 0) {
         void *data = mmap(NULL, map.size, PROT_READ, MAP_PRIVATE, fd, 0);
-        if (data == MAP_FAILED) {
-            st = system_fail(err, path, "map into memory", errno);
-            goto done;
-        }
+        ES_FAIL_IF(data == MAP_FAILED, system_fail(err, path, "map into memory", errno));
         map.data = data;
         map.watch = es_map_watch_new(data, map.size);
         if (!map.watch) {
@@ -171,16 +168,11 @@ es_status es_file_read(const char *path, unsigned flags, size_t limit, char **ou
     es_map info = {0};
     char *text = NULL, label[ES_PATH_LABEL];
     ES_TRY(open_regular(path, flags, &fd, &info, err));
-    if (info.size > limit) {
-        st = es_fail(err, ES_EINVAL, "%s: has %zu bytes; at most %zu are read",
-                     es_path_label(label, path), info.size, limit);
-        goto done;
-    }
+    ES_FAIL_IF(info.size > limit, es_fail(err, ES_EINVAL, "%s: has %zu bytes; at most %zu are read",
+                                          es_path_label(label, path), info.size, limit));
     text = es_alloc(info.size + 1, 1);
-    if (!text || !read_all(fd, text, info.size, &used)) {
-        st = system_fail(err, path, "read", text ? errno : ENOMEM);
-        goto done;
-    }
+    ES_FAIL_IF(!text || !read_all(fd, text, info.size, &used),
+               system_fail(err, path, "read", text ? errno : ENOMEM));
     text[used] = '\0';
     if (length)
         *length = used;
@@ -299,10 +291,8 @@ void es_replacing_drop(es_replacing *r) {
 es_status es_file_replace(const char *path, const void *data, size_t size, unsigned mode,
                           es_error *err) {
     es_replacing r;
-    es_status st = es_replacing_begin(path, mode, &r, err);
-    if (st != ES_OK)
-        return st;
-    st = es_replacing_add(&r, data, size, err);
+    ES_PASS(es_replacing_begin(path, mode, &r, err));
+    es_status st = es_replacing_add(&r, data, size, err);
     if (st == ES_OK)
         return es_replacing_end(&r, err);
     es_replacing_drop(&r);

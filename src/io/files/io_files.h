@@ -2,12 +2,7 @@
 #ifndef ES_IO_FILES_H
 #define ES_IO_FILES_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "base.h"
-#include "embedscope/status.h"
 
 /* A 2-D numeric array as a file holds it: any of these types, byte orders and layouts, read as
  * double. A value type; its bytes belong to a map (es_map) that must outlive it, or to itself (from

@@ -2,10 +2,6 @@
 #ifndef ES_IO_FILES_PARTS_H
 #define ES_IO_FILES_PARTS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "base.h"
 
 /* Floats of two bytes: IEEE 754's half, and the upper half of a float. */

@@ -65,9 +65,7 @@ static es_status check_depth(const char *text, size_t length, const char *label,
 static es_status parse_into(es_json_doc *doc, const char *text, size_t length, es_error *err) {
     size_t bom = length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
     const char *end = NULL;
-    es_status st = check_depth(text, length, doc->label, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(check_depth(text, length, doc->label, err));
     if (length == bom)
         return es_fail(err, ES_EFORMAT, "%s: is empty, expected JSON", doc->label);
     out_of_memory = false;
@@ -219,9 +217,7 @@ es_status es_json_expect(const es_json_value *value, es_json_type type, es_error
 
 es_status es_json_get(const es_json_value *object, const char *key, es_json_type type, int required,
                       es_json_value *out, es_error *err) {
-    es_status st = es_json_expect(object, ES_JSON_OBJECT, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(es_json_expect(object, ES_JSON_OBJECT, err));
     es_json_value value = {.node = cJSON_GetObjectItemCaseSensitive(object->node, key),
                            .parent = object,
                            .doc = object->doc};
@@ -249,9 +245,7 @@ es_status es_json_get_text(const es_json_value *object, const char *key, int req
 }
 
 es_status es_json_as_number(const es_json_value *value, double *out, es_error *err) {
-    es_status st = es_json_expect(value, ES_JSON_NUMBER, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(es_json_expect(value, ES_JSON_NUMBER, err));
     if (!isfinite(value->node->valuedouble))
         return fail_value(value, NULL, "the number is too large", err);
     *out = value->node->valuedouble;
@@ -275,9 +269,7 @@ es_status es_json_get_bool(const es_json_value *object, const char *key, int req
 }
 
 es_status es_json_as_size(const es_json_value *value, uint64_t *out, es_error *err) {
-    es_status st = es_json_expect(value, ES_JSON_NUMBER, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(es_json_expect(value, ES_JSON_NUMBER, err));
     double number = value->node->valuedouble;
     if (!(number >= 0 && number <= 0x1p53) || number != floor(number))
         return fail_value(value, NULL, "expected a whole number, not negative", err);

@@ -2,7 +2,6 @@
  * floats, which x86 widens by an instruction. */
 #include "io_files_parts.h"
 
-#include <stdint.h>
 #include <string.h>
 
 enum { LANES = 16 }; /* sums side by side, so that none waits for the one before it */

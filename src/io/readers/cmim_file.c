@@ -129,9 +129,7 @@ static es_status read_text(const reader *r, const char *key, char **out, es_erro
 
 static es_status read_number(const reader *r, const char *key, double *out, es_error *err) {
     const char *text = NULL;
-    es_status st = es_json_get_text(&r->notes, key, ES_JSON_REQUIRED, &text, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(es_json_get_text(&r->notes, key, ES_JSON_REQUIRED, &text, err));
     char *end = NULL;
     *out = strtod(text, &end);
     return end != text && *end == '\0' ? ES_OK : bad(r, "a number in its metadata is none", err);
@@ -193,9 +191,7 @@ static es_status expect(const reader *r, const char *name, size_t rows, size_t c
 /* A tensor of exactly this shape. */
 static es_status read_floats(const reader *r, const char *name, size_t rows, size_t columns,
                              float *out, es_error *err) {
-    es_status st = expect(r, name, rows, columns, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(expect(r, name, rows, columns, err));
     const es_array *a = find(r, name);
     double *values = es_alloc(columns, sizeof *values);
     if (!values)
@@ -306,25 +302,23 @@ static es_status read_state(const reader *r, es_cmim_model *out, es_error *err) 
 
 static es_status read_all(reader *r, es_cmim_model *out, es_error *err) {
     const char *what = NULL;
-    es_status st = ES_OK;
     r->root = es_json_root(r->doc);
-    ES_TRY(es_json_get(&r->root, "__metadata__", ES_JSON_OBJECT, ES_JSON_OPTIONAL, &r->notes, err));
+    ES_PASS(
+        es_json_get(&r->root, "__metadata__", ES_JSON_OBJECT, ES_JSON_OPTIONAL, &r->notes, err));
     if (r->notes.node)
-        ES_TRY(es_json_get_text(&r->notes, "format", ES_JSON_OPTIONAL, &what, err));
-    ES_FAIL_IF(!what || strcmp(what, format) != 0,
-               bad(r, "no model of embedscope: `derive --cmim` makes them", err));
-    ES_TRY(read_text(r, "name", &out->name, err));
-    ES_TRY(read_text(r, "sources", &out->sources, err));
-    ES_TRY(read_recipe(r, out, err));
-    ES_TRY(read_count(r, "step", &out->step, err));
-    ES_TRY(read_count(r, "best_step", &out->best_step, err));
-    ES_TRY(read_number(r, "best_loss", &out->best_loss, err));
-    ES_TRY(read_columns(r, &out->columns, err));
-    ES_TRY(read_weights(r, out, err));
-    ES_TRY(read_curve(r, out, err));
-    ES_TRY(read_state(r, out, err));
-done:
-    return st;
+        ES_PASS(es_json_get_text(&r->notes, "format", ES_JSON_OPTIONAL, &what, err));
+    if (!what || strcmp(what, format) != 0)
+        return bad(r, "no model of embedscope: `derive --cmim` makes them", err);
+    ES_PASS(read_text(r, "name", &out->name, err));
+    ES_PASS(read_text(r, "sources", &out->sources, err));
+    ES_PASS(read_recipe(r, out, err));
+    ES_PASS(read_count(r, "step", &out->step, err));
+    ES_PASS(read_count(r, "best_step", &out->best_step, err));
+    ES_PASS(read_number(r, "best_loss", &out->best_loss, err));
+    ES_PASS(read_columns(r, &out->columns, err));
+    ES_PASS(read_weights(r, out, err));
+    ES_PASS(read_curve(r, out, err));
+    return read_state(r, out, err);
 }
 
 es_status es_cmim_model_read(const char *path, es_cmim_model *out, es_error *err) {

@@ -146,10 +146,8 @@ static void put_header(const es_array *a, unsigned char out[HEADER]) {
 /* A file of values as it lies there, and the digest of what it holds now. ES_EFORMAT: of others. */
 static es_status open_values(const char *path, const es_array *as, const es_run *run, es_map *map,
                              es_array *found, es_digest *now, es_error *err) {
-    es_status st = es_map_open(path, ES_FILE_NOFOLLOW, map, err);
-    if (st != ES_OK)
-        return st;
-    st = es_npy_parse(map, path, found, err);
+    ES_PASS(es_map_open(path, ES_FILE_NOFOLLOW, map, err));
+    es_status st = es_npy_parse(map, path, found, err);
     if (st == ES_OK && (found->n != as->n || found->d != as->d || found->dtype != as->dtype ||
                         found->fortran != as->fortran || found->big_endian != as->big_endian ||
                         map->size != HEADER + bytes_of(as) + SEAL))
@@ -203,9 +201,7 @@ static es_status seal(const es_filling *job, const char *path, int fd, es_error 
     es_map map = {0};
     es_array found = {0};
     es_digest now;
-    es_status st = open_values(path, &job->tensor->array, job->run, &map, &found, &now, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(open_values(path, &job->tensor->array, job->run, &map, &found, &now, err));
     off_t end = (off_t)(map.size - SEAL);
     es_map_close(&map);
     return pwrite(fd, &now, SEAL, end) == SEAL
@@ -257,16 +253,15 @@ static es_status make(const es_filling *job, es_fill *fill, const char *format, 
                       const char *folder, const char *path, es_error *err) {
     char *temporary = NULL;
     size_t total = HEADER + bytes_of(&job->tensor->array) + SEAL;
-    es_status st = es_dir_make(folder, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(es_dir_make(folder, err));
     es_file_expire(folder, ".npy", KEPT_DAYS);
     es_file_sweep(folder);
     int fd = es_file_temporary(folder, 0600, &temporary);
     if (fd < 0)
         return no_room(folder, total, errno, err);
     int code = posix_fallocate(fd, 0, (off_t)total);
-    st = code == 0 ? fill_file(job, fill, fd, folder, err) : no_room(folder, total, code, err);
+    es_status st =
+        code == 0 ? fill_file(job, fill, fd, folder, err) : no_room(folder, total, code, err);
     if (st == ES_OK)
         st = seal(job, temporary, fd, err);
     if (st == ES_OK)
@@ -285,9 +280,7 @@ static es_status make(const es_filling *job, es_fill *fill, const char *format, 
 static es_status fill_by_file(const es_filling *job, es_fill *fill, const char *format,
                               es_digest key, size_t index, es_tensor *tensor, es_error *err) {
     char hex[ES_DIGEST_HEX], *folder = NULL;
-    es_status st = find_folder(&folder, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(find_folder(&folder, err));
     size_t room = strlen(folder) + 80;
     char *path = es_alloc(room, 1);
     if (!path) {
@@ -296,7 +289,7 @@ static es_status fill_by_file(const es_filling *job, es_fill *fill, const char *
     }
     (void)snprintf(path, room, "%s/%s-%zu.npy", folder, es_digest_hex(key, hex), index);
     bool taken = false;
-    st = take(path, job->run, tensor, &taken, err);
+    es_status st = take(path, job->run, tensor, &taken, err);
     if (st == ES_OK && !taken) {
         st = make(job, fill, format, key, folder, path, err);
         if (st == ES_OK)

@@ -92,9 +92,7 @@ static es_status receive(const reader *r, es_run *run, void *out, size_t size, s
                          es_error *err) {
     for (;;) {
         struct pollfd wait = {.fd = r->fd, .events = POLLIN};
-        es_status st = es_run_check(run, err);
-        if (st != ES_OK)
-            return st;
+        ES_PASS(es_run_check(run, err));
         if (poll(&wait, 1, PATIENCE) <= 0)
             continue;
         ssize_t count = read(r->fd, out, size);

@@ -15,9 +15,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base.h"
-#include "io_files.h"
-
 enum { DEPTH_MOST = 16, OBJECTS_MOST = 1 << 20, NAME_MOST = 1024, BLOCK = 4 << 20, RATIO = 1100 };
 #define CHUNK_MOST ((size_t)256 << 20)
 enum { LISTS_MOST = 16 };

@@ -2,16 +2,9 @@
 #ifndef ES_IO_READERS_H
 #define ES_IO_READERS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "io_files.h"
-#include "base.h"
 #include "cmim_train.h"
 #include "core_derive.h"
 #include "io.h"
-#include "embedscope/status.h"
 
 /* Trained embedders as files: .safetensors with one tensor for each weight, and in its metadata
  * what it takes to use them, so that Python can. Training that is not over is kept in the same form

@@ -2,14 +2,7 @@
 #ifndef ES_IO_READERS_PARTS_H
 #define ES_IO_READERS_PARTS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "io_files.h"
-#include "base.h"
 #include "io_readers.h"
-#include "embedscope/status.h"
 
 /* HDF5 (.h5, .hdf5) and AnnData (.h5ad), where libhdf5 was found when the program was built.
  *

@@ -1,5 +1,4 @@
 /* The table of formats of embedder files and the choice between them by the ending of a name. */
-#include "io_readers.h"
 
 #include <string.h>
 

@@ -48,9 +48,7 @@ static es_status bad(const reader *r, const char *what, es_error *err) {
 static es_status read_count(const reader *r, const char *key, size_t *out, es_error *err) {
     const char *text = NULL;
     double value = 0;
-    es_status st = es_json_get_text(&r->notes, key, ES_JSON_REQUIRED, &text, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(es_json_get_text(&r->notes, key, ES_JSON_REQUIRED, &text, err));
     if (!es_text_parse_double(text, strlen(text), &value) || !(value >= 0 && value <= MOST) ||
         value != floor(value))
         return bad(r, "a count in its metadata is none", err);

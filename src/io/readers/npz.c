@@ -276,9 +276,7 @@ es_status es_npz_verify(const es_tensor *tensor, const char *path, es_run *run, 
     uLong crc = crc32(0, NULL, 0);
     for (size_t at = 0; tensor->summed && at < tensor->summed_size; at += STEP) {
         size_t left = tensor->summed_size - at, count = left < STEP ? left : STEP;
-        es_status st = es_run_check(run, err);
-        if (st != ES_OK)
-            return st;
+        ES_PASS(es_run_check(run, err));
         crc = crc32(crc, tensor->summed + at, (unsigned)count);
         es_map_watch_use(tensor->array.watch, count);
     }
@@ -471,9 +469,7 @@ static es_status read_members(const es_map *map, directory d, const char *path, 
         if (!larger)
             return es_no_memory(err);
         out->items = larger;
-        st = add_member(map, &m, place, &out->items[out->count++], err);
-        if (st != ES_OK)
-            return st;
+        ES_PASS(add_member(map, &m, place, &out->items[out->count++], err));
         if (has_name(&m, "ids.npy") && ids_place == SIZE_MAX) {
             ids_place = out->count - 1;
             ids = m;
@@ -566,14 +562,12 @@ es_status es_npz_fill(const es_filling *f, es_error *err) {
     es_array array = {0};
     size_t start = 0;
     const char *why = NULL;
-    es_status st = find_member(f, &m, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(find_member(f, &m, err));
     const unsigned char *bytes = find_bytes(f->map, &m, &why);
     if (!bytes)
         return damaged(f->path, why, err);
     why = NULL;
-    st = unpack_head(bytes, &m, HEAD_MOST, &head, &why, err);
+    es_status st = unpack_head(bytes, &m, HEAD_MOST, &head, &why, err);
     if (st == ES_OK && why)
         st = damaged(f->path, why, err);
     if (st == ES_OK)

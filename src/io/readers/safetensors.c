@@ -184,17 +184,13 @@ static es_status read_entry(const es_json_value *tensor, size_t data_size, entry
                             es_error *err) {
     es_json_value offsets = {0};
     e->name = es_json_key_of(tensor);
-    es_status st = es_json_get_text(tensor, "dtype", ES_JSON_REQUIRED, &e->dtype, err);
-    if (st == ES_OK)
-        st = read_shape(tensor, e, err);
-    if (st == ES_OK)
-        st = es_json_get(tensor, "data_offsets", ES_JSON_ARRAY, ES_JSON_REQUIRED, &offsets, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(es_json_get_text(tensor, "dtype", ES_JSON_REQUIRED, &e->dtype, err));
+    ES_PASS(read_shape(tensor, e, err));
+    ES_PASS(es_json_get(tensor, "data_offsets", ES_JSON_ARRAY, ES_JSON_REQUIRED, &offsets, err));
     if (es_json_count(&offsets) != 2)
         return es_json_complain(&offsets, "expected two numbers, begin and end", err);
     es_json_value begin = es_json_first(&offsets), end = es_json_next(&begin);
-    st = es_json_as_size(&begin, &e->begin, err);
+    es_status st = es_json_as_size(&begin, &e->begin, err);
     if (st == ES_OK)
         st = es_json_as_size(&end, &e->end, err);
     if (st == ES_OK && e->begin > e->end)
@@ -309,9 +305,7 @@ static es_status take_ids(const entry *entries, const unsigned char *data, es_te
         return offer_lists(entries, data, tensors, err);
     if (matrices == 0)
         return ES_OK;
-    es_status st = es_npy_list_ids(&list, &ids, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(es_npy_list_ids(&list, &ids, err));
     es_tensors_drop(tensors, place);
     tensors->ids = es_alloc_zero(1, sizeof *tensors->ids);
     if (!tensors->ids) {
@@ -496,12 +490,10 @@ es_status es_safetensors_parse(const es_map *map, const char *path, es_tensors *
                                es_error *err) {
     char label[ES_PATH_LABEL];
     es_json_doc *doc = NULL;
-    es_status st = es_safetensors_header(map, path, &doc, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(es_safetensors_header(map, path, &doc, err));
     size_t start = 8 + (size_t)header_length(map);
-    st = read_tensors(doc, map->data + start, map->size - start, es_path_label(label, path), out,
-                      err);
+    es_status st = read_tensors(doc, map->data + start, map->size - start,
+                                es_path_label(label, path), out, err);
     if (st == ES_OK) {
         st = read_ids(doc, path, out, err);
         if (st != ES_OK)

@@ -270,9 +270,7 @@ static es_status guess_shape(const void *data, size_t size, const char *path, sh
                   .end = end_nothing,
                   .may_lead = true,
                   .sink = &g};
-    es_status st = es_cells_read(&r, data, size, path);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(es_cells_read(&r, data, size, path));
     *out = settle_guess(&g, r.columns, r.row > 1);
     out->delimiter = r.delimiter;
     if (out->header && r.row < 2)
@@ -403,9 +401,7 @@ static es_status settle_column(shape *s, key_cells *f, size_t n, const char **wh
  */
 static es_status settle_ids(shape *s, key_cells *f, const char **why, es_error *err) {
     bool apart = true;
-    es_status st = s->key > 0 ? es_row_ids_apart(f->ids, &apart, err) : ES_OK;
-    if (st != ES_OK)
-        return st;
+    ES_PASS(s->key > 0 ? es_row_ids_apart(f->ids, &apart, err) : ES_OK);
     if (!apart) {
         *why = "a column behind its first is headed as ids, but says the same of several rows: it "
                "is taken as values";
@@ -614,9 +610,7 @@ es_status es_table_array(const void *data, size_t size, const char *path, es_run
                          es_array *out, es_error *err) {
     const es_map map = {.data = data, .size = size};
     es_tensors tensors = {0};
-    es_status st = es_table_tensors(&map, path, run, &tensors, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(es_table_tensors(&map, path, run, &tensors, err));
     es_array *a = &tensors.items[0].array;
     double *values = es_alloc(a->n * a->d, sizeof *values);
     const es_filling f = {.map = &map,
@@ -624,7 +618,7 @@ es_status es_table_array(const void *data, size_t size, const char *path, es_run
                           .tensor = &tensors.items[0],
                           .run = run,
                           .out = (unsigned char *)values};
-    st = values ? es_table_fill(&f, err) : es_no_memory(err);
+    es_status st = values ? es_table_fill(&f, err) : es_no_memory(err);
     if (st == ES_OK)
         *out = es_array_own(values, a->n, a->d);
     else

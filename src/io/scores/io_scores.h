@@ -2,12 +2,7 @@
 #ifndef ES_IO_SCORES_H
 #define ES_IO_SCORES_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
-#include "base.h"
 #include "io.h"
-#include "embedscope/status.h"
 
 /* scores.csv: what downstream tasks say about the models. First column the model's name, then one
  * column a task; the first row is a header; an empty cell is a missing score. A task whose name

@@ -3,13 +3,8 @@
 #define ES_IO_SCORES_PARTS_H
 
 #include <stdatomic.h>
-#include <stdbool.h>
-#include <stddef.h>
 
-#include "base.h"
-#include "io.h"
 #include "io_scores.h"
-#include "embedscope/status.h"
 
 /* Results of MTEB (Muennighoff et al., EACL 2023) as its runs leave them: a folder of
  * MODEL/REVISION/TASK.json, or MODEL/TASK.json, in the layouts of its versions 1 and 2. */

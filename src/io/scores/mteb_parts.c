@@ -107,9 +107,7 @@ static es_status find_split(adding *a, es_error *err) {
 /* Version 1 has no name for the only subset, which version 2 calls "default". */
 static es_status add_part(adding *a, const char *subset, double score, es_error *err) {
     es_mteb_parts *p = a->parts;
-    es_status st = a->split == SIZE_MAX ? find_split(a, err) : ES_OK;
-    if (st != ES_OK)
-        return st;
+    ES_PASS(a->split == SIZE_MAX ? find_split(a, err) : ES_OK);
     es_mteb_part *larger = es_grow(p->part, p->count, &p->capacity, sizeof *larger);
     if (!larger)
         return es_no_memory(err);
@@ -507,11 +505,8 @@ es_status es_mteb_parts_settle(es_mteb_parts *parts, const es_mteb_names *names,
                                double *value, es_buf *remark, es_error *err) {
     settling s = {.models = names->models, .counts = counts};
     told dropped = {0}, left_out = {0};
-    es_status st = sort_parts(parts, err);
-    if (st == ES_OK)
-        st = settling_init(&s, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(sort_parts(parts, err));
+    ES_PASS(settling_init(&s, err));
     for (size_t k = 0; k < names->models * names->tasks; k++)
         value[k] = (double)NAN;
     for (size_t from = 0, to; from < parts->count; from = to) {

@@ -244,9 +244,7 @@ static es_status replace_settled(es_scores *scores, es_buf *text, es_error *err)
     const char *rest = scores->remark ? scores->remark + scores->settled : "";
     rest += strspn(rest, "; ");
     es_buf_printf(text, "%s%s", settled > 0 && *rest ? "; " : "", rest);
-    es_status st = es_buf_check(text, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(es_buf_check(text, err));
     es_free(scores->remark);
     scores->remark = text->length > 0 ? es_buf_take(text) : NULL;
     scores->settled = settled;

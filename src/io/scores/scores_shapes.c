@@ -192,20 +192,19 @@ enum { LOOK = 1 << 14 }; /* lines between looks */
 static es_status fill(const es_table *t, const es_scores_layout *layout, const es_run *run,
                       const size_t *at, size_t *line, bool *percent, es_score_cells *seen,
                       es_score_text *text, es_scores *s, es_error *err) {
-    es_status st = ES_OK;
     for (size_t r = 1; r < t->rows; r++) {
-        ES_TRY(r % LOOK == 1 ? es_run_check(run, err) : ES_OK);
+        ES_PASS(r % LOOK == 1 ? es_run_check(run, err) : ES_OK);
         size_t model = at[2 * r], task = at[2 * r + 1], k = model * s->tasks + task;
-        ES_FAIL_IF(line[k], es_fail(err, ES_EFORMAT,
-                                    "%s: line %zu: the score of '%.80s' in '%.80s' is in line %zu "
-                                    "already; keep one a task",
-                                    t->label, t->line[r], s->model[model], s->task[task], line[k]));
+        if (line[k])
+            return es_fail(err, ES_EFORMAT,
+                           "%s: line %zu: the score of '%.80s' in '%.80s' is in line %zu "
+                           "already; keep one a task",
+                           t->label, t->line[r], s->model[model], s->task[task], line[k]);
         line[k] = t->line[r];
-        ES_TRY(es_scores_cell(t, r, layout->value, s->task[task], &s->value[k], &percent[k], seen,
-                              text, err));
+        ES_PASS(es_scores_cell(t, r, layout->value, s->task[task], &s->value[k], &percent[k], seen,
+                               text, err));
     }
-done:
-    return st;
+    return ES_OK;
 }
 
 es_status es_scores_gather(const es_table *t, const es_scores_layout *layout, const es_run *run,

@@ -1,10 +1,7 @@
 /* Puts the answer together: ranking, bottom line, downstream. */
-#include "answer.h"
+#include "report_answer.h"
 
 #include <math.h>
-
-#include "rank_width.h"
-#include "results_rank.h"
 
 es_bottom_line_of es_answer_words(const es_rank_report *report) {
     const es_results *r = report->results;

@@ -1,6 +1,6 @@
-/* The sentences of the answer (bottom_line.h). What holds with other reference embedders and what
+/* The sentences of the answer. What holds with other reference embedders and what
  * holds for these alone are never said in the same words. */
-#include "bottom_line.h"
+#include "report_answer.h"
 
 #include <math.h>
 #include <stdio.h>

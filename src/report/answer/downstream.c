@@ -1,15 +1,11 @@
 /* A ranking beside the tasks it is for: Spearman with the mean rank over tasks, and what following
  * the ranking would have cost, in points of the mean percentile. Both are of the same embedders;
  * the percentile is the mean rank on a scale from 0 to 100. Dimension alone stands beside them. */
-#include "downstream.h"
-
-#include "rank_report.h"
+#include "report_answer.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-#include "task_columns.h"
 
 enum { FIRST = 5 };
 
@@ -74,7 +70,7 @@ typedef struct tasks {
     bool *counts;     /* (m) */
     uint32_t *family; /* (m) */
     size_t *row;      /* (m) of the scores; SIZE_MAX: it has none, or does not count */
-    double *y;        /* (tasks and their sums, m) as in task_columns.h */
+    double *y;        /* (tasks and their sums, m) as in report_answer.h */
     double *rank;     /* (m) mean rank with its sign turned; in y */
     size_t telling;   /* tasks that tell two embedders apart */
     size_t whole;     /* embedders with a mean rank */
@@ -246,9 +242,7 @@ static es_status rank_downstream(const es_downstream *x, const double *score, co
                                  es_error *err) {
     const es_correlate_options options = {.family = t->family, .without_draws = true};
     es_correlation_report r;
-    es_status st = es_correlate_task(score, x->percentile, NULL, m, &options, NULL, NULL, &r, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(es_correlate_task(score, x->percentile, NULL, m, &options, NULL, NULL, &r, err));
     *families = r.families;
     *out = (es_downstream_rank){
         r.value[ES_SPEARMAN], r.low[ES_SPEARMAN], r.high[ES_SPEARMAN],

@@ -1,6 +1,6 @@
 /* Takes the difference of two embedders apart by targets: the lead is a weighted sum over reference
  * embedders, so each has its part in it. */
-#include "explain.h"
+#include "report_answer.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,11 +1,9 @@
 /* Families of embedders by the graph of what can be simulated: Louvain (Blondel et al. 2008) over
  * the pairs, with embedders in the order of their names so that a file's order makes no difference.
  */
-#include "families.h"
+#include "report_answer.h"
 
 #include <string.h>
-
-#include "results_rank.h"
 
 es_louvain es_families_problem(const es_results *results, const es_family_choices *how,
                                const uint32_t *order) {

@@ -1,8 +1,6 @@
 /* Orders of embedders, for rows and columns: the keys that core's order sorts by, made from
  * results. */
-#include "model_order.h"
-
-#include "families.h"
+#include "report_answer.h"
 
 es_status es_order_models(const es_results *results, es_order_kind by, const uint32_t *rank,
                           double resolution, uint64_t seed, uint32_t *order, es_error *err) {
@@ -12,10 +10,7 @@ es_status es_order_models(const es_results *results, es_order_kind by, const uin
     es_order_keys keys = {.m = results->m, .dim = results->dim, .rank = rank};
     if (by == ES_ORDER_COMMUNITY) {
         group = es_alloc(results->m, sizeof *group);
-        if (group == NULL) {
-            st = es_no_memory(err);
-            goto done;
-        }
+        ES_FAIL_IF(group == NULL, es_no_memory(err));
         bool known = false;
         ES_TRY(es_families_group(results, resolution, seed, group, &known, err));
         keys.group = known ? group : NULL;

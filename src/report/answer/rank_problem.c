@@ -1,9 +1,7 @@
-/* Names of families, series and controls become numbers of a problem (rank_problem.h). */
-#include "rank_problem.h"
+/* Names of families, series and controls become numbers of a problem. */
+#include "report_answer.h"
 
 #include <string.h>
-
-#include "results_rank.h"
 
 void es_rank_problem_deinit(es_rank_problem *x) {
     es_free(x->number);

@@ -1,15 +1,11 @@
 /* The answer: scores of the embedders, how sure they are, who cannot be distinguished, and whose
  * family outvotes the others. Everything that is said beside a score is computed here, once, for
  * tables, documents and pictures alike. */
-#include "rank_report.h"
+#include "report_answer.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-#include "families.h"
-#include "rank_problem.h"
-#include "results_rank.h"
 
 const char *const es_score_kind_names[] = {"auto", "predictive", "published", NULL};
 
@@ -485,9 +481,7 @@ es_status es_rank_places(es_session *session, const es_results *results, uint64_
                          uint32_t *place, es_error *err) {
     es_rank_report *report = NULL;
     const es_rank_choices by_itself = {.seed = seed};
-    es_status st = es_rank_report_of(session, &by_itself, &report, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(es_rank_report_of(session, &by_itself, &report, err));
     const es_results *ranked = report->results;
     bool apart = ranked->m < results->m; /* derived embedders are not ranked */
     for (size_t i = 0, k = 0; i < results->m; i++)

@@ -1,7 +1,7 @@
 /* Works on copies of the matrix, of the table of per-row values and of families. The values
  * themselves are borrowed from the results, as is a matrix from a file: those of a finished pair
  * stay until the session closes, and closing ends the workers first. */
-#include "rank_task.h"
+#include "report_answer.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* From a decision to the question that a session answers, and back (rank_width.h). */
-#include "rank_width.h"
+/* From a decision to the question that a session answers, and back. */
+#include "report_answer.h"
 
 #include <math.h>
 

@@ -1,10 +1,8 @@
 /* Results as core's ranking takes them: which way round they are, their order by name, and their
  * scores under a rule. An order by name makes what is seeded independent of the order of a file. */
-#include "results_rank.h"
+#include "report_answer.h"
 
 #include <math.h>
-
-#include "core_structure.h"
 
 bool es_rank_lower_is_better(const es_results *results) {
     return results->estimator && results->estimator->lower_is_better;

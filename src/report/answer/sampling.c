@@ -1,10 +1,8 @@
 /* Whether a ranking over a sample of rows is expected to be that of all rows. */
-#include "sampling.h"
+#include "report_answer.h"
 
 #include <math.h>
 #include <string.h>
-
-#include "rank_report.h"
 
 enum { UNCHANGED_ENOUGH = 2 };
 

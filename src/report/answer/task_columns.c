@@ -1,5 +1,5 @@
 /* Sums over tasks. Ranks are taken among the embedders that have every task. */
-#include "task_columns.h"
+#include "report_answer.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,5 @@
 /* Names of formats. */
-#include "output_format.h"
-
-#include <stddef.h>
+#include "report_sheet.h"
 
 const char *const es_format_names[] = {"",    "table", "csv", "json", "md",  "tex", "jsonl",
                                        "npz", "html",  "svg", "pdf",  "png", NULL};

@@ -1,5 +1,5 @@
 /* Sheets: statements and tables, filled once. */
-#include "sheet.h"
+#include "report_sheet.h"
 
 #include <math.h>
 #include <stdarg.h>

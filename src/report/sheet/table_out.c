@@ -1,7 +1,7 @@
 /* One description of a result for table, csv, json, md and tex. Cells keep exact numbers; a format
  * rounds, escapes and aligns when it is written, after measuring how wide each column becomes. */
 #define _XOPEN_SOURCE 700 /* wcwidth */
-#include "table_out.h"
+#include "report_sheet.h"
 
 #include <assert.h>
 #include <math.h>

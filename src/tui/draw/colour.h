@@ -3,12 +3,7 @@
 #ifndef ES_TUI_COLOUR_H
 #define ES_TUI_COLOUR_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "embedscope/status.h"
-#include "theme.h"
+#include "app_look.h"
 
 typedef enum es_depth {
     ES_DEPTH_MONO,

@@ -3,13 +3,8 @@
 #ifndef ES_TUI_GRID_H
 #define ES_TUI_GRID_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "messages.h"
-#include "rect.h"
-#include "role.h"
+#include "app_bindings.h"
+#include "app_look.h"
 #include "shown_names.h"
 #include "width.h"
 

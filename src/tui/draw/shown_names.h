@@ -3,8 +3,6 @@
 #ifndef ES_TUI_SHOWN_NAMES_H
 #define ES_TUI_SHOWN_NAMES_H
 
-#include <stddef.h>
-
 #include "base.h"
 
 typedef struct es_shown_names es_shown_names;

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "colour.h"
-#include "theme_load.h"
 
 /* What WCAG asks of text, and of what is recognised rather than read. */
 static const double TEXT_CONTRAST = 4.5, MARK_CONTRAST = 3;
@@ -68,9 +67,7 @@ es_status es_theme_picture_load(const char *name, const char *theme_dir, es_pict
                                 es_buf *remarks, es_error *err) {
     es_theme theme;
     es_error unknown = {0};
-    es_status st = es_theme_load(name, theme_dir, &theme, &unknown, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(es_theme_load(name, theme_dir, &theme, &unknown, err));
     if (unknown.code != ES_OK)
         es_buf_printf(remarks, "%s\n", unknown.message);
     return es_theme_picture(&theme, out, remarks, err);

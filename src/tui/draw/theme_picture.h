@@ -2,8 +2,7 @@
 #ifndef ES_TUI_THEME_PICTURE_H
 #define ES_TUI_THEME_PICTURE_H
 
-#include "base.h"
-#include "theme.h"
+#include "app_look.h"
 
 /** ES_EUNSUPPORTED: a theme of the terminal's own colours, which have no value. `remarks` gets a
  * line for each colour with too little contrast to the paper. */

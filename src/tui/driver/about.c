@@ -1,7 +1,5 @@
 /* What :paths and :doctor say: where everything lies, and what was decided for this terminal. */
-#include "about.h"
-
-#include "effects.h"
+#include "tui_driver.h"
 
 static void put(es_buf *out, const char *title, const char *path, const char *without) {
     es_buf_printf(out, "%-14s %s\n", title, path != NULL ? path : without);

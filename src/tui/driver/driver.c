@@ -1,6 +1,6 @@
 /* The explorer without its surroundings: messages to the app, and what the app asks for in return.
  */
-#include "driver.h"
+#include "tui_driver.h"
 
 #include <limits.h>
 #include <math.h>
@@ -10,30 +10,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "about.h"
 #include "board_tabs.h"
-#include "duels.h"
+#include "app_dialogs.h"
 #include "sheets_state.h"
-#include "clipboard.h"
-#include "driver_duel.h"
-#include "driver_measure.h"
-#include "driver_reopen.h"
-#include "driver_sets.h"
-#include "driver_theme.h"
 #include "beside.h"
-#include "driver_grow.h"
-#include "driver_turn.h"
-#include "saved_session_file.h"
-#include "screen_svg.h"
 #include "phrase.h"
-#include "recent.h"
-#include "screen.h"
-#include "user_files.h"
-#include "effects.h"
-#include "export_dialog.h"
-#include "planner.h"
-#include "update.h"
-#include "urgency.h"
+#include "tui_screen.h"
+#include "app_values.h"
 
 enum {
     CTRL_C = 3,

@@ -1,12 +1,11 @@
 /* What the dialog of questions asks for. */
-#include "driver_duel.h"
+#include "tui_driver.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 
-#include "child.h"
-#include "duels.h"
+#include "app_dialogs.h"
 
 /* ---- finding and counting ---- */
 
@@ -21,18 +20,16 @@ static bool is_of(const es_driver *driver, const es_duel_candidates *c) {
 /* Has driver->duel find for the candidates of the dialog, and lists these. */
 static es_status prepare(es_driver *driver, es_duel_candidates *out, es_error *err) {
     const es_duels *d = driver->app->duels;
-    es_status st = ES_OK;
     if (d == NULL)
         return es_fail(err, ES_EEMPTY, "nothing is asked");
-    ES_TRY(es_duel_candidates_new(d->item, d->k, out, err));
+    ES_PASS(es_duel_candidates_new(d->item, d->k, out, err));
     if (!is_of(driver, out)) {
         es_driver_duel_close(driver);
-        ES_TRY(es_duel_finder_new(es_session_pool(driver->session), out->item, out->k,
-                                  &driver->duel, err));
+        ES_PASS(es_duel_finder_new(es_session_pool(driver->session), out->item, out->k,
+                                   &driver->duel, err));
         driver->duel_of = driver->session;
     }
-done:
-    return st;
+    return ES_OK;
 }
 
 void es_driver_duel_close(es_driver *driver) {

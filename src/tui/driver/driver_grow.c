@@ -1,11 +1,11 @@
 /* A larger sample is a session of its own, opened beside the one that is shown: its run is what the
  * screen tells of, its results come when all pairs are known. The plan's first entry alone is
  * estimated until the ranking has settled; then the others follow on the last sample. */
-#include "driver_grow.h"
+#include "tui_driver.h"
 
 #include <stdio.h>
 
-#include "ranked.h"
+#include "app_values.h"
 
 enum { SIZES_MOST = 64 }; /* they double */
 

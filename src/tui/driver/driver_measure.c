@@ -1,17 +1,14 @@
 /* What is computed beside the pairs when the user asks for it: measures, whose files are read
  * first, and intervals of the ranking. */
-#include "driver_measure.h"
+#include "tui_driver.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "corr.h"
-#include "rank_task.h"
-#include "rank_width.h"
-#include "ranking_intervals.h"
-#include "tree_graph.h"
-#include "tree_update.h"
+#include "app_corr.h"
+#include "app_values.h"
+#include "app_tree.h"
 
 static const double LOOK = 2; /* seconds between two looks at stored measures */
 

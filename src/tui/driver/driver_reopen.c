@@ -1,15 +1,13 @@
 /* What makes the pool be opened again, in this process: a derived embedder, scores from elsewhere,
  * another plan; and another pool in the place of this one. The caller does it when the driver has
  * quit with options->next->again set, and never in the middle of a run. */
-#include "driver_reopen.h"
+#include "tui_driver.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include "command_family.h"
-#include "facts.h"
-#include "history.h"
+#include "app_commands.h"
 
 /* The caller has asked es_refuse_edit. Nobody is to wait for an export in front of a terminal that
  * is given back. */

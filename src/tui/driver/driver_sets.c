@@ -1,6 +1,6 @@
 /* Watches the stores of data sets that are not open. From outside alone: to open one only to know
  * whether it has changed would hold up the keys. */
-#include "driver_sets.h"
+#include "tui_driver.h"
 
 #include <math.h>
 #include <stdio.h>

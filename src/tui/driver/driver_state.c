@@ -1,9 +1,7 @@
 /* What all parts of the driver do: tell the user something. */
-#include "driver_state.h"
+#include "tui_driver.h"
 
 #include <stdio.h>
-
-#include "effects.h"
 
 void es_driver_say(es_driver *driver, es_status status, const char *text) {
     es_app_say(driver->app, es_clock_now(), status, text);

@@ -1,13 +1,10 @@
 /* The driver's theme: which one it begins with, changing it, and following its file while it is
  * being edited. */
-#include "driver_theme.h"
+#include "tui_driver.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-#include "colormaps.h"
-#include "theme_load.h"
 
 static const double LOOK = 0.4; /* seconds between two looks at the file */
 

@@ -1,13 +1,10 @@
 /* The pool is opened a second time, beside the session that is shown, and checked. Then the shown
  * one finishes the pairs that it is at, the new one reads all that is stored, and takes its place:
  * the screen goes from one frame to the next, and no pair is computed twice. */
-#include "driver_turn.h"
+#include "tui_driver.h"
 
 #include <math.h>
 #include <stdio.h>
-
-#include "driver_grow.h"
-#include "facts.h"
 
 #define EVERY 1.0 /* seconds between looks */
 #define STEP 0.05 /* while another session is on its way */

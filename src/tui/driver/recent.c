@@ -1,6 +1,6 @@
 /* The pools that were opened lately: a list in the user's state folder, for the prompt and for
  * Pool. */
-#include "recent.h"
+#include "tui_driver.h"
 
 #include <string.h>
 

@@ -1,13 +1,11 @@
 /* The session of a pool in its file: taken up when the explorer opens, written after a quiet while
  * and at the end. Measures of the last session wait until the pool has been checked. */
-#include "saved_session_file.h"
+#include "tui_driver.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "driver_measure.h"
-#include "recall.h"
-#include "saved_session.h"
+#include "app_keys.h"
 
 /* A file that cannot be understood is kept for whoever can, and not tried again. */
 static void refuse(es_driver *driver, const char *path, es_error *why) {

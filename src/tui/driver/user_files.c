@@ -1,13 +1,12 @@
 /* The files that are the user's own: settings and keys, which are read at the start and of which
  * single lines are written back on demand, and files of commands. */
-#include "user_files.h"
+#include "tui_driver.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "preferences.h"
-#include "command_keys.h"
-#include "recall.h"
+#include "app_commands.h"
+#include "app_keys.h"
 
 enum { FILE_MOST = 1 << 20 };
 

@@ -1,12 +1,10 @@
 /* One thread a command; the end of a pipe says when it is over. */
-#include "worker.h"
+#include "tui_driver.h"
 
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
 #include <unistd.h>
-
-#include "engine_jobs.h"
 
 typedef struct es_worker_job {
     const es_explorer_commands *how;

@@ -3,11 +3,7 @@
 #ifndef ES_TUI_EXPLORER_H
 #define ES_TUI_EXPLORER_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "base.h"
-#include "embedscope/status.h"
 
 /** How to go on when the explorer has ended. Strings are from es_alloc and the command line's. */
 typedef struct es_explorer_next {
@@ -76,7 +72,7 @@ typedef struct es_explorer {
     const char *theme_dir; /* NULL: the usual places */
     const char *color;     /* never auto 16 256 rgb; NULL = auto */
     bool ascii, mouse;
-    bool plain;          /* lines instead of a screen (plain.h) */
+    bool plain;          /* lines instead of a screen (tui.h) */
     bool start;          /* begin to estimate at once */
     bool scripted;       /* tests play keys: there is no terminal */
     const char *subject; /* path of the pool or matrix, whose session is kept; NULL: it is not */

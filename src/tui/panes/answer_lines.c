@@ -1,10 +1,8 @@
 /* The lines above Pool and Rank, and the first tile of the overview: what the ranking comes to. Who
  * is first stands out, the rest is what may be said of it. */
-#include "answer_lines.h"
+#include "tui_panes.h"
 
 #include <string.h>
-
-#include "shapes.h"
 
 void es_draw_answer(const es_app *app, es_grid *grid, es_rect r) {
     const es_headline *headline = &app->headline;

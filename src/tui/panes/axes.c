@@ -1,11 +1,11 @@
 /* Axes around a plot: where there is room for numbers they stand at round ones. */
-#include "axes.h"
+#include "tui_panes.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "number_text.h"
+#include "state_ops.h"
 
 es_range es_range_none(bool turned) {
     return (es_range){(double)INFINITY, -(double)INFINITY, turned, false};

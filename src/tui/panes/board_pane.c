@@ -1,12 +1,10 @@
 /* Drawn by hand from the sheet of the leaderboard, whose columns are found by their keys. */
-#include "board_pane.h"
+#include "tui_panes.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "interval_strip.h"
-#include "shapes.h"
 #include "sheets_state.h"
 
 enum { BAND = 2, RANK = 5, MEAN = 8, RANKS = 10, STRIP = 12 };

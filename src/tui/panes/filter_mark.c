@@ -1,6 +1,6 @@
 /* The mark of a filter: short where it has to be, gone never, since who misses it takes a part of
  * the pool for all of it. */
-#include "filter_mark.h"
+#include "tui_panes.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* A score with its interval, drawn on the axis that all strips of the ranking share. */
-#include "interval_strip.h"
+#include "tui_panes.h"
 
 #include <math.h>
 

@@ -3,15 +3,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "columns.h"
-#include "facts.h"
-#include "filter.h"
-#include "ranked.h"
-#include "select.h"
+#include "app_lists.h"
+#include "state_ops.h"
+#include "app_values.h"
 
-#include "item_table.h"
+#include "tui_panes.h"
 #include "phrase.h"
-#include "shapes.h"
 
 static void draw_titles(const es_app *app, es_grid *grid, es_rect in, es_table_id table,
                         const int *w) {

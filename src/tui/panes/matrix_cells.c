@@ -1,11 +1,9 @@
 /* The cells of the matrix. Colour shows the value, and every state has a glyph of its own. In cells
  * of one row the glyph is a ramp in the cell's own colour, so that it carries the value where
  * colours are few; with two rows in a character it is the shape that the two colours make. */
-#include "matrix_cells.h"
-#include "facts.h"
-#include "heat.h"
-#include "measure_columns.h"
-#include "refine.h"
+#include "tui_panes.h"
+#include "state_ops.h"
+#include "app_values.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,14 +1,14 @@
 /* Small shapes that several views draw: bars, sparks, wrapped text, overlays, a pen for panes of
  * text, and what stands where a view has nothing to show. */
-#include "shapes.h"
+#include "tui_panes.h"
 
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "facts.h"
-#include "tree.h"
+#include "state_ops.h"
+#include "app_values.h"
 
 static const char *const blocks[9] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
 

@@ -1,12 +1,11 @@
 /* What the worker threads are at: the small list beside the matrix, and the pieces that the list of
  * jobs is made of. */
-#include "thread_pane.h"
+#include "tui_panes.h"
 
 #include <stdio.h>
 
-#include "shapes.h"
-#include "facts.h"
-#include "jobs.h"
+#include "state_ops.h"
+#include "app_values.h"
 
 const char *es_thread_name(const es_app *app, size_t item) {
     return item == ES_NONE ? "(preparing)" : es_app_name(app, item);

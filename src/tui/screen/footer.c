@@ -2,9 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "command_call.h"
-#include "frame.h"
-#include "views.h"
+#include "app_commands.h"
+#include "tui_screen.h"
 
 static const char *shown_key(const char *spelling, bool ascii) {
     if (strcmp(spelling, "Enter") == 0)

@@ -1,9 +1,8 @@
 /* A question about rows: the row, and below it the two that may be nearer, side by side. */
 #include <stdio.h>
 
-#include "duels.h"
-#include "overlays.h"
-#include "shapes.h"
+#include "app_dialogs.h"
+#include "tui_screen.h"
 
 enum { WIDTH = 118, HEIGHT = 30, GAP = 3, SAYS = 3 /* lines for what the answers say */ };
 

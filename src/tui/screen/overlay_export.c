@@ -1,9 +1,8 @@
 /* The export dialog: what will be written, and the command line that writes it. */
 #include <stdio.h>
 
-#include "overlays.h"
-#include "shapes.h"
-#include "export.h"
+#include "tui_screen.h"
+#include "app_dialogs.h"
 #include "sheets_state.h"
 
 enum { WIDTH = 84, HEIGHT = 17, LABEL = 10 };

@@ -3,14 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "command_call.h"
-#include "heat.h"
-#include "help_list.h"
-#include "overlays.h"
+#include "app_commands.h"
+#include "app_values.h"
+#include "tui_screen.h"
 #include "phrase.h"
-#include "shapes.h"
-#include "topics.h"
-#include "views.h"
 
 /* The views that a command is of, where those of all are listed. */
 static void put_views(es_command command, char *out, size_t capacity) {

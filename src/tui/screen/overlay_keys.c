@@ -2,9 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "command_call.h"
-#include "overlays.h"
-#include "shapes.h"
+#include "app_commands.h"
+#include "tui_screen.h"
 
 enum { WIDTH = 78, NAME = 14, KEY = 3 };
 

@@ -3,10 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "overlays.h"
+#include "tui_screen.h"
 #include "phrase.h"
-#include "preferences.h"
-#include "shapes.h"
+#include "app_commands.h"
 
 enum { WIDE = 100, NAME = 12, VALUE = 15, DEFAULT = 20, BELOW = 3, FEW_VALUES = 8, TEXT = 400 };
 

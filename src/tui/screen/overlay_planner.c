@@ -2,10 +2,8 @@
  */
 #include <stdio.h>
 
-#include "overlays.h"
-#include "shapes.h"
-#include "number_text.h"
-#include "planner_dialog.h"
+#include "tui_screen.h"
+#include "app_commands.h"
 
 enum { WIDTH = 84, HEIGHT = 16, LABEL = 12 };
 

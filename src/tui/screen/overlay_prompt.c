@@ -2,9 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "completion.h"
-#include "overlays.h"
-#include "shapes.h"
+#include "app_keys.h"
+#include "tui_screen.h"
 
 enum { CANDIDATES = 8 };
 

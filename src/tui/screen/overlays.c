@@ -2,14 +2,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "columns.h"
-#include "command_family.h"
-#include "corr.h"
-#include "facts.h"
-#include "measure_names.h"
-#include "overlays.h"
-#include "pick.h"
-#include "shapes.h"
+#include "app_lists.h"
+#include "app_commands.h"
+#include "app_corr.h"
+#include "tui_screen.h"
 
 /* ---- Lists to choose from ---- */
 

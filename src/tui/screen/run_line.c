@@ -4,14 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "command_call.h"
-#include "facts.h"
-#include "frame.h"
-#include "number_text.h"
+#include "app_commands.h"
+#include "tui_screen.h"
 #include "phrase.h"
-#include "run_cost.h"
-#include "select.h"
-#include "shapes.h"
+#include "app_values.h"
+#include "app_lists.h"
 
 static int put(es_grid *grid, int x, int y, int end, es_role role, const char *text) {
     int width = es_grid_width(grid, text);

@@ -1,19 +1,14 @@
 /* The whole screen: the current view in the frame of header, run line and footer, what lies over
  * it, and what a screen shows that is too small for it. */
-#include "screen.h"
+#include "tui_screen.h"
 
 #include <math.h>
 #include <stdio.h>
 
-#include "answer_lines.h"
 #include "board_tabs.h"
-#include "frame.h"
 #include "phrase.h"
-#include "run_cost.h"
-#include "overlays.h"
-#include "views.h"
-#include "facts.h"
-#include "number_text.h"
+#include "app_values.h"
+#include "state_ops.h"
 
 /* ---- Header ---- */
 

@@ -12,12 +12,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "driver.h"
-#include "driver_turn.h"
-#include "driver_theme.h"
-#include "guard.h"
-#include "plain.h"
-#include "effects.h"
+#include "tui_driver.h"
+#include "tui.h"
 
 enum {
     KEYS_AT_ONCE = 256, /* before a frame is shown in between */
@@ -292,13 +288,12 @@ static void one_turn(loop *l) {
 
 /* Starts the session, then reads keys, messages and signals and draws, until q. */
 static es_status run_explorer(loop *l, es_error *err) {
-    es_status st = ES_OK;
     int w, h;
     const es_explorer *options = l->driver.options;
     if (!l->driver.theme_chosen && es_term_background(l->term, ANSWER_LIMIT) == ES_BACKGROUND_LIGHT)
         es_driver_light(&l->driver);
     es_term_size(l->term, &w, &h);
-    ES_TRY(es_driver_attach(&l->driver, l->term, w, h, err));
+    ES_PASS(es_driver_attach(&l->driver, l->term, w, h, err));
     if (options->start) {
         es_error why = {0};
         if (es_session_start(l->driver.session, &why) != ES_OK) {
@@ -310,8 +305,7 @@ static es_status run_explorer(loop *l, es_error *err) {
     show_frame(l);
     while (!l->driver.quit && l->end_signal == 0)
         one_turn(l);
-done:
-    return st;
+    return ES_OK;
 }
 
 es_status es_tui_run(es_session *session, const es_explorer *options, int *exit_code,

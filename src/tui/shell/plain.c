@@ -1,6 +1,6 @@
 /* The explorer in lines: what is typed is a command, a key or a number; what changed is said in
  * one line each. It passes through a grid, so that no escape gets out and ASCII is spelled out. */
-#include "plain.h"
+#include "tui.h"
 
 #include <errno.h>
 #include <math.h>
@@ -11,18 +11,12 @@
 #include <unistd.h>
 
 #include "beside.h"
-#include "driver.h"
-#include "term_setup.h"
-#include "views.h"
-#include "command_call.h"
-#include "command_family.h"
-#include "corr.h"
-#include "facts.h"
-#include "headline.h"
-#include "preferences.h"
-#include "run_cost.h"
-#include "select.h"
-#include "topics.h"
+#include "tui_driver.h"
+#include "tui_screen.h"
+#include "app_commands.h"
+#include "app_corr.h"
+#include "app_values.h"
+#include "app_lists.h"
 
 enum {
     WIDTH = 79,   /* so narrow that views show one pane at a time ... */

@@ -14,4 +14,12 @@ es_status es_tui_run(es_session *session, const es_explorer *options, int *exit_
  *  Esc or Ctrl-C was pressed, or the terminal has gone. ES_EUNSUPPORTED: no usable terminal. */
 es_status es_tui_wait(const es_explorer_wait *wait, bool *left, es_error *err);
 
+/* The explorer in lines instead of on a screen: for screen readers, dumb terminals and pipes. The
+ * same app behind it; commands are read as lines, and what changes is said in one line each. */
+
+/** es_tui_run for options->plain: reads stdin until "quit" or its end; when it ends while a run is
+ *  on, the run is finished first. Prints no escape sequence. */
+es_status es_plain_run(es_session *session, const es_explorer *options, int *exit_code,
+                       es_error *err);
+
 #endif

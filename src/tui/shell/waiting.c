@@ -6,9 +6,8 @@
 #include <stdio.h>
 #include <sys/ioctl.h>
 
-#include "shapes.h"
-#include "terminal.h"
-#include "theme_load.h"
+#include "tui_panes.h"
+#include "tui_terminal.h"
 
 static const double ANSWER_LIMIT = 0.1; /* seconds to wait for the colour of the background */
 enum { LOOK_MS = 100 };

@@ -1,6 +1,6 @@
 /* Starts other programs with signals as a program begins with, and talks to one for a moment: what
  * it reads and writes goes through pipes that nobody waits for longer than a deadline. */
-#include "child.h"
+#include "tui_terminal.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,8 +11,6 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-
-#include "base.h"
 
 extern char **environ;
 

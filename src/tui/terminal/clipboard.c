@@ -1,6 +1,6 @@
 /* Copies a text to where the user can paste it: tmux's buffer, the terminal by OSC 52, else a
  * file. */
-#include "clipboard.h"
+#include "tui_terminal.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,7 +9,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "child.h"
 #include "io_files.h"
 #include "engine_place.h"
 

@@ -1,10 +1,9 @@
 /* Gives the terminal back when the program dies: handlers of fatal signals write the bytes that
  * undo our modes, a backtrace to the log and last words to the user, and die of the same signal. */
-#include "guard.h"
+#include "tui_terminal.h"
 
 #include <signal.h>
 #include <stdatomic.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

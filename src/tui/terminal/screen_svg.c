@@ -1,6 +1,6 @@
 /* A screen as an SVG file: backgrounds merged along a line, text in one element a run, blocks and
  * braille as shapes, since fonts leave gaps between them. */
-#include "screen_svg.h"
+#include "tui_terminal.h"
 
 /* Size of a cell in the picture's units; a font of 14 units is 8.43 wide in the usual fonts. */
 static const double cell_w = 8.43, cell_h = 17, margin = 8, dot = 2.4;

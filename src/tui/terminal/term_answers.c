@@ -1,11 +1,9 @@
 /* Recognises a terminal's answers among what is typed: a small automaton over control sequences
  * that may come late or in pieces. */
-#include "term_answers.h"
+#include "tui_terminal.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#include "colour.h"
 
 static const double PATIENCE = 1.0; /* seconds without a character: the sequence is over */
 static const double LONGEST = 2.0;  /* seconds that one can take, or keys would be lost for ever */

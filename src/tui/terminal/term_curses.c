@@ -11,7 +11,7 @@ extern int setupterm(const char *term, int fd, int *result);
 extern struct term *set_curterm(struct term *entry);
 extern int del_curterm(struct term *entry);
 
-#include "terminal.h"
+#include "tui_terminal.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -22,15 +22,6 @@ extern int del_curterm(struct term *entry);
 #include <termios.h>
 #include <unistd.h>
 #include <wchar.h>
-
-#include "base.h"
-#include "guard.h"
-#include "term_keys.h"
-#include "term_look.h"
-#include "term_out.h"
-#include "term_setup.h"
-#include "term_stderr.h"
-#include "theme_load.h"
 
 enum { CODE_PASTE_BEGIN = KEY_MAX + 1, CODE_PASTE_END, CODE_MOUSE, PAIR_CACHE = 1024 };
 /* Of a terminal that reports more, this part is drawn: ncurses counts in 16 bits and does not
@@ -234,9 +225,7 @@ const char *es_term_colours(char reason[160]) {
 static es_status open_screen(es_term *term, const char *color, es_error *err) {
     char shown[64] = "";
     opening o;
-    es_status st = choose_opening(color, &o, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(choose_opening(color, &o, err));
     es_text_clean_into(shown, sizeof shown, o.wanted, strlen(o.wanted));
     term->terminal_depth = o.depth;
     if (o.depth == ES_DEPTH_RGB && o.entry)

@@ -1,6 +1,6 @@
 /* Makes keys, pastes and mouse reports (SGR 1006) of what ncurses delivers character by character.
  */
-#include "term_keys.h"
+#include "tui_terminal.h"
 
 #include <math.h>
 #include <poll.h>

@@ -1,5 +1,5 @@
 /* Maps the roles and paints of cells to the colours and attributes that a terminal has. */
-#include "term_look.h"
+#include "tui_terminal.h"
 
 /* False of a theme that leaves its colours to the terminal, too. */
 static bool is_dark(const es_theme *theme) {

@@ -1,6 +1,6 @@
 /* Collects what ncurses writes for one frame in memory, and sends it without ever waiting for the
  * terminal. */
-#include "term_out.h"
+#include "tui_terminal.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,8 +12,6 @@
 #include <sys/stat.h>
 #include <termios.h>
 #include <unistd.h>
-
-#include "base.h"
 
 enum { PIECE = 16384, CAREFUL = 256 };
 

@@ -1,6 +1,6 @@
 /* What is decided before ncurses starts: the locale, the terminal names to try, our entries for
  * 24-bit colour, and what the environment says about colours. */
-#include "term_setup.h"
+#include "tui_terminal.h"
 
 #include <langinfo.h>
 #include <locale.h>
@@ -10,8 +10,6 @@
 #include <strings.h>
 #include <unistd.h>
 
-#include "base.h"
-#include "child.h"
 #include "engine_place.h"
 
 /* ---- locale ---- */

@@ -1,5 +1,5 @@
 /* Leads stderr to the log file while the screen is ours, and back. */
-#include "term_stderr.h"
+#include "tui_terminal.h"
 
 #include <fcntl.h>
 #include <stdio.h>

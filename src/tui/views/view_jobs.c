@@ -4,17 +4,10 @@
 #include <string.h>
 
 #include "phrase.h"
-#include "plot.h"
-#include "run_cost.h"
-#include "shapes.h"
+#include "app_values.h"
+#include "tui_panes.h"
 #include "task_pane.h"
-#include "thread_pane.h"
-#include "sampling.h"
-#include "view.h"
-#include "filter_mark.h"
-#include "facts.h"
-#include "jobs.h"
-#include "number_text.h"
+#include "state_ops.h"
 
 /* ---- The run ---- */
 

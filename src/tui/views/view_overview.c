@@ -3,22 +3,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "answer_lines.h"
-#include "corr.h"
-#include "downstream.h"
-#include "facts.h"
-#include "heat.h"
-#include "interval_strip.h"
-#include "matrix_cells.h"
-#include "number_text.h"
+#include "tui_panes.h"
+#include "app_corr.h"
+#include "state_ops.h"
+#include "app_values.h"
 #include "phrase.h"
-#include "ranked.h"
-#include "ranking_intervals.h"
-#include "run_cost.h"
-#include "select.h"
-#include "shapes.h"
-#include "tree.h"
-#include "view.h"
+#include "app_lists.h"
 
 /* A tile with its border; a click anywhere in it leads to its view. */
 static es_rect begin(const es_app *app, es_grid *grid, es_rect pane, es_pane tile, es_command opens,

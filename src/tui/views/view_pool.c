@@ -3,16 +3,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "item_table.h"
-#include "filter_mark.h"
+#include "tui_panes.h"
 #include "phrase.h"
-#include "shapes.h"
-#include "view.h"
-#include "columns.h"
-#include "command_call.h"
-#include "completion.h"
-#include "facts.h"
-#include "number_text.h"
+#include "app_lists.h"
+#include "app_commands.h"
+#include "app_keys.h"
 
 static bool draw_state(const es_app *app, es_grid *grid, es_rect at, size_t column, size_t item,
                        es_role role) {

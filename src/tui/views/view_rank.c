@@ -3,21 +3,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "item_table.h"
-#include "filter_mark.h"
-#include "interval_strip.h"
+#include "tui_panes.h"
 #include "phrase.h"
-#include "shapes.h"
-#include "view.h"
-#include "columns.h"
-#include "facts.h"
-#include "heat.h"
-#include "number_text.h"
-#include "notes.h"
-#include "ranked.h"
-#include "ranking_intervals.h"
-#include "select.h"
-#include "tree.h"
+#include "app_lists.h"
+#include "state_ops.h"
+#include "app_values.h"
+#include "app_dialogs.h"
 
 /* Intervals come a little after the scores. */
 static bool awaits_intervals(const es_app *app, const es_live_rank *s) {

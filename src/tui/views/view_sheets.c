@@ -4,14 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "axes.h"
+#include "tui_panes.h"
 #include "board_tabs.h"
-#include "board_pane.h"
-#include "facts.h"
-#include "interval_strip.h"
-#include "shapes.h"
+#include "state_ops.h"
 #include "sheets_state.h"
-#include "view.h"
 
 enum { PLOT_W = 34, SCATTER_W = 30, GAP = 2 };
 

@@ -2,16 +2,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "compare_report.h"
-#include "compare_state.h"
-#include "downstream.h"
-#include "effects.h"
-#include "facts.h"
-#include "ranked.h"
-#include "filter.h"
-#include "history.h"
-#include "measure_columns.h"
-#include "select.h"
+#include "app_compare.h"
+#include "state_ops.h"
+#include "app_values.h"
+#include "app_lists.h"
 
 /* ---- What it is made from ---- */
 

@@ -3,11 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "compare_state.h"
-#include "compare_words.h"
-#include "compare_text.h"
-#include "ranked.h"
-#include "ranking_intervals.h"
+#include "app_compare.h"
+#include "app_values.h"
 
 void es_compare_decision(const es_app *app, size_t pair, char *out, size_t capacity) {
     const es_decision *d = es_ranking_decided(app);

@@ -1,18 +1,12 @@
-/* Corr asks for what is shown (correlation_set.h): first the coefficients of all tasks, then, as
+/* Corr asks for what is shown (report.h): first the coefficients of all tasks, then, as
  * long as values stay, what is drawn for the tasks around the selected one. */
-#include "corr.h"
+#include "app_corr.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "corr_line.h"
-#include "downstream.h"
-#include "effects.h"
-#include "facts.h"
-#include "joined_scores.h"
-#include "measure_columns.h"
-#include "ranked.h"
-#include "ranking_intervals.h"
+#include "state_ops.h"
+#include "app_values.h"
 
 /* Embedders times tasks whose intervals are drawn at a time: about a second of a worker. */
 enum { DRAWN_AT_ONCE = 3000 };

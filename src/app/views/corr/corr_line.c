@@ -1,8 +1,7 @@
 /* The line through Corr's points: how far each is from it, and how sure it is. */
 #include <math.h>
 
-#include "corr.h"
-#include "corr_line.h"
+#include "app_corr.h"
 
 bool es_corr_place(const es_app *app, size_t task, size_t item, double *x, double *y) {
     *x = app->corr->place[item];

@@ -3,13 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "columns.h"
-#include "facts.h"
-#include "measure_columns.h"
-#include "number_text.h"
-#include "ranking_intervals.h"
-#include "ranked.h"
-#include "tree.h"
+#include "app_lists.h"
+#include "state_ops.h"
+#include "app_values.h"
 
 enum {
     AS_TEXT = -1,     /* in place of decimals */

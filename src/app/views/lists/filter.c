@@ -5,10 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pattern.h"
-#include "tree.h"
-#include "facts.h"
-#include "filter.h"
+#include "state_ops.h"
+#include "app_values.h"
+#include "app_lists.h"
 
 /* True: the text contains the word; case counts if the word has an upper-case letter. */
 static bool contains_word(const char *text, const char *word) {

@@ -1,22 +1,13 @@
 /* Taking up what the source says: results, the run, and what follows from them, the live ranking,
  * colour limits and the order of lists. */
-#include "read_source.h"
+#include "app_lists.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "effects.h"
-#include "facts.h"
-#include "joined_scores.h"
-#include "heat.h"
-#include "jobs.h"
-#include "live_ranking.h"
-#include "ranked.h"
-#include "ranking_intervals.h"
-#include "refine.h"
-#include "select.h"
-#include "number_text.h"
+#include "state_ops.h"
+#include "app_values.h"
 
 /* Remember the newest finished cell, for the flash and the inspector. */
 static void find_new_cells(es_app *app) {

@@ -1,14 +1,9 @@
 /* Which items a list shows, in which order, and where the cursor is. */
 #include <string.h>
 
-#include "columns.h"
-#include "facts.h"
-#include "filter.h"
-#include "heat.h"
-#include "jobs.h"
-#include "ranked.h"
-#include "select.h"
-#include "tree.h"
+#include "app_lists.h"
+#include "state_ops.h"
+#include "app_values.h"
 
 /* ---- Orders ---- */
 

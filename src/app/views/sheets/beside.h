@@ -5,7 +5,6 @@
 #define ES_APP_BESIDE_H
 
 #include "app_state.h"
-#include "base.h"
 
 /** Names the data sets (count, borrowed), of which number `here` is open. */
 void es_app_sets(es_app *app, const char *const *names, size_t count, size_t here);

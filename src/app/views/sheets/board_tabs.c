@@ -4,9 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "effects.h"
-#include "facts.h"
-#include "select.h"
+#include "state_ops.h"
+#include "app_lists.h"
 #include "sheets_state.h"
 
 es_view_id es_board_tab(const es_app *app) {

@@ -3,7 +3,6 @@
 #ifndef ES_APP_BOARD_TABS_H
 #define ES_APP_BOARD_TABS_H
 
-#include "analyses.h"
 #include "app_state.h"
 
 /** Goes to a view: to its sheet, or, where it needs matrices, a notice says so. */

@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "effects.h"
-#include "facts.h"
+#include "state_ops.h"
 
 static const double PAUSE = 2; /* seconds between two sheets while results come in */
 

@@ -4,10 +4,8 @@
 #ifndef ES_APP_SHEETS_STATE_H
 #define ES_APP_SHEETS_STATE_H
 
-#include "analyses.h"
 #include "app_state.h"
-#include "sheet.h"
-#include "base.h"
+#include "report_sheet.h"
 
 struct es_sheets_state {
     const es_analysis *shown; /* NULL: the list of analyses */

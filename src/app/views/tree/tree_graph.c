@@ -1,10 +1,9 @@
 /* The graph: which edges are drawn, and where the nodes are. */
 #include <math.h>
 
-#include "effects.h"
-#include "facts.h"
-#include "tree.h"
-#include "tree_graph.h"
+#include "state_ops.h"
+#include "app_values.h"
+#include "app_tree.h"
 
 enum { STEP_WORK = 400000 }; /* steps of the layout in one tick, in pairs of nodes */
 

@@ -2,9 +2,9 @@
  * holds the item and is not deeper. So it stays where it is when communities are found anew. */
 #include <string.h>
 
-#include "select.h"
-#include "tree.h"
-#include "tree_rows.h"
+#include "app_lists.h"
+#include "app_values.h"
+#include "app_tree.h"
 
 /* ---- Folding: by level and first member, so that it outlives small changes ---- */
 

@@ -1,19 +1,14 @@
 /* Communities are found anew when results have changed: of a small pool quickly by a key, and how
  * stable they are in portions at ticks; of a large one by workers, since a key cannot wait for them
  * (Blondel et al. 2008, doi:10.1088/1742-5468/2008/10/P10008). So is the dendrogram. */
-#include "tree_update.h"
+#include "app_tree.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "effects.h"
-#include "families.h"
-#include "facts.h"
-#include "filter.h"
-#include "select.h"
-#include "tree.h"
-#include "tree_graph.h"
-#include "tree_rows.h"
+#include "state_ops.h"
+#include "app_lists.h"
+#include "app_values.h"
 
 enum {
     QUICK_STARTS = 20,   /* what a key may cost: all starts for small pools ... */

@@ -2,17 +2,12 @@
  * decision and how it agrees downstream, or, before anything is decided, how far the ranking is.
  * If there is little room whole statements are left out, by their kinds (es_statement): advice and
  * warnings stay longest. */
-#include "headline.h"
+#include "app_values.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "downstream.h"
-#include "facts.h"
-#include "number_text.h"
-#include "ranked.h"
-#include "ranking_intervals.h"
-#include "run_cost.h"
+#include "state_ops.h"
 
 static size_t first_of(const es_app *app) {
     for (size_t i = 0; i < app->n; i++)

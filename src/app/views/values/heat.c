@@ -3,11 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "facts.h"
-#include "heat.h"
-#include "measure_columns.h"
-#include "number_text.h"
-#include "refine.h"
+#include "state_ops.h"
+#include "app_values.h"
 
 static const struct {
     const char *name, *title;

@@ -2,12 +2,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "effects.h"
-#include "facts.h"
-#include "live_ranking.h"
-#include "ranked.h"
-#include "ranking_intervals.h"
-#include "results_rank.h"
+#include "state_ops.h"
+#include "app_values.h"
 
 static size_t count_failed(const es_results *r, size_t source) {
     size_t failed = 0;
@@ -61,11 +57,9 @@ static es_status rank_published(es_app *app) {
     ranked->beside_of = NULL;
     if (best == NULL)
         return ES_OK;
-    es_status st = ranked->originals != NULL
-                       ? es_rank_results(best, s->lower_is_better[s->best], &ranked->beside, NULL)
-                       : es_ranking_new(best->is, best->m, &rule, &ranked->beside, NULL);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(ranked->originals != NULL
+                ? es_rank_results(best, s->lower_is_better[s->best], &ranked->beside, NULL)
+                : es_ranking_new(best->is, best->m, &rule, &ranked->beside, NULL));
     for (size_t p = 0; best->estimator && p < best->m; p++)
         if (!es_rank_is_through(best, p)) /* of some of the targets it would be another score */
             ranked->beside->score[p] = (double)NAN;

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "joined_scores.h"
-#include "measure_columns.h"
+#include "state_ops.h"
+#include "app_values.h"
 
 size_t es_app_measures(const es_app *app, bool pairwise) {
     return app->source->measures[pairwise];

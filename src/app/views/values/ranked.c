@@ -2,16 +2,13 @@
  * first pair on; by the published one the best estimator that is complete. While not all of it is
  * known only embedders that are through with all targets are ranked: no rank ever rests on another
  * estimator, or on other targets, than its neighbours'. */
-#include "ranked.h"
+#include "app_values.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "downstream.h"
-#include "facts.h"
-#include "ranking_intervals.h"
-#include "results_rank.h"
+#include "state_ops.h"
 
 static bool is_known(const es_results *r) {
     return r != NULL && r->done > 0;

@@ -6,11 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "effects.h"
-#include "facts.h"
-#include "rank_width.h"
-#include "ranked.h"
-#include "ranking_intervals.h"
+#include "state_ops.h"
+#include "app_values.h"
 
 #define PAUSE 2.0  /* seconds between two requests, at least */
 #define SETTLE 0.3 /* after the last change, when nothing is running */

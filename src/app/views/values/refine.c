@@ -1,8 +1,8 @@
 /* The best known value of every pair: while the plan's last estimator is at work, the one before it
  * stands in where there is nothing better yet. Such a value is a preview and is drawn as one. */
 
-#include "facts.h"
-#include "refine.h"
+#include "state_ops.h"
+#include "app_values.h"
 
 size_t es_refine_first(const es_app *app) {
     return app->source->plan > 1 && app->source->predictive == 0 ? 1 : 0;

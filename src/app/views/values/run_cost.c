@@ -1,5 +1,5 @@
 /* What the rest of a run costs, as the session tells it (engine_session.h). */
-#include "run_cost.h"
+#include "app_values.h"
 
 #include <math.h>
 #include <stdio.h>

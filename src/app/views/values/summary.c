@@ -2,8 +2,7 @@
  * looked at when values or the embedders shown have changed, and not for every frame. */
 #include <math.h>
 
-#include "heat.h"
-#include "summary.h"
+#include "app_values.h"
 
 bool es_summary_new(es_app *app) {
     static const es_extreme none = {ES_NONE, ES_NONE, (double)NAN};

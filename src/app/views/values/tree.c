@@ -1,14 +1,13 @@
 /* Communities of the embedders: what is known of each, the numbers they keep, the order of the
  * tree. */
-#include "tree.h"
+#include "app_values.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "facts.h"
-#include "refine.h"
+#include "state_ops.h"
 
 bool es_tree_init(es_tree *tree, size_t n) {
     tree->depth = ES_TREE_ITEM;

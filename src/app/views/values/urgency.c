@@ -2,9 +2,8 @@
  * the rows on screen. */
 #include <string.h>
 
-#include "effects.h"
-#include "heat.h"
-#include "urgency.h"
+#include "state_ops.h"
+#include "app_values.h"
 
 enum { ON_SCREEN = 1, MARKED = 2, IN_FRONT = ES_URGENCY_MOST };
 

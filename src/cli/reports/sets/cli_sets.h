@@ -3,12 +3,7 @@
 #define ES_CLI_SETS_H
 
 #include "cli_context.h"
-#include "correlation_set.h"
-#include "data_sets.h"
-#include "io_files.h"
-#include "rank_report.h"
-#include "engine_session.h"
-#include "table_out.h"
+#include "report.h"
 
 /* How far several data sets are apart, and whether near ones rank embedders alike. */
 

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli_out.h"
 #include "pictures.h"
 
 enum { ROWS = 256, RUNS = 5 }; /* of plain rows: so many of each side, so often */
@@ -346,14 +345,14 @@ static void put_json(const es_document *d, es_json *json) {
 /* ---- the picture ---- */
 
 /* Draws distance against agreement of the rankings, a point a pair of data sets. */
-static es_status draw_picture(const es_document *d, es_buf *out, es_error *err) {
+static es_status draw_picture(const es_document *d, es_sketch *sketch, es_error *err) {
     const study *s = d->what;
-    es_status st = ES_OK;
-    double *x = es_alloc(s->pairs, (KINDS + 1) * sizeof *x);
-    const char **name = es_alloc(s->pairs, sizeof *name);
+    double *x = es_sketch_room(sketch, s->pairs, (KINDS + 1) * sizeof *x);
+    const char **name = es_sketch_room(sketch, s->pairs, sizeof *name);
     es_set_distances panel[KINDS];
     size_t panels = 0;
-    ES_FAIL_IF(!x || !name, es_no_memory(err));
+    if (!x || !name)
+        return es_no_memory(err);
     double *tau = x + KINDS * s->pairs;
     for (size_t p = 0; p < s->pairs; p++) {
         name[p] = s->pair[p].name;
@@ -367,11 +366,7 @@ static es_status draw_picture(const es_document *d, es_buf *out, es_error *err) 
             own[p] = s->pair[p].mean[k];
         panel[panels++] = (es_set_distances){titles[k], own, &s->with[k]};
     }
-    ES_TRY(es_picture_distances(d->cli, panel, panels, tau, name, s->pairs, d->format, out, err));
-done:
-    es_free(x);
-    es_free(name);
-    return st;
+    return es_picture_distances(sketch, panel, panels, tau, name, s->pairs, err);
 }
 
 es_status es_sets_distance(es_cli *cli, es_error *err) {

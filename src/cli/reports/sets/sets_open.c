@@ -4,8 +4,6 @@
 #include "cli_out.h"
 #include "cli_session.h"
 
-#include "answer.h"
-
 static void close_set(es_open_set *set) {
     es_rank_report_free(set->report);
     es_session_close(set->session);

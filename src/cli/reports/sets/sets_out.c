@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "cli_out.h"
 #include "pictures.h"
 
 enum { RANK, MODEL, SHARE, LOW, HIGH, IN, FIRST, BEST, IN_SET, FIXED };
@@ -238,11 +237,11 @@ static es_status rank_tables(const es_document *d, es_sheet *sheet, es_error *er
     return ES_OK;
 }
 
-static es_status rank_picture(const es_document *d, es_buf *out, es_error *err) {
+static es_status rank_picture(const es_document *d, es_sketch *sketch, es_error *err) {
     const es_open_sets *v = d->what;
     return strcmp(d->cli->export->view, "sets") == 0
-               ? es_picture_data_sets(d->cli, v->all, v->name, d->format, out, err)
-               : es_picture_combined(d->cli, v->all, v->name, d->format, out, err);
+               ? es_picture_data_sets(sketch, v->all, v->name, err)
+               : es_picture_combined(sketch, v->all, v->name, err);
 }
 
 es_status es_sets_rank(es_cli *cli, es_error *err) {

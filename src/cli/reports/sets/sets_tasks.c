@@ -2,7 +2,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "cli_out.h"
 #include "cli_reports.h"
 #include "cli_sets.h"
 
@@ -176,10 +175,10 @@ static void tasks_json(const es_document *d, es_json *json) {
     es_json_end(json);
 }
 
-static es_status tasks_picture(const es_document *d, es_buf *out, es_error *err) {
+static es_status tasks_picture(const es_document *d, es_sketch *sketch, es_error *err) {
     const view *v = d->what;
-    return es_picture_sets_tasks(d->cli, (const es_correlation_set *const *)v->set, v->name,
-                                 v->pools.count + 1, d->format, out, err);
+    return es_picture_sets_tasks(sketch, (const es_correlation_set *const *)v->set, v->name,
+                                 v->pools.count + 1, err);
 }
 
 /* --scores, or the file beside the pools of a folder, or beside the one pool whose sets they are.

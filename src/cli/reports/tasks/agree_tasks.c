@@ -5,7 +5,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "cli_out.h"
 #include "pictures.h"
 
 typedef struct view {
@@ -180,10 +179,9 @@ static es_status make_tables(const es_document *d, es_sheet *sheet, es_error *er
     return ES_OK;
 }
 
-static es_status draw_picture(const es_document *d, es_buf *out, es_error *err) {
+static es_status draw_picture(const es_document *d, es_sketch *sketch, es_error *err) {
     const view *v = d->what;
-    return es_picture_task_table(d->cli, v->scores, v->tasks, v->table, v->kind, d->format, out,
-                                 err);
+    return es_picture_task_table(sketch, v->scores, v->tasks, v->table, v->kind, err);
 }
 
 /* ---- runs ---- */

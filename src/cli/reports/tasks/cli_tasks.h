@@ -2,10 +2,7 @@
 #ifndef ES_CLI_TASKS_H
 #define ES_CLI_TASKS_H
 
-#include "agree_scores.h"
-#include "cli_context.h"
 #include "cli_measures.h"
-#include "engine_session.h"
 
 /* `agree --by-task`: every score against every task. */
 

@@ -5,9 +5,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "cli_out.h"
-#include "with_tasks.h"
-
 typedef struct view {
     const es_rank_report *report;
     const es_scores *scores;

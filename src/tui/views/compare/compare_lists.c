@@ -4,12 +4,11 @@
 
 #include "compare_panes.h"
 #include "phrase.h"
-#include "shapes.h"
-#include "compare_state.h"
-#include "facts.h"
-#include "filter.h"
-#include "heat.h"
-#include "measure_columns.h"
+#include "tui_panes.h"
+#include "app_compare.h"
+#include "state_ops.h"
+#include "app_lists.h"
+#include "app_values.h"
 
 static bool focused(const es_app *app, es_pane pane) {
     return app->focus[ES_VIEW_COMPARE] == pane;

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "compare_panes.h"
-#include "heat.h"
+#include "app_values.h"
 
 es_role es_side_role(size_t side) {
     static const es_role roles[] = {ES_ROLE_COMMUNITY_1, ES_ROLE_COMMUNITY_2, ES_ROLE_COMMUNITY_3};

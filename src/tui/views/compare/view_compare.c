@@ -5,11 +5,9 @@
 
 #include "compare_panes.h"
 #include "phrase.h"
-#include "shapes.h"
-#include "view.h"
-#include "compare_state.h"
-#include "compare_text.h"
-#include "facts.h"
+#include "tui_panes.h"
+#include "app_compare.h"
+#include "state_ops.h"
 
 static size_t item_of(const es_app *app, size_t side) {
     return app->set.compare.item[side];

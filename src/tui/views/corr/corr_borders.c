@@ -5,10 +5,9 @@
 
 #include "corr_panes.h"
 #include "phrase.h"
-#include "shapes.h"
-#include "corr_line.h"
-#include "facts.h"
-#include "ranked.h"
+#include "tui_panes.h"
+#include "state_ops.h"
+#include "app_values.h"
 
 void es_corr_title(const es_app *app, int room, char *out, size_t capacity) {
     const es_correlation_report *r = es_corr_selected(app);

@@ -2,8 +2,7 @@
 #ifndef ES_TUI_CORR_PANES_H
 #define ES_TUI_CORR_PANES_H
 
-#include "app_state.h"
-#include "corr.h"
+#include "app_corr.h"
 #include "grid.h"
 
 /* corr_text.c: texts are written to `out` or static. */

@@ -1,11 +1,9 @@
 /* Corr's scatter: axes, points, their names, the line and its band. */
 #include <math.h>
 
-#include "axes.h"
+#include "tui_panes.h"
 #include "corr_panes.h"
-#include "shapes.h"
-#include "corr_line.h"
-#include "tree.h"
+#include "app_values.h"
 
 typedef struct es_corr_scatter {
     const es_app *app;

@@ -5,8 +5,8 @@
 
 #include "corr_panes.h"
 #include "phrase.h"
-#include "shapes.h"
-#include "number_text.h"
+#include "tui_panes.h"
+#include "state_ops.h"
 
 typedef struct task_widths {
     int name, value, interval, n; /* widths; 0: not shown */

@@ -4,8 +4,7 @@
 #include <string.h>
 
 #include "corr_panes.h"
-#include "facts.h"
-#include "number_text.h"
+#include "state_ops.h"
 
 const char *es_corr_name(const es_app *app, size_t item) {
     return es_app_name(app, item);

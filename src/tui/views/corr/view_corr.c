@@ -4,11 +4,9 @@
 #include <stdio.h>
 
 #include "corr_panes.h"
-#include "shapes.h"
-#include "view.h"
-#include "corr_line.h"
-#include "facts.h"
-#include "tree.h"
+#include "tui_panes.h"
+#include "state_ops.h"
+#include "app_values.h"
 
 enum { BORDER = 9 }; /* columns of a border that neither title may take */
 

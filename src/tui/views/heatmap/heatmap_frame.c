@@ -1,11 +1,9 @@
 /* What stands around the matrix: names, marks, communities and profiles of its rows and columns. */
 #include "heatmap_panes.h"
-#include "shapes.h"
-#include "facts.h"
+#include "state_ops.h"
 #include "grid_names.h"
-#include "filter.h"
-#include "heat.h"
-#include "tree.h"
+#include "app_lists.h"
+#include "app_values.h"
 
 #include <math.h>
 #include <stdio.h>

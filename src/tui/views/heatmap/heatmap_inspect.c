@@ -4,15 +4,10 @@
 
 #include "heatmap_panes.h"
 #include "phrase.h"
-#include "shapes.h"
-#include "notes.h"
-#include "facts.h"
-#include "heat.h"
-#include "jobs.h"
-#include "measure_columns.h"
-#include "number_text.h"
-#include "refine.h"
-#include "select.h"
+#include "app_dialogs.h"
+#include "state_ops.h"
+#include "app_values.h"
+#include "app_lists.h"
 
 static const char *name_of(const es_app *app, size_t item) {
     return es_app_name(app, item);

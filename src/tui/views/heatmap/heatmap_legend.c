@@ -1,12 +1,8 @@
 /* What explains the matrix: the scale of its colours, the glyphs of its states, the pair under the
  * cursor. */
 #include "heatmap_panes.h"
-#include "shapes.h"
-#include "facts.h"
-#include "heat.h"
-#include "measure_columns.h"
-#include "number_text.h"
-#include "refine.h"
+#include "state_ops.h"
+#include "app_values.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #ifndef ES_TUI_HEATMAP_PANES_H
 #define ES_TUI_HEATMAP_PANES_H
 
-#include "matrix_cells.h"
+#include "tui_panes.h"
 
 /** `in`: the inside of the matrix's pane. */
 es_heatmap_view es_heatmap_make(const es_app *app, es_grid *grid, es_rect in);

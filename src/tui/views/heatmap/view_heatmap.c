@@ -6,14 +6,9 @@
 
 #include "heatmap_panes.h"
 #include "phrase.h"
-#include "filter_mark.h"
-#include "shapes.h"
-#include "thread_pane.h"
-#include "view.h"
-#include "facts.h"
-#include "tree.h"
-#include "heat.h"
-#include "select.h"
+#include "state_ops.h"
+#include "app_values.h"
+#include "app_lists.h"
 
 static size_t at_most(size_t a, size_t b) {
     return a < b ? a : b;

@@ -3,13 +3,12 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "facts.h"
+#include "state_ops.h"
 #include "phrase.h"
-#include "shapes.h"
+#include "tui_panes.h"
 #include "tree_panes.h"
-#include "select.h"
-#include "tree.h"
-#include "number_text.h"
+#include "app_lists.h"
+#include "app_values.h"
 
 void es_tree_borders(const es_app *app, bool wide, char *right, size_t right_capacity, char *bottom,
                      size_t bottom_capacity) {

@@ -5,13 +5,11 @@
 #include <stdlib.h>
 
 #include "phrase.h"
-#include "shapes.h"
+#include "tui_panes.h"
 #include "tree_panes.h"
-#include "facts.h"
-#include "filter.h"
-#include "filter_mark.h"
-#include "tree.h"
-#include "number_text.h"
+#include "state_ops.h"
+#include "app_lists.h"
+#include "app_values.h"
 
 enum { NODE = 3, LABEL = 20, LEGEND = 2 };
 

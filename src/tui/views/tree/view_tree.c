@@ -2,17 +2,13 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "shapes.h"
+#include "tui_panes.h"
 #include "tree_panes.h"
-#include "view.h"
-#include "facts.h"
-#include "filter.h"
-#include "filter_mark.h"
+#include "state_ops.h"
+#include "app_lists.h"
 #include "phrase.h"
-#include "heat.h"
-#include "number_text.h"
-#include "tree.h"
-#include "tree_rows.h"
+#include "app_values.h"
+#include "app_tree.h"
 
 enum { SURE = ES_TREE_STABLE_PERCENT };
 

@@ -196,6 +196,8 @@ es_status es_session_save(es_session *session, es_error *err);
 
 /** One line of JSON for the store and the documents: version, BLAS core, CPU, threads. */
 const char *es_session_provenance(const es_session *session);
+/** Writes what results are computed by, with so many threads, as a line of JSON: es_free. */
+es_status es_provenance_new(unsigned threads, char **out, es_error *err);
 /** True if two provenances promise the same bits: same program, compiler, BLAS and processor. NULL
  * equals nothing. */
 bool es_provenance_same_bits(const char *a, const char *b);

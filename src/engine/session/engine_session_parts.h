@@ -182,7 +182,6 @@ bool es_work_active(const es_session *session);
 es_status es_plan_new(const es_session_options *options, const es_estimator *const *table,
                       es_entry **out, size_t *count, bool *all_binary, es_error *err);
 void es_plan_free(es_entry *entries, size_t count);
-es_status es_provenance_new(unsigned threads, char **out, es_error *err);
 
 /* ---- session_log.c ---- */
 
@@ -243,8 +242,9 @@ typedef struct es_pair_item {
     bool lent;  /* another process computed it */
     char *reason;
     es_pair_result result;
-    double seconds; /* of a processor, with what was prepared for it; stored */
-    double took;    /* on the wall, what was prepared left out; to tell what is left */
+    es_values *values; /* the block that result.pmi is in; NULL: it is the item's own */
+    double seconds;    /* of a processor, with what was prepared for it; stored */
+    double took;       /* on the wall, what was prepared left out; to tell what is left */
 } es_pair_item;
 
 enum { ES_BATCH = 512 };

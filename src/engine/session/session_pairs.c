@@ -125,9 +125,9 @@ static void apply_pair(es_session *s, es_pair_item *item) {
     es_error error = {0};
     if (*state_of(s, item->pair) == ES_PAIR_RUNNING)
         es_pair_reset(s, item->pair);
-    es_status st = ES_OK;
     bool null = es_is_null(s, item->pair);
-    if (!item->failed)
+    es_status st = item->values && !null ? es_results_keep_values(r, item->values, &error) : ES_OK;
+    if (!item->failed && st == ES_OK)
         st = null ? es_results_put_null(r, item->pair.target, &item->result, &error)
                   : es_results_put(r, item->pair.source, item->pair.target, &item->result,
                                    item->seconds, &error);
@@ -146,7 +146,10 @@ static void apply_pair(es_session *s, es_pair_item *item) {
 static void pair_deinit(es_item *base) {
     es_pair_item *item = (es_pair_item *)base;
     es_free(item->reason);
-    es_free(item->result.pmi);
+    if (item->values)
+        es_values_free(item->values);
+    else
+        es_free(item->result.pmi);
 }
 
 /* On the session's thread: a pair is finished; puts it into the results. */

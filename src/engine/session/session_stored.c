@@ -1,5 +1,7 @@
 /* Stored pairs on their way to the owner: all of an entry when the session is opened, and later
  * those that other processes have finished. */
+#include <string.h>
+
 #include "engine_session_parts.h"
 
 typedef struct loading {
@@ -7,7 +9,11 @@ typedef struct loading {
     es_job_context *context; /* NULL: no job's */
     size_t entry, found;
     es_stored_item *batch;
+    es_values *values; /* of the pairs to come; NULL: none yet */
+    size_t room;       /* of so many pairs */
 } loading;
+
+enum { VALUES_LEAST = 16, VALUES_MOST = 8 << 20 }; /* pairs of the first block; bytes of a block */
 
 /* Posts the pairs read so far to the session's thread. */
 static es_status post_batch(loading *l, es_error *err) {
@@ -17,6 +23,23 @@ static es_status post_batch(loading *l, es_error *err) {
     l->batch = NULL;
     return l->context ? es_item_post(l->context, batch, err)
                       : es_item_tell(l->session->workers, batch, err);
+}
+
+/* Returns a copy in a block that pairs share; each block has room for four times the pairs of the
+ * one before it. NULL: out of memory. */
+static float *copy_values(loading *l, const float *from, size_t n) {
+    float *to = es_values_take(l->values, n);
+    if (!to) {
+        size_t size = n * sizeof *to, most = size < VALUES_MOST ? VALUES_MOST / (size + 1) : 1;
+        es_values_free(l->values);
+        l->room = l->room ? 4 * l->room : VALUES_LEAST;
+        l->room = l->room < most ? l->room : most;
+        l->values = es_values_new(l->room * n);
+        to = es_values_take(l->values, n);
+    }
+    if (to && n > 0)
+        memcpy(to, from, n * sizeof *to);
+    return to;
 }
 
 /* Appends a stored pair to the batch. */
@@ -34,14 +57,12 @@ static es_status append_stored(loading *l, size_t source, size_t target, const e
     if (pair->failed && !(item.reason = es_strdup(pair->reason ? pair->reason : "failed")))
         return es_no_memory(err);
     if (pair->result.pmi) {
-        size_t n = pair->result.n_eval;
-        item.result.pmi = es_alloc(n, sizeof(float));
+        item.result.pmi = copy_values(l, pair->result.pmi, pair->result.n_eval);
         if (!item.result.pmi) {
             es_free(item.reason);
             return es_no_memory(err);
         }
-        for (size_t i = 0; i < n; i++)
-            item.result.pmi[i] = pair->result.pmi[i];
+        item.values = es_values_keep(l->values);
     }
     l->found++;
     l->batch->pairs[l->batch->count++] = item;
@@ -82,6 +103,7 @@ static es_status end_batches(loading *l, es_status st, es_error *err) {
         st = post_batch(l, err);
     if (l->batch)
         es_item_free(&l->batch->item);
+    es_values_free(l->values);
     return st;
 }
 

@@ -151,20 +151,29 @@ static bool all_finite(const float *values, size_t n) {
     return true;
 }
 
-/* The per-row values of the current row; none when they are missing or not whole. */
-static es_status column_pmi(sqlite3_stmt *s, int column, size_t n, float **out, es_error *err) {
+/* Room for the values of one pair after the other. */
+typedef struct pmi_room {
+    float *value; // (count), es_free
+    size_t count;
+} pmi_room;
+
+/* Points *out to the per-row values of the current row, in `room`; none when they are missing or
+ * not whole. */
+static es_status column_pmi(sqlite3_stmt *s, int column, size_t n, pmi_room *room, float **out,
+                            es_error *err) {
     const void *bytes = sqlite3_column_blob(s, column);
     if (!bytes || (size_t)sqlite3_column_bytes(s, column) != n * sizeof(float))
         return ES_OK;
-    float *values = es_alloc(n, sizeof *values);
-    if (!values)
-        return es_no_memory(err);
-    memcpy(values, bytes, n * sizeof *values);
-    swap_floats(values, n);
-    if (all_finite(values, n))
-        *out = values;
-    else
-        es_free(values);
+    if (!room->value || room->count < n) {
+        es_free(room->value);
+        *room = (pmi_room){es_alloc(n, sizeof *room->value), n};
+        if (!room->value)
+            return es_no_memory(err);
+    }
+    memcpy(room->value, bytes, n * sizeof *room->value);
+    swap_floats(room->value, n);
+    if (all_finite(room->value, n))
+        *out = room->value;
     return ES_OK;
 }
 
@@ -178,10 +187,10 @@ static es_status column_reason(sqlite3_stmt *s, int column, char **out, es_error
     return ES_OK;
 }
 
-/* The current row. A row that this program cannot have written (a value that is no finite number, a
- * digest of another length) is not *usable*: it counts as not stored, so the pair is estimated anew
- * and the row replaced. */
-static es_status read_pair(sqlite3_stmt *s, bool with_pmi, es_store_pair *out, bool *usable,
+/* The current row, its values in `room` (NULL: not asked for). A row that this program cannot have
+ * written (a value that is no finite number, a digest of another length) is not *usable*: it counts
+ * as not stored, so the pair is estimated anew and the row replaced. */
+static es_status read_pair(sqlite3_stmt *s, pmi_room *room, es_store_pair *out, bool *usable,
                            es_error *err) {
     es_pair_result *r = &out->result;
     sqlite3_int64 n_eval = sqlite3_column_int64(s, 8);
@@ -206,7 +215,7 @@ static es_status read_pair(sqlite3_stmt *s, bool with_pmi, es_store_pair *out, b
         return ES_OK;
     if (out->failed)
         return column_reason(s, 3, &out->reason, err);
-    return with_pmi ? column_pmi(s, 17, r->n_eval, &r->pmi, err) : ES_OK;
+    return room ? column_pmi(s, 17, r->n_eval, room, &r->pmi, err) : ES_OK;
 }
 
 /* Of the bound statement `which`; *newest: the largest number of a row, or as it was. */
@@ -215,21 +224,22 @@ static es_status load(es_store *store, int which, bool with_pmi, int64_t *newest
     sqlite3_stmt *s = store->statement[which];
     int code = SQLITE_OK;
     es_status st = ES_OK;
+    pmi_room room = {0};
     while (st == ES_OK && code == SQLITE_OK && (code = sqlite3_step(s)) == SQLITE_ROW) {
         es_store_pair pair = {0};
         bool usable = false;
         int64_t id = sqlite3_column_int64(s, 11);
         *newest = id > *newest ? id : *newest;
-        st = read_pair(s, with_pmi, &pair, &usable, err);
+        st = read_pair(s, with_pmi ? &room : NULL, &pair, &usable, err);
         if (st == ES_OK && usable)
             st = each(context, &pair, err);
-        es_free(pair.result.pmi);
         es_free(pair.reason);
         code = SQLITE_OK;
     }
     if (st == ES_OK && code != SQLITE_DONE)
         st = store_explain(store, code, err);
     sqlite3_reset(s);
+    es_free(room.value);
     return st;
 }
 
@@ -266,6 +276,7 @@ es_status es_store_load_after(es_store *store, const es_store_key *key, bool wit
 es_status es_store_get(es_store *store, const es_store_key *key, es_digest source, es_digest target,
                        bool with_pmi, es_store_pair *out, es_error *err) {
     es_store_pair pair = {0};
+    pmi_room room = {0};
     bool usable = false;
     pthread_mutex_lock(&store->lock);
     sqlite3_stmt *s = store->statement[with_pmi ? SQL_GET_PMI : SQL_GET];
@@ -276,13 +287,15 @@ es_status es_store_get(es_store *store, const es_store_key *key, es_digest sourc
     if (code == SQLITE_OK)
         code = sqlite3_step(s);
     if (code == SQLITE_ROW)
-        st = read_pair(s, with_pmi, &pair, &usable, err);
+        st = read_pair(s, with_pmi ? &room : NULL, &pair, &usable, err);
     else if (code != SQLITE_DONE)
         st = store_explain(store, code, err);
     if (st == ES_OK && !usable)
         st = es_fail(err, ES_ENOTFOUND, "%s: no such pair", store->shown);
     sqlite3_reset(s);
     pthread_mutex_unlock(&store->lock);
+    if (st != ES_OK || !pair.result.pmi)
+        es_free(room.value);
     if (st == ES_OK)
         *out = pair;
     return st;

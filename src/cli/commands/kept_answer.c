@@ -171,7 +171,7 @@ static bool has_store(const char *root) {
 }
 
 es_status es_kept_answer_new(const es_cli *cli, es_digest typed, es_kept_answer **out,
-                            es_error *err) {
+                             es_error *err) {
     char hex[ES_DIGEST_HEX], *root = NULL;
     looking l = {.hasher = NULL};
     es_kept_answer *place = NULL;
@@ -221,8 +221,8 @@ bool es_kept_answer_find(const es_kept_answer *place, es_buf *notes, es_buf *doc
     size_t size = 0, tail = sizeof(es_digest);
     kept_head head;
     es_digest digest;
-    bool found = es_state_read(place->path, &bytes, &size, NULL) == ES_OK &&
-                 size >= sizeof head + tail;
+    bool found =
+        es_state_read(place->path, &bytes, &size, NULL) == ES_OK && size >= sizeof head + tail;
     if (found) {
         size -= tail;
         memcpy(&digest, bytes + size, tail);
@@ -243,7 +243,8 @@ bool es_kept_answer_find(const es_kept_answer *place, es_buf *notes, es_buf *doc
 void es_kept_answer_put(const es_kept_answer *place, const es_written *written) {
     es_buf bytes = {0};
     const kept_head head = {place->state, written->notes.length};
-    if (written->passing || written->notes.failed || written->document.failed || written->document.length == 0)
+    if (written->passing || written->notes.failed || written->document.failed ||
+        written->document.length == 0)
         return;
     es_buf_add(&bytes, &head, sizeof head);
     es_buf_add(&bytes, written->notes.data, written->notes.length);

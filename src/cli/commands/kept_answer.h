@@ -12,7 +12,7 @@ typedef struct es_kept_answer es_kept_answer;
  *  the answer is not to be kept, or a file was changed within seconds. O(files of the pool).
  *  ES_ENOMEM. */
 es_status es_kept_answer_new(const es_cli *cli, es_digest typed, es_kept_answer **out,
-                            es_error *err);
+                             es_error *err);
 void es_kept_answer_free(es_kept_answer *place); /* NULL is allowed */
 
 /** Appends what was written to stderr and stdout when everything was the same. False: that is not

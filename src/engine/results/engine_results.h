@@ -91,7 +91,7 @@ bool es_results_is_derived(const es_results *results, size_t index);
 const char *es_results_preset(const es_results *results);
 /** By the same estimator with the same preset; also of what no estimator computed. */
 bool es_results_alike(const es_results *a, const es_results *b);
-/** How many embedders are derived from others (derived.c). */
+/** How many embedders are derived from others (session_derive.c). */
 size_t es_results_derived(const es_results *results);
 /** Takes those that are derived out of a comparison's targets: they do not vote. */
 es_status es_results_compare_originals(const es_results *results, es_comparison *comparison,

@@ -116,7 +116,7 @@ static void measuring__stopped__continues_where_it_was(void **state) {
     for (int round = 0; round < 20; round++) {
         assert_int_equal(es_session_measure_start(s, pairs, NULL), ES_OK);
         assert_int_equal(es_session_measure_start(s, column, NULL), ES_OK);
-        es_session_measure_stop(s);
+        es_session_cancel(s);
         settle(s);
     }
     assert_int_equal(es_session_measure_start(s, pairs, NULL), ES_OK);

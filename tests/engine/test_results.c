@@ -101,6 +101,30 @@ static void put_and_fail__keep__counts_and_memory(void **state) {
     es_results_free(r);
 }
 
+static void put__of_values_in_a_block__leaves_the_block_to_its_owners(void **state) {
+    (void)state;
+    enum { N = 5, PAIRS = 3 };
+    es_results *r = new_results(2);
+    es_values *values = es_values_new((size_t)PAIRS * N);
+    assert_non_null(values);
+    for (size_t k = 0; k < PAIRS; k++) { /* the third replaces the first */
+        es_pair_result a = {.is = (double)k, .n_eval = N, .pmi = es_values_take(values, N)};
+        assert_non_null(a.pmi);
+        for (size_t i = 0; i < N; i++)
+            a.pmi[i] = (float)k;
+        assert_int_equal(es_results_keep_values(r, values, NULL), ES_OK);
+        assert_int_equal(es_results_put(r, 0, k % 2, &a, 0, NULL), ES_OK);
+    }
+    assert_null(es_values_take(values, 1)); /* full */
+    assert_int_equal(r->n_values, 1);
+    es_values_free(values);
+    assert_true(r->pmi[0][N - 1] == 2.0F && r->pmi[1][0] == 1.0F);
+    es_pair_result own = {.is = 4, .n_eval = N, .pmi = es_alloc_zero(N, sizeof(float))};
+    assert_int_equal(es_results_put(r, 0, 1, &own, 0, NULL), ES_OK);
+    es_results_free(r);
+    es_values_free(NULL);
+}
+
 static void put__refuses__what_would_mislead(void **state) {
     es_results *r = new_results(2);
     float pmi[4] = {0};
@@ -364,6 +388,7 @@ int main(void) {
         TEST(put__one_row_decides__is_kept_until_the_pair_changes),
         TEST(put_and_fail__keep__counts_and_memory),
         TEST(copy_low__says__where_a_column_is_understated),
+        TEST(put__of_values_in_a_block__leaves_the_block_to_its_owners),
         TEST(put__refuses__what_would_mislead),
         TEST(originals__of_four__are_the_two_that_are_not_derived),
         TEST(originals__out_of_memory__are_none),

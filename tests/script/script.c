@@ -143,6 +143,8 @@ static es_status read_command(es_script *script, line_place at, const char *text
     snprintf(argument, sizeof argument, "%.*s", (int)(length - rest), text + rest);
     if (word == 4 && memcmp(text, "wait", 4) == 0)
         return read_wait(script, at, argument, err);
+    if (word == 5 && memcmp(text, "count", 5) == 0)
+        return add_step(script, (es_step){.kind = ES_STEP_COUNT, .line = at.line}, NULL, 0, err);
     for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
         if (strlen(own[i].name) != word || memcmp(own[i].name, text, word) != 0)
             continue;
@@ -329,6 +331,9 @@ static es_status play_mouse(es_driver *driver, const es_step *step, es_error *er
     return ES_OK;
 }
 
+/* Defined if the program was built to count what it executes. */
+void __gcov_reset(void) __attribute__((weak));
+
 static es_status play_step(es_driver *driver, const es_step *step, es_error *err) {
     switch (step->kind) {
     case ES_STEP_KEY:
@@ -354,6 +359,11 @@ static es_status play_step(es_driver *driver, const es_step *step, es_error *err
         return play_mouse(driver, step, err);
     case ES_STEP_RESIZE:
         return es_driver_resize(driver, step->w, step->h, err);
+    case ES_STEP_COUNT:
+        if (!__gcov_reset)
+            return es_fail(err, ES_EINVAL, ":count needs a build by ./dev passed");
+        __gcov_reset();
+        return ES_OK;
     }
     return ES_OK;
 }

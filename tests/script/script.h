@@ -16,6 +16,7 @@
  *     :click 2 Heatmap       on the first place where the screen shows this text
  *     :wheel up              over the middle of the screen; or down
  *     :resize 60x16
+ *     :count                 counts what is executed from here on (./dev passed)
  */
 #ifndef ES_TEST_SCRIPT_H
 #define ES_TEST_SCRIPT_H
@@ -36,7 +37,8 @@ typedef enum es_step_kind {
     ES_STEP_DUMP_ROLES,
     ES_STEP_CLICK,
     ES_STEP_WHEEL,
-    ES_STEP_RESIZE /* w, h */
+    ES_STEP_RESIZE, /* w, h */
+    ES_STEP_COUNT
 } es_step_kind;
 
 typedef struct es_step {

@@ -77,6 +77,7 @@ static const es_subcommand table[] = {
      .groups = ES_OPTIONS_COMMON | ES_OPTIONS_FILES | ES_OPTIONS_RANK | ES_OPTIONS_DERIVED |
                ES_OPTIONS_ENOUGH | ES_OPTIONS_AGREE | ES_OPTIONS_SCORE | ES_OPTIONS_LABEL |
                ES_OPTIONS_SWEEP | ES_OPTIONS_NAMES,
+     .is_kept = true,
      .of_originals = true,
      .scores_of_pool = true,
      .run = es_cmd_rank},

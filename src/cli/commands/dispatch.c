@@ -9,6 +9,7 @@
 
 #include "cli.h"
 #include "cmd.h"
+#include "kept_answer.h"
 #include "cli_session.h"
 #include "cli_out.h"
 
@@ -229,8 +230,32 @@ static es_status print_help(es_cli *cli, es_error *err) {
     return es_help_print(cli, cli->command, cli->options->help, err);
 }
 
+/* Runs the command, or writes what it wrote when everything was the same. */
+static es_status answer(es_cli *cli, es_digest typed, es_error *err) {
+    es_written written = {0};
+    es_kept_answer *place = NULL;
+    es_status st = ES_OK;
+    ES_TRY(es_kept_answer_new(cli, typed, &place, err));
+    if (place && es_kept_answer_find(place, &written.notes, &written.document)) {
+        if (written.notes.length > 0)
+            (void)fwrite(written.notes.data, 1, written.notes.length, stderr);
+        st = es_output_write_all(written.document.data, written.document.length, err);
+        goto done;
+    }
+    cli->written = place ? &written : NULL;
+    st = cli->command->run(cli, err);
+    cli->written = NULL;
+    if (place && st == ES_OK && cli->exit_code == ES_EXIT_OK)
+        es_kept_answer_put(place, &written);
+done:
+    es_kept_answer_free(place);
+    es_buf_free(&written.notes);
+    es_buf_free(&written.document);
+    return st;
+}
+
 /* Checks and completes the options, opens what they name, and runs the command. */
-static es_status run_command(es_cli *cli, es_options *options, es_error *err) {
+static es_status run_command(es_cli *cli, es_options *options, es_digest typed, es_error *err) {
     es_status st = ES_OK;
     ES_TRY(es_options_expand(options, err));
     ES_TRY(es_paths_take_files(cli, options, err));
@@ -239,7 +264,7 @@ static es_status run_command(es_cli *cli, es_options *options, es_error *err) {
     ES_TRY(es_output_guard(cli, err));
     ES_TRY(es_options_join(options, &options->models, &cli->models, err));
     ES_TRY(es_options_join(options, &options->exclude, &cli->exclude, err));
-    ES_TRY(cli->command->run(cli, err));
+    ES_TRY(answer(cli, typed, err));
 done:
     return st;
 }
@@ -253,12 +278,25 @@ static void say_who_takes_all(const es_options *options, es_error *err) {
                      err->message);
 }
 
+static es_status digest_words(int argc, char **argv, es_digest *out, es_error *err) {
+    es_hasher *hasher = es_hasher_new();
+    if (!hasher)
+        return es_no_memory(err);
+    for (int i = 1; i < argc; i++)
+        es_hasher_add_text(hasher, argv[i]);
+    *out = es_hasher_result(hasher);
+    es_hasher_free(hasher);
+    return ES_OK;
+}
+
 /* Parses the command's options and runs it. */
 static es_status parse_and_run(es_cli *cli, es_options *options, int argc, char **argv,
                                es_error *err) {
     es_status st = ES_OK;
     const char *name = cli->command->name[0] ? cli->command->name : "embedscope";
     unsigned groups = cli->command->groups | cli->command->also;
+    es_digest typed;
+    ES_TRY(digest_words(argc, argv, &typed, err)); /* parsing puts them in another order */
     ES_TRY(es_paths_check_order(cli, argc, argv, err));
     ES_TRY(es_options_parse(options, groups, name, argc, argv, cli->arguments, &cli->n_arguments,
                             err));
@@ -266,7 +304,7 @@ static es_status parse_and_run(es_cli *cli, es_options *options, int argc, char 
         return print_help(cli, err);
     options->check_setting = cli->hooks->setting;
     ES_TRY(read_config(options, groups, err));
-    st = run_command(cli, options, err);
+    st = run_command(cli, options, typed, err);
     if (st != ES_OK)
         say_who_takes_all(options, err);
     if (st != ES_OK)

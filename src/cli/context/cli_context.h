@@ -85,6 +85,12 @@ typedef struct es_named_models {
     es_words name;       /* of all of them */
 } es_named_models;
 
+/** What a command has written, to be written again (kept_answer.h). */
+typedef struct es_written {
+    es_buf notes, document;
+    bool passing; /* a note was of this moment */
+} es_written;
+
 typedef struct es_cli {
     const es_subcommands *commands;
     const es_subcommand *command;
@@ -100,6 +106,7 @@ typedef struct es_cli {
     es_named_models *named; /* NULL: each pool is judged alone */
     es_export *export;      /* what `export` does with the document; NULL elsewhere */
     const es_host *host;    /* NULL: the program */
+    es_written *written;    /* notes and the document are copied there; NULL: they are not */
     /* Asked as results come in for something to say on stderr, or NULL. */
     void (*watch)(const struct es_cli *cli, struct es_session *session, es_buf *out);
     size_t rows;   /* a sample of so many to go on from, whatever is stored; 0: none */
@@ -133,6 +140,7 @@ struct es_subcommand {
     bool of_vectors;     /* what it shows is of a pool's files: no finished matrix will do */
     bool of_rankings;    /* a finished ranking will do as well (--ranking) */
     bool pictures;       /* svg, pdf and png; other commands refuse them */
+    bool is_kept;        /* its document is of a pool's files, its store and the options alone */
     es_status (*run)(es_cli *cli, es_error *err);
 };
 

@@ -52,6 +52,9 @@ bool es_output_unicode(void);
  * gone away is no error; ES_EIO when the text could not be written, a full disk say. */
 es_status es_output_write(const es_cli *cli, const es_buf *text, es_error *err);
 
+/** Writes bytes to standard output. A reader that has gone away is no error. ES_EIO. */
+es_status es_output_write_all(const char *text, size_t length, es_error *err);
+
 /** One line on stderr, "embedscope: note: ...", unless --quiet. */
 void es_output_note(const es_cli *cli, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

@@ -67,7 +67,7 @@ bool es_output_unicode(void) {
     return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
 }
 
-static es_status write_all(const char *text, size_t length, es_error *err) {
+es_status es_output_write_all(const char *text, size_t length, es_error *err) {
     while (length > 0) {
         ssize_t done = write(STDOUT_FILENO, text, length);
         if (done < 0 && errno == EINTR)
@@ -91,9 +91,11 @@ static es_status write_document(const es_cli *cli, const es_buf *text, es_error 
         es_buf_add(cli->host->document, bytes, text->length);
         return es_buf_check(cli->host->document, err);
     }
+    if (cli->written)
+        es_buf_add(&cli->written->document, bytes, text->length);
     if (to_file(cli))
         return es_file_write(cli->options->output, bytes, text->length, 0666, err);
-    return write_all(bytes, text->length, err);
+    return es_output_write_all(bytes, text->length, err);
 }
 
 /* A file can have another one beside it; a device or a pipe cannot. */
@@ -135,6 +137,8 @@ static void print_line(const es_cli *cli, const char *kind, const char *text) {
         es_buf_printf(cli->host->notes, "%s\n", line.message);
     else if (!cli->host)
         (void)fprintf(stderr, "embedscope: %s%s\n", kind, line.message);
+    if (cli->written)
+        es_buf_printf(&cli->written->notes, "embedscope: %s%s\n", kind, line.message);
 }
 
 void es_output_note(const es_cli *cli, const char *format, ...) {

@@ -31,7 +31,14 @@ static void note_families(const es_cli *cli, const es_pool *pool) {
             es_output_note(cli, "%s", es_pool_warning(pool, w));
 }
 
+/* A note of this moment is not one to write again. */
+static void mark_passing(const es_cli *cli) {
+    if (cli->written)
+        cli->written->passing = true;
+}
+
 static void tell_waiting(void *context, const char *path) {
+    mark_passing(context);
     es_output_note(context, "%s: another process holds it; waiting up to 10 s", path);
 }
 
@@ -321,6 +328,7 @@ static void say_news(const es_cli *cli, es_session *session, es_progress_line *l
         cli->watch(cli, session, &news);
     if (news.length > 0 && !news.failed) {
         es_progress_line_clear(line);
+        mark_passing(cli);
         es_output_note(cli, "%s", news.data);
     }
     es_buf_free(&news);

@@ -91,3 +91,67 @@ es_status es_latest_task_outcome(es_latest_task *latest, es_error *err) {
         *err = latest->error;
     return latest->error.code;
 }
+
+/* ---- items ---- */
+
+/* Items carry their own functions, so the files that make them need not be known to the one that
+ * empties the queue. */
+
+void es_item_free(es_item *item) {
+    if (item && item->deinit)
+        item->deinit(item);
+    es_free(item);
+}
+
+void es_item_apply(const es_event *event) {
+    es_item *item = event->data;
+    item->apply(item, event);
+    es_item_free(item);
+}
+
+es_status es_item_add(es_workers *workers, es_item *item, es_job_run run, double priority,
+                      es_job **out, es_error *err) {
+    es_status st = ES_OK;
+    if (es_workers_threads(workers) == 0)
+        st = es_workers_resize(workers, 1, err);
+    if (st == ES_OK)
+        st = es_workers_add(workers, run, item, 0, priority, out, err);
+    if (st != ES_OK)
+        es_item_free(item);
+    return st;
+}
+
+es_status es_item_post(es_job_context *context, es_item *item, es_error *err) {
+    es_status st = es_workers_post(context, item, err);
+    if (st != ES_OK)
+        es_item_free(item);
+    return st;
+}
+
+es_status es_item_tell(es_workers *workers, es_item *item, es_error *err) {
+    es_status st = es_workers_tell(workers, item, err);
+    if (st != ES_OK)
+        es_item_free(item);
+    return st;
+}
+
+/* ---- places that expire ---- */
+
+/* A small table; whoever was not looked at for longest gives up the place. */
+
+bool es_expiry_note(es_expiry *expiry, int64_t id, uint64_t beat, double now) {
+    es_watched *at = &expiry->watched[0];
+    for (size_t i = 0; i < ES_EXPIRY_MOST; i++) {
+        es_watched *w = &expiry->watched[i];
+        if (w->id == id) {
+            at = w;
+            break;
+        }
+        if (at->id != 0 && (w->id == 0 || w->seen < at->seen))
+            at = w;
+    }
+    if (at->id != id || at->beat != beat)
+        *at = (es_watched){.id = id, .beat = beat, .since = now};
+    at->seen = now;
+    return now - at->since >= ES_LEASE_SECONDS;
+}

@@ -91,8 +91,8 @@ void es_process_self(es_process *out);
 bool es_process_gone(const es_process *process);
 
 /* Texts that last from session to session, in the user's state folder (paths.c): what the explorer
- * shows of each pool, the lines typed before, which pools were opened, what was seen of files. Only
- * the log is kept there besides. */
+ * shows of each pool, the lines typed before, which pools were opened, what was seen of files, the
+ * last answers of commands. Only the log is kept there besides. */
 
 /** Writes the path of a file about one pool: KIND/DIGEST below the state folder, by the real path
  * of `subject` and by `part`, which of its embedders are opened (NULL: all). Not created.

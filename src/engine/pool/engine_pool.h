@@ -61,7 +61,7 @@ struct es_model {
     size_t dropped_columns, dim_used; /* constant columns over the pool's rows */
     double norm_mean, norm_sd;        /* of the rows, raw units */
     size_t zero_rows;
-    bool derived;        /* made from others by this program (derived.c) */
+    bool derived;        /* made from others by this program (session_derive.c) */
     size_t duplicate_of; /* index of an earlier model with equal contents, or SIZE_MAX */
 };
 
@@ -273,7 +273,7 @@ const char *es_pool_scores_problem(const es_pool *pool);
 const char *es_pool_scores_file(const es_pool *pool);
 es_status es_pool_models(es_pool *pool, const es_scores **out, es_error *err);
 
-/* The files of derived embedders (derived.c): a folder, a name for each, and the .json that
+/* The files of derived embedders (session_derive.c): a folder, a name for each, and the .json that
  * lists it with what it was made from. engine_pool_parts.h reads them. */
 
 enum { ES_DERIVED_STEM = 200 };
@@ -299,7 +299,7 @@ typedef struct es_derived_side {
 es_status es_derived_list_side(const es_pool *pool, const char *folder, const es_derived_side *side,
                                es_error *err);
 
-/* Takes a derived embedder (derived.c) out of its pool, for good or to be brought back. */
+/* Takes a derived embedder (session_derive.c) out of its pool, for good or to be brought back. */
 
 /** A derived embedder that was removed and can come back: its files under other names beside where
  *  they were. Who forgets to end it, or is killed, leaves them to be swept after a day. */

@@ -44,7 +44,6 @@ bool derived_is_side(const char *file);
 /** What lies in `folder`, sorted by file. */
 es_status derived_list_read(const char *folder, derived_list *out, es_error *err);
 void derived_list_deinit(derived_list *list);
-void derived_entry_deinit(derived_entry *entry);
 void derived_sources_free(derived_source *source, size_t count); /* NULL is allowed */
 
 /* pool.json: what a pool says about itself. */
@@ -141,31 +140,24 @@ es_status pool_beside(const char *root, const char *name, char **out, es_error *
 
 /* The inside of a pool, shared by the pool_*.c files.
  *
- *   pool_scan.c      which files lie in the directory
- *   pool_unused.c    what is to be done about files that are not used
- *   pool_watcher.c   whether they are still the same
- *   pool_describe.c  pool.json
- *   derived_list.c   embedders made from others, found
- *   derived_files.c  and where they are kept
+ *   pool_scan.c        which files lie in the directory
+ *   pool_unused.c      what is to be done about files that are not used
+ *   pool_watcher.c     whether they are still the same
+ *   pool_describe.c    pool.json
+ *   derived_files.c    embedders made from others: where they are kept, found, removed
  *   pool_findings.c    files that are taken for what they are not
- *   pool_vectors.c   a folder of files with a vector each
- *   pool_state.c     what the state says; leaving a model out; warnings
- *   pool_families.c  families.csv
- *   pool_series.c    which embedders are steps of one series
- *   pool_open.c      opening: from files to models; names, selection, the common row count
- *   pool_ids.c       rows matched by their ids
- *   pool_ids_maybe.c lists that are ids although nothing is called so
- *   pool_labels.c    labels of the rows, from labels.csv or from files of embedders
- *   pool_read.c      files mapped, their rows, and whether they are still what they were
- *   pool_contents.c  checking contents, the row set
- *   pool_beside.c    rows.csv and scores.csv
- *   pool_sets.c      sets of rows, by a column of rows.csv
- *   pool_sample.c    samples of rows
- *   pool_whole.c     whether all rows are in use
- *   pool_of_pools.c  folders of pools
- *   pool_folders.c   folders of one pool that may be other data
- *   pool_copies.c    rows that stand more than once
- *   annotations.c    what people said about the rows */
+ *   pool_state.c       what the state says; leaving a model out; warnings; whether all rows are in
+ * use pool_families.c    families.csv, and which embedders are steps of one series pool_open.c
+ * opening: from files to models; names, selection, the common row count pool_ids.c         rows
+ * matched by their ids pool_ids_maybe.c   lists that are ids although nothing is called so
+ *   pool_labels.c      labels of the rows, from labels.csv or from files of embedders
+ *   pool_queries.c     queries that are no rows
+ *   pool_read.c        files mapped, their rows, and whether they are still what they were
+ *   pool_contents.c    checking contents, the row set, rows that stand more than once
+ *   pool_beside.c      rows.csv and scores.csv
+ *   pool_sample.c      samples of rows, and sets by a column of rows.csv
+ *   pool_of_pools.c    folders of pools, and folders of one pool that may be other data
+ *   annotations.c      what people said about the rows */
 
 /* Bytes of a name. Names are labels, keys of scores and parts of documents: longer ones are cut. */
 enum { POOL_NAME_MOST = 240 };
@@ -212,6 +204,15 @@ typedef struct pool_left {
     size_t n_sources;
     bool changed; /* one of these is not what it was */
 } pool_left;
+
+/** Who reports a finding, beside info and the view Pool, which list them all. */
+typedef enum pool_gravity {
+    POOL_NOTED,   /* nobody else */
+    POOL_GRAVE,   /* whatever shows values (es_pool_grave_list) */
+    POOL_ROWS,    /* what counts rows, the last one (es_pool_rows_note) */
+    POOL_FOLDERS, /* it is asked (es_pool_folders_question) */
+    POOL_GRAVITIES
+} pool_gravity;
 
 struct es_pool {
     char *path, *root; /* as given; canonical; NULL: there is no folder */
@@ -260,9 +261,7 @@ struct es_pool {
     es_row_ids ids; /* of the rows, where embedders were matched by theirs; else none */
     es_words warnings, grave;
     es_unused unused; /* files of the folder that are neither embedders nor said to be anything */
-    bool asks_folders, tells_rows; /* warnings number folders_warning, rows_warning are
-                                      es_pool_folders_question, es_pool_rows_note */
-    size_t folders_warning, rows_warning;
+    size_t last[POOL_GRAVITIES]; /* number of the last warning of each gravity, from 1; 0: none */
     pthread_mutex_t lock; /* around pool_item.loaded and .mapped; nothing else is taken inside */
 };
 
@@ -348,10 +347,10 @@ const char *pool_below(const es_pool *pool, const char *message);
 /** Leave a model out. The reason is copied, without the pool's path where it starts with that. */
 es_status pool_exclude(es_pool *pool, pool_item *item, const char *reason, es_error *err);
 
-/** Say something that is no reason to stop, once. Lost when out of memory. */
-void pool_warn(es_pool *pool, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/** The last one is to be told by whatever shows values (es_pool_grave_list). */
-void pool_warned_gravely(es_pool *pool);
+/** Adds a finding that is no reason to stop. Lost when out of memory. */
+void pool_report(es_pool *pool, pool_gravity gravity, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+#define pool_warn(pool, ...) pool_report(pool, POOL_NOTED, __VA_ARGS__)
 
 /* What a file is not, although it can be read: weights of a network, parts of one matrix, a matrix
  * that lies on its side. Told with the line that helps. */
@@ -483,10 +482,6 @@ void pool_labels_deinit(pool_label_files *labels); /* all zero bytes is allowed 
 
 /* Embedders that belong together in time: checkpoints of one training run, a model and what was
  * tuned from it. */
-
-/** A name like "run@1000", "run@step-20", "run@5k", "run@2.5M": the length of what stands before
- *  the "@" and the step (k and M: thousands and millions). False: it is no such name. */
-bool pool_series_of_name(const char *name, size_t *stem, double *step);
 
 /** Once names are settled: embedders without a series of pool.json get that of their names, if two
  *  share it. ES_ENOMEM. */

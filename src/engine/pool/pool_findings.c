@@ -664,17 +664,16 @@ static void warn_stuck(es_pool *pool, const pool_item *item, size_t rows) {
     if (!is_stuck(item, r, rows) || (!zero && all_repeat(pool, r)))
         return;
     if (r.first + r.count == rows)
-        pool_warn(pool,
-                  "%s: its last %zu rows, from row %zu on, %s, as after a run that ended early; "
-                  "make it again, or leave it out with --exclude",
-                  m->file, r.count, r.first, zero ? "are zero" : "repeat one row");
+        pool_report(pool, POOL_GRAVE,
+                    "%s: its last %zu rows, from row %zu on, %s, as after a run that ended early; "
+                    "make it again, or leave it out with --exclude",
+                    m->file, r.count, r.first, zero ? "are zero" : "repeat one row");
     else
-        pool_warn(pool,
-                  "%s: %zu rows, from row %zu to %zu, %s, as after answers that never came; make "
-                  "it again, or leave it out with --exclude",
-                  m->file, r.count, r.first, r.first + r.count - 1,
-                  zero ? "are zero" : "repeat one row");
-    pool_warned_gravely(pool);
+        pool_report(pool, POOL_GRAVE,
+                    "%s: %zu rows, from row %zu to %zu, %s, as after answers that never came; make "
+                    "it again, or leave it out with --exclude",
+                    m->file, r.count, r.first, r.first + r.count - 1,
+                    zero ? "are zero" : "repeat one row");
 }
 
 static void warn_packed(es_pool *pool, const pool_item *item) {
@@ -692,11 +691,10 @@ static void warn_packed(es_pool *pool, const pool_item *item) {
                       plain ? pool->path : "POOL", plain ? (int)es_loader_stem(at) : 4,
                       plain ? at : "FILE", plain ? pool->path : "POOL", plain ? at : "FILE");
     }
-    pool_warn(pool,
-              "%s: the bits of its bytes look independent: if it holds %zu packed bits a row, "
-              "\"kind\": \"bits\" in pool.json unpacks them%s",
-              m->file, 8 * m->dim, line.data ? line.data : "");
-    pool_warned_gravely(pool);
+    pool_report(pool, POOL_GRAVE,
+                "%s: the bits of its bytes look independent: if it holds %zu packed bits a row, "
+                "\"kind\": \"bits\" in pool.json unpacks them%s",
+                m->file, 8 * m->dim, line.data ? line.data : "");
     es_buf_free(&line);
 }
 

@@ -535,26 +535,18 @@ static void warn_of_matches(joining *j, size_t moved, size_t shared) {
     if (j->said > SAID_MOST)
         pool_warn(pool, "rows of %zu more embedder%s do not all match; `embedscope info` has all",
                   j->said - SAID_MOST, j->said == SAID_MOST + 1 ? "" : "s");
-    size_t said = pool->warnings.count;
-    if (moved > 0)
-        pool_warn(pool,
-                  "rows are matched by their ids, in the order of %s: all have %zu of its %zu; %zu "
-                  "embedder%s them in another order or number",
-                  j->whose, shared, j->reference->n, moved, moved == 1 ? " holds" : "s hold");
-    if (shared < most_rows(pool) && pool->warnings.count > said) { /* values are of fewer rows */
-        pool->tells_rows = true;
-        pool->rows_warning = said;
-    }
-    if (j->lists->some && shared != j->lists->all_shared) {
-        size_t before = pool->warnings.count;
-        pool_warn(
-            pool,
+    if (moved > 0) /* values may be of fewer rows */
+        pool_report(
+            pool, shared < most_rows(pool) ? POOL_ROWS : POOL_NOTED,
+            "rows are matched by their ids, in the order of %s: all have %zu of its %zu; %zu "
+            "embedder%s them in another order or number",
+            j->whose, shared, j->reference->n, moved, moved == 1 ? " holds" : "s hold");
+    if (j->lists->some && shared != j->lists->all_shared)
+        pool_report(
+            pool, POOL_ROWS,
             "these embedders share %zu rows by their ids, all of the pool %zu: results on the "
             "ones are not those on the others, and are stored apart",
             shared, j->lists->all_shared);
-        pool->tells_rows = pool->warnings.count > before;
-        pool->rows_warning = before;
-    }
     if (j->texts)
         pool_warn(
             pool,
@@ -690,10 +682,6 @@ done:
     return st;
 }
 
-const char *es_pool_rows_note(const es_pool *pool) {
-    return pool && pool->tells_rows ? es_pool_warning(pool, pool->rows_warning) : NULL;
-}
-
 es_status pool_ids_digest(const pool_item *item, es_digest *contents, es_error *err) {
     if (!item->place)
         return ES_OK;
@@ -712,7 +700,6 @@ es_status pool_ids_digest(const pool_item *item, es_digest *contents, es_error *
 
 /* ---- without ids ---- */
 
-/* A copy in another order that somebody put there on purpose. */
 /* True if two embedders hold the same rows in different order. Single columns, such as 0 and 1, do
  * not count. */
 static bool are_shuffled(const pool_item *a, const pool_item *b) {
@@ -729,13 +716,12 @@ void pool_warn_shuffled(es_pool *pool) {
                 es_is_control(a->model.family) || es_is_control(b->model.family) ||
                 !are_shuffled(a, b))
                 continue;
-            pool_warn(
-                pool,
+            pool_report(
+                pool, POOL_GRAVE,
                 "%s holds the rows of %s in another order: one of them is not in the order of "
                 "the pool, and its values mean nothing; give both ids (NAME" ES_ROW_IDS_TEXT
                 ") or sort one",
                 b->model.file, a->model.file);
-            pool_warned_gravely(pool);
             break;
         }
 }

@@ -77,11 +77,11 @@ static void compare(es_pool *pool, const pool_item *a, const pool_label_file *on
             }
             if (differ == 0)
                 continue;
-            pool_warn(pool,
-                      "\"%s\" of %s differs from that of %s in %zu of %zu rows: their rows may be "
-                      "in different orders",
-                      one->list[i].name, other->name, one->name, differ, rows);
-            pool_warned_gravely(pool);
+            pool_report(
+                pool, POOL_GRAVE,
+                "\"%s\" of %s differs from that of %s in %zu of %zu rows: their rows may be "
+                "in different orders",
+                one->list[i].name, other->name, one->name, differ, rows);
         }
 }
 

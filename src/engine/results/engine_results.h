@@ -22,6 +22,14 @@ typedef struct es_null_line {
     char *reason;  /* of a failure, else NULL */
 } es_null_line;
 
+/** Values of rows of many pairs in one block, which its last owner frees. Any thread. */
+typedef struct es_values es_values;
+es_values *es_values_new(size_t count); /* floats; NULL: out of memory */
+/** Returns the next `count` floats of the block; NULL: it has not as many left. One thread. */
+float *es_values_take(es_values *values, size_t count);
+es_values *es_values_keep(es_values *values);
+void es_values_free(es_values *values); /* of one owner; NULL is allowed */
+
 struct es_results {
     size_t m;      /* usable models; index = position among them, in name order */
     size_t *model; /* (m) index in the pool (or in names, for a matrix from a file) */
@@ -58,7 +66,9 @@ struct es_results {
     char *settings;     /* canonical text of every setting in force */
     const char *remark; /* es_estimator_remark; NULL: none, or not known */
     uint64_t seed;
-    bool part; /* texts and values of rows are another's: es_results_originals */
+    bool part;          /* texts and values of rows are another's: es_results_originals */
+    es_values **values; // (n_values) blocks that pmi of many pairs are in
+    size_t n_values, values_room;
 };
 
 /** Where a folder of small files would ask for all memory: 16 million pairs, about 1.4 GB. */
@@ -81,7 +91,7 @@ bool es_results_is_derived(const es_results *results, size_t index);
 const char *es_results_preset(const es_results *results);
 /** By the same estimator with the same preset; also of what no estimator computed. */
 bool es_results_alike(const es_results *a, const es_results *b);
-/** How many embedders are derived from others (derived.c). */
+/** How many embedders are derived from others (session_derive.c). */
 size_t es_results_derived(const es_results *results);
 /** Takes those that are derived out of a comparison's targets: they do not vote. */
 es_status es_results_compare_originals(const es_results *results, es_comparison *comparison,
@@ -92,13 +102,18 @@ es_status es_results_compare_originals(const es_results *results, es_comparison 
 es_status es_results_originals(const es_results *results, es_results **out, es_error *err);
 
 /** Record a finished pair, or a failure (reason copied); either replaces what was there. Counts and
- *  revision are kept. On ES_OK result->pmi belongs to the results; otherwise it stays the caller's
- *  and the pair is as it was. ES_ENONFINITE: `is` is NaN or infinite (record a failure instead);
- *  ES_EINVAL: pmi of another length than the other pairs'. */
+ *  revision are kept. On ES_OK result->pmi belongs to the results, unless it is in a block that
+ * they keep (es_results_keep_values); otherwise it stays the caller's and the pair is as it was.
+ * ES_ENONFINITE: `is` is NaN or infinite (record a failure instead); ES_EINVAL: pmi of another
+ * length than the other pairs'. */
 es_status es_results_put(es_results *results, size_t source, size_t target,
                          const es_pair_result *result, double seconds, es_error *err);
 es_status es_results_fail(es_results *results, size_t source, size_t target, const char *reason,
                           es_error *err);
+
+/** Makes the results an owner of a block of values, of which they do not free single pairs.
+ *  ES_ENOMEM. */
+es_status es_results_keep_values(es_results *results, es_values *values, es_error *err);
 
 /** Record a finite value from elsewhere; nothing else is known of the pair. */
 void es_results_give(es_results *results, size_t source, size_t target, double is);

@@ -2,6 +2,7 @@
 #include "engine_results.h"
 
 #include <assert.h>
+#include <stdatomic.h>
 #include <math.h>
 #include <string.h>
 
@@ -16,11 +17,76 @@ static void clear(es_results *r, size_t at) {
     r->deciding[at] = UINT32_MAX;
 }
 
+/* ---- values of rows ---- */
+
+struct es_values {
+    atomic_uint owners;
+    size_t used, count;
+    float *value; // (count)
+};
+
+es_values *es_values_new(size_t count) {
+    es_values *values = es_alloc_zero(1, sizeof *values);
+    float *value = es_alloc_aligned(count, sizeof *value);
+    if (!values || !value) {
+        es_free(values);
+        es_free(value);
+        return NULL;
+    }
+    *values = (es_values){.count = count, .value = value};
+    atomic_store(&values->owners, 1u);
+    return values;
+}
+
+float *es_values_take(es_values *values, size_t count) {
+    if (!values || count > values->count - values->used)
+        return NULL;
+    values->used += count;
+    return values->value + values->used - count;
+}
+
+es_values *es_values_keep(es_values *values) {
+    (void)atomic_fetch_add(&values->owners, 1u);
+    return values;
+}
+
+void es_values_free(es_values *values) {
+    if (!values || atomic_fetch_sub(&values->owners, 1u) > 1)
+        return;
+    es_free(values->value);
+    es_free(values);
+}
+
+es_status es_results_keep_values(es_results *r, es_values *values, es_error *err) {
+    for (size_t k = r->n_values; k-- > 0;)
+        if (r->values[k] == values)
+            return ES_OK;
+    es_values **list = es_grow(r->values, r->n_values, &r->values_room, sizeof(es_values *));
+    if (!list)
+        return es_no_memory(err);
+    r->values = list;
+    r->values[r->n_values++] = es_values_keep(values);
+    return ES_OK;
+}
+
+/* Frees the values of a pair unless they are in a block. */
+static void free_pmi(es_results *r, size_t at) {
+    uintptr_t pmi = (uintptr_t)r->pmi[at];
+    for (size_t k = 0; pmi && k < r->n_values; k++) {
+        uintptr_t first = (uintptr_t)r->values[k]->value;
+        if (pmi >= first && pmi < first + r->values[k]->count * sizeof(float))
+            return;
+    }
+    es_free(r->pmi[at]);
+}
+
+/* ---- the matrix ---- */
+
 /* Nothing is known of a pair any more. */
 static void forget(es_results *r, size_t at) {
     assert(!values_alone(r));
     es_free(r->reason[at]);
-    es_free(r->pmi[at]);
+    free_pmi(r, at);
     r->reason[at] = NULL;
     r->pmi[at] = NULL;
     clear(r, at);
@@ -109,7 +175,11 @@ static void free_contents(es_results *r) {
     free_all((void *const *)r->series, r->m);
     free_all((void *const *)r->label, r->m);
     free_all((void *const *)r->reason, pairs);
-    free_all((void *const *)r->pmi, pairs);
+    for (size_t i = 0; r->pmi && i < pairs; i++)
+        free_pmi(r, i);
+    for (size_t k = 0; k < r->n_values; k++)
+        es_values_free(r->values[k]);
+    es_free(r->values);
     for (size_t i = 0; r->null && i < r->m; i++)
         es_free(r->null[i].reason);
     es_free(r->settings);

@@ -196,6 +196,8 @@ es_status es_session_save(es_session *session, es_error *err);
 
 /** One line of JSON for the store and the documents: version, BLAS core, CPU, threads. */
 const char *es_session_provenance(const es_session *session);
+/** Writes what results are computed by, with so many threads, as a line of JSON: es_free. */
+es_status es_provenance_new(unsigned threads, char **out, es_error *err);
 /** True if two provenances promise the same bits: same program, compiler, BLAS and processor. NULL
  * equals nothing. */
 bool es_provenance_same_bits(const char *a, const char *b);
@@ -210,7 +212,7 @@ typedef struct es_derivation {
     size_t source; /* in the pool */
     size_t other;  /* put beside the source, `how` is not looked at; SIZE_MAX: none */
     es_derive how;
-    const char *name; /* NULL: es_derived_name's */
+    const char *name; /* NULL: made of its sources and how it is derived */
 } es_derivation;
 
 typedef struct es_derived {
@@ -218,9 +220,6 @@ typedef struct es_derived {
     size_t n, d;
     char remark[160]; /* such as that the rank is less than the dimension; "" */
 } es_derived;
-
-/** "sif+abtt2", "sif+whiten", "sif+glove"; owned by the caller, NULL when out of memory. */
-char *es_derived_name(const es_pool *pool, const es_derivation *derivation);
 
 /** Computes and writes one, of all rows of the files and all columns. The pool must be settled with
  *  the source in use, and is not changed: open it again to see the new member. Any thread.
@@ -234,9 +233,6 @@ double es_derived_bytes(const es_pool *pool, const es_derivation *derivation);
  */
 es_status es_session_derive_fits(const es_session *session, const es_derivation *derivation,
                                  es_error *err);
-/** The same of training, which holds its sources side by side. */
-es_status es_session_train_fits(const es_session *session, const es_cmim_order *order,
-                                es_error *err);
 void es_derived_deinit(es_derived *derived); /* all zero bytes is allowed */
 
 /** The same in the background of a session, one at a time (ES_EBUSY). derivation->name is not
@@ -386,8 +382,6 @@ uint64_t es_session_measures_revision(const es_session *session);
 
 /** Compute what is not known of an entry. */
 es_status es_session_measure_start(es_session *session, size_t entry, es_error *err);
-/** Stop: finished values are kept and stored. */
-void es_session_measure_stop(es_session *session);
 
 size_t es_session_measured_count(const es_session *session);
 const es_measured *es_session_measured(const es_session *session, size_t entry);

@@ -18,27 +18,21 @@
 
 /* The inside of a session: its state, and what its files do for each other.
  *
- *   session_state.c      what is read off the state: phases, names, results, times
+ *   session_state.c      what is read off the state: phases, names, results, times; the log
  *   session_plan.c       estimators and settings into plan entries; provenance
- *   session_log.c        what a session says in the log
- *   session_cost.c       what pairs take: work and memory
- *   session_save.c       finished pairs into the store, now or later
- *   session_pairs.c      the owner's side of a pair: begun, undone, finished; the order of pairs
- *   session_stored.c     stored pairs on their way to the owner
- *   session_null.c       the zero line: a target's rows in another order
+ *   session_cost.c       what pairs and measures take: work and memory
+ *   session_pairs.c      the owner's side of a pair, the order of pairs, the zero line
+ *   session_stored.c     pairs into the store and out of it
  *   session_queue.c      which pairs are wanted, how many jobs are at them, how far they are
  *   session_leases.c     several processes at one store
  *   session_shards.c     stores of a cluster's tasks, looked at while they grow
  *   session_work.c       the job that computes pairs
  *   session_far.c        pairs that other processes compute, or that are computed for one
  *   session_sample.c     samples of rows: which is shown, what was found of each
- *   session_settle.c     from a checked pool to results, splits and keys
- *   session_check.c      jobs that read the pool's contents and load stored results
- *   session_width.c      shared dimensions of embedders     }
- *   session_baseline.c   the ranking's baseline             } latest_task.c, of which only
- *   session_prepare.c    what measures need of files        } the newest
+ *   session_settle.c     from opening to ready: checks, the row set, results, keys, stored pairs
+ *   session_width.c      shared dimensions of embedders     } latest_task.c, of which only
+ *   session_baseline.c   the ranking's baseline             } the newest
  *   session_derive.c     derived embedders                  } counts
- *   measure_room.c       what measures take of the memory
  *   measure_jobs.c       what workers do of measures
  *   measure_stored.c     measures in the store
  *   session_frontier.c   what compressions keep of embedders
@@ -170,8 +164,6 @@ size_t es_identities_first(const es_identities *ids, size_t m, es_digest digest)
 bool es_identities_at(const es_identities *ids, size_t m, size_t place, es_digest digest);
 /** All pairs of an entry are done or failed. */
 bool es_entry_known(const es_entry *entry);
-/** And the zero line too, where it is asked for. */
-bool es_entry_complete(const es_session *session, const es_entry *entry);
 double es_session_running_time(const es_session *session); /* seconds, pauses left out */
 /** Pairs are wanted, or jobs at them. */
 bool es_work_active(const es_session *session);
@@ -182,9 +174,8 @@ bool es_work_active(const es_session *session);
 es_status es_plan_new(const es_session_options *options, const es_estimator *const *table,
                       es_entry **out, size_t *count, bool *all_binary, es_error *err);
 void es_plan_free(es_entry *entries, size_t count);
-es_status es_provenance_new(unsigned threads, char **out, es_error *err);
 
-/* ---- session_log.c ---- */
+/* ---- session_state.c: the log ---- */
 
 void es_session_log_ready(const es_session *session);
 void es_session_log_start(const es_session *session, size_t wanted);
@@ -210,7 +201,7 @@ es_status es_room_refuses(const es_session *session, const char *what, double by
 /** Returns the bytes that are taken whatever is computed. */
 double es_room_standing(const es_session *session);
 
-/* ---- session_save.c; any thread ---- */
+/* ---- session_stored.c; any thread ---- */
 
 enum { ES_SAVE_MOST = 64 }; /* at a time */
 typedef struct es_finished {
@@ -243,8 +234,9 @@ typedef struct es_pair_item {
     bool lent;  /* another process computed it */
     char *reason;
     es_pair_result result;
-    double seconds; /* of a processor, with what was prepared for it; stored */
-    double took;    /* on the wall, what was prepared left out; to tell what is left */
+    es_values *values; /* the block that result.pmi is in; NULL: it is the item's own */
+    double seconds;    /* of a processor, with what was prepared for it; stored */
+    double took;       /* on the wall, what was prepared left out; to tell what is left */
 } es_pair_item;
 
 enum { ES_BATCH = 512 };
@@ -290,7 +282,7 @@ es_status es_stored_take(es_session *session, es_lease pair, es_error *err);
  * item. */
 bool es_stored_find(es_session *session, es_pair_item *item);
 
-/* ---- session_null.c ---- */
+/* ---- session_pairs.c: the zero line ---- */
 
 typedef struct es_null_source {
     const es_rows *rows; /* of the target; borrowed */
@@ -368,7 +360,7 @@ const void *es_work_state_of(const void *held);
 /** True if the embedder belongs to those that measures of one among all compare with. */
 bool es_measure_is_member(const es_session *session, size_t model);
 
-/* ---- measure_room.c ---- */
+/* ---- session_cost.c: measures ---- */
 
 /** Bytes at most of a measure of the embedder at position `source`, or of a pair; target SIZE_MAX:
  *  of one embedder. What is prepared is counted. */
@@ -397,8 +389,6 @@ void es_measure_room_leave(es_session *session, size_t *held);
 /* ---- session_frontier.c ---- */
 
 void es_frontiers_free(es_frontiers *frontiers); /* NULL is allowed */
-/** Cancels what is under way. */
-void es_frontiers_stop(es_session *session);
 /** Adds its embedders to the progress of measures. */
 void es_frontiers_progress(const es_session *session, es_measure_progress *out);
 
@@ -431,7 +421,7 @@ es_status es_session_settle(es_session *session, es_error *err);
 /** Before that: which sample of rows it is to be. */
 es_status es_session_choose_rows(es_session *session, es_error *err);
 
-/* ---- session_check.c ---- */
+/* ---- session_settle.c: checks ---- */
 
 /** Queue a checking job for every model that is not excluded yet. */
 es_status es_check_start(es_session *session, es_error *err);
@@ -487,8 +477,6 @@ es_status es_measure_pool_digest(const es_session *session, es_digest *out, es_e
 
 /** Queue what is not known of an entry that has room for its jobs and none under way. */
 es_status es_measure_jobs_start(es_session *session, measure_entry *entry, es_error *err);
-/** No more pairs are begun. */
-void es_measure_jobs_stop(measure_entry *entry);
 void es_measure_jobs_free(measure_entry *entry);
 
 #endif

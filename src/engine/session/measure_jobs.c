@@ -532,11 +532,6 @@ es_status es_measure_jobs_start(es_session *s, measure_entry *e, es_error *err) 
     return st;
 }
 
-void es_measure_jobs_stop(measure_entry *e) {
-    if (e->pairing)
-        e->pairing->stopped = true;
-}
-
 void es_measure_jobs_free(measure_entry *e) {
     if (e->pooling)
         es_cache_free(e->pooling->cache);

@@ -309,12 +309,6 @@ done:
     return st;
 }
 
-void es_frontiers_stop(es_session *s) {
-    for (size_t i = 0; s->frontiers && i < s->frontiers->m; i++)
-        if (s->frontiers->one[i].job)
-            es_workers_cancel(s->workers, s->frontiers->one[i].job);
-}
-
 const es_kept *es_session_frontier(const es_session *s, size_t model, size_t *count,
                                    const char **problem) {
     const frontier_one *one = s->frontiers ? &s->frontiers->one[model] : NULL;

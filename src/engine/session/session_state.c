@@ -1,8 +1,9 @@
 /* What a session's state says: names, results, phases and times, and which of two embedders a
  * digest means. Nothing here computes, changes the state or asks a worker. */
-#include "engine_session_parts.h"
-
+#include <stdio.h>
 #include <string.h>
+
+#include "engine_session_parts.h"
 
 /* ---- for the session's own files ---- */
 
@@ -35,7 +36,7 @@ bool es_entry_known(const es_entry *entry) {
     return r && r->done + r->failed == r->m * r->m;
 }
 
-bool es_entry_complete(const es_session *s, const es_entry *entry) {
+static bool is_complete(const es_session *s, const es_entry *entry) {
     const es_results *r = entry->results;
     return es_entry_known(entry) && (!s->with_null || r->null_done + r->null_failed == r->m);
 }
@@ -62,7 +63,7 @@ es_phase es_session_phase(const es_session *s) {
     if (es_work_active(s))
         return s->paused ? ES_PHASE_PAUSED : ES_PHASE_RUNNING;
     for (size_t e = 0; e < es_entries_wanted(s); e++)
-        if (!es_entry_complete(s, &s->entries[e]))
+        if (!is_complete(s, &s->entries[e]))
             return ES_PHASE_IDLE;
     return ES_PHASE_DONE;
 }
@@ -282,4 +283,50 @@ es_status es_session_store_problem(const es_session *s, es_error *err) {
 
 const char *es_session_provenance(const es_session *s) {
     return s->provenance;
+}
+
+/* ---- the log ---- */
+
+/* What a session says in the log: what it found, what it begins, every tenth of the way, how each
+ * estimator ended. Failures say themselves where they happen. */
+
+void es_session_log_ready(const es_session *s) {
+    char count[ES_COUNT_TEXT];
+    size_t known = 0, all = 0;
+    for (size_t e = 0; e < s->n_entries; e++) {
+        const es_results *r = s->entries[e].results;
+        known += r->done + r->null_done;
+        all += r->m * r->m + (s->with_null ? r->m : 0);
+    }
+    es_log_write(s->log, ES_LOG_INFO,
+                 "the pool is checked: %s can be compared, %zu of %zu pairs are stored",
+                 es_pool_count_text(s->pool, count, sizeof count), known, all);
+}
+
+void es_session_log_start(const es_session *s, size_t wanted) {
+    unsigned threads = es_workers_threads(s->workers);
+    if (wanted > 0)
+        es_log_write(s->log, ES_LOG_INFO, "%zu pairs to estimate on %u thread%s", wanted, threads,
+                     threads == 1 ? "" : "s");
+}
+
+void es_session_log_pair(es_session *s, size_t number) {
+    es_entry *entry = &s->entries[number];
+    const es_results *r = entry->results;
+    size_t all = r->m * r->m, ended = r->done + r->failed;
+    unsigned tenth = (unsigned)(10 * ended / (all > 0 ? all : 1));
+    if (tenth <= entry->logged)
+        return;
+    entry->logged = tenth;
+    double took = es_session_running_time(s);
+    char name[100];
+    bool named = r->preset && strcmp(r->preset, "default") != 0;
+    (void)snprintf(name, sizeof name, "%s%s%s", r->estimator->name, named ? " " : "",
+                   named ? r->preset : "");
+    if (tenth < 10)
+        es_log_write(s->log, ES_LOG_INFO, "%s: %u %%, %zu of %zu pairs after %.0f s", name,
+                     10 * tenth, ended, all, took);
+    else
+        es_log_write(s->log, r->failed > 0 ? ES_LOG_WARN : ES_LOG_INFO,
+                     "%s: all %zu pairs after %.1f s, %zu failed", name, all, took, r->failed);
 }

@@ -1,5 +1,7 @@
 /* Stored pairs on their way to the owner: all of an entry when the session is opened, and later
  * those that other processes have finished. */
+#include <string.h>
+
 #include "engine_session_parts.h"
 
 typedef struct loading {
@@ -7,7 +9,11 @@ typedef struct loading {
     es_job_context *context; /* NULL: no job's */
     size_t entry, found;
     es_stored_item *batch;
+    es_values *values; /* of the pairs to come; NULL: none yet */
+    size_t room;       /* of so many pairs */
 } loading;
+
+enum { VALUES_LEAST = 16, VALUES_MOST = 8 << 20 }; /* pairs of the first block; bytes of a block */
 
 /* Posts the pairs read so far to the session's thread. */
 static es_status post_batch(loading *l, es_error *err) {
@@ -17,6 +23,23 @@ static es_status post_batch(loading *l, es_error *err) {
     l->batch = NULL;
     return l->context ? es_item_post(l->context, batch, err)
                       : es_item_tell(l->session->workers, batch, err);
+}
+
+/* Returns a copy in a block that pairs share; each block has room for four times the pairs of the
+ * one before it. NULL: out of memory. */
+static float *copy_values(loading *l, const float *from, size_t n) {
+    float *to = es_values_take(l->values, n);
+    if (!to) {
+        size_t size = n * sizeof *to, most = size < VALUES_MOST ? VALUES_MOST / (size + 1) : 1;
+        es_values_free(l->values);
+        l->room = l->room ? 4 * l->room : VALUES_LEAST;
+        l->room = l->room < most ? l->room : most;
+        l->values = es_values_new(l->room * n);
+        to = es_values_take(l->values, n);
+    }
+    if (to && n > 0)
+        memcpy(to, from, n * sizeof *to);
+    return to;
 }
 
 /* Appends a stored pair to the batch. */
@@ -34,14 +57,12 @@ static es_status append_stored(loading *l, size_t source, size_t target, const e
     if (pair->failed && !(item.reason = es_strdup(pair->reason ? pair->reason : "failed")))
         return es_no_memory(err);
     if (pair->result.pmi) {
-        size_t n = pair->result.n_eval;
-        item.result.pmi = es_alloc(n, sizeof(float));
+        item.result.pmi = copy_values(l, pair->result.pmi, pair->result.n_eval);
         if (!item.result.pmi) {
             es_free(item.reason);
             return es_no_memory(err);
         }
-        for (size_t i = 0; i < n; i++)
-            item.result.pmi[i] = pair->result.pmi[i];
+        item.values = es_values_keep(l->values);
     }
     l->found++;
     l->batch->pairs[l->batch->count++] = item;
@@ -82,6 +103,7 @@ static es_status end_batches(loading *l, es_status st, es_error *err) {
         st = post_batch(l, err);
     if (l->batch)
         es_item_free(&l->batch->item);
+    es_values_free(l->values);
     return st;
 }
 
@@ -140,4 +162,158 @@ bool es_stored_find(es_session *s, es_pair_item *item) {
     item->result = stored.result;
     item->seconds = stored.seconds;
     return true;
+}
+
+/* ---- finished pairs into the store ---- */
+
+/* Finished pairs into the store. A commit may not succeed (full disk, another process): then pairs
+ * are kept in memory and tried again, with the next pair, by es_session_save and at the end. */
+
+/* After a commit that did not succeed, how long results are kept in memory before the next try. */
+enum { SAVE_AGAIN_SECONDS = 2 };
+
+static void unsaved_free(es_unsaved *u) {
+    if (!u)
+        return;
+    es_free(u->pair.reason);
+    es_free(u->pair.result.pmi);
+    es_free(u);
+}
+
+static es_unsaved *unsaved_copy(const es_finished *finished) {
+    const es_store_pair *pair = &finished->pair;
+    es_unsaved *u = es_alloc_zero(1, sizeof *u);
+    if (!u)
+        return NULL;
+    u->entry = finished->entry;
+    u->provenance = finished->provenance;
+    u->pair = *pair;
+    u->pair.reason = pair->reason ? es_strdup(pair->reason) : NULL;
+    if (pair->result.pmi) {
+        size_t n = pair->result.n_eval;
+        u->pair.result.pmi = es_alloc(n, sizeof(float));
+        if (u->pair.result.pmi)
+            memcpy(u->pair.result.pmi, pair->result.pmi, n * sizeof(float));
+    }
+    if ((pair->reason && !u->pair.reason) || (pair->result.pmi && !u->pair.result.pmi)) {
+        unsaved_free(u);
+        return NULL;
+    }
+    return u;
+}
+
+/* Notes whether the store works, and logs a change. */
+static void note_store(es_session *s, es_status st, const es_error *error) {
+    bool news = false;
+    pthread_mutex_lock(&s->lock);
+    if (st != ES_OK) {
+        news = s->store_problem.code == ES_OK;
+        s->store_problem = *error;
+        s->store_problem.code = st;
+        s->store_again = es_clock_now() + SAVE_AGAIN_SECONDS;
+    } else if (!s->unsaved && s->lost == 0) {
+        s->store_problem = (es_error){0};
+    }
+    pthread_mutex_unlock(&s->lock);
+    if (news)
+        es_log_write(s->log, ES_LOG_ERROR, "%s (results are kept in memory)", error->message);
+}
+
+/* A pair that is shown, but will have to be estimated again by the next session. */
+static void note_lost(es_session *s) {
+    es_error error = {0};
+    pthread_mutex_lock(&s->lock);
+    s->lost++;
+    pthread_mutex_unlock(&s->lock);
+    es_error_set(&error, ES_ENOMEM, "out of memory: a finished pair could not be stored");
+    note_store(s, ES_ENOMEM, &error);
+}
+
+/* Stores finished pairs in one transaction. */
+static es_status put_all(es_session *s, const es_finished *pairs, size_t count) {
+    es_store_finished finished[ES_SAVE_MOST];
+    es_error error = {0};
+    for (size_t i = 0; i < count; i++)
+        finished[i] = (es_store_finished){&s->entries[pairs[i].entry].key, &pairs[i].pair};
+    const char *provenance = pairs->provenance ? pairs->provenance : s->provenance;
+    es_status st = es_store_put_all(s->store, finished, count, provenance, &error);
+    note_store(s, st, &error);
+    return st;
+}
+
+static es_status put(es_session *s, const es_unsaved *u) {
+    return put_all(s, &(es_finished){u->entry, u->provenance, u->pair}, 1);
+}
+
+/* Takes the list of pairs that could not be stored yet. */
+static es_unsaved *take_unsaved(es_session *s) {
+    pthread_mutex_lock(&s->lock);
+    es_unsaved *u = s->unsaved;
+    if (u)
+        s->unsaved = u->next;
+    pthread_mutex_unlock(&s->lock);
+    return u;
+}
+
+static void keep_unsaved(es_session *s, es_unsaved *u) {
+    pthread_mutex_lock(&s->lock);
+    u->next = s->unsaved;
+    s->unsaved = u;
+    pthread_mutex_unlock(&s->lock);
+}
+
+void es_save_rest(es_session *s) {
+    for (es_unsaved *u; (u = take_unsaved(s)) != NULL;) {
+        if (put(s, u) != ES_OK) {
+            keep_unsaved(s, u);
+            return;
+        }
+        unsaved_free(u);
+    }
+}
+
+/* While the store is known to fail it is not asked for every pair: a locked one makes each wait ten
+ * seconds. */
+void es_save_pairs(es_session *s, const es_finished *pairs, size_t count) {
+    if (count == 0)
+        return;
+    pthread_mutex_lock(&s->lock);
+    bool failing = s->store_problem.code != ES_OK && es_clock_now() < s->store_again;
+    pthread_mutex_unlock(&s->lock);
+    if (!failing && put_all(s, pairs, count) == ES_OK) {
+        es_save_rest(s);
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        es_unsaved *u = unsaved_copy(&pairs[i]);
+        if (u)
+            keep_unsaved(s, u);
+        else if (!failing || put_all(s, &pairs[i], 1) != ES_OK) /* no memory to try again later */
+            note_lost(s);
+    }
+}
+
+void es_save_note(es_session *s, es_status st, const es_error *error) {
+    pthread_mutex_lock(&s->lock);
+    s->store_problem = *error;
+    s->store_problem.code = st;
+    pthread_mutex_unlock(&s->lock);
+}
+
+void es_save_note_lost(es_session *s, es_status st, const es_error *error) {
+    es_save_note(s, st, error);
+    pthread_mutex_lock(&s->lock);
+    s->lost++;
+    pthread_mutex_unlock(&s->lock);
+}
+
+void es_save_drop(es_session *s) {
+    for (es_unsaved *u; (u = take_unsaved(s)) != NULL;)
+        unsaved_free(u);
+}
+
+es_status es_session_save(es_session *s, es_error *err) {
+    if (s->store && !s->read_only)
+        es_save_rest(s);
+    return es_session_store_problem(s, err);
 }

@@ -87,7 +87,7 @@ es_status es_store_put_all(es_store *store, const es_store_finished *pairs, size
 
 /** Calls `each` for every stored pair of `key`, passing over rows that hold no finite value or no
  *  digests (damage that SQLite cannot see): those pairs are not stored. with_pmi loads the per-row
- * values, which `each` may take by setting pair->result.pmi to NULL. A non-OK return of `each`
+ * values. A pair's reason and values are valid until `each` returns. A non-OK return of `each`
  * stops and is returned. `each` must not call the store: its lock is held. */
 typedef es_status (*es_store_each)(void *context, es_store_pair *pair, es_error *err);
 es_status es_store_load(es_store *store, const es_store_key *key, bool with_pmi, es_store_each each,

@@ -16,13 +16,11 @@ const char *store_vfs(void);
 /* The inside of a store, shared by the store_*.c files.
  *
  *   store_sql.c       statements, values, errors, transactions
- *   store_pairs.c     pairs of estimators
- *   store_measures.c  values of measures
+ *   store_pairs.c     pairs of estimators, values of measures
  *   store_leases.c    which process is at which pair
  *   store_merge.c     results of one store into another
  *   store_check.c     looking for what is wrong, and taking it out
- *   store_files.c     which files SQLite may open
- *   store_open.c      opening and closing
+ *   store_open.c      opening and closing; which files SQLite may open
  *   store_place.c     where the file lies */
 
 enum {

@@ -151,20 +151,29 @@ static bool all_finite(const float *values, size_t n) {
     return true;
 }
 
-/* The per-row values of the current row; none when they are missing or not whole. */
-static es_status column_pmi(sqlite3_stmt *s, int column, size_t n, float **out, es_error *err) {
+/* Room for the values of one pair after the other. */
+typedef struct pmi_room {
+    float *value; // (count), es_free
+    size_t count;
+} pmi_room;
+
+/* Points *out to the per-row values of the current row, in `room`; none when they are missing or
+ * not whole. */
+static es_status column_pmi(sqlite3_stmt *s, int column, size_t n, pmi_room *room, float **out,
+                            es_error *err) {
     const void *bytes = sqlite3_column_blob(s, column);
     if (!bytes || (size_t)sqlite3_column_bytes(s, column) != n * sizeof(float))
         return ES_OK;
-    float *values = es_alloc(n, sizeof *values);
-    if (!values)
-        return es_no_memory(err);
-    memcpy(values, bytes, n * sizeof *values);
-    swap_floats(values, n);
-    if (all_finite(values, n))
-        *out = values;
-    else
-        es_free(values);
+    if (!room->value || room->count < n) {
+        es_free(room->value);
+        *room = (pmi_room){es_alloc(n, sizeof *room->value), n};
+        if (!room->value)
+            return es_no_memory(err);
+    }
+    memcpy(room->value, bytes, n * sizeof *room->value);
+    swap_floats(room->value, n);
+    if (all_finite(room->value, n))
+        *out = room->value;
     return ES_OK;
 }
 
@@ -178,10 +187,10 @@ static es_status column_reason(sqlite3_stmt *s, int column, char **out, es_error
     return ES_OK;
 }
 
-/* The current row. A row that this program cannot have written (a value that is no finite number, a
- * digest of another length) is not *usable*: it counts as not stored, so the pair is estimated anew
- * and the row replaced. */
-static es_status read_pair(sqlite3_stmt *s, bool with_pmi, es_store_pair *out, bool *usable,
+/* The current row, its values in `room` (NULL: not asked for). A row that this program cannot have
+ * written (a value that is no finite number, a digest of another length) is not *usable*: it counts
+ * as not stored, so the pair is estimated anew and the row replaced. */
+static es_status read_pair(sqlite3_stmt *s, pmi_room *room, es_store_pair *out, bool *usable,
                            es_error *err) {
     es_pair_result *r = &out->result;
     sqlite3_int64 n_eval = sqlite3_column_int64(s, 8);
@@ -206,7 +215,7 @@ static es_status read_pair(sqlite3_stmt *s, bool with_pmi, es_store_pair *out, b
         return ES_OK;
     if (out->failed)
         return column_reason(s, 3, &out->reason, err);
-    return with_pmi ? column_pmi(s, 17, r->n_eval, &r->pmi, err) : ES_OK;
+    return room ? column_pmi(s, 17, r->n_eval, room, &r->pmi, err) : ES_OK;
 }
 
 /* Of the bound statement `which`; *newest: the largest number of a row, or as it was. */
@@ -215,21 +224,22 @@ static es_status load(es_store *store, int which, bool with_pmi, int64_t *newest
     sqlite3_stmt *s = store->statement[which];
     int code = SQLITE_OK;
     es_status st = ES_OK;
+    pmi_room room = {0};
     while (st == ES_OK && code == SQLITE_OK && (code = sqlite3_step(s)) == SQLITE_ROW) {
         es_store_pair pair = {0};
         bool usable = false;
         int64_t id = sqlite3_column_int64(s, 11);
         *newest = id > *newest ? id : *newest;
-        st = read_pair(s, with_pmi, &pair, &usable, err);
+        st = read_pair(s, with_pmi ? &room : NULL, &pair, &usable, err);
         if (st == ES_OK && usable)
             st = each(context, &pair, err);
-        es_free(pair.result.pmi);
         es_free(pair.reason);
         code = SQLITE_OK;
     }
     if (st == ES_OK && code != SQLITE_DONE)
         st = store_explain(store, code, err);
     sqlite3_reset(s);
+    es_free(room.value);
     return st;
 }
 
@@ -266,6 +276,7 @@ es_status es_store_load_after(es_store *store, const es_store_key *key, bool wit
 es_status es_store_get(es_store *store, const es_store_key *key, es_digest source, es_digest target,
                        bool with_pmi, es_store_pair *out, es_error *err) {
     es_store_pair pair = {0};
+    pmi_room room = {0};
     bool usable = false;
     pthread_mutex_lock(&store->lock);
     sqlite3_stmt *s = store->statement[with_pmi ? SQL_GET_PMI : SQL_GET];
@@ -276,14 +287,103 @@ es_status es_store_get(es_store *store, const es_store_key *key, es_digest sourc
     if (code == SQLITE_OK)
         code = sqlite3_step(s);
     if (code == SQLITE_ROW)
-        st = read_pair(s, with_pmi, &pair, &usable, err);
+        st = read_pair(s, with_pmi ? &room : NULL, &pair, &usable, err);
     else if (code != SQLITE_DONE)
         st = store_explain(store, code, err);
     if (st == ES_OK && !usable)
         st = es_fail(err, ES_ENOTFOUND, "%s: no such pair", store->shown);
     sqlite3_reset(s);
     pthread_mutex_unlock(&store->lock);
+    if (st != ES_OK || !pair.result.pmi)
+        es_free(room.value);
     if (st == ES_OK)
         *out = pair;
+    return st;
+}
+
+/* ---- measures ---- */
+
+/* Values of measures in the store: one row a field. The key's estimator is "measure NAME", source
+ * and target are the embedders, the same one twice for measures of one. */
+
+static int bind_optional(sqlite3_stmt *s, int index, const char *text) {
+    return text ? store_bind_text(s, index, text) : sqlite3_bind_null(s, index);
+}
+
+/* Stores one field of a measure. */
+static es_status put_field(es_store *store, sqlite3_int64 run, const es_store_measured *m,
+                           size_t field, sqlite3_int64 provenance, es_error *err) {
+    sqlite3_stmt *s = store->statement[SQL_MEASURE_PUT];
+    const es_measure_value *v = &m->value[field];
+    int code = sqlite3_bind_int64(s, 1, run);
+    STORE_BIND(store_bind_digest(s, 2, m->source));
+    STORE_BIND(store_bind_digest(s, 3, m->target));
+    STORE_BIND(sqlite3_bind_int64(s, 4, (sqlite3_int64)field));
+    STORE_BIND(sqlite3_bind_double(s, 5, v->value));
+    STORE_BIND(sqlite3_bind_double(s, 6, v->low));
+    STORE_BIND(sqlite3_bind_double(s, 7, v->high));
+    STORE_BIND(bind_optional(s, 8, v->why));
+    STORE_BIND(bind_optional(s, 9, v->warning));
+    STORE_BIND(sqlite3_bind_int64(s, 10, (sqlite3_int64)time(NULL)));
+    STORE_BIND(provenance > 0 ? sqlite3_bind_int64(s, 11, provenance) : sqlite3_bind_null(s, 11));
+    return code == SQLITE_OK ? store_run_statement(store, SQL_MEASURE_PUT, err)
+                             : store_explain(store, code, err);
+}
+
+es_status es_store_measured_put(es_store *store, const es_store_key *key,
+                                const es_store_measured *measured, const char *provenance,
+                                es_error *err) {
+    sqlite3_int64 run = 0, origin = 0;
+    es_status st = ES_OK;
+    pthread_mutex_lock(&store->lock);
+    ES_TRY(store_begin_writing(store, err));
+    ES_TRY(store_run_of_key(store, key, &run, err));
+    if (provenance)
+        ES_TRY(store_provenance_id(store, provenance, &origin, err));
+    for (size_t f = 0; f < measured->fields && st == ES_OK; f++)
+        st = put_field(store, run, measured, f, origin, err);
+done:
+    st = store_end_writing(store, st, err);
+    pthread_mutex_unlock(&store->lock);
+    return st;
+}
+
+/* A stored text, cleaned, into `out`; NULL when there is none. */
+static const char *column_text(sqlite3_stmt *s, int column, char *out, size_t capacity) {
+    const char *text = (const char *)sqlite3_column_text(s, column);
+    if (!text)
+        return NULL;
+    es_text_clean_into(out, capacity, text, strlen(text));
+    return out;
+}
+
+es_status es_store_measured_load(es_store *store, const es_store_key *key,
+                                 es_store_measured_each each, void *context, es_error *err) {
+    es_status st = ES_OK;
+    if (!store->measures)
+        return ES_OK;
+    pthread_mutex_lock(&store->lock);
+    sqlite3_stmt *s = store->statement[SQL_MEASURE_GET];
+    int code = store_bind_key(s, key);
+    while (st == ES_OK && code == SQLITE_OK && (code = sqlite3_step(s)) == SQLITE_ROW) {
+        char why[200], warning[200];
+        es_digest source, target;
+        sqlite3_int64 field = sqlite3_column_int64(s, 2);
+        bool usable =
+            store_column_digest(s, 0, &source) && store_column_digest(s, 1, &target) && field >= 0;
+        const es_measure_value value = {.value = store_column_double(s, 3),
+                                        .low = store_column_double(s, 4),
+                                        .high = store_column_double(s, 5),
+                                        .why = column_text(s, 6, why, sizeof why),
+                                        .warning = column_text(s, 7, warning, sizeof warning)};
+        /* What this program cannot have written counts as not stored. */
+        if (usable && (isfinite(value.value) || value.why))
+            st = each(context, source, target, (size_t)field, &value, err);
+        code = SQLITE_OK;
+    }
+    if (st == ES_OK && code != SQLITE_DONE)
+        st = store_explain(store, code, err);
+    sqlite3_reset(s);
+    pthread_mutex_unlock(&store->lock);
     return st;
 }

@@ -13,16 +13,22 @@
 #define BESIDE_JOIN " LEFT JOIN beside b ON b.pair = p.id"
 #define PMI ", m.value"
 #define PMI_JOIN " LEFT JOIN pmi m ON m.pair = p.id"
-#define LOAD(columns, join)                                                                        \
+#define ONE(columns, join)                                                                         \
     PAIR columns " FROM run r JOIN pair p ON p.run = r.id" join                                    \
                  " WHERE r.estimator = ?1 AND r.version = ?2 AND r.settings = ?3 AND r.seed = ?4"  \
-                 " AND r.rowset = ?5"
+                 " AND r.rowset = ?5 AND p.source = ?6 AND p.target = ?7"
 /* What is newer than a row is at the end of the table, and few: no index is to be walked for it. */
 #define AFTER(columns, join)                                                                       \
     PAIR columns " FROM pair p NOT INDEXED CROSS JOIN run r" join                                  \
                  " WHERE p.id > ?6 AND r.id = p.run AND r.estimator = ?1 AND r.version = ?2"       \
                  " AND r.settings = ?3 AND r.seed = ?4 AND r.rowset = ?5"
-#define ONE " AND p.source = ?6 AND p.target = ?7"
+/* All pairs of a key in the order in which they were stored, so that pages are read once and one
+ * after the other. LIMIT -1 keeps the order of the inner statement. */
+#define ALL(columns, join)                                                                         \
+    PAIR columns                                                                                   \
+        " FROM (SELECT p.id FROM run r JOIN pair p ON p.run = r.id"                                \
+        " WHERE r.estimator = ?1 AND r.version = ?2 AND r.settings = ?3 AND r.seed = ?4"           \
+        " AND r.rowset = ?5 ORDER BY p.id LIMIT -1) o CROSS JOIN pair p ON p.id = o.id" join
 
 static const char *const sql[SQL_COUNT] = {
     [SQL_BEGIN] = "BEGIN IMMEDIATE",
@@ -46,10 +52,10 @@ static const char *const sql[SQL_COUNT] = {
         " RETURNING id",
     [SQL_PMI_PUT] = "INSERT OR REPLACE INTO pmi(pair, value) VALUES(?1, ?2)",
     [SQL_PMI_DROP] = "DELETE FROM pmi WHERE pair = ?1",
-    [SQL_LOAD] = LOAD(BESIDE, BESIDE_JOIN),
-    [SQL_LOAD_PMI] = LOAD(BESIDE PMI, BESIDE_JOIN PMI_JOIN),
-    [SQL_GET] = LOAD(BESIDE, BESIDE_JOIN) ONE,
-    [SQL_GET_PMI] = LOAD(BESIDE PMI, BESIDE_JOIN PMI_JOIN) ONE,
+    [SQL_LOAD] = ALL(BESIDE, BESIDE_JOIN),
+    [SQL_LOAD_PMI] = ALL(BESIDE PMI, BESIDE_JOIN PMI_JOIN),
+    [SQL_GET] = ONE(BESIDE, BESIDE_JOIN),
+    [SQL_GET_PMI] = ONE(BESIDE PMI, BESIDE_JOIN PMI_JOIN),
     [SQL_LOAD_AFTER] = AFTER(BESIDE, BESIDE_JOIN),
     [SQL_LOAD_AFTER_PMI] = AFTER(BESIDE PMI, BESIDE_JOIN PMI_JOIN),
     [SQL_BESIDE_PUT] = "INSERT OR REPLACE INTO beside(pair, information, information_se, lambda,"
@@ -83,8 +89,8 @@ static const char *const sql[SQL_COUNT] = {
 
 /* Of files that lack the table of companion values. */
 static const char *const without_beside[SQL_COUNT] = {
-    [SQL_LOAD] = LOAD(NO_BESIDE, ""),        [SQL_LOAD_PMI] = LOAD(NO_BESIDE PMI, PMI_JOIN),
-    [SQL_GET] = LOAD(NO_BESIDE, "") ONE,     [SQL_GET_PMI] = LOAD(NO_BESIDE PMI, PMI_JOIN) ONE,
+    [SQL_LOAD] = ALL(NO_BESIDE, ""),         [SQL_LOAD_PMI] = ALL(NO_BESIDE PMI, PMI_JOIN),
+    [SQL_GET] = ONE(NO_BESIDE, ""),          [SQL_GET_PMI] = ONE(NO_BESIDE PMI, PMI_JOIN),
     [SQL_LOAD_AFTER] = AFTER(NO_BESIDE, ""), [SQL_LOAD_AFTER_PMI] = AFTER(NO_BESIDE PMI, PMI_JOIN),
 };
 

@@ -2,7 +2,7 @@
  * that is cancelled or killed goes on where it was written down last.
  *
  * In the folder of derived embedders lie, for NAME: the embedders NAME.mu and NAME.info
- * (derived.c), NAME.safetensors, the weights (io_readers.h), and while it is being trained
+ * (session_derive.c), NAME.safetensors, the weights (io_readers.h), and while it is being trained
  * NAME.training, its state. */
 #ifndef EMBEDSCOPE_CMIM_DERIVE_H
 #define EMBEDSCOPE_CMIM_DERIVE_H

@@ -147,7 +147,10 @@ static const topic topics[] = {
      "Every analysis as a table: Enter opens one, Esc goes back. A sheet is made in the background "
      "from stored results, with the numbers of the command line, and made again when results "
      "change. h and l choose a column, s sorts by it, Enter shows all of a row, m draws the next "
-     "column beside the table, y copies, e exports.",
+     "column beside the table, y copies, e exports. In the sheet Columns, Enter lists the values "
+     "of "
+     "a column, and Enter on a value maps the rows that have it. Sheets about rows then show only "
+     "these; Esc shows all again.",
      NO_GROUP},
     {"series",
      "Training runs over their steps: checkpoints named RUN@STEP, or with series and step in "

@@ -12,7 +12,8 @@ enum {
     SHARED_END = 4,   /* letters: a shorter end that all share is not worth a mark */
     SHARED_BEGIN = 3, /* letters of what is shared that are worth showing */
     FEW = 12,         /* digits' room in which only the difference is told */
-    LETTER_BYTES = 64
+    LETTER_BYTES = 64,
+    MOST_LOOKS = 150000 /* at other names, to tell one by several words: a fraction of a second */
 };
 
 typedef struct letter {
@@ -37,6 +38,7 @@ typedef struct cutter {
     double room, gap, unit;
     const es_ruler *ruler;
     double ascii[128]; /* rooms that were measured; below 0: not yet */
+    size_t looks;      /* at other names so far, by several words */
     char **out;
 } cutter;
 
@@ -443,8 +445,8 @@ static char *numbered(const cutter *c, const cut_name *name, size_t number) {
     return taken;
 }
 
-/* Where one difference does not tell: several words; as the last resort a number. False: out of
- * memory. */
+/* Where one difference does not tell: several words; as the last resort a number, as for most of
+ * thousands of names that read the same. False: out of memory. */
 static bool tell_all(cutter *c, const shown *group, size_t count, size_t *rival) {
     static const size_t most[] = {SIZE_MAX, 5, 3, 1};
     size_t next = 1;
@@ -452,8 +454,10 @@ static bool tell_all(cutter *c, const shown *group, size_t count, size_t *rival)
         char *text = NULL;
         size_t i = group[k].i;
         bool told = false;
-        for (size_t t = 0; !told && t < sizeof most / sizeof *most; t++)
+        bool by_words = c->looks < MOST_LOOKS;
+        for (size_t t = 0; by_words && !told && t < sizeof most / sizeof *most; t++)
             told = tell_by_words(c, i, most[t], rival);
+        c->looks += c->n;
         if (told && !fill_up(c, i))
             return false;
         if (told)

@@ -692,14 +692,26 @@ typedef struct es_row_places {
     bool errors;        /* they are */
 } es_row_places;
 
-/** by: es_places_captured, es_places_plain, a column of labels.csv or rows.csv, or NULL: what there
- * is, in this order: captured, the first label column of classes, the column `set`. most: rows, a
- * seeded sample (0: all). entry: of the plan, whose values per row are taken; SIZE_MAX: none.
- *  ES_ENOTFOUND: there is no such column; ES_EEMPTY: no values per row are known. Captured are the
- *  tenth of the rows with the largest, and that with the least difference. */
+/** Marks the rows (of the row set) that `text` describes: COLUMN=VALUE, or FILE:COLUMN=VALUE if
+ * both files have the column. Numbers match whatever their spelling. *out: a new array, es_free.
+ *  ES_EINVAL: no '='; ES_ENOTFOUND: no such column; ES_EEMPTY: no row has the value. O(rows). */
+es_status es_row_where_new(es_pool *pool, const char *text, bool **out, es_error *err);
+
+/** Which rows are drawn, and in which groups. */
+typedef struct es_places_asked {
+    const char *by; /* es_places_captured, es_places_plain, a column of labels.csv or rows.csv, or
+                       NULL: what there is, in this order: captured, the first label column of
+                       classes, the column `set` */
+    const bool *where; /* (rows of the row set) only these, es_row_where_new; NULL: all */
+    size_t most;       /* rows, a seeded sample; 0: all */
+    uint64_t seed;
+} es_places_asked;
+
+/** Places rows of one or two embedders. entry: of the plan, whose values per row are taken;
+ * SIZE_MAX: none. ES_ENOTFOUND: there is no such column; ES_EEMPTY: no values per row are known.
+ * Captured are the tenth of the rows with the largest, and that with the least difference. */
 es_status es_row_places_new(es_session *session, size_t entry, const size_t *model, size_t count,
-                            const char *by, size_t most, uint64_t seed, es_row_places **out,
-                            es_error *err);
+                            const es_places_asked *asked, es_row_places **out, es_error *err);
 void es_row_places_free(es_row_places *places);
 
 /* Series: checkpoints of a training run, or a model and what was tuned from it, in the order of

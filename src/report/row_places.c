@@ -27,17 +27,28 @@ void es_row_places_free(es_row_places *p) {
 
 /* ---- which rows ---- */
 
-/* Draws at most `most` of the rows. */
-static es_status draw_rows(es_row_places *p, size_t of, size_t most, uint64_t seed, es_error *err) {
-    p->of = of;
-    p->n = most > 0 && most < of ? most : of;
+/* Draws rows by number: of the row set, or with `eval` of the rows evaluated. */
+static es_status draw_rows(es_row_places *p, size_t of, const uint32_t *eval,
+                           const es_places_asked *asked, es_error *err) {
+    uint32_t *from = es_alloc(of + 1, sizeof *from);
+    es_status st = ES_OK;
+    ES_FAIL_IF(!from, es_no_memory_for(err, "%zu rows", of));
+    for (size_t k = 0; k < of; k++)
+        if (asked->where == NULL || asked->where[eval ? eval[k] : k])
+            from[p->of++] = (uint32_t)k;
+    ES_FAIL_IF(p->of == 0, es_fail(err, ES_EEMPTY, "none of these rows was evaluated"));
+    p->n = asked->most > 0 && asked->most < p->of ? asked->most : p->of;
     p->row = es_alloc(p->n, sizeof *p->row);
     p->group_of = es_alloc(p->n, sizeof *p->group_of);
-    if (!p->row || !p->group_of)
-        return es_no_memory_for(err, "%zu rows", p->n);
-    for (size_t i = 0; i < p->n; i++)
+    ES_FAIL_IF(!p->row || !p->group_of, es_no_memory_for(err, "%zu rows", p->n));
+    ES_TRY(es_sample_rows(p->of, p->n, asked->seed, p->row, err));
+    for (size_t i = 0; i < p->n; i++) {
+        p->row[i] = from[p->row[i]];
         p->group_of[i] = UINT32_MAX;
-    return es_sample_rows(of, p->n, seed, p->row, err);
+    }
+done:
+    es_free(from);
+    return st;
 }
 
 /* ---- groups by what is captured ---- */
@@ -79,8 +90,8 @@ static es_status group_captured(es_row_places *p, es_error *err) {
     return ES_OK;
 }
 
-static es_status by_captured(es_row_places *p, es_session *session, size_t entry, size_t most,
-                             uint64_t seed, es_error *err) {
+static es_status by_captured(es_row_places *p, es_session *session, size_t entry,
+                             const es_places_asked *asked, es_error *err) {
     const es_results *r = es_session_results(session, entry);
     es_comparison *comparison = NULL;
     es_compared_rows *rows = NULL;
@@ -90,7 +101,7 @@ static es_status by_captured(es_row_places *p, es_session *session, size_t entry
     ES_TRY(es_row_source_init(session, entry, &source, err));
     ES_TRY(es_compared_new(r, &(es_compared_of){.model = p->model, .count = 2}, &comparison, err));
     ES_TRY(es_compared_rows_new(r->pmi, r->n_eval, r->m, comparison, 0, SIZE_MAX, &rows, err));
-    ES_TRY(draw_rows(p, r->n_eval, most, seed, err));
+    ES_TRY(draw_rows(p, r->n_eval, source.eval, asked, err));
     p->evaluated = r->n_eval < es_pool_rows(es_session_pool(session));
     p->errors = es_rank_lower_is_better(r);
     p->difference = es_alloc(p->n, sizeof *p->difference);
@@ -306,8 +317,8 @@ static es_status place_rows(es_row_places *p, es_pool *pool, const es_results *n
 }
 
 es_status es_row_places_new(es_session *session, size_t entry, const size_t *model, size_t count,
-                            const char *by, size_t most, uint64_t seed, es_row_places **out,
-                            es_error *err) {
+                            const es_places_asked *asked, es_row_places **out, es_error *err) {
+    const char *by = asked->by;
     es_pool *pool = es_session_pool(session);
     const es_results *names = es_session_results(session, entry == SIZE_MAX ? 0 : entry);
     es_row_places *p = es_alloc_zero(1, sizeof *p);
@@ -324,7 +335,7 @@ es_status es_row_places_new(es_session *session, size_t entry, const size_t *mod
                        count == 2 ? "captured: no results are stored"
                                   : "captured is of two embedders: name another"));
     if (captured)
-        st = by_captured(p, session, entry, most, seed, &why);
+        st = by_captured(p, session, entry, asked, &why);
     if (captured && st == ES_OK)
         ES_FAIL_IF((p->by = es_strdup(es_places_captured)) == NULL, es_no_memory(err));
     if (st == ES_EEMPTY && by == NULL) {
@@ -333,7 +344,7 @@ es_status es_row_places_new(es_session *session, size_t entry, const size_t *mod
     }
     ES_FAIL_IF(st != ES_OK, es_fail(err, st, "%s", why.message));
     if (!captured) {
-        ES_TRY(draw_rows(p, es_pool_rows(pool), most, seed, err));
+        ES_TRY(draw_rows(p, es_pool_rows(pool), NULL, asked, err));
         if (!plain)
             ES_TRY(group_rows(p, pool, by, err));
     }

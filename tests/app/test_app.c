@@ -1084,6 +1084,12 @@ static void copy__forms__hold_the_marked_rows(void **state) {
     assert_non_null(strstr(last(&b)->text, "\"name\": \"e5-small\""));
     keys(&b, "yl");
     assert_non_null(strstr(last(&b)->text, "\\toprule"));
+    assert_non_null(strstr(last(&b)->text, "{\\footnotesize 10 more not shown."));
+    keys(&b, "Myl");
+    assert_null(strstr(last(&b)->text, "not shown")); /* the excluded one is in no ranking */
+    keys(&b, "fe5<Enter>yl");
+    assert_non_null(strstr(last(&b)->text, "{\\footnotesize 10 more not shown."));
+    keys(&b, "<Esc>");
     keys(&b, "yn");
     assert_string_equal(last(&b)->text, es_app_model(b.app, b.app->cursor)->name);
     bench_stop(&b);

@@ -11,6 +11,7 @@
 #include "app_corr.h"
 #include "app_dialogs.h"
 #include "state_ops.h"
+#include "app_lists.h"
 #include "io_scores_parts.h"
 #include "sanitized.h"
 
@@ -403,9 +404,35 @@ static void corr__degenerate__is_undefined_and_idle(void **state) {
         assert_non_null(es_corr_report(b.app, 0)->value[ES_SPEARMAN].why);
         assert_true(isinf(es_app_deadline(b.app)) || b.app->toast_until > 0);
         mock_keys(b.app, "hjklxuKLsaA<Enter>", &b.effects);
-        assert_true(b.app->view == ES_VIEW_SHEETS || strstr(b.app->toast, "needs") != NULL);
+        assert_true(b.app->view == ES_VIEW_SHEETS || b.app->view == ES_VIEW_RANK ||
+                    strstr(b.app->toast, "needs") != NULL);
         stop(&b);
     }
+}
+
+/* The means of tasks have no column in Rank: their numbers are shown. */
+static void corr__enter__ranks_by_the_task(void **state) {
+    (void)state;
+    bench b = start(13, 1);
+    settle(&b);
+    for (size_t line = 0; line < b.app->corr->tasks; line++) {
+        const es_table_settings *set = &b.app->set.table[ES_TABLE_RANK];
+        size_t task = b.app->corr->order[line];
+        size_t column = es_columns_find(b.app, ES_TABLE_RANK, es_corr_task_name(b.app, task));
+        command(&b, "corr");
+        b.app->corr->task = task;
+        mock_keys(b.app, "<Enter>", &b.effects);
+        assert_int_equal(b.app->view, column == ES_NONE ? ES_VIEW_SHEETS : ES_VIEW_RANK);
+        if (column == ES_NONE)
+            continue;
+        assert_int_equal(set->sort, column);
+        assert_int_equal(set->column, column);
+        assert_int_equal(set->descending, !es_corr_is_turned(b.app, task));
+    }
+    command(&b, "corr");
+    mock_keys(b.app, "i", &b.effects);
+    assert_int_equal(b.app->view, ES_VIEW_SHEETS);
+    stop(&b);
 }
 
 /* Lower is better: kept with its sign turned, shown as it is. */
@@ -558,6 +585,7 @@ int main(void) {
         cmocka_unit_test(corr__move__tasks_and_points),
         cmocka_unit_test(corr__run__asks_again_after_an_answer),
         cmocka_unit_test(corr__degenerate__is_undefined_and_idle),
+        cmocka_unit_test(corr__enter__ranks_by_the_task),
         cmocka_unit_test(corr__cost__is_turned_and_shown_as_it_is),
         cmocka_unit_test(corr__band__follows_its_key),
         cmocka_unit_test(corr__200_models__never_blocks),

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <stddef.h>
 #include <stdint.h>
@@ -453,6 +454,30 @@ static void short_names__any_names__never_read_the_same(void **state) {
     }
 }
 
+static int by_spelling(const void *a, const void *b) {
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* Thousands of names that read the same in little room: numbers, at once and in order. */
+static void short_names__thousands_alike__have_numbers(void **state) {
+    (void)state;
+    enum { NAMES = 3000, SECONDS = 5 }; /* 12 s if each were told by words */
+    static char text[NAMES][60], *out[NAMES];
+    static const char *name[NAMES];
+    for (size_t i = 0; i < NAMES; i++) {
+        (void)snprintf(text[i], sizeof *text, "organization-%zu__gte-%s-en-ft%02zu-step%zu", i % 9,
+                       i % 2 ? "large" : "small", i / 100, i);
+        name[i] = text[i];
+    }
+    clock_t before = clock();
+    assert_int_equal(es_short_names_make(name, NAMES, 10, &ruler, out, NULL), ES_OK);
+    assert_true((double)(clock() - before) / CLOCKS_PER_SEC < SECONDS);
+    qsort(out, NAMES, sizeof *out, by_spelling);
+    for (size_t i = 1; i < NAMES; i++)
+        assert_string_not_equal(out[i - 1], out[i]);
+    es_short_names_free(out, NAMES);
+}
+
 static void short_names__no_memory__is_reported(void **state) {
     static const char *const name[] = {"org/gte-base-256-dimensions",
                                        "org/gte-base-512-dimensions"};
@@ -519,6 +544,7 @@ int main(void) {
         cmocka_unit_test(short_names__steps_of_a_run__drop_what_all_share),
         cmocka_unit_test(short_names__several_differences__are_all_shown),
         cmocka_unit_test(short_names__any_names__never_read_the_same),
+        cmocka_unit_test(short_names__thousands_alike__have_numbers),
         cmocka_unit_test(short_names__no_memory__is_reported),
         cmocka_unit_test(utf8__round_trip__every_code_point),
         cmocka_unit_test(utf8__decode__refuses_invalid),

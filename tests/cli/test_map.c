@@ -152,6 +152,37 @@ static void map__columns__are_groups(void **state) {
     free_run(&r);
 }
 
+/* The plane, the sample and the counts are of those rows. */
+static void map__where__keeps_rows_with_the_value(void **state) {
+    (void)state;
+    make_mapped(true);
+    write_text("pool/labels.csv", "row,kind,size\n0,fox,1\n3,fox,2.0\n4,hen,2\n5,fox,2\n");
+    static const struct {
+        const char *where, *rows;
+    } cases[] = {{"kind=fox", "0 3 5"}, {"labels.csv:size=2", "3 4 5"}};
+    for (size_t i = 0; i < 2; i++) {
+        es_buf rows = {0};
+        run_result r = RUN("map", "pool", "a", "--json", "--where", cases[i].where);
+        expect_code(&r, 0);
+        es_json_doc *doc = parse_json(r.out);
+        es_json_value root = es_json_root(doc), list = member(&root, "rows", ES_JSON_ARRAY);
+        assert_true(number_of(&root, "of") == 3);
+        for (es_json_value row = es_json_first(&list); row.node; row = es_json_next(&row))
+            es_buf_printf(&rows, "%s%.0f", rows.length ? " " : "", number_of(&row, "row"));
+        assert_string_equal(rows.data, cases[i].rows);
+        es_json_free(doc);
+        es_buf_free(&rows);
+        free_run(&r);
+    }
+    expect_error(RUN("map", "pool", "a", "--where", "kind"), 2, "COLUMN=VALUE");
+    expect_error(RUN("map", "pool", "a", "--where", "kin=fox"), 3, "column kin");
+    expect_error(RUN("map", "pool", "a", "--where", "rows.csv:kind=fox"), 3,
+                 "column rows.csv:kind");
+    expect_error(RUN("map", "pool", "a", "--where", "kind=cat"), 4, "no row has kind=cat");
+    expect_error(RUN("export", "pool", "rank", "--where", "kind=fox", "-o", "x.csv"), 2,
+                 "no effect");
+}
+
 static void map__sample__is_seeded(void **state) {
     make_mapped(false);
     run_result a = RUN("map", "pool", "b", "--sample", "40", "--csv"),
@@ -212,6 +243,7 @@ int main(void) {
         cmocka_unit_test_setup(map__errors__who_has_the_smaller_captures, empty_scratch),
         cmocka_unit_test_setup(map__columns__are_groups, empty_scratch),
         cmocka_unit_test_setup(map__sample__is_seeded, empty_scratch),
+        cmocka_unit_test_setup(map__where__keeps_rows_with_the_value, empty_scratch),
         cmocka_unit_test_setup(map__usage__is_refused, empty_scratch),
         cmocka_unit_test_setup(map__export__draws_it, empty_scratch),
         cmocka_unit_test_setup(map__one_column__has_one_axis, empty_scratch),

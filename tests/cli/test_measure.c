@@ -261,6 +261,13 @@ static void measure__worst__shows_pairs_and_queries(void **state) {
     free_run(&r);
     expect_error(RUN("measure", "pool", "cka", "--worst-of", "good", "-q"), 2, "evalrank");
     expect_error(RUN("measure", "pool", "evalrank", "--worst-of", "goo", "-q"), 2, "'goo'");
+    r = RUN("measure", "pool", "evalrank", "--worst-of", "noise", "--csv", "--where",
+            "text=text of 7");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, ",7,text of 7,6,"));
+    assert_null(strstr(r.out, ",6,text of 6,7,"));
+    free_run(&r);
+    expect_error(RUN("measure", "pool", "evalrank", "--where", "text=a"), 2, "--worst-of");
 }
 
 typedef struct bad_case {

@@ -543,6 +543,41 @@ static void zoom__lines_for_all__names_all(void **state) {
     }
 }
 
+/* Is the name of this column over it, with a line down to the column? The edge may cut it. */
+static bool is_named(es_bench *b, size_t column) {
+    const char *name = es_app_name(b->app, b->app->list[ES_LIST_HEAT].item[column]);
+    int x = b->m.x + (int)column * b->m.g.cell_w + (b->m.g.cell_w - 1) / 2, y = b->m.y - 2;
+    while (y > b->in.y && es_grid_at(&b->grid, x, y)->code[0] == 0x2502)
+        y--;
+    for (size_t i = 0; name[i] != '\0'; i++) {
+        uint32_t code = es_grid_at(&b->grid, x + (int)i, y)->code[0];
+        if (code != (unsigned char)name[i])
+            return i > 0 && code == 0x2026;
+    }
+    return true;
+}
+
+static void heads__lines_for_names__are_stairs(void **state) {
+    (void)state;
+    static const struct {
+        size_t n, every;
+    } cases[] = {{14, 1}, {20, 2}, {24, 4}, {40, 4}, {27, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        es_bench b;
+        bench_open(&b, cases[i].n);
+        b.app->set.zoom = ES_ZOOM_AUTO;
+        b.app->column = b.app->list[ES_LIST_HEAT].item[0];
+        bench_draw(&b);
+        for (size_t c = 1; c < cases[i].n; c++)
+            if (is_named(&b, c) != (cases[i].every > 0 && c % cases[i].every == 0))
+                fail_msg("%zu embedders, column %zu", cases[i].n, c);
+        b.app->column = b.app->list[ES_LIST_HEAT].item[5]; /* the cursor's always has its name */
+        bench_draw(&b);
+        assert_true(is_named(&b, 5));
+        bench_close(&b);
+    }
+}
+
 /* Whether they were asked for or come with a small matrix. */
 static void digits__key__turns_what_is_seen(void **state) {
     es_bench b;
@@ -639,6 +674,7 @@ int main(void) {
         cmocka_unit_test(zoom__out__ends_where_all_pairs_are_seen),
         cmocka_unit_test(zoom__lines_for_all__names_all),
         cmocka_unit_test(names__blank_columns__are_theirs),
+        cmocka_unit_test(heads__lines_for_names__are_stairs),
         cmocka_unit_test(digits__key__turns_what_is_seen),
         cmocka_unit_test(digits__cursor__leaves_the_number_whole),
         cmocka_unit_test(cells__one_row_decides__are_marked_and_explained),

@@ -111,7 +111,8 @@ static void sheets__draw__as_golden(void **state) {
     }
 }
 
-/* Columns of the rows: Enter asks for the values of one, Esc for all columns again. */
+/* Columns of the rows: Enter asks for the values of one, then for the map of rows with a value; Esc
+ * goes back. */
 static es_sheet *make_columns(void) {
     static const es_out_column heads[] = {{.key = "column", .title = "column"},
                                           {.key = "file", .title = "file"},
@@ -143,6 +144,19 @@ static void sheets__columns__lead_to_their_values(void **state) {
     assert_string_equal(words.word[words.count - 1], "labels.csv:kind");
     es_words_deinit(&words);
     es_app_sheet_known(app, make_columns());
+    mock_keys(app, "<Enter>", &effects);
+    assert_string_equal(effects.items[effects.count - 1].text, "map");
+    assert_int_equal(es_sheets_words(app, &words, NULL), ES_OK);
+    assert_string_equal(words.word[words.count - 2], "--where");
+    assert_string_equal(words.word[words.count - 1], "labels.csv:kind=smiles");
+    es_words_deinit(&words);
+    mock_keys(app, ":rank<Enter>gp", &effects); /* the limit stays */
+    assert_string_equal(es_sheets_where(app), "labels.csv:kind=smiles");
+    mock_keys(app, "<Esc>", &effects);
+    assert_null(app->sheets->where);
+    assert_int_equal(es_sheets_words(app, &words, NULL), ES_OK);
+    assert_string_equal(words.word[words.count - 1], "labels.csv:kind");
+    es_words_deinit(&words);
     mock_keys(app, "<Esc>", &effects);
     assert_int_equal(es_sheets_words(app, &words, NULL), ES_OK);
     assert_string_equal(words.word[words.count - 1], "columns");

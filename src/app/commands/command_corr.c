@@ -6,6 +6,8 @@
 #include "app_corr.h"
 #include "state_ops.h"
 #include "app_dialogs.h"
+#include "app_commands.h"
+#include "app_lists.h"
 
 void es_command_corr_kind(es_call *call) {
     static const char *const titles[] = {"Spearman's rank correlation", "Kendall's tau-b",
@@ -118,6 +120,25 @@ void es_command_scores(es_call *call) {
 
 void es_command_task_details(es_call *call) {
     es_command_sheet(call);
+}
+
+/* The task's column is the one under the cursor, so s turns it round. */
+void es_command_rank_by(es_call *call) {
+    es_app *app = call->app;
+    size_t task = app->corr->task;
+    const char *name = es_corr_task_name(app, task);
+    size_t column = name ? es_columns_find(app, ES_TABLE_RANK, name) : ES_NONE;
+    if (column == ES_NONE) {
+        es_sheet_open(app, "correlation", NULL);
+        return;
+    }
+    es_table_settings *set = &app->set.table[ES_TABLE_RANK];
+    es_history_push(app);
+    set->sort = set->column = (uint8_t)column;
+    set->hidden[column] = false;
+    set->descending = !es_corr_is_turned(app, task);
+    es_go(app, ES_VIEW_RANK);
+    es_select_refresh(app, true);
 }
 
 static void next_task(es_app *app) {

@@ -272,17 +272,22 @@ static bool derive_row(es_app *app) {
     return true;
 }
 
-/* A column of the rows: a sheet of its values. False: the row is none. */
-static bool list_values(es_app *app) {
+/* A column of the rows: a sheet of its values; a value: the map of the rows that have it. False:
+ * the row is neither. */
+static bool open_values(es_app *app) {
     const struct es_sheets_state *s = app->sheets;
     const es_table_out *t = es_sheets_table(app);
     es_buf of = {0};
-    if (t == NULL || strcmp(s->shown->id, "columns") != 0 || s->of != NULL || s->line >= s->rows)
+    if (t == NULL || strcmp(s->shown->id, "columns") != 0 || s->line >= s->rows)
         return false;
-    const char *name = es_table_out_text_at(t, s->order[s->line], 0),
+    const char *first = es_table_out_text_at(t, s->order[s->line], 0),
                *file = es_table_out_text_at(t, s->order[s->line], 1);
-    es_buf_printf(&of, "%s:%s", file, name);
-    if (!of.failed)
+    bool value = es_sheets_of_values(app);
+    es_buf_printf(&of, "%s%c%s", value ? s->of : file, value ? '=' : ':', first);
+    if (!of.failed && value) {
+        es_sheets_limit(app, of.data);
+        show_map(app, NULL);
+    } else if (!of.failed)
         show(app, s->shown, of.data);
     es_buf_free(&of);
     return true;
@@ -298,7 +303,7 @@ void es_command_open_sheet(es_call *call) {
         return;
     else if (set != ES_NONE)
         open_set(app, set, call->effects);
-    else if (s != NULL && !list_values(app) && !derive_row(app))
+    else if (s != NULL && !open_values(app) && !derive_row(app))
         show_row(app);
 }
 

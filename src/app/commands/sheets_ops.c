@@ -12,12 +12,22 @@ static void enter(es_app *app) {
         app->sheets->from = app->view;
 }
 
+/* The values of the column that limits the rows, to choose another. */
+static void back_to_values(es_app *app, const char *where) {
+    char *column = es_strndup(where, strcspn(where, "="));
+    es_sheets_limit(app, NULL);
+    es_sheets_show(app, es_analysis_find("columns"), column);
+    es_free(column);
+}
+
 static bool close_sheet(es_app *app) {
     if (app->source->table && app->tab != ES_VIEW_SHEETS)
         return es_board_close(app);
     bool open = app->sheets != NULL && app->sheets->shown != NULL;
-    bool values = open && app->sheets->of != NULL && strcmp(app->sheets->shown->id, "columns") == 0;
-    if (values) /* of one column: back to all of them */
+    const char *where = es_sheets_where(app);
+    if (where != NULL)
+        back_to_values(app, where);
+    else if (es_sheets_of_values(app)) /* back to all columns */
         es_sheets_show(app, app->sheets->shown, NULL);
     else if (open)
         es_sheets_show(app, NULL, NULL);

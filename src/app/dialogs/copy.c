@@ -84,19 +84,12 @@ static void quote_json(es_buf *out, const char *text) {
 }
 
 void es_copy_escaped(es_buf *out, es_copy_form form, const char *text) {
+    if (form == ES_COPY_MARKDOWN || form == ES_COPY_LATEX) {
+        es_table_out_escape(out, text, form == ES_COPY_LATEX ? ES_FORMAT_TEX : ES_FORMAT_MD);
+        return;
+    }
     for (; *text != '\0'; text++) {
-        if ((form == ES_COPY_MARKDOWN && *text == '|') ||
-            (form == ES_COPY_JSON && (*text == '"' || *text == '\\')))
-            es_buf_putc(out, '\\');
-        if (form == ES_COPY_LATEX && *text == '\\') {
-            es_buf_puts(out, "\\textbackslash{}");
-            continue;
-        }
-        if (form == ES_COPY_LATEX && (*text == '~' || *text == '^')) {
-            es_buf_printf(out, "\\%c{}", *text);
-            continue;
-        }
-        if (form == ES_COPY_LATEX && strchr("_%&#${}", *text) != NULL)
+        if (form == ES_COPY_JSON && (*text == '"' || *text == '\\'))
             es_buf_putc(out, '\\');
         es_buf_putc(out, *text);
     }
@@ -157,6 +150,19 @@ static void put_head(es_buf *out, const copied *sheet) {
     }
 }
 
+/* The end of a table, with how many embedders it leaves out: not marked, hidden or filtered. */
+static void put_end(es_buf *out, es_copy_form form, size_t left_out) {
+    char note[48];
+    if (form == ES_COPY_JSON)
+        es_buf_puts(out, "\n]\n");
+    if (form != ES_COPY_LATEX)
+        return;
+    es_buf_puts(out, "\\bottomrule\n\\end{tabular}\n");
+    (void)snprintf(note, sizeof note, "%zu more not shown.", left_out);
+    if (left_out > 0)
+        es_table_out_note(out, note, ES_FORMAT_TEX);
+}
+
 /* ---- What is copied ---- */
 
 char *es_copy_table(const es_app *app, es_copy_form form, bool row) {
@@ -166,15 +172,17 @@ char *es_copy_table(const es_app *app, es_copy_form form, bool row) {
     es_list_id id = es_view_table[app->view].list;
     copied sheet = {.app = app, .form = form, .table = es_view_table[app->view].table};
     sheet.has_own = view->sheet != NULL && view->sheet(app, &sheet.own);
-    bool own = sheet.has_own && sheet.own.item != NULL, marks = false, first = true;
+    bool own = sheet.has_own && sheet.own.item != NULL, marks = false;
     if (!own && (id == ES_LIST_COUNT || (row && app->cursor == ES_NONE)))
         return es_strdup("");
     const size_t *items = own ? sheet.own.item : app->list[id].item;
     size_t count = own ? sheet.own.count : app->list[id].count;
-    size_t here = own ? sheet.own.here : app->cursor;
+    size_t here = own ? sheet.own.here : app->cursor, lines = 0, all = 0;
     es_buf out = {0};
     for (size_t i = 0; i < count && !own; i++)
         marks = marks || app->marked[items[i]];
+    for (size_t i = 0; i < app->n && !own; i++)
+        all += es_select_belongs(app, id, i);
     if (!row)
         put_head(&out, &sheet);
     for (size_t i = 0; i < count; i++) {
@@ -182,14 +190,12 @@ char *es_copy_table(const es_app *app, es_copy_form form, bool row) {
         if (row ? item != here : marks && !app->marked[item])
             continue;
         if (form == ES_COPY_JSON)
-            es_buf_puts(&out, first ? "\n" : ",\n");
+            es_buf_puts(&out, lines == 0 ? "\n" : ",\n");
         put_line(&out, &sheet, item);
-        first = false;
+        lines++;
     }
     if (!row)
-        es_buf_puts(&out, form == ES_COPY_JSON    ? "\n]\n"
-                          : form == ES_COPY_LATEX ? "\\bottomrule\n\\end{tabular}\n"
-                                                  : "");
+        put_end(&out, form, own ? 0 : all - lines);
     if (out.failed) {
         es_buf_free(&out);
         return NULL;

@@ -86,9 +86,8 @@ static const topic topics[] = {
      "Does the label-free score agree with downstream results? Each task of scores.csv has its "
      "coefficient with a 95% interval; the plot shows one task, one point an embedder. The partial "
      "coefficient given log dimension separates size from quality. Points left out with x are "
-     "counted in the title. j and k choose a task; Tab goes to the plot, where hjkl go from point "
-     "to "
-     "point.\n"
+     "counted in the title. j and k choose a task, Enter ranks by it; Tab goes to the plot, where "
+     "hjkl go from point to point.\n"
      "\n"
      "Over several tasks there are two sums: the mean rank, of the ranks within each task, and the "
      "mean of the scores. Both cover the embedders that have every task. gw shows the score at "
@@ -145,7 +144,10 @@ static const topic topics[] = {
      "Every analysis as a table: Enter opens one, Esc goes back. A sheet is made in the background "
      "from stored results, with the numbers of the command line, and made again when results "
      "change. h and l choose a column, s sorts by it, Enter shows all of a row, m draws the next "
-     "column beside the table, y copies, e exports.",
+     "column beside the table, y copies, e exports. In the sheet Columns, Enter lists the values "
+     "of "
+     "a column, and Enter on a value maps the rows that have it. Sheets about rows then show only "
+     "these; Esc shows all again.",
      NO_GROUP},
     {"series",
      "Training runs over their steps: checkpoints named RUN@STEP, or with series and step in "

@@ -78,7 +78,7 @@ static void lay_compare(es_layout *layout) {
     es_rect b = layout->body;
     if (layout->size != ES_LAYOUT_WIDE) {
         bool normal = layout->size == ES_LAYOUT_NORMAL;
-        int head = normal ? 7 : 6, side = normal ? b.w * 9 / 20 : 0, h = b.h - head;
+        int head = normal ? 8 : 6, side = normal ? b.w * 9 / 20 : 0, h = b.h - head;
         layout->pane[ES_PANE_CARDS] = rect(b.x, b.y, b.w, head);
         layout->pane[ES_PANE_TARGETS] = rect(b.x, b.y + head, b.w - side, h);
         layout->pane[ES_PANE_TASKS] = rect(b.x + b.w - side, b.y + head, side, h);

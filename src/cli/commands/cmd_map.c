@@ -202,6 +202,7 @@ es_status es_cmd_map(es_cli *cli, es_error *err) {
     view v = {0};
     size_t entry = SIZE_MAX, model[ES_PLACES_MOST] = {0}, count = cli->n_arguments - 1;
     size_t most = es_options_given(o, "sample") ? o->sample : SAMPLE;
+    bool *where = NULL;
     es_status st = ES_OK;
     if (cli->n_arguments < 2 || count > ES_PLACES_MOST)
         return es_usage(cli, err, "map: name one or two embedders: embedscope map %s A [B]",
@@ -212,7 +213,10 @@ es_status es_cmd_map(es_cli *cli, es_error *err) {
                             &model[k], err));
     ES_TRY(es_row_source_init(v.session, entry == SIZE_MAX ? 0 : entry, &v.rows, err));
     v.rows.eval = NULL; /* rows are numbers of the row set here */
-    ES_TRY(es_row_places_new(v.session, entry, model, count, o->groups_by, most, o->seed, &v.places,
+    if (o->where)
+        ES_TRY(es_row_where_new(es_session_pool(v.session), o->where, &where, err));
+    ES_TRY(es_row_places_new(v.session, entry, model, count,
+                             &(es_places_asked){o->groups_by, where, most, o->seed}, &v.places,
                              err));
     if (cli->export) {
         cli->export->session = v.session;
@@ -223,6 +227,7 @@ es_status es_cmd_map(es_cli *cli, es_error *err) {
         err));
 done:
     es_row_places_free(v.places);
+    es_free(where);
     es_session_close(v.session);
     return st;
 }

@@ -59,6 +59,8 @@ es_status es_cmd_measure(es_cli *cli, es_error *err) {
         return es_usage(cli, err,
                         "--other goes with " ES_DATASET_DISTANCE ", and with "
                         "knn-overlap --worst-of");
+    if (cli->options->where && !cli->options->worst_of)
+        return es_usage(cli, err, "--where goes with --worst-of");
     ES_TRY(es_measure_open(cli, false, &session, err));
     ES_TRY(es_measure_choose(cli, session, cli->arguments[1], &choices, err));
     if (cli->options->worst_of) {

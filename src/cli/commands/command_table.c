@@ -270,7 +270,8 @@ static const es_subcommand table[] = {
      .summary = "draw the rows of one or two embedders on a plane",
      .details = "Prints the first two principal components of an embedder's rows, with ids, texts "
                 "and groups. With two embedders, rows are grouped by which embedder captures them. "
-                "--colour-by takes a column of labels.csv or rows.csv, or none. For a picture: "
+                "--colour-by takes a column of labels.csv or rows.csv, or none; --where one value "
+                "of a column. For a picture: "
                 "embedscope export POOL map --models A,B.",
      .examples = "embedscope map sample_data/molecules mol2vec_128 desc_all\n"
                  "embedscope map sample_data/molecules desc_all --sample 500 --csv -o map.csv\n"

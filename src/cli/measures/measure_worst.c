@@ -226,6 +226,17 @@ static es_status make_tables(const es_document *d, es_sheet *sheet, es_error *er
     return st;
 }
 
+/* Keeps the lines whose row, or the answer of a query that is no row, is among these. */
+static void keep_rows(es_worst_list *list, const bool *where) {
+    size_t kept = 0;
+    for (size_t k = 0; k < list->count; k++) {
+        uint32_t row = list->line[k].row[list->own_ids ? 1 : 0];
+        if (row != UINT32_MAX && where[row])
+            list->line[kept++] = list->line[k];
+    }
+    list->count = kept;
+}
+
 es_status es_measure_write_worst(es_cli *cli, es_session *session, const es_choices *choices,
                                  es_error *err) {
     look l = {.session = session, .choice = &choices->item[0], .other = SIZE_MAX};
@@ -236,6 +247,7 @@ es_status es_measure_write_worst(es_cli *cli, es_session *session, const es_choi
     const double *values;
     es_output_format format = es_output_format_of(cli, ES_FORMAT_TABLE);
     es_matrix m = {0}, other = {0}, queries = {0};
+    bool *where = NULL;
     es_status st = ES_OK;
     bool joined = choices->count > 1 && l.choice->measured->task == NULL; /* sets of pairs: all */
     if ((choices->count != 1 && !joined) || kind == ES_WORST_NONE)
@@ -266,6 +278,10 @@ es_status es_measure_write_worst(es_cli *cli, es_session *session, const es_choi
         ES_TRY(es_session_measure_queries(session, l.model, &data, &queries, err));
     ES_TRY(es_worst_list_new(measure, &m, rows ? &other : NULL, &data, values,
                              cli->host ? cli->host->run : NULL, &l.list, err));
+    if (cli->options->where) {
+        ES_TRY(es_row_where_new(es_session_pool(session), cli->options->where, &where, err));
+        keep_rows(&l.list, where);
+    }
     static const es_document_parts parts = {.schema = "worst",
                                             .tables = make_tables,
                                             .caption = put_caption,
@@ -275,6 +291,7 @@ es_status es_measure_write_worst(es_cli *cli, es_session *session, const es_choi
     ES_TRY(es_document_write(&parts, (es_document){cli, session, SIZE_MAX, &l, format}, err));
 done:
     es_worst_list_free(&l.list);
+    es_free(where);
     es_matrix_free(&m);
     es_matrix_free(&other);
     es_matrix_free(&queries);

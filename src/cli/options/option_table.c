@@ -149,6 +149,9 @@ const es_option es_option_table[] = {
            "or rows.csv, or none; figures of matrix, tree and correlation: family, community (the "
            "default) or none",
            .command_line_only = true),
+    OPTION(MAP, TEXT, where, "where", "COLUMN=VALUE",
+           "only rows with this value in a column of labels.csv or rows.csv",
+           .command_line_only = true),
     OPTION(MAP, COUNT, sample, "sample", "N", "draw a seeded sample of N rows (2000); 0: all",
            .command_line_only = true),
     OPTION(BY, CHOICE, by, "by", "WHAT",
@@ -167,6 +170,9 @@ const es_option es_option_table[] = {
     OPTION(MEASURE, TEXT, other, "other", "NAME",
            "dataset-distance: the pool of the same embedders to compare with; knn-overlap "
            "--worst-of: the other embedder",
+           .command_line_only = true),
+    OPTION(MEASURE, TEXT, where, "where", "COLUMN=VALUE",
+           "--worst-of: only rows with this value in a column of labels.csv or rows.csv",
            .command_line_only = true),
 
     OPTION(MEASURE, LIST, sweep, "sweep", "KEY=V,V",

@@ -70,7 +70,7 @@ typedef enum es_tree_method {
     ES_TREE_MEDIAN
 } es_tree_method;
 
-enum { ES_OPTIONS_MOST = 128 /* rows of the table */ };
+enum { ES_OPTIONS_MOST = 160 /* rows of the table */ };
 
 /** Texts of an option that may be given several times; items[count] is NULL. */
 typedef struct es_texts {
@@ -156,6 +156,7 @@ typedef struct es_options {
     es_texts sbatch;           /* options of it */
 
     const char *task, *worst_of, *other;   /* a label column; an embedder; a pool or one more */
+    const char *where;                     /* COLUMN=VALUE of rows */
     const char *score;                     /* a measure */
     const char *measure;                   /* of two embedders, as a matrix */
     size_t bytes;                          /* a row; 0: any */

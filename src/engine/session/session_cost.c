@@ -82,23 +82,75 @@ es_status es_room_settle(es_session *s, es_error *err) {
     return es_room_new(left > 0 ? (size_t)left : 0, &s->room, err);
 }
 
-/* Every pair that is to be estimated and not known. */
-typedef void pair_visitor(void *context, const es_session *s, es_lease pair);
+/* ---- pairs that cost the same ----
+ *
+ * Thousands of embedders have millions of pairs and few widths. Pairs of one source whose targets
+ * have one width and kind are visited at once. */
 
-/* Calls the visitor for each pair and each zero line that is not done. */
-static void visit_missing_pairs(const es_session *s, pair_visitor *visitor, void *context) {
-    for (size_t e = 0; e < es_entries_wanted(s); e++) {
+typedef enum which_pairs { MISSING, MEASURED, ALL } which_pairs;
+
+/* One of `count` pairs that cost the same. */
+typedef void pair_visitor(void *context, const es_session *s, es_lease pair, size_t count);
+
+static bool is_among(const es_entry *e, which_pairs which, size_t i) {
+    const es_results *r = e->results;
+    bool done = r->state[i] == ES_PAIR_DONE;
+    return which == ALL ||
+           (which == MISSING ? !done && (!e->only || e->only[i]) : done && isfinite(r->seconds[i]));
+}
+
+/* Numbers the targets (m) by width and kind; returns how many numbers there are. example: (m). */
+static size_t number_targets(const es_session *s, size_t entry, size_t *number, size_t *example) {
+    const es_results *r = s->entries[entry].results;
+    size_t count = 0;
+    for (size_t t = 0; t < s->m; t++) {
+        size_t k = 0;
+        es_kind kind = es_pool_model(s->pool, r->model[t])->kind;
+        while (k < count && (r->dim_used[example[k]] != r->dim_used[t] ||
+                             es_pool_model(s->pool, r->model[example[k]])->kind != kind))
+            k++;
+        if (k == count)
+            example[count++] = t;
+        number[t] = k;
+    }
+    return count;
+}
+
+static es_status visit_pairs(const es_session *s, size_t entry, which_pairs which,
+                             pair_visitor *visitor, void *context, es_error *err) {
+    size_t m = s->m, *number = es_alloc_zero(3 * m + 1, sizeof *number);
+    if (number == NULL)
+        return es_no_memory(err);
+    size_t *first = number + m, *count = first + m;
+    size_t numbers = number_targets(s, entry, number, first);
+    for (size_t source = 0; source < m; source++) {
+        for (size_t t = 0; t < m; t++)
+            if (is_among(&s->entries[entry], which, source * m + t) && count[number[t]]++ == 0)
+                first[number[t]] = t;
+        for (size_t k = 0; k < numbers; k++)
+            if (count[k] > 0)
+                visitor(context, s, (es_lease){entry, source, first[k]}, count[k]);
+        memset(count, 0, numbers * sizeof *count);
+    }
+    es_free(number);
+    return ES_OK;
+}
+
+/* Calls the visitor for all pairs and each zero line that are to be estimated and not done. */
+static es_status visit_missing(const es_session *s, pair_visitor *visitor, void *context,
+                               es_error *err) {
+    es_status st = ES_OK;
+    for (size_t e = 0; e < es_entries_wanted(s) && st == ES_OK; e++) {
         const es_results *r = s->entries[e].results;
         const uint8_t *only = s->entries[e].only;
         if (r == NULL) /* there was no memory for them */
             continue;
-        for (size_t i = 0; i < s->m * s->m; i++)
-            if (r->state[i] != ES_PAIR_DONE && (!only || only[i]))
-                visitor(context, s, (es_lease){e, i / s->m, i % s->m});
+        st = visit_pairs(s, e, MISSING, visitor, context, err);
         for (size_t t = 0; s->with_null && t < s->m; t++)
             if (r->null[t].state != ES_PAIR_DONE && (!only || only[s->m * s->m + t]))
-                visitor(context, s, (es_lease){e, s->m + t, t});
+                visitor(context, s, (es_lease){e, s->m + t, t}, 1);
     }
+    return st;
 }
 
 typedef struct heaviest {
@@ -106,8 +158,9 @@ typedef struct heaviest {
     es_lease pair;
 } heaviest;
 
-static void find_largest(void *context, const es_session *s, es_lease pair) {
+static void find_largest(void *context, const es_session *s, es_lease pair, size_t count) {
     heaviest *most = context;
+    (void)count;
     size_t source, bytes = es_pair_need(s, pair, &source);
     if (bytes > most->bytes)
         *most = (heaviest){bytes, pair};
@@ -149,9 +202,9 @@ es_status es_session_fits(const es_session *s, es_error *err) {
     char what[256];
     if (!s->room) /* it is known once all embedders are read */
         return ES_OK;
-    visit_missing_pairs(s, find_largest, &most);
-    if (most.bytes == 0)
-        return ES_OK;
+    es_status st = visit_missing(s, find_largest, &most, err);
+    if (st != ES_OK || most.bytes == 0)
+        return st;
     const es_results *r = s->entries[most.pair.entry].results;
     (void)snprintf(what, sizeof what, "%s of %s from %s", r->estimator->name,
                    r->name[most.pair.target], r->name[most.pair.source % s->m]);
@@ -166,35 +219,32 @@ double es_room_standing(const es_session *s) {
 
 static const double SHARE = 0.4; /* of the peak of one thread */
 
+static void add_work(void *sum, const es_session *s, es_lease pair, size_t count) {
+    *(double *)sum += (double)count * es_pair_work(s, pair);
+}
+
 /* One thread's operations in a second: of this entry's pairs that are known; else of the entry
  * before it, and of the first by a share of the processor's peak, since narrow products and what is
  * no product are slower than that. */
-static double rate_of(const es_session *s, size_t entry, double before, bool *measured) {
-    const es_results *r = s->entries[entry].results;
+static es_status rate_of(const es_session *s, size_t entry, double before, bool *measured,
+                         double *rate, es_error *err) {
+    const es_entry *e = &s->entries[entry];
     double work = 0, seconds = 0;
+    es_status st = visit_pairs(s, entry, MEASURED, add_work, &work, err);
     for (size_t i = 0; i < s->m * s->m; i++)
-        if (r->state[i] == ES_PAIR_DONE && isfinite(r->seconds[i])) {
-            work += es_pair_work(s, (es_lease){entry, i / s->m, i % s->m});
-            seconds += r->seconds[i];
-        }
+        if (is_among(e, MEASURED, i))
+            seconds += e->results->seconds[i];
     *measured = seconds > 0;
-    return *measured ? work / seconds : before;
+    *rate = *measured ? work / seconds : before;
+    return st;
 }
 
-typedef struct summing {
-    es_outlook *out;
-    const double *rate; /* (entries) */
-} summing;
-
-/* Adds the work and memory of a pair to the sums. */
-static void add_pair(void *context, const es_session *s, es_lease pair) {
-    const summing *sum = context;
+/* Adds the work and memory of pairs to the sums. */
+static void add_pairs(void *outlook, const es_session *s, es_lease pair, size_t count) {
     size_t source, need = es_pair_need(s, pair, &source);
-    double work = es_pair_work(s, pair);
-    es_outlook_part *part = &sum->out->part[pair.entry % ES_OUTLOOK_PARTS];
-    part->pairs++;
-    part->operations += work;
-    part->seconds += work / sum->rate[pair.entry];
+    es_outlook_part *part = &((es_outlook *)outlook)->part[pair.entry % ES_OUTLOOK_PARTS];
+    part->pairs += count;
+    part->operations += (double)count * es_pair_work(s, pair);
     part->largest = fmax(part->largest, (double)need);
 }
 
@@ -289,15 +339,16 @@ static es_status estimate_outlook(const es_session *s, double peak, size_t nodes
     o.measured = true;
     for (size_t e = 0; e < s->n_entries; e++) {
         bool measured = false;
-        rate[e] = rate_of(s, e, e > 0 ? rate[e - 1] : SHARE * peak, &measured);
+        ES_TRY(rate_of(s, e, e > 0 ? rate[e - 1] : SHARE * peak, &measured, &rate[e], err));
         o.measured = o.measured && (measured || e >= es_entries_wanted(s));
     }
     o.parts = s->n_entries < ES_OUTLOOK_PARTS ? s->n_entries : ES_OUTLOOK_PARTS;
-    visit_missing_pairs(s, add_pair, &(summing){&o, rate});
-    for (size_t e = 0; e < o.parts; e++)
-        for (size_t i = 0; i < s->m * s->m; i++)
-            o.part[e].whole += es_pair_work(s, (es_lease){e, i / s->m, i % s->m}) / rate[e];
+    ES_TRY(visit_missing(s, add_pairs, &o, err));
     for (size_t e = 0; e < o.parts; e++) {
+        ES_TRY(visit_pairs(s, e, ALL, add_work, &o.part[e].whole, err));
+        o.part[e].whole /= rate[e];
+        if (o.part[e].pairs > 0) /* else 0, whatever the rate */
+            o.part[e].seconds = o.part[e].operations / rate[e];
         o.pairs += o.part[e].pairs;
         o.operations += o.part[e].operations;
         o.seconds += o.part[e].seconds;
@@ -345,6 +396,8 @@ bool es_session_told(es_session *s, es_outlook *out) {
     static const es_latest_task_kind kind = {measure_rate, release_rate, 1.0, "the machine's rate"};
     const double *rate = s ? s->rate.newest : NULL;
     es_outlook o;
+    if (s && !rate && s->rate.job) /* being measured, which takes a second */
+        return false;
     if (!s || !s->room || s->m == 0 ||
         estimate_outlook(s, rate ? *rate : (double)NAN, 0, &o, NULL) != ES_OK)
         return false;

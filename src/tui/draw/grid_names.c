@@ -1,19 +1,8 @@
-/* Names from top to bottom, and in several lines. */
+/* Names in several lines. */
 #include "grid_names.h"
 
 #include <stdio.h>
 #include <string.h>
-
-static double letters_of(const void *context, const char *utf8) {
-    (void)context;
-    int letters = 0;
-    for (size_t left = strlen(utf8), used; left > 0; utf8 += used, left -= used) {
-        uint32_t code;
-        used = es_utf8_decode(utf8, left, &code);
-        letters += es_code_width(code) > 0;
-    }
-    return letters;
-}
 
 /* Bytes of the first letter with the marks on it. */
 static size_t letter_bytes(const char *text) {
@@ -29,24 +18,6 @@ static size_t letter_bytes(const char *text) {
 }
 
 enum { LETTER = 48 }; /* bytes of a letter that are drawn */
-
-void es_grid_upright(es_grid *grid, es_rect r, es_role role, const char *name) {
-    const es_ruler ruler = {letters_of, NULL, "…"};
-    const char *cut = es_shown_name(grid->names, name, r.h, ES_SHOWN_UPRIGHT, &ruler);
-    name = cut != NULL ? cut : name;
-    int y = r.y + r.h - (int)letters_of(NULL, name);
-    es_grid_fill(grid, r, role, ' ');
-    for (y = y < r.y ? r.y : y; *name != '\0' && y < r.y + r.h; y++) {
-        char letter[LETTER];
-        size_t bytes = letter_bytes(name);
-        (void)snprintf(letter, sizeof letter, "%.*s", (int)(bytes < LETTER ? bytes : LETTER - 1),
-                       name);
-        es_rect old = es_grid_clip(grid, r); /* in ASCII what is left out is two dots wide */
-        es_grid_text(grid, r.x, y, role, letter);
-        es_grid_set_clip(grid, old);
-        name += bytes;
-    }
-}
 
 /* Bytes that a line of w columns takes of the text, whose rest has to fit into `below` lines. */
 static size_t line_bytes(const es_grid *grid, const char *text, int w, int below) {

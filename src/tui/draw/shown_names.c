@@ -8,7 +8,7 @@
 enum { WIDTHS = 12 }; /* kept; the one that was asked for longest ago gives way */
 
 typedef struct short_width {
-    int w; /* columns; letters of those upright */
+    int w; /* columns */
     es_shown_kind kind;
     unsigned long asked;
     char **text; /* (n) NULL: none */

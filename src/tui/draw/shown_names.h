@@ -6,7 +6,7 @@
 #include "base.h"
 
 typedef struct es_shown_names es_shown_names;
-typedef enum es_shown_kind { ES_SHOWN_COLUMNS, ES_SHOWN_ASCII, ES_SHOWN_UPRIGHT } es_shown_kind;
+typedef enum es_shown_kind { ES_SHOWN_COLUMNS, ES_SHOWN_ASCII } es_shown_kind;
 
 /** The names that are distinguished from now on, into *names, which is NULL at first; copied when
  * they have changed. Out of memory: NULL, and names are cut as any text. name(context, i): 0 <= i <

@@ -13,7 +13,8 @@ static const char *shown_key(const char *spelling, bool ascii) {
 
 static const char *footer_label(const es_app *app, es_command command) {
     bool goes_on = command == ES_COMMAND_PAUSE && app->phase == ES_PHASE_PAUSED;
-    return goes_on ? "resume" : es_commands[command].footer;
+    bool at_points = command == ES_COMMAND_PANE_NEXT && app->focus[app->view] == ES_PANE_SIDE;
+    return goes_on ? "resume" : at_points ? "tasks" : es_commands[command].footer;
 }
 
 /* Width of an entry "key label"; drawn when grid is not NULL. */
@@ -59,17 +60,22 @@ static bool is_last(es_command command) {
     return found;
 }
 
+/* Tab is listed only in Corr, if there are points to go to. */
 static bool in_footer(const es_app *app, es_command command) {
-    return es_commands[command].footer != NULL && es_command_in_view(command, app->view) &&
-           !is_idle(app, command) && command != ES_COMMAND_EXPORT && !is_last(command) &&
+    bool points = app->view == ES_VIEW_CORR && es_command_refusal(app, ES_COMMAND_LABELS) == NULL;
+    return (command != ES_COMMAND_PANE_NEXT || points) && es_commands[command].footer != NULL &&
+           es_command_in_view(command, app->view) && !is_idle(app, command) &&
+           command != ES_COMMAND_EXPORT && !is_last(command) &&
            !es_command_is_shadowed(command, app->view) && has_keys(app, command) &&
            es_command_refusal(app, command) == NULL;
 }
 
-/* Moving, starting and pausing a run; then what can run now, in the order of the table. At the end
- * are always "e export" where there is something, ": command", "? help" and "q quit". */
+/* Moving, the other pane, starting and pausing a run; then what can run now, in the order of the
+ * table. At the end are always "e export" where there is something, ": command", "? help" and "q
+ * quit". */
 static bool comes_first(es_command command) {
-    return command == ES_COMMAND_DOWN || command == ES_COMMAND_START || command == ES_COMMAND_PAUSE;
+    return command == ES_COMMAND_DOWN || command == ES_COMMAND_PANE_NEXT ||
+           command == ES_COMMAND_START || command == ES_COMMAND_PAUSE;
 }
 
 static bool is_first_start(const es_app *app) {

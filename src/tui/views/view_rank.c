@@ -95,7 +95,7 @@ static void put_legend(const es_app *app, const bool *seen, bool best, bool wide
     out[0] = '\0';
     if (best)
         es_phrase_add(out, capacity, " · %s %s", app->ascii ? "|" : "▌",
-                      wide ? "candidate for the best" : "best?");
+                      wide ? "candidate for the best" : "candidate");
     for (int kind = ES_APART_SHOWN; kind >= ES_APART_NOT; kind--)
         if (seen[kind])
             es_phrase_add(out, capacity, " · %s", meaning[wide][kind]);

@@ -573,7 +573,9 @@ static void put_place(const struct es_sheets_state *s, char *out, size_t capacit
 /* Where Esc leads. */
 static const char *below(const es_app *app) {
     if (es_board_tab(app) == ES_VIEW_SHEETS)
-        return "Esc: all sheets";
+        return es_sheets_where(app) != NULL ? "Esc: all values"
+               : es_sheets_of_values(app)   ? "Esc: all columns"
+                                            : "Esc: all sheets";
     return es_board_tab(app) == ES_VIEW_COMPARE || app->sheets->of != NULL ? "Esc: back"
            : es_board_tab(app) == ES_VIEW_RANK ? "Enter: compare with the first"
                                                : "Enter: what goes with this task";
@@ -582,15 +584,18 @@ static const char *below(const es_app *app) {
 static void draw(const es_app *app, es_grid *grid, const es_layout *layout) {
     const struct es_sheets_state *s = app->sheets;
     bool list = s == NULL || s->shown == NULL;
-    char right[128] = "";
+    const char *where = es_sheets_where(app);
+    char right[128] = "", title[160];
+    (void)snprintf(title, sizeof title, "%s%s%s", list ? "Sheets" : s->shown->title,
+                   where ? ": " : "", where ? where : "");
     if (!list && s->sheet)
         put_place(s, right, sizeof right);
     if (es_board_tab(app) == ES_VIEW_OVERVIEW && !list && s->sheet && s->sheet->tables > 0) {
         es_draw_board(app, grid, layout->body, right);
         return;
     }
-    es_rect in = es_grid_pane(grid, layout->body, true, list ? "Sheets" : s->shown->title, right,
-                              list ? "Enter opens" : below(app));
+    es_rect in =
+        es_grid_pane(grid, layout->body, true, title, right, list ? "Enter opens" : below(app));
     es_rect old = es_grid_clip(grid, in);
     const char *lacks = list ? NULL : es_analysis_lacks(s->shown, es_sheets_there(app));
     if (list)

@@ -69,6 +69,8 @@ void es_select_scroll(es_app *app);          /* keep cursors inside their panes 
 size_t es_select_changes(const es_app *app); /* places changed since the order was frozen */
 void es_select_freeze(es_app *app, bool frozen);
 size_t es_select_hidden(const es_app *app);
+/** True if a list holds this embedder unless it is hidden or filtered out. */
+bool es_select_belongs(const es_app *app, es_list_id list, size_t item);
 bool es_select_in_matrix(const es_app *app, size_t item);
 es_order es_order_find(const char *name); /* ES_ORDER_COUNT: none */
 

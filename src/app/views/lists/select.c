@@ -76,9 +76,13 @@ size_t es_select_hidden(const es_app *app) {
     return count;
 }
 
+bool es_select_belongs(const es_app *app, es_list_id list, size_t item) {
+    return (list == ES_LIST_POOL || es_select_in_matrix(app, item)) &&
+           (list != ES_LIST_RANK || !es_ranked_leaves_out(app, item));
+}
+
 static bool shown(const es_app *app, es_list_id list, size_t item) {
-    return !app->hidden[item] && (list == ES_LIST_POOL || es_select_in_matrix(app, item)) &&
-           (list != ES_LIST_RANK || !es_ranked_leaves_out(app, item)) && app->passes[item];
+    return !app->hidden[item] && app->passes[item] && es_select_belongs(app, list, item);
 }
 
 size_t es_select_index(const es_app *app, es_list_id list, size_t item) {

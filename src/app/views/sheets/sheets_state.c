@@ -47,6 +47,7 @@ static void forget(struct es_sheets_state *s) {
     if (s) {
         forget_sheet(s);
         es_free(s->of);
+        es_free(s->where);
         es_free(s->choice);
         es_words_deinit(&s->command);
     }
@@ -88,6 +89,25 @@ void es_sheets_show(es_app *app, const es_analysis *analysis, const char *of) {
     for (size_t i = 0; i < es_analysis_count; i++)
         if (analysis == es_analyses[i])
             s->listed = i;
+}
+
+bool es_sheets_of_values(const es_app *app) {
+    const struct es_sheets_state *s = app->sheets;
+    return s && s->shown && s->of && strcmp(s->shown->id, "columns") == 0;
+}
+
+const char *es_sheets_where(const es_app *app) {
+    const struct es_sheets_state *s = app->sheets;
+    bool rows =
+        s && s->shown &&
+        (s->shown->of == ES_ANALYSIS_OF_EMBEDDERS || s->shown->of == ES_ANALYSIS_OF_MEASURE);
+    return rows ? s->where : NULL;
+}
+
+void es_sheets_limit(es_app *app, const char *where) {
+    struct es_sheets_state *s = app->sheets;
+    es_free(s->where);
+    s->where = where ? es_strdup(where) : NULL; /* without memory all rows are shown */
 }
 
 /* ---- asking ---- */
@@ -167,6 +187,10 @@ es_status es_sheets_words(const es_app *app, es_words *line, es_error *err) {
     ES_TRY(add_words(line, s->of, '\n', err));
     if (s->choice)
         ES_TRY(es_words_add(line, s->choice, err));
+    if (es_sheets_where(app)) {
+        ES_TRY(es_words_add(line, "--where", err));
+        ES_TRY(es_words_add(line, s->where, err));
+    }
     if (ranks && app->set.published)
         ES_TRY(es_words_add(line, "--score=published", err));
     if (ranks && app->set.with_derived)

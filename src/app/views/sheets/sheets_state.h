@@ -10,11 +10,12 @@
 struct es_sheets_state {
     const es_analysis *shown; /* NULL: the list of analyses */
     char *of;                 /* words of its command line, a line each; NULL: none */
-    es_words command;         /* the command line that makes it; none: not asked for yet */
-    char *choice;             /* "--within=rank", chosen among what the sheet offers; NULL: none */
-    size_t listed;            /* line of the list */
-    es_sheet *sheet;          /* of `shown`; NULL: not made yet */
-    char *problem;            /* why there is none; NULL: there is, or it is being made */
+    char *where;      /* "labels.csv:kind=fox": sheets about rows show only these; NULL: all */
+    es_words command; /* the command line that makes it; none: not asked for yet */
+    char *choice;     /* "--within=rank", chosen among what the sheet offers; NULL: none */
+    size_t listed;    /* line of the list */
+    es_sheet *sheet;  /* of `shown`; NULL: not made yet */
+    char *problem;    /* why there is none; NULL: there is, or it is being made */
     bool asking, asked;
     double asked_at;
     bool elsewhere;              /* results that are not shown here have changed since then */
@@ -41,6 +42,12 @@ struct es_sheets_state *es_sheets(es_app *app);
 /** Shows an analysis of what these words name, a line each (NULL: of all there is); NULL: the list.
  */
 void es_sheets_show(es_app *app, const es_analysis *analysis, const char *of);
+/** True if the values of one column of the rows are shown. */
+bool es_sheets_of_values(const es_app *app);
+/** Which rows the sheet is limited to, COLUMN=VALUE; NULL: all, or it is not about rows. */
+const char *es_sheets_where(const es_app *app);
+/** Limits sheets about rows to COLUMN=VALUE (copied); NULL: all rows. */
+void es_sheets_limit(es_app *app, const char *where);
 /** Adds what is behind the pool in the command line of the sheet that is shown. */
 es_status es_sheets_words(const es_app *app, es_words *line, es_error *err);
 /** Asks for the sheet of another choice: of this value, or of the next one (NULL). False: it offers

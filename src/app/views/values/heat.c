@@ -271,23 +271,18 @@ static int label_width(const es_app *app, int width, int cells) {
 }
 
 /* Lines under the matrix for its legend; see heatmap_legend.c. */
-enum { LEGEND = 3, DIGIT_W = 6, UPRIGHT = 7 };
+enum { LEGEND = 3, DIGIT_W = 6, HEADS = 7 };
 
-/* Lines that the matrix leaves blank go to the heads of its columns: upright names where columns
- * are narrow, wrapped ones where they are wide. */
+/* Returns the lines of names over the columns, out of those that the matrix leaves blank: one for
+ * each name if columns are narrow, those of a wrapped name if they are wide. */
 static int head_lines(const es_app *app, const es_screen_sizes *g, int spare) {
-    enum { LEAST = 4, MOST = 12, PROFILE = 1 };
-    const es_list *list = &app->list[ES_LIST_HEAT];
-    if (g->half || g->pool > 1 || g->cell_w < 2 || spare < 1)
+    enum { LEAST = 4, PROFILE = 1 };
+    bool narrow = g->cell_w < DIGIT_W - 1;
+    int room = spare - PROFILE + 1;
+    if (g->pool > 1 || room < (narrow ? LEAST : 1))
         return 1;
-    int longest = longest_name(app), wanted;
-    wanted = g->cell_w < DIGIT_W - 1 ? longest : (longest + g->cell_w - 2) / (g->cell_w - 1);
-    int matrix = (int)(list->count < 1000 ? list->count : 1000) * g->cell_h;
-    wanted = clamp(wanted, 1, matrix > MOST ? matrix : MOST); /* what it explains is the larger */
-    spare -= PROFILE;
-    if (g->cell_w < DIGIT_W - 1 && spare + 1 < LEAST)
-        return 1; /* too few letters to stand upright */
-    return clamp(wanted, 1, spare + 1 > 1 ? spare + 1 : 1);
+    int wanted = narrow ? (int)g->total : (longest_name(app) + g->cell_w - 2) / (g->cell_w - 1);
+    return clamp(wanted, 1, room);
 }
 
 /* Columns that cells and profiles leave blank, for names that were cut. */
@@ -328,8 +323,10 @@ es_screen_sizes es_heat_geometry(const es_app *app, es_rect inside) {
         g.cell_h = clamp(h / count, 1, 3);
         g.cell_w = clamp(w / count, 2, 2 * g.cell_h + 1);
         g.cell_w = g.cell_w > DIGIT_W - 1 ? DIGIT_W - 1 : g.cell_w;
+        if (g.cell_w == DIGIT_W - 2 && w - g.cell_w * count < PROFILE_W)
+            g.cell_w--; /* for the profile and the names of the last columns */
         /* Names over the columns say more than a second line of each cell. */
-        if (g.cell_h > 1 && h - g.cell_h * count < UPRIGHT)
+        if (g.cell_h > 1 && h - g.cell_h * count < HEADS)
             g.cell_h--;
     } else if (zoom == ES_ZOOM_LARGE) {
         g.cell_w = clamp(w / count, DIGIT_W, 11);
@@ -344,6 +341,7 @@ es_screen_sizes es_heat_geometry(const es_app *app, es_rect inside) {
         w -= more;
     }
     int taken = (int)(g.total < 10000 ? g.total : 10000) * g.cell_h;
+    taken = g.half ? (taken + 1) / 2 : taken;
     g.head_h += head_lines(app, &g, h - taken) - 1;
     h = inside.h - g.head_h - LEGEND;
     h = h < 1 ? 1 : h;

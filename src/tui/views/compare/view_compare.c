@@ -2,6 +2,7 @@
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "compare_panes.h"
 #include "phrase.h"
@@ -122,10 +123,23 @@ static void heads_on_border(const es_app *app, es_grid *grid, int x, int y) {
         es_grid_text(grid, x + at[k], y, ES_ROLE_COLUMN_HEADER, text[k]);
 }
 
-/* Alone: no other pane has the verdict. */
+/* Returns the lines taken; a decision that goes on ends in dots. */
+static int draw_decision(const es_app *app, es_grid *grid, es_rect r) {
+    char text[400];
+    es_compare_decision(app, app->compare.pair, text, sizeof text);
+    text[strcspn(text, "\n")] = '\0';
+    if (r.h < 1 || text[0] == '\0')
+        return 0;
+    int lines = es_draw_wrap(grid, r, ES_ROLE_TEXT_STRONG, text, 0);
+    if (lines > r.h)
+        es_grid_text(grid, r.x + r.w - 1, r.y + r.h - 1, ES_ROLE_TEXT_STRONG, "…");
+    return lines < r.h ? lines : r.h;
+}
+
+/* The decision, then what each is. Alone: no other pane has the verdict. */
 static void draw_head(const es_app *app, es_grid *grid, es_rect pane, bool alone) {
     size_t count = app->set.compare.count;
-    char reading[240], values[120] = "";
+    char values[120] = "";
     bool third = app->compare.side == count && count < ES_COMPARE_MOST;
     if (count == 2 && app->compare.known != NULL)
         put_values(app->compare.known, app->ascii, values, sizeof values);
@@ -136,7 +150,9 @@ static void draw_head(const es_app *app, es_grid *grid, es_rect pane, bool alone
     in = (es_rect){in.x + 1, in.y, in.w - 2, in.h};
     int y = in.y, end = in.y + in.h, name = in.w - 4 - (in.w >= 74 ? 43 : 36);
     es_rect old = es_grid_clip(grid, (es_rect){in.x, pane.y, in.w, in.y + in.h - pane.y});
-    if (in.h > (int)count + 1) {
+    bool heads = in.h > (int)count + 1;
+    y += draw_decision(app, grid, (es_rect){in.x, y, in.w, in.h - (int)count - heads});
+    if (heads) {
         int x = in.x + 4 + name;
         es_grid_text(grid, x, y, ES_ROLE_COLUMN_HEADER,
                      es_compare_lower(app) ? "  dim  score 95%          rank   err"
@@ -148,9 +164,6 @@ static void draw_head(const es_app *app, es_grid *grid, es_rect pane, bool alone
         heads_on_border(app, grid, in.x + 4 + name, pane.y);
     for (size_t k = 0; k < count; k++)
         head_row(app, grid, in, y++, k, name);
-    es_compare_decision(app, app->compare.pair, reading, sizeof reading);
-    if (y < end && reading[0] != '\0')
-        y += es_draw_wrap(grid, (es_rect){in.x, y, in.w, end - y}, ES_ROLE_TEXT_STRONG, reading, 0);
     if (y < end && alone)
         draw_verdict(app, grid, in.x, y, in.w, end - y);
     es_grid_set_clip(grid, old);

@@ -103,24 +103,46 @@ static void draw_group_heads(const es_heatmap_view *m, int y) {
     }
 }
 
-/* The name over a column: in the lines there are, across where it is wide, else upright. */
-static void draw_head(const es_heatmap_view *m, es_rect in, size_t c) {
-    es_rect r = {m->x + (int)c * m->g.cell_w, in.y, m->g.cell_w - 1, m->g.head_h - 1};
-    es_role role = c == m->column_at ? ES_ROLE_SELECTION : ES_ROLE_TEXT;
-    const char *name = es_app_name(m->app, m->list->item[m->app->left + c]);
-    if (m->g.cell_w >= WIDE)
-        es_grid_wrapped(m->grid, r, role, name);
-    else {
-        r.x += (m->g.cell_w - 1) / 2;
-        r.w = 1 + (m->g.cell_w > 2);
-        es_grid_upright(m->grid, r, role, name);
-    }
+/* The middle of a column. */
+static int column_x(const es_heatmap_view *m, size_t c) {
+    return m->x + (int)c * m->g.cell_w + (m->g.cell_w - 1) / 2;
 }
 
-/* Is the name of the cursor's column cut where it stands? */
-static bool is_head_cut(const es_heatmap_view *m) {
-    return m->column_at != ES_NONE && m->app->column != ES_NONE && m->g.cell_w < WIDE &&
-           es_text_width(es_app_name(m->app, m->app->column)) > m->g.head_h - 1;
+static const char *head_name(const es_heatmap_view *m, size_t c) {
+    return es_app_name(m->app, m->list->item[m->app->left + c]);
+}
+
+static es_role head_role(const es_heatmap_view *m, size_t c, es_role other) {
+    return c == m->column_at ? ES_ROLE_SELECTION : other;
+}
+
+/* Names of wide columns, in lines as wide as the column. Returns true if the cursor's is whole. */
+static bool draw_wrapped_heads(const es_heatmap_view *m, es_rect in) {
+    es_rect r = {m->x, in.y, m->g.cell_w - 1, m->g.head_h - 1};
+    for (size_t c = 0; c < m->columns; c++, r.x += m->g.cell_w)
+        es_grid_wrapped(m->grid, r, head_role(m, c, ES_ROLE_TEXT), head_name(m, c));
+    return m->column_at != ES_NONE && es_text_width(head_name(m, m->column_at)) <= r.w * r.h;
+}
+
+/* Names of narrow columns, one a line, each with a line down to its column: of all columns, or of
+ * every second, third ... if there are fewer lines. Returns true if the cursor's is among them and
+ * whole. */
+static bool draw_stairs(const es_heatmap_view *m, es_rect in) {
+    size_t lines = (size_t)m->g.head_h - 1, step = (m->columns + lines - 1) / lines;
+    size_t first = (step - m->app->left % step) % step; /* scrolling does not change the names */
+    size_t named = m->columns <= first ? 0 : (m->columns - first + step - 1) / step;
+    int below = in.y + (int)lines, y = below - (int)named, end = in.x + in.w;
+    bool whole = false;
+    for (size_t c = first; c < m->columns; c += step, y++) {
+        const char *name = head_name(m, c);
+        int x = column_x(m, c), w = es_text_width(name);
+        whole |= c == m->column_at && w <= end - x;
+        es_grid_field(m->grid, x, y, w < end - x ? w : end - x, -1, head_role(m, c, ES_ROLE_TEXT),
+                      name);
+        for (int line = y + 1; line < below; line++)
+            es_grid_text(m->grid, x, line, head_role(m, c, ES_ROLE_TEXT_DIM), "│");
+    }
+    return whole;
 }
 
 /* Above the matrix names, as many as have room; the cursor's is always whole, across the others.
@@ -128,23 +150,25 @@ static bool is_head_cut(const es_heatmap_view *m) {
 static void draw_heads(const es_heatmap_view *m, es_rect in) {
     const es_app *app = m->app;
     int y = in.y + m->g.head_h - 2, end = in.x + in.w;
-    bool all = m->g.pool == 1 && (m->g.cell_w >= WIDE || m->g.head_h > 2);
-    for (size_t c = 0; all && c < m->columns; c++)
-        draw_head(m, in, c);
-    if (!all && app->set.order == ES_ORDER_COMMUNITY && app->tree.found != NULL)
+    bool whole = false;
+    if (m->g.pool == 1 && m->g.cell_w >= WIDE)
+        whole = draw_wrapped_heads(m, in);
+    else if (m->g.pool == 1 && m->g.head_h > 2)
+        whole = draw_stairs(m, in);
+    else if (app->set.order == ES_ORDER_COMMUNITY && app->tree.found != NULL)
         draw_group_heads(m, y);
     for (size_t c = 0; c < m->columns; c++) {
         size_t index = (app->left + c) * m->g.pool;
-        int x = m->x + (int)c * m->g.cell_w + (m->g.cell_w - 1) / 2;
+        int x = column_x(m, c);
         if (c == m->column_at)
             es_grid_text(m->grid, x, y + 1, ES_ROLE_CROSSHAIR, "▼");
         else if (index < m->list->count && app->marked[m->list->item[index]])
             es_grid_text(m->grid, x, y + 1, ES_ROLE_MARK, "●");
     }
-    if (m->column_at == ES_NONE || app->column == ES_NONE || (all && !is_head_cut(m)))
+    if (m->column_at == ES_NONE || app->column == ES_NONE || whole)
         return;
     const char *name = es_app_name(app, app->column);
-    int width = es_text_width(name), x = m->x + (int)m->column_at * m->g.cell_w - width / 2;
+    int width = es_text_width(name), x = column_x(m, m->column_at);
     x = x + width > end ? end - width : x;
     x = x < in.x + 3 ? in.x + 3 : x;
     es_grid_field(m->grid, x, y, width < end - x ? width : end - x, -1, ES_ROLE_SELECTION, name);

@@ -138,7 +138,7 @@ es_status es_derived_list_side(const es_pool *pool, const char *folder, const es
 /* ---- which there are ---- */
 
 /* Reads the .json beside each derived embedder. One that cannot be understood is skipped, and
- * the first such is told. */
+ * the first of them is reported. */
 
 enum { SIDE_MOST = 1 << 16 };
 

@@ -124,8 +124,8 @@ es_status es_pool_all_folders(const char *path, es_words *out, es_error *err) {
 
 /* ---- folders of one pool ---- */
 
-/* One pool with folders in it: row i of one is taken for row i of the others, which is said, and
- * asked where the folders hold embedders of one name. */
+/* One pool with folders in it: row i of one is taken for row i of the others. A finding reports
+ * that, and asks if the folders hold embedders of one name. */
 
 /* Length of the first folder in a model's file; 0: it lies in the pool itself. */
 static size_t folder_of(const pool_item *item) {

@@ -28,7 +28,7 @@ static bool close_sheet(es_app *app) {
     if (where != NULL)
         back_to_values(app, where);
     else if (es_sheets_of_values(app)) /* back to all columns */
-        es_sheets_show(app, app->sheets->shown, NULL);
+        es_sheets_show(app, es_analysis_find("columns"), NULL);
     else if (open)
         es_sheets_show(app, NULL, NULL);
     return open;

@@ -394,11 +394,11 @@ static es_status fold_pair(const es_problem *problem, const es_fold_state *sourc
     if (!task.start)
         return es_no_memory(err);
     memset(task.start, 0, width * sizeof *task.start);
-    es_status st = es_fold_reader_init(&streamed, u, arena, err);
+    es_status st = ES_OK;
+    ES_PASS(es_fold_reader_init(&streamed, u, arena, err));
     if (u->fold)
         task.train.x_rows = task.val.x_rows = task.test.x_rows = &streamed;
-    if (st == ES_OK)
-        ES_PASS(es_ridge_fit(source->ridge, v, &how, arena, run, &fit, err));
+    ES_PASS(es_ridge_fit(source->ridge, v, &how, arena, run, &fit, err));
     ES_PASS(es_ridge_whole(&fit, arena, run, &rows, err));
     if (target->bits)
         binary_task(target, &rows, &task);

@@ -12,18 +12,18 @@ typedef struct es_branch {
     bool shown;
 } es_branch;
 
-typedef struct es_sketch {
+typedef struct es_branch_lines {
     uint8_t *mark; /* (h, w) directions that lines go from each cell */
     int w, h;
-} es_sketch;
+} es_branch_lines;
 
-static void mark(es_sketch *sketch, int x, int y, uint8_t directions) {
+static void mark(es_branch_lines *sketch, int x, int y, uint8_t directions) {
     if (x >= 0 && x < sketch->w && y >= 0 && y < sketch->h)
         sketch->mark[y * sketch->w + x] |= directions;
 }
 
 /* From a cluster's own end to the column of the merge that takes it in. */
-static void draw_arm(es_sketch *sketch, int from, const es_branch *to) {
+static void draw_arm(es_branch_lines *sketch, int from, const es_branch *to) {
     mark(sketch, from, to->y, RIGHT);
     for (int x = from + 1; x < to->x; x++)
         mark(sketch, x, to->y, LEFT | RIGHT);
@@ -32,7 +32,8 @@ static void draw_arm(es_sketch *sketch, int from, const es_branch *to) {
 
 /* A merge stands one column left of those it is made of if there is room: heights themselves would
  * put most of them into the same few columns. */
-static es_branch merge(es_sketch *sketch, const es_branch *a, const es_branch *b, int tallest) {
+static es_branch merge(es_branch_lines *sketch, const es_branch *a, const es_branch *b,
+                       int tallest) {
     const es_branch *first = a->y < b->y ? a : b, *second = a->y < b->y ? b : a;
     if (!a->shown || !b->shown) /* the rest of it is hidden */
         return a->shown ? *a : *b;
@@ -64,7 +65,7 @@ static bool in_order(const es_app *app, const es_list *list) {
 }
 
 /* node: (2 m) with the leaves in place. Drawn at the second round, when the tallest is known. */
-static void draw(const es_linkage *linkage, es_branch *node, es_sketch *sketch) {
+static void draw(const es_linkage *linkage, es_branch *node, es_branch_lines *sketch) {
     int tallest = 1;
     for (int round = 0; round < 2; round++) {
         size_t m = linkage->m;
@@ -83,7 +84,7 @@ void es_heatmap_draw_dendrogram(const es_app *app, es_grid *grid, es_rect at,
     const es_list *list = &app->list[ES_LIST_HEAT];
     if (linkage == NULL || linkage->m < 2 || at.w < 2 || at.h < 1 || !in_order(app, list))
         return;
-    es_sketch sketch = {es_alloc_zero((size_t)at.w * (size_t)at.h, 1), at.w, at.h};
+    es_branch_lines sketch = {es_alloc_zero((size_t)at.w * (size_t)at.h, 1), at.w, at.h};
     es_branch *node = es_alloc_zero(2 * linkage->m, sizeof *node);
     for (size_t i = 0; node != NULL && sketch.mark != NULL && i < list->count; i++) {
         size_t position = app->position[list->item[i]];

@@ -5,14 +5,14 @@
 #include <dlfcn.h>
 #include <pthread.h>
 
-es_drawing es_draw;
+es_drawing_calls es_draw;
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static es_status loaded;
 static es_error why;
 
 es_status es_drawing_load_from(const char *name, es_error *err) {
-    es_drawing found;
+    es_drawing_calls found;
     void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL); /* and what it needs itself */
     if (!library)
         return es_fail(err, ES_EUNSUPPORTED, "figures need Pango and Cairo: %s", dlerror());

@@ -38,11 +38,11 @@
 /* clang-format on */
 
 #define ES_DRAWING_MEMBER(name) __typeof__(&(name)) name##_;
-typedef struct es_drawing {
+typedef struct es_drawing_calls {
     ES_DRAWING(ES_DRAWING_MEMBER)
-} es_drawing;
+} es_drawing_calls;
 /** Filled by es_drawing_load. */
-extern es_drawing es_draw;
+extern es_drawing_calls es_draw;
 
 /** Loads the libraries, once in a process. ES_EUNSUPPORTED: they are not there, or too old. */
 es_status es_drawing_load(es_error *err);

@@ -91,7 +91,7 @@ fi
 lists_roles() { # the page of themes has every role
     local role page
     page=$(<"$share/man/man5/embedscope-theme.5")
-    for role in $(sed -n 's/^    X([A-Z_0-9]*, *"\([a-z0-9.]*\)").*/\1/p' "$source/src/app/look/role.h"); do
+    for role in $(sed -n 's/^    X([A-Z_0-9]*, *"\([a-z0-9.]*\)").*/\1/p' "$source/src/app/look/app_look.h"); do
         [[ $page == *"$role"* ]] || { echo "not in the page: $role" && return 1; }
     done
     [ -n "$role" ]

@@ -107,7 +107,7 @@ struct es_app {
     double *score_value;       /* values of MTEB's scores with accepted names; NULL: the source's */
     size_t *score_row;         /* (n) of an item, accepted ones too; SIZE_MAX: none */
     size_t *score_taken;       /* (n) row that was accepted as the item's; SIZE_MAX */
-    struct es_corr *corr;      /* corr.h */
+    struct es_corr *corr;      /* app_corr.h */
     es_sets sets;
     es_beside beside;
     struct es_sheets_state *sheets; /* sheets_state.h; NULL: never asked for */

@@ -1,7 +1,7 @@
 /* A folder may be one pool with folders in it, as names of owners are (intfloat/e5), or a folder of
  * pools, each over data of its own. Files rarely say which: a subfolder with rows.csv, pool.json or
  * results of its own is a pool, and so are two that hold embedders of one name over different
- * numbers of rows. Over equal numbers both can be meant: pool_folders.c asks. */
+ * numbers of rows. Over equal numbers both can be meant: a finding asks the user. */
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>

@@ -58,7 +58,7 @@ static void unfinished__correlate_and_compare_say_how_much_is_known(void **state
     es_free(text);
 }
 
-/* The mean rank is the same of all: nobody is better or worse than the score says. */
+/* The mean rank is the same of all: nobody is better or worse than the score predicts. */
 static void correlate__undefined__has_no_residuals(void **state) {
     es_buf m = {0}, s = {0};
     es_buf_puts(&m, "source,a,b,c,d,e,f,g\n");
@@ -76,7 +76,7 @@ static void correlate__undefined__has_no_residuals(void **state) {
     es_buf_free(&s);
     char *text = WRITTEN(NULL, "correlate", "--matrix", "m.csv", "--scores", "s.csv", "-q");
     says(text, "mean rank", true);
-    says(text, "better than the score says", false);
+    says(text, "better than the score predicts", false);
     es_free(text);
 }
 

@@ -1,5 +1,5 @@
 /* A correlation as a document: a row a task with intervals, what the dimension would say alone,
- * whose names did not join, and who does better downstream than the score says. */
+ * whose names did not join, and who does better downstream than the score predicts. */
 #include "cli_reports.h"
 
 #include <math.h>
@@ -362,7 +362,7 @@ static void put_side(const char *title, const residual *all, size_t n, int side,
     }
 }
 
-/* Who does better and worse downstream than the score says, overall. */
+/* Who does better and worse downstream than the score predicts, overall. */
 static void put_residuals(const es_correlation_view *v, es_buf *out) {
     const es_correlation_set *set = v->set;
     size_t overall = es_correlation_overall(set), n = 0;
@@ -379,7 +379,7 @@ static void put_residuals(const es_correlation_view *v, es_buf *out) {
     if (n > 2 * MOST_RESIDUALS) {
         es_buf_printf(out, "\nresiduals of %s%s\n", set->columns > set->tasks ? "the " : "",
                       es_correlation_task(set, overall));
-        put_side("better than the score says: ", all, n, 1, out);
+        put_side("better than the score predicts: ", all, n, 1, out);
         put_side("\nworse: ", all, n, -1, out);
         es_buf_putc(out, '\n');
     }

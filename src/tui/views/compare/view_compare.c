@@ -265,11 +265,11 @@ static void draw_proposal(const es_app *app, es_grid *grid, es_rect in) {
     if (a != ES_NONE) {
         const es_results *r = es_compare_results(app);
         size_t x = app->position[a], y = app->position[b];
-        (void)snprintf(text, sizeof text,
-                       "Enter compares the most telling pair: %.120s and %.120s. The first says "
-                       "%.3f of the second, the second %.3f of the first.\n\n",
-                       es_app_name(app, a), es_app_name(app, b), r->is[x * r->m + y],
-                       r->is[y * r->m + x]);
+        (void)snprintf(
+            text, sizeof text,
+            "Enter compares the most telling pair: %.120s and %.120s. The first explains "
+            "%.3f of the second, the second %.3f of the first.\n\n",
+            es_app_name(app, a), es_app_name(app, b), r->is[x * r->m + y], r->is[y * r->m + x]);
     }
     es_phrase_add(text, sizeof text,
                   "c compares two or three embedders: those marked with Space, else the one under "

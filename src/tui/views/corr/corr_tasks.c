@@ -151,7 +151,10 @@ static void draw_details(const es_app *app, es_grid *grid, es_rect r, bool wide)
     else
         detail_brief(app, &pen, at);
     (void)snprintf(label, sizeof label, "%.4f", report->p_effective);
-    detail(&pen, at, "p", isfinite(report->p_effective) ? label : "-");
+    detail(&pen, at, "p",
+           !isfinite(report->p_effective)  ? "-"
+           : report->p_effective < 0.00005 ? "< .0001"
+                                           : label);
     (void)snprintf(label, sizeof label, wide ? "%s given log dim" : "%s|dim", rho);
     detail(&pen, at, label, size ? es_corr_stat_text(report->partial, value) : unknown);
     (void)snprintf(value, sizeof value, "-");

@@ -79,7 +79,7 @@ static void entry_text(const es_heatmap_view *m, es_tile_kind kind, size_t shown
                        : kind == TILE_FAILED    ? "failed"
                        : kind == TILE_RUNNING   ? "running"
                        : kind == TILE_PENDING   ? none
-                       : measure                ? "says little"
+                       : measure                ? "uninformative"
                        : shown == 1 && counted  ? "preview"
                                                 : "previews";
     const char *whose = kind == TILE_VALUE && !measure ? es_refine_whose(app) : "";

@@ -173,14 +173,14 @@ static void draw(const es_app *app, es_grid *grid, const es_layout *layout) {
 static const char *signs_text(const es_app *app) {
     if (app->ascii)
         return "- : ; = + * & # % @ go from low to high. Previews, which wait to be refined, and "
-               "values of a measure that says little there are 0 to 9 instead; wider cells mark "
+               "uninformative values of a measure are 0 to 9 instead; wider cells mark "
                "them with ~ and ?";
     if (app->coarse)
-        return "░ ▒ ▓ █ go from low to high. Previews, which wait to be refined, and values of a "
-               "measure that says little there are ▘ ▚ ▙ ■ instead; wider cells mark them with ~ "
+        return "░ ▒ ▓ █ go from low to high. Previews, which wait to be refined, and uninformative "
+               "values of a measure are ▘ ▚ ▙ ■ instead; wider cells mark them with ~ "
                "and ?";
     return "Two rows of the matrix share a line, one half of it each. Previews, which wait to be "
-           "refined, and values of a measure that says little there are cut to a quarter: ▟ the "
+           "refined, and uninformative values of a measure are cut to a quarter: ▟ the "
            "upper one, ▛ the lower one, ▚ both. Wider cells mark them with ~ and ?";
 }
 

@@ -127,8 +127,7 @@ static void draw_extremes(const es_app *app, es_grid *grid, es_rect in) {
         int x = in.x + 19 + side * half;
         size_t count = es_corr_extremes(app, task, side == 0, 3, item);
         es_grid_text(grid, x, in.y, ES_ROLE_TEXT_DIM,
-                     side == 0 ? "better than the score predicts"
-                               : "worse than the score predicts");
+                     side == 0 ? "better than predicted" : "worse than predicted");
         for (size_t k = 0; k < count; k++) {
             es_grid_field(grid, x, in.y + 1 + (int)k, half - 10, -1, ES_ROLE_TEXT,
                           es_corr_name(app, item[k]));

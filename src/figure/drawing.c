@@ -13,8 +13,8 @@ static es_error why;
 
 es_status es_drawing_load_from(const char *name, es_error *err) {
     es_drawing_calls found;
-    void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL); /* and what it needs itself */
-    if (!library)
+    void *library = name ? dlopen(name, RTLD_NOW | RTLD_LOCAL) : NULL; /* and what it needs */
+    if (name && !library)
         return es_fail(err, ES_EUNSUPPORTED, "figures need Pango and Cairo: %s", dlerror());
 #define LOOK_UP(function)                                                                          \
     *(void **)(void *)&found.function##_ = dlsym(library, #function);                              \

@@ -46,7 +46,7 @@ extern es_drawing_calls es_draw;
 
 /** Loads the libraries, once in a process. ES_EUNSUPPORTED: they are not there, or too old. */
 es_status es_drawing_load(es_error *err);
-/** The same from a library of this name, whatever was loaded before. */
+/** The same from a library of this name, whatever was loaded before; NULL: from what is linked. */
 es_status es_drawing_load_from(const char *library, es_error *err);
 
 #ifndef ES_DRAWING_NAMES /* where the functions themselves are looked up */

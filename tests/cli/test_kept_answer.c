@@ -22,6 +22,8 @@ static void make_estimated(void) {
 
 /* Until a change of the files would show in their times. */
 static void let_settle(void) {
+    if (getenv("ES_SHIM")) /* ./dev steady: a clock that jumps */
+        skip();
     struct timespec pause = {4, 0};
     nanosleep(&pause, NULL);
 }
@@ -80,9 +82,11 @@ static bool is_marked(void) {
 static void kept__unchanged_files__give_the_same_bytes(void **state) {
     (void)state;
     char path[PATH_ROOM];
+    const time_t begun = time(NULL);
     make_estimated();
     char *fresh = rank();
-    assert_false(find_kept(path, sizeof path)); /* the store was changed within seconds */
+    if (time(NULL) - begun < 3) /* the store was changed within seconds */
+        assert_false(find_kept(path, sizeof path));
     let_settle();
     for (int i = 0; i < 3; i++) {
         char *again = rank();

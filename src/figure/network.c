@@ -249,7 +249,7 @@ static void find_highest(const es_network *n, const es_spot *at, names *k) {
     }
 }
 
-/* Communities in several hulls are told: the same colour and number may be elsewhere. */
+/* Communities in several hulls are listed: the same colour and number may be elsewhere. */
 static void note_pieces(es_canvas *c, const es_network *n, const names *k) {
     size_t several = 0;
     for (unsigned g = 1; g <= groups_of(n); g++) {

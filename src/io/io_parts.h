@@ -1,4 +1,4 @@
-/* How the columns of labels and their spellings are told. */
+/* Recognises the columns of labels and their spellings. */
 #ifndef ES_IO_PARTS_H
 #define ES_IO_PARTS_H
 

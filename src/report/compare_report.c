@@ -1,4 +1,4 @@
-/* What is said about two or three embedders side by side: who contains whom, their places in the
+/* The comparison of two or three embedders: who contains whom, their places in the
  * ranking, their downstream scores, and the rows that one captures and the other does not. */
 #include "report.h"
 

@@ -86,7 +86,7 @@ static bool is_same(const es_results *a, const es_results *b) {
     return memcmp(a->is, b->is, a->m * a->m * sizeof *a->is) == 0;
 }
 
-/* One that was given twice says nothing of another: what is said of others counts it once. */
+/* One that was given twice shows nothing about another: statistics of others count it once. */
 static void find_repeated(es_data_sets *x) {
     for (size_t s = 1; s < x->count; s++) {
         bool again = false;

@@ -239,7 +239,7 @@ void es_board_versus_free(es_board_versus *versus); /* NULL is allowed */
 /** Writes who leads, by how much, in how many tasks, and what the whole board shows of the two. */
 void es_board_versus_put(const es_board_versus *versus, es_buf *out);
 
-/* What is said about two or three embedders side by side. */
+/* The comparison of two or three embedders. */
 
 typedef struct es_compared_of {
     const size_t *model; /* (count, 2 or 3) positions in the results */
@@ -292,7 +292,7 @@ es_standing es_compare_standing(const es_compare_report *report, size_t model);
 /** es_compared_sentence with the embedders' names. */
 void es_compare_put_verdict(const es_compare_report *report, size_t pair, es_buf *out);
 
-/* What is said of two compared embedders, the same in the explorer and in documents. */
+/* Facts about two compared embedders, the same in the explorer and in documents. */
 
 /** The verdict on comparison->pair[pair] as a sentence, its embedders called a and b: one holds
  * most of the other, they hold each other, neither does, or it is not settled and what would settle
@@ -334,7 +334,7 @@ es_status es_scored_of_report(es_session *session, const es_rank_report *report,
 es_status es_scored_of_measure(es_session *session, const es_measured *measured, size_t field,
                                es_scored *out, es_error *err);
 
-/* A ranking against downstream scores, with everything that is said about it. */
+/* A ranking against downstream scores, with all statistics about it. */
 
 typedef enum es_baseline { ES_BASELINE_DIM, ES_BASELINE_L2, ES_BASELINES } es_baseline;
 extern const char *const es_baseline_names[ES_BASELINES]; /* "dimension", "l2" */
@@ -792,7 +792,7 @@ es_status es_series_add(es_series *series, const char *name, bool pairwise, es_s
                         const void *context, size_t column, es_error *err);
 void es_series_deinit(es_series *series); /* all zero bytes is allowed */
 
-/** The other point of a pair that is told of point i; SIZE_MAX: it has none. */
+/** Returns the point that is paired with point i; SIZE_MAX: none is. */
 size_t es_series_partner(const es_series *series, size_t i, es_series_known which);
 
 /** What a run comes to, in sentences. */

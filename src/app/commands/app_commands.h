@@ -32,7 +32,7 @@ const char *es_family_known(const es_app *app, size_t index);
 /* Keys of the user's own. */
 
 /** Keys of the user's own, in the place of those before (app_bindings.h). What is wrong in the file
- * is said in one notice and left out. `label` is its name. */
+ * is reported in one notice and left out. `label` is its name. */
 es_status es_app_keys(es_app *app, const char *text, size_t length, const char *label,
                       es_error *err);
 

@@ -254,7 +254,7 @@ static void mark_range(es_app *app) {
     es_app_notice(app, ES_OK, "Marking a range: move, then v; Esc keeps it, u takes it back");
 }
 
-/* How many embedders a pattern of the filter language names; what is wrong with it is said. */
+/* How many embedders a pattern of the filter language names; an error in it is reported. */
 static size_t matches(es_app *app, es_command command, const char *pattern) {
     char error[128] = "";
     size_t count = 0;

@@ -195,7 +195,7 @@ void es_planner_standard(char *out, size_t capacity);
  */
 const char *es_planner_choice(const es_planner_request *request, es_planner_field field,
                               size_t index);
-/** The estimator, NULL for the standard plan; and its preset, "default" where none is said. */
+/** The estimator, NULL for the standard plan; and its preset, "default" if none is given. */
 const es_estimator *es_planner_estimator(const es_planner_request *request);
 const es_preset *es_planner_preset(const es_planner_request *request);
 size_t es_planner_rows(const es_app *app); /* of the pool's files, whatever is taken of them */

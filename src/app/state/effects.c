@@ -1,5 +1,5 @@
-/* What the user is told, a line or a text, and what the event loop is asked for. Running out of
- * memory is told, too: an effect that has no room is not done. */
+/* Notices for the user, a line or a text, and requests to the event loop. Running out of
+ * memory is reported, too: an effect that has no room is not done. */
 #include "state_ops.h"
 
 #include <stdarg.h>

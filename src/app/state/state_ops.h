@@ -10,7 +10,7 @@
  *  setting changes fastest. Returns how many combinations there are, 0: something is no setting. */
 size_t es_combination(const char *text, size_t at, es_buf *out);
 
-/* What the user is told, and what the event loop is asked for. */
+/* Notices for the user, and requests to the event loop. */
 
 /** Tell the user one line, e.g. what became of an effect. Cleaned and cut to one line. */
 void es_app_say(es_app *app, double now, es_status status, const char *text);

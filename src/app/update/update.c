@@ -82,7 +82,7 @@ static void begin_by_itself(es_app *app, es_effects *effects) {
     app->start_said = app->toasts;
 }
 
-/* Names are never joined unasked; that some could be is said once, when nothing else is. */
+/* Names are never joined unasked; that some could be is reported once, when nothing else is. */
 static void mention_names(es_app *app) {
     size_t count = 0;
     if (app->names_said || app->phase == ES_PHASE_CHECKING || app->mode != ES_MODE_NORMAL ||

@@ -91,8 +91,8 @@ done:
     return st;
 }
 
-/* A misspelt name is said before anything is estimated; what cannot be opened says why when it is
- * its turn. */
+/* A misspelt name is reported before anything is estimated; what cannot be opened says why when it
+ * is its turn. */
 static es_status check_names(es_cli *cli, const es_data_list *list, es_error *err) {
     const es_pool_options options = {
         .models = cli->models, .exclude = cli->exclude, .may_be_empty = true};
@@ -116,8 +116,8 @@ static void tell_failed(const es_cli *cli, const char *name, const char *message
     es_output_fault(cli, "%s%s%s", named ? "" : name, named ? "" : ": ", message);
 }
 
-/* One after the other. One that cannot be estimated keeps the others from nothing: it is said, and
- * the exit code tells. */
+/* One after the other. One that cannot be estimated keeps the others from nothing: it is reported,
+ * and the exit code tells. */
 es_status es_estimate_data_sets(es_cli *cli, es_error *err) {
     es_data_list list = {0};
     es_status st = ES_OK;

@@ -119,8 +119,8 @@ static es_status merge_open(merge *x, es_store *from, es_error *err) {
     return ES_OK;
 }
 
-/* What is wrong with a store is said of that store, and the others go on; what is wrong with the
- * pool's ends it all. */
+/* What is wrong with a store is reported for that store, and the others go on; what is wrong with
+ * the pool's ends it all. */
 static es_status merge_store(merge *x, const char *path, es_error *err) {
     const es_store_waiting waiting = es_cli_waiting(x->cli);
     const es_merged nothing = {0};

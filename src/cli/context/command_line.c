@@ -62,7 +62,7 @@ static es_status add_option(es_words *words, const es_options *options, const es
     return st;
 }
 
-/* What changes no document, and what is said in another way: --format, --folds (a --set). */
+/* What changes no document, and what is given in another way: --format, --folds (a --set). */
 static bool is_idle(const es_option *option) {
     static const char *const idle[] = {"config",    "help",   "version", "quiet", "refresh",
                                        "null",      "format", "json",    "csv",   "folds",

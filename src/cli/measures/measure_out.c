@@ -367,7 +367,7 @@ static es_status write_pairs(const view *v, es_buf *out, es_error *err) {
     return put_part(v, table, ES_FORMAT_CSV, out, err);
 }
 
-/* A text and how many values it is said of. */
+/* A text and the number of values that it describes. */
 typedef struct said {
     const char *text;
     size_t times;

@@ -4,7 +4,7 @@
 
 #include "cli_reports.h"
 
-/* Communities with what is said about each. */
+/* Communities with the facts about each. */
 typedef struct view {
     es_session *session;
     const es_results *results;

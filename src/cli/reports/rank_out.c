@@ -412,7 +412,7 @@ done:
     return st;
 }
 
-/* Who asked for no score and gets the published one is told why. */
+/* Explains the published score to who asked for none. */
 static void note_published(es_cli *cli, const es_rank_report *report) {
     const es_options *o = cli->options;
     if (report->score != ES_SCORE_PUBLISHED || o->estimator != NULL ||

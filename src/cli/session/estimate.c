@@ -1,5 +1,5 @@
 /* Estimating in the foreground: the pool is checked, the missing pairs are started and waited for,
- * and what failed is said. */
+ * and failures are reported. */
 #include "cli_session.h"
 
 #include "cli_out.h"

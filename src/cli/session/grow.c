@@ -4,7 +4,7 @@
 
 #include "cli_out.h"
 
-/* What is said of the samples, while there are any. */
+/* Notes about the samples, while there are any. */
 typedef struct growing {
     es_cli *cli;
     es_cli stage;

@@ -506,7 +506,7 @@ void es_cli_note_kinds(const es_cli *cli, es_session *session, size_t entry) {
 
 /* ---- what is stored ---- */
 
-/* Something is said to be missing only beside what is there. */
+/* Missing things are listed only beside what is there. */
 static es_status nothing_of_these(const es_cli *cli, const es_session *session, es_error *err) {
     es_buf stored = {0}, remedy = {0};
     const char *pool = cli->n_arguments > 0 ? cli->arguments[0] : ".";

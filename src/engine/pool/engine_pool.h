@@ -205,7 +205,7 @@ typedef struct es_pool_watch {
 } es_pool_watch;
 
 /** Watch a model's file while something is computed from its rows, which have been asked for
- *  before. What the two guarantee is said in pool_read.c. Any thread. */
+ *  before. pool_read.c lists what the two guarantee. Any thread. */
 void es_pool_watch_begin(const es_pool *pool, size_t index, es_pool_watch *out);
 /** ES_OK: what was read since is what the model's digest stands for. ES_EIO: the contents are
  *  others now. ES_EBUSY: they are right, but somebody wrote to the file or its entry (permissions,

@@ -175,7 +175,7 @@ static bool is_queries(const char *path) {
     return has_ending(path, ES_POOL_QUERIES);
 }
 
-/* In any case of letters: only the exact one is read, and any other is told. */
+/* In any case of letters: only the exact one is read, and any other is reported. */
 static bool is_ids(const char *path) {
     return has_ending_of_any_case(path, ES_ROW_IDS_TEXT) ||
            has_ending_of_any_case(path, ES_ROW_IDS_CSV);

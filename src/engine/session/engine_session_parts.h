@@ -380,7 +380,7 @@ size_t es_measure_room_budget(const es_session *session);
 /** What a prepared side may keep of its rows. */
 size_t es_measure_room_keeps(const es_session *session);
 
-/** Wait until so many bytes are free, and take them: *held, of which es_measure_room_leave is told.
+/** Wait until so many bytes are free, and take them: *held, which es_measure_room_leave takes.
  *  Who waits holds nothing. ES_ECANCELED. */
 es_status es_measure_room_enter(es_session *session, double bytes, const es_run *run, size_t *held,
                                 es_error *err);

@@ -93,7 +93,7 @@ es_status es_session_choose_rows(es_session *s, es_error *err) {
     es_free(of.target);
     if (best > 0)
         es_pool_use_sample(s->pool, best);
-    /* A store that cannot be read is said when it is loaded. */
+    /* A store that cannot be read is reported when it is loaded. */
     return st == ES_ENOMEM ? st : ES_OK;
 }
 

@@ -298,7 +298,7 @@ static int begin_to_listen(const char *root) {
 }
 #endif
 
-/* So many seconds, or (below 0) until something is told; false: it is over. */
+/* So many seconds, or (below 0) until something is reported; false: it is over. */
 static bool wait_for(const es_shard_watch *w, double seconds) {
     char events[4096];
     struct pollfd watched[2] = {{.fd = w->stop[0], .events = POLLIN},

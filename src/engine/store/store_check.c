@@ -379,7 +379,7 @@ typedef struct naming {
     es_digest rowset; /* and the rows */
 } naming;
 
-/* Runs over several sets of other rows are said once. */
+/* Runs over several sets of other rows are reported once. */
 static es_status add_run(void *context, const es_store_key *key, es_error *err) {
     naming *n = context;
     es_words *said = &n->said;

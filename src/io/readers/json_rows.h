@@ -1,5 +1,5 @@
-/* Vectors in a .json file, which is no format of embedders: what holds some is told, with the line
- * that makes a .npy or .jsonl of it, and not skipped as a file about something. */
+/* Vectors in a .json file, which is no format of embedders: what holds some is reported, with the
+ * line that makes a .npy or .jsonl of it, and not skipped as a file about something. */
 #ifndef ES_IO_JSON_ROWS_H
 #define ES_IO_JSON_ROWS_H
 

@@ -206,7 +206,7 @@ static es_status read_rows(const es_map *map, const char *path, es_run *run, row
     return st;
 }
 
-/* ---- ids, labels, what is told ---- */
+/* ---- ids, labels, what is reported ---- */
 
 /* A column headed as ids that tells the rows apart, else an index: *out NULL where there is none.
  */

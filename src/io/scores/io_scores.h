@@ -24,7 +24,7 @@ typedef struct es_scores {
     char **model;                /* (models) cleaned names, unique, in the file's order */
     char **task;                 /* (tasks) cleaned names, unique, as written: "rmse ↓" */
     double *value;               /* (models, tasks) row-major; NaN = missing, never infinite */
-    es_task_about *about;        /* (tasks) NULL: nothing is said */
+    es_task_about *about;        /* (tasks) NULL: nothing is known */
     char *remark;                /* what was skipped, a sentence without its end; NULL: nothing */
     size_t facts;                /* facts about models beside the tasks (scores_columns.c) */
     char **fact;                 /* (facts) cleaned names; NULL: none */

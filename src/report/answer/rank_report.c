@@ -1,5 +1,5 @@
 /* The answer: scores of the embedders, how sure they are, who cannot be distinguished, and whose
- * family outvotes the others. Everything that is said beside a score is computed here, once, for
+ * family outvotes the others. Everything that is listed beside a score is computed here, once, for
  * tables, documents and pictures alike. */
 #include "report_answer.h"
 

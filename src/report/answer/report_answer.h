@@ -156,7 +156,7 @@ void es_downstream_put(const es_downstream *downstream, const char *name,
 /** Writes ".78", "-.02", "1.00". */
 void es_share_put(double value, es_buf *out);
 
-/* The ranking of results, with everything that is said beside a score.
+/* The ranking of results, with all numbers beside a score.
  *
  * The score that ranks by default is the lead in the matrix of `linear` `shrunk` (core_ranking.h):
  * a ranking aid, and not the definition of information sufficiency. The published score (Darrin et
@@ -181,7 +181,7 @@ typedef enum es_unit {
 } es_unit;
 extern const char *const es_unit_names[]; /* "dimension", "nats", "entropy"; NULL ends */
 
-/** How scores are made, and how much is said beside them. */
+/** How scores are computed, and how much is listed beside them. */
 typedef struct es_rank_choices {
     es_score_kind score;
     es_aggregate aggregate; /* of the published score */

@@ -235,7 +235,7 @@ void es_driver_edits(es_driver *driver, size_t number);
 /** A derived embedder may be ready: it is taken in when nothing is lost by it. */
 void es_driver_look_for_derived(es_driver *driver);
 void es_driver_take_grown(es_driver *driver);
-/** A file of scores, another pool, as typed; what cannot be read is said now. */
+/** A file of scores, another pool, as typed; what cannot be read is reported at once. */
 void es_driver_take_scores(es_driver *driver, const char *typed);
 void es_driver_take_pool(es_driver *driver, const char *typed);
 /** Writes families.csv of the pool: es_family_items are of this family, or of none (""). */
@@ -300,8 +300,8 @@ void es_recent_note(es_driver *driver);
  * typed for a while and when it ends, so that no key waits for a disk. */
 
 /** Go on where the last session ended, as the options say; the caller carries out the effects. What
- *  cannot be read or written is said in one notice, and everything else works on. driver->quit: the
- *  pool is to be opened again with the scores that the session names. */
+ *  cannot be read or written is reported in one notice, and everything else works. driver->quit:
+ * the pool is to be opened again with the scores that the session names. */
 void es_saved_open(es_driver *driver, es_effects *effects);
 /** When the pool has been checked: load the measures of the last session, as far as they are
  * stored. True: all are there, the app is to be told and then es_saved_measured called. */

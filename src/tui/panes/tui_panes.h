@@ -52,8 +52,8 @@ void es_draw_board(const es_app *app, es_grid *grid, es_rect body, const char *p
 
 /** Puts "filter: WORDS" before what a pane says at the right of its top border, if there is a
  *  filter. In a pane of `width` columns that has no room for all, the filter is shortened, then the
- *  rest of `right` gives way from its end, then `title` is cut: that rows are missing is said
- *  always. */
+ *  rest of `right` gives way from its end, then `title` is cut: that rows are missing is
+ *  always shown. */
 void es_filter_mark(const es_app *app, const es_grid *grid, int width, char *title, char *right,
                     size_t capacity);
 /** Columns that this takes of `right` where there is room; 0: there is no filter. */
@@ -131,10 +131,10 @@ typedef struct es_heatmap_view {
     const es_limits *limits;
     es_heat_metric metric;
     bool diverging;
-    bool unrefined;       /* every value is a preview, which is said once and not in each cell */
-    size_t top, left;     /* items of the first cell; 0 in the overview */
-    int x, y;             /* of the first cell */
-    size_t rows, columns; /* drawn, of the items from top and left */
+    bool unrefined;           /* every value is a preview: marked once, not in each cell */
+    size_t top, left;         /* items of the first cell; 0 in the overview */
+    int x, y;                 /* of the first cell */
+    size_t rows, columns;     /* drawn, of the items from top and left */
     size_t row_at, column_at; /* cursor, as indices of drawn cells; ES_NONE */
     size_t shown[TILE_KINDS],
         tentative; /* cells drawn of each kind; previews and those with a caveat */

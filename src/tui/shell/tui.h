@@ -15,7 +15,7 @@ es_status es_tui_run(es_session *session, const es_explorer *options, int *exit_
 es_status es_tui_wait(const es_explorer_wait *wait, bool *left, es_error *err);
 
 /* The explorer in lines instead of on a screen: for screen readers, dumb terminals and pipes. The
- * same app behind it; commands are read as lines, and what changes is said in one line each. */
+ * same app behind it; commands are read as lines, and each change is reported in a line. */
 
 /** es_tui_run for options->plain: reads stdin until "quit" or its end; when it ends while a run is
  *  on, the run is finished first. Prints no escape sequence. */

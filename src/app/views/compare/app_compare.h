@@ -47,7 +47,7 @@ size_t es_compare_named(const es_app *app, const char *name, size_t length);
 /** False, and a notice, when the item cannot be compared. */
 bool es_compare_usable(es_app *app, size_t item);
 
-/* Two or three embedders side by side: what is said of them. */
+/* The comparison of two or three embedders. */
 
 /** Writes which of the pair the ranking shows ahead; "" if not both are ranked. */
 void es_compare_decision(const es_app *app, size_t pair, char *out, size_t capacity);

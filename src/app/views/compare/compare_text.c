@@ -1,4 +1,4 @@
-/* Compare: what is said about pairs and verdicts. */
+/* Compare: sentences about pairs and verdicts. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

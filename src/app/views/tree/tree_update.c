@@ -438,7 +438,7 @@ static double communities_deadline(const es_app *app) {
     return is_other(app) || may_settle(app) ? app->now : due(app);
 }
 
-/* Workers are at something whose steps are told on the screen. */
+/* True if workers do something whose steps the screen shows. */
 static bool is_progress_shown(const es_app *app) {
     const es_tree *tree = &app->tree;
     return (tree->asked.waiting && tree->asked.settle &&

@@ -30,11 +30,10 @@ for script in "$here"/*.keys; do
 done
 fresh
 "$program" estimate "$work/pool" --preset shrunk --quiet >"$work/out" 2>&1
-printf '%s\n' ':wait idle' ':set autostart no' 0 ':wait 2' ':assert as pairs by linear are estimated' \
-    ':assert 0 % of 196 pairs by linear → knife' 3 ':wait 1' ':assert No pair by linear → knife is known yet' \
-    ':assert 196 by linear shrunk are' >"$work/shrunk.keys"
+printf '%s\n' ':wait idle' ':set autostart no' 0 ':wait 2' ':assert 100 % of 196 pairs by linear shrunk, previews' \
+    3 ':wait 1' ':assert communities by linear shrunk' 2 ':wait 1' ':assert 0 of 182 pairs refined' >"$work/shrunk.keys"
 "$program" --script "$work/shrunk.keys" --size 120x40 "$work/pool" >"$work/out" 2>&1 </dev/null
-check $? 0 "pairs that another estimator knows are told from none"
+check $? 0 "what the ranking stands on fills the matrix, as previews"
 few=$work/few && mkdir "$few" && cp "$pool"/scores.csv "$few" && cp "$pool"/{desc_all,maccs_167,ecfp4_b256,mol2vec_128,atombag_32}.npy "$few"
 "$program" estimate "$few" --preset shrunk --quiet >"$work/out" 2>&1
 printf '%s\n' ':wait idle' ':set autostart no' 0 ':wait 3' ':assert of only 5' 5 ':wait 2' ':assert too few' >"$work/few.keys"

@@ -176,7 +176,8 @@ static bool pool_candidate(const es_app *app, const char *typed, size_t index, c
     return file_candidate(typed, index, true, out, capacity);
 }
 
-/* Names of commands: those that are typed most come first, then the others as in their table. */
+/* Names of commands: those that are typed most come first, then the table, with "" in their places.
+ */
 static const char *command_candidate(size_t index) {
     static const es_command common[] = {ES_COMMAND_SHEET,   ES_COMMAND_COMPARE, ES_COMMAND_EXPORT,
                                         ES_COMMAND_MEASURE, ES_COMMAND_OPEN,    ES_COMMAND_FILTER,
@@ -187,14 +188,10 @@ static const char *command_candidate(size_t index) {
     if (index < count)
         return es_commands[common[index]].name;
     index -= count;
-    for (int c = 0; c < ES_COMMAND_COUNT; c++) {
-        bool said = false;
-        for (size_t i = 0; i < count; i++)
-            said = said || common[i] == (es_command)c;
-        if (!said && index-- == 0)
-            return es_commands[c].name;
-    }
-    return NULL;
+    for (size_t i = 0; i < count; i++)
+        if (index == (size_t)common[i])
+            return "";
+    return index < ES_COMMAND_COUNT ? es_commands[index].name : NULL;
 }
 
 bool es_prompt_candidate(const es_app *app, const char *line, size_t index, char *out,
@@ -222,7 +219,7 @@ bool es_prompt_candidate(const es_app *app, const char *line, size_t index, char
             first ? command_candidate(i) : word_candidate(app, command, line, keep, i);
         if (word == NULL)
             return false;
-        if (strncmp(word, line + keep, length) != 0 || index-- > 0)
+        if (word[0] == '\0' || strncmp(word, line + keep, length) != 0 || index-- > 0)
             continue;
         (void)snprintf(out, capacity, "%.*s%s", (int)keep, line, word);
         return true;

@@ -237,6 +237,7 @@ static void draw_matrix(const es_app *app, es_grid *grid, es_rect pane) {
     char right[96] = "", bottom[96] = "";
     bool wide = pane.w >= 44 || app->previews == 0,
          unrefined = app->previews > 0 && app->refined == 0;
+    const char *whose = es_refine_whose(app);
     if (app->results != NULL && all > 0) {
         (void)snprintf(right, sizeof right, "%s%s", es_metric_title(app, app->set.metric),
                        app->set.transposed ? ", column → row" : "");
@@ -246,7 +247,8 @@ static void draw_matrix(const es_app *app, es_grid *grid, es_rect pane) {
         if (!measure)
             add_whose(app, bottom, sizeof bottom);
         if (!measure && unrefined)
-            es_phrase_add(bottom, sizeof bottom, " · all previews");
+            es_phrase_add(bottom, sizeof bottom,
+                          *whose == '\0' ? " · all previews" : " by %s, previews", whose);
         else if (!measure && app->previews > 0)
             es_phrase_add(bottom, sizeof bottom, " · %zu preview%s", app->previews,
                           app->previews == 1 ? "" : "s");

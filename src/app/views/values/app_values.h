@@ -199,8 +199,11 @@ bool es_refine_preview(const es_app *app, size_t source, size_t target);
 /** Returns the estimator of the previews if there is a single one; "" otherwise. */
 const char *es_refine_whose(const es_app *app);
 
-/** The first plan entry of information sufficiency: what the ranking alone stands on is no preview.
- */
+/** Returns the plan entry that the last one refines; what the ranking alone stands on comes before
+ * it. */
+size_t es_refine_base(const es_app *app);
+/** Returns the first plan entry whose values stand in: that of the ranking, while es_refine_base
+ * has fewer pairs. */
 size_t es_refine_first(const es_app *app);
 
 /* What the rest of a run costs, before it is begun; and how far each of its passes is: a pass is an

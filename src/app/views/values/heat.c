@@ -46,7 +46,7 @@ es_heat_metric es_metric_find(const char *name) {
  */
 static double refinement(const es_app *app, size_t source, size_t target) {
     const es_source *s = app->source;
-    size_t plan = s->plan, begin = es_refine_first(app), cell;
+    size_t plan = s->plan, begin = es_refine_base(app), cell;
     const es_results *first = plan < begin + 2 ? NULL : s->results[begin],
                      *last = plan < begin + 2 ? NULL : s->results[plan - 1];
     if (first == NULL || last == NULL || first->m != last->m ||
@@ -62,7 +62,7 @@ bool es_metric_possible(const es_app *app, es_heat_metric metric) {
     const es_source *s = app->source;
     if (metric == ES_METRIC_MEASURE)
         return es_app_measures(app, true) > 0;
-    return metric == ES_METRIC_REFINED ? s->plan > es_refine_first(app) + 1
+    return metric == ES_METRIC_REFINED ? s->plan > es_refine_base(app) + 1
                                        : metric != ES_METRIC_NATS || !es_app_lower(app);
 }
 

@@ -4,8 +4,15 @@
 #include "state_ops.h"
 #include "app_values.h"
 
-size_t es_refine_first(const es_app *app) {
+size_t es_refine_base(const es_app *app) {
     return app->source->plan > 1 && app->source->predictive == 0 ? 1 : 0;
+}
+
+size_t es_refine_first(const es_app *app) {
+    size_t base = es_refine_base(app);
+    const es_results *first = app->source->results[0],
+                     *own = base == 0 ? NULL : app->source->results[base];
+    return own == NULL || first == NULL || first->done <= own->done ? base : 0;
 }
 
 /* What a source's row was made of, and what is known of it: a run changes few between two looks,
@@ -180,8 +187,14 @@ size_t es_refine_entry(const es_app *app, size_t source, size_t target) {
 
 const char *es_refine_whose(const es_app *app) {
     const es_source *s = app->source;
-    size_t first = es_refine_first(app);
-    return es_app_merged(app) && s->plan == first + 2 ? s->title[first] : "";
+    const char *whose = "";
+    size_t count = 0;
+    for (size_t e = es_refine_first(app); es_app_merged(app) && e + 1 < s->plan; e++)
+        if (s->results[e]->done > 0) {
+            whose = s->title[e];
+            count++;
+        }
+    return count == 1 ? whose : "";
 }
 
 bool es_refine_preview(const es_app *app, size_t source, size_t target) {

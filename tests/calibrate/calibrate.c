@@ -182,9 +182,9 @@ int main(int argc, char **argv) {
     for (; first < argc && strncmp(argv[first], "--", 2) == 0; first++) {
         if (strcmp(argv[first], "--short") == 0) {
             p.tap = true;
-            p.draws = 20;
-            p.fits = 3;
-            p.simulated = 80;
+            p.draws = 12;
+            p.fits = 2;
+            p.simulated = 50;
         } else if (strcmp(argv[first], "--draws") == 0 && first + 1 < argc) {
             p.draws = strtoul(argv[++first], NULL, 10);
         } else if (strcmp(argv[first], "--set") == 0 && first + 1 < argc) {

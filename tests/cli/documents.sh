@@ -29,7 +29,7 @@ check() { # check NAME COMMAND...
 # this too.
 python3 - "$source/sample_data/molecules" sample_data/molecules <<'EOF'
 import json, re, sys
-ROWS = 200
+ROWS = 120
 kept = ["mol2vec_128", "desc_all", "maccs_167", "desc_phys16", "noise_gauss_64"]
 pool = json.load(open(sys.argv[1] + "/pool.json"))
 pool["models"] = [m for m in pool["models"] if m["name"] in kept]
@@ -51,9 +51,9 @@ mkdir mypool
 cp sample_data/molecules/desc_phys16.npy mypool/e5.npy
 cp sample_data/molecules/noise_gauss_64.npy mypool/gte.npy
 cp sample_data/molecules/maccs_167.npy mypool/keys.npy
-seq 0 199 | awk 'BEGIN { print "row,label" } { print $1 "," ($1 * 7 % 3 ? "a" : "b") }' \
+seq 0 119 | awk 'BEGIN { print "row,label" } { print $1 "," ($1 * 7 % 3 ? "a" : "b") }' \
     >mypool/labels.csv
-seq 0 39 | awk 'BEGIN { print "row_i,row_j" } { print $1 "," $1 + 150 }' >mypool/pairs.csv
+seq 0 39 | awk 'BEGIN { print "row_i,row_j" } { print $1 "," $1 + 60 }' >mypool/pairs.csv
 printf 'model,mteb_average\ne5,60\ngte,20\nkeys,50\n' >mypool/scores.csv
 printf 'task,category,size\nmteb_average,text,1000\n' >mypool/tasks.csv
 printf 'model,price\ne5,0.02\ngte,0.13\nkeys,0.1\n' >mypool/models.csv
@@ -159,7 +159,7 @@ for options in $pool "$pool --estimator linear" "$file"; do
 done
 # shellcheck disable=SC2086
 {
-    schema matrix estimate $pool --estimator linear --rows first:150 --no-store --null
+    schema matrix estimate $pool --estimator linear --rows first:100 --no-store --null
     schema correlate correlate $pool
     schema correlate correlate $file $scores
     schema correlate correlate --ranking sample_data/paper-nlp/ranking.csv $scores

@@ -107,9 +107,10 @@ view() {
     done
 }
 
-"$program" estimate molecules --estimator linear -q >/dev/null || exit 1
+rows=(--rows first:300)
+"$program" estimate molecules "${rows[@]}" --estimator linear -q >/dev/null || exit 1
 all="csv json md tex svg pdf png"
-pool=(molecules)
+pool=(molecules "${rows[@]}")
 # A pool stands before the view, a matrix from a file is an option.
 pool_view() { # NAME VIEW FORMATS OPTION...
     local name=$1 what=$2 formats=$3

@@ -1134,51 +1134,6 @@ static void output__closed_pipe__is_no_error(void **state) {
     }
 }
 
-/* Every line under "Examples:" of every help page does what it says. */
-static void run_example(const char *line, size_t length) {
-    char text[300];
-    const char *words[MOST_ARGUMENTS] = {0};
-    size_t n = 0;
-    assert_true(length < sizeof text);
-    memcpy(text, line, length);
-    text[length] = '\0';
-    for (char *word = strtok(text, " "); word; word = strtok(NULL, " "))
-        words[n++] = word;
-    assert_string_equal(words[0], "embedscope");
-    run_result r = run_list(words + 1);
-    if (r.code != 0)
-        fail_msg("'%.*s' ends with %d: %s", (int)length, line, r.code, r.err);
-    free_run(&r);
-}
-
-static void help__examples__all_run(void **state) {
-    static const char *const commands[] = {"estimate", "matrix", "rank", "tree",   "correlate",
-                                           "compare",  "rows",   "info", "doctor", NULL};
-    assert_int_equal(mkdir("sample_data", 0700), 0);
-    make_pool("mypool");
-    write_text("mypool/scores.csv", "model,t,u\na,1,5\nb,2,3\nc,4,4\nd,3,1\ne,5,2\n");
-    write_text("mypool/tasks.csv", "task,category,size\nt,texts,100\nu,pairs,900\n");
-    make_pool("mypool2");
-    make_pool("sample_data/molecules"); /* a small one under the name of the examples */
-    add_model("sample_data/molecules", "mol2vec_128", 240, 8, 11, 0.1);
-    add_model("sample_data/molecules", "desc_all", 240, 7, 12, 0.3);
-    add_model("sample_data/molecules", "maccs_167", 240, 6, 13, 0.6);
-    write_text("sample_data/molecules/scores.csv",
-               "model,t,esol,hiv\na,3,1,2\nb,2,2,1\nc,1,3,3\ndesc_all,2.5,4,4\n");
-    write_text("sample_data/molecules/labels.csv", "row,label\n0,ring\n1,chain\n2,ring\n");
-    assert_int_equal(system("cp -r '" ES_SAMPLE_DATA "/paper-nlp' sample_data"), 0);
-    for (size_t k = 0; k < sizeof commands / sizeof *commands; k++) {
-        run_result r = commands[k] ? RUN(commands[k], "--help") : RUN("--help");
-        const char *at = strstr(r.out, "\nExamples:\n");
-        assert_non_null(at);
-        size_t count = 0;
-        for (at += 11; strncmp(at, "  ", 2) == 0; at += strcspn(at, "\n") + 1, count++)
-            run_example(at + 2, strcspn(at + 2, "\n"));
-        assert_true(count > 0);
-        free_run(&r);
-    }
-}
-
 static void sample__molecules__controls_rank_last(void **state) {
     static const char pool[] = ES_SAMPLE_DATA "/molecules";
     run_result r =
@@ -1266,7 +1221,6 @@ int main(void) {
         ONE(output__closed_pipe__is_no_error),
         ONE(estimate__preset_and_setting__find_the_estimator_of_both),
         ONE(slurm__no_task__is_refused),
-        ONE(help__examples__all_run),
         ONE(sample__molecules__controls_rank_last),
     };
     return cmocka_run_group_tests(tests, make_scratch, remove_scratch);

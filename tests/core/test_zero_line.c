@@ -1,6 +1,6 @@
 /* An embedder that knows nothing of another has an information sufficiency of 0 within its standard
  * error, also where the other's columns are odd: nonzero in few rows, with heavy tails, counts,
- * ties, one-hot. 40 random pairs by default, 200 with ES_SLOW set (ctest -C slow -L slow),
+ * ties, one-hot. 20 random pairs by default, 200 with ES_SLOW set (ctest -C slow -L slow),
  * 6 under sanitizers. */
 #include <stdarg.h>
 #include <setjmp.h>
@@ -38,7 +38,7 @@ static void network__column_of_one_nonzero_row__tells_nothing(void **state) {
     static const odd_kind kinds[] = {ODD_ONE_ROW, ODD_TWO_ROWS, ODD_FIVE_ROWS, ODD_MIXED};
     static const size_t rows[] = {400, 1500};
     for (size_t k = 0; k < 8; k++)
-        for (uint64_t seed = 0; seed < 3; seed++) {
+        for (uint64_t seed = 0; seed < (getenv("ES_SLOW") ? 3 : 1); seed++) {
             synthetic u = make(rows[k % 2], 8, ODD_NORMAL, 10 + seed);
             synthetic v = make(rows[k % 2], 16, kinds[k / 2], 20 + seed);
             es_pair_result r;
@@ -160,7 +160,7 @@ static void estimators__independent_odd_pairs__lie_within_their_errors(void **st
     static const size_t rows[] = {60, 100, 150, 250, 400, 700, 1200, 2000};
     static const odd_kind sources[] = {ODD_NORMAL, ODD_T3, ODD_TIES};
     const char *const names[] = {"linear", "knife", "flow"};
-    int pools = SANITIZED ? 6 : getenv("ES_SLOW") ? 200 : 40;
+    int pools = SANITIZED ? 6 : getenv("ES_SLOW") ? 200 : 20;
     for (size_t e = 0; e < 3; e++) {
         tally t = {0};
         es_rng rng;

@@ -124,6 +124,7 @@ static void session__standard_plan__same_bits_however_it_is_run(void **state) {
 
 static void session__flow__same_bits_for_any_threads(void **state) {
     static const unsigned threads[] = {1, 2, 4};
+    static const char *settings[] = {"epochs=5", NULL};
     char dir[SUPPORT_PATH];
     record *first = calloc(1, sizeof *first), *again = calloc(1, sizeof *again);
     assert_true(first && again);
@@ -134,6 +135,7 @@ static void session__flow__same_bits_for_any_threads(void **state) {
                                       .with_pmi = true,
                                       .with_null = true,
                                       .estimator = "flow",
+                                      .settings = settings,
                                       .pool = {.rows = {ES_ROWS_FIRST, ROWS}}};
         es_session *s = open_session(dir, &options);
         assert_int_equal(es_session_start(s, NULL), ES_OK);

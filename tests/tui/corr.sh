@@ -86,8 +86,10 @@ gr
 :wait idle
 :dump rivals.txt
 KEYS
-for name in rank correlate agree rivals; do
-    "$program" $name "$work/pool" "${rows[@]}" --json -q >"$work/$name.json" 2>"$work/out"
+for name in rank correlate agree "rivals effective-rank"; do
+    set -- $name
+    name=$1
+    "$program" "$1" "$work/pool" "${@:2}" "${rows[@]}" --json -q >"$work/$name.json" 2>"$work/out"
     check $? 0 "$name"
 done
 "$program" report "$work/pool" "${rows[@]}" -q -o "$work/report.html" >"$work/out" 2>&1

@@ -7,7 +7,7 @@
 #include "app_commands.h"
 #include "tui_terminal.h"
 #include "app_look.h"
-#include "theme_picture.h"
+#include "tui_draw.h"
 #include "tui.h"
 
 #include "base.h"

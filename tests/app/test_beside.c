@@ -7,10 +7,9 @@
 #include <cmocka.h>
 
 #include "app/bench.h"
-#include "beside.h"
+#include "app_sheets.h"
 #include "app_dialogs.h"
 #include "state_ops.h"
-#include "sheets_state.h"
 
 static const char *const names[] = {"news", "sick", "stsb"};
 

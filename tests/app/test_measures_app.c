@@ -13,7 +13,7 @@
 #include "app_compare.h"
 #include "app_values.h"
 #include "app_update.h"
-#include "sheets_state.h"
+#include "app_sheets.h"
 
 typedef struct bench {
     es_mock *mock;

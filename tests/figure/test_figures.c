@@ -15,7 +15,7 @@
 #include "base.h"
 #include "canvas.h"
 #include "figure.h"
-#include "colour.h"
+#include "tui_draw.h"
 
 enum { M = 6 };
 static const char *const names[M] = {"alpha", "beta_base", "gamma-large", "delta", "eps", "noise"};

@@ -4,7 +4,7 @@
 #ifndef ES_TEST_THEME_CHECK_H
 #define ES_TEST_THEME_CHECK_H
 
-#include "colour.h"
+#include "tui_draw.h"
 
 /** Append one line per finding to `report` ("selection: contrast 3.9 in 256 colours, needs 4.5")
  * and return their number. The terminal's own colours have no value to take a contrast of. */

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "theme_check.h"
-#include "theme_picture.h"
+#include "tui_draw.h"
 
 static double lightness(es_colour colour) {
     return es_lab_of(colour >= ES_COLOUR_INDEX ? es_palette_rgb((uint8_t)(colour - ES_COLOUR_INDEX))

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <cmocka.h>
 
-#include "grid_names.h"
+#include "tui_draw.h"
 
 static es_grid grid_of(int w, int h) {
     es_grid grid = {0};

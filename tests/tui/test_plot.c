@@ -6,7 +6,7 @@
 #include <cmocka.h>
 #include <math.h>
 
-#include "plot.h"
+#include "tui_draw.h"
 
 static es_grid grid;
 static const es_rect all = {1, 1, 12, 3};

@@ -1,6 +1,6 @@
 /* Sheets on a screen: the list of analyses, and one sheet made by hand. */
 #include "screens.h"
-#include "sheets_state.h"
+#include "app_sheets.h"
 
 #include <math.h>
 

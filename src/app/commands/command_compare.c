@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "board_tabs.h"
+#include "app_sheets.h"
 #include "app_compare.h"
 #include "state_ops.h"
 #include "app_dialogs.h"

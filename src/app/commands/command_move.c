@@ -1,7 +1,7 @@
 /* Moving: cursor, columns, panes, views, search. */
 #include <string.h>
 
-#include "board_tabs.h"
+#include "app_sheets.h"
 #include "app_lists.h"
 #include "app_commands.h"
 #include "app_tree.h"

@@ -5,8 +5,7 @@
 #include "app_commands.h"
 #include "app_values.h"
 #include "app_lists.h"
-#include "beside.h"
-#include "sheets_state.h"
+#include "app_sheets.h"
 
 static void effect(es_call *call, es_effect_kind kind, size_t number, bool flag, const char *text) {
     es_effect_add(call->app, call->effects, kind, number, flag, text);

@@ -2,12 +2,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "beside.h"
-#include "board_tabs.h"
+#include "app_sheets.h"
 #include "app_commands.h"
 #include "app_compare.h"
 #include "app_lists.h"
-#include "sheets_state.h"
 
 /* `of`: words of the command line, a line each; NULL: none. */
 static void show(es_app *app, const es_analysis *analysis, const char *of) {

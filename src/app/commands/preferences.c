@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "board_tabs.h"
+#include "app_sheets.h"
 #include "app_lists.h"
 #include "app_values.h"
 #include "app_look.h"

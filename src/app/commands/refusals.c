@@ -1,11 +1,10 @@
 /* Why a command cannot run now, in a few words: the footer leaves it out, help greys it, and who
  * types it is told. Column `refusal` of commands.def names these. */
-#include "beside.h"
+#include "app_sheets.h"
 #include "app_compare.h"
 #include "app_corr.h"
 #include "state_ops.h"
 #include "app_lists.h"
-#include "sheets_state.h"
 
 static const char *without_scores(const es_app *app) {
     return app->corr->tasks == 0 ? "there are no scores" : NULL;

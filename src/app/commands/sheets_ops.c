@@ -2,10 +2,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "board_tabs.h"
+#include "app_sheets.h"
 #include "app_lists.h"
 #include "app_commands.h"
-#include "sheets_state.h"
 
 static void enter(es_app *app) {
     if (es_sheets(app) != NULL)

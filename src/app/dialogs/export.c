@@ -5,12 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "beside.h"
+#include "app_sheets.h"
 #include "app_corr.h"
 #include "state_ops.h"
 #include "app_lists.h"
 #include "app_values.h"
-#include "sheets_state.h"
 #include "app_look.h"
 
 const char es_export_keys[ES_EXPORT_FORMS] = {'l', 'm', 'c', 'j', 'J', 'n', 's', 'p', 'g', 'h'};

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "sheets_state.h"
+#include "app_sheets.h"
 #include "app_lists.h"
 #include "app_commands.h"
 #include "app_corr.h"

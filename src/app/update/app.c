@@ -11,8 +11,7 @@
 #include "app_values.h"
 #include "app_commands.h"
 #include "app_lists.h"
-#include "beside.h"
-#include "sheets_state.h"
+#include "app_sheets.h"
 #include "app_tree.h"
 
 #define READ_TICK 0.25 /* seconds between looks at how far large files are */

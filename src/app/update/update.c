@@ -9,8 +9,7 @@
 #include "app_values.h"
 #include "app_keys.h"
 #include "app_lists.h"
-#include "sheets_state.h"
-#include "beside.h"
+#include "app_sheets.h"
 #include "app_tree.h"
 
 /* Ends notices and held orders whose time is over, and updates progress. */

@@ -1,7 +1,7 @@
 /* Colours where a terminal has few: which depth it has, nearest colours in Oklab (Ottosson 2020),
  * how a colour looks to colour-blind eyes, and the steps of a colour map that can be distinguished.
  */
-#include "colour.h"
+#include "tui_draw.h"
 
 #include <math.h>
 #include <stdio.h>

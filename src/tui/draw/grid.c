@@ -1,6 +1,6 @@
 /* The cell grid: text with wide and combining characters, ASCII in place of what a terminal cannot
  * show, blocks, panes, and the places that a click means something at. */
-#include "grid.h"
+#include "tui_draw.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* Screens as text files, for goldens and for :dump. */
-#include "grid.h"
+#include "tui_draw.h"
 
 static void put_cell(es_buf *buf, const es_cell *cell) {
     if (cell->code[0] == 0) {

@@ -1,5 +1,5 @@
 /* Names in several lines. */
-#include "grid_names.h"
+#include "tui_draw.h"
 
 #include <stdio.h>
 #include <string.h>

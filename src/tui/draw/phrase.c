@@ -1,6 +1,6 @@
 /* Appending to a text of limited room: titles and borders say what holds, one piece after the
  * other. */
-#include "phrase.h"
+#include "tui_draw.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* Dots, lines and labels in cells of the grid, in braille, quadrants or ASCII, and axes with round
  * ticks. */
-#include "plot.h"
+#include "tui_draw.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* The names that fields tell apart: a sorted copy, and how they are cut to the few widths that the
  * fields of a frame have. */
-#include "shown_names.h"
+#include "tui_draw.h"
 
 #include <stdlib.h>
 #include <string.h>

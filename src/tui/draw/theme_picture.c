@@ -1,9 +1,7 @@
 /* A theme's colours for pictures: which role stands for what of a figure. */
-#include "theme_picture.h"
+#include "tui_draw.h"
 
 #include <string.h>
-
-#include "colour.h"
 
 /* What WCAG asks of text, and of what is recognised rather than read. */
 static const double TEXT_CONTRAST = 4.5, MARK_CONTRAST = 3;

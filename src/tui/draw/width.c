@@ -5,7 +5,7 @@
 #define _XOPEN_SOURCE 700 /* wcwidth */
 #endif
 
-#include "width.h"
+#include "tui_draw.h"
 
 #include <string.h>
 #include <wchar.h>

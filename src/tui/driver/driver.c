@@ -10,11 +10,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "board_tabs.h"
+#include "app_sheets.h"
 #include "app_dialogs.h"
-#include "sheets_state.h"
-#include "beside.h"
-#include "phrase.h"
+#include "tui_draw.h"
 #include "tui_screen.h"
 #include "app_values.h"
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
-#include "sheets_state.h"
+#include "app_sheets.h"
 
 static const double LOOK = 2; /* seconds between two looks */
 

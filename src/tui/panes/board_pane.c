@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sheets_state.h"
+#include "app_sheets.h"
 
 enum { BAND = 2, RANK = 5, MEAN = 8, RANKS = 10, STRIP = 12 };
 

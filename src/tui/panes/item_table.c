@@ -8,7 +8,7 @@
 #include "app_values.h"
 
 #include "tui_panes.h"
-#include "phrase.h"
+#include "tui_draw.h"
 
 static void draw_titles(const es_app *app, es_grid *grid, es_rect in, es_table_id table,
                         const int *w) {

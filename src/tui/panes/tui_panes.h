@@ -3,7 +3,7 @@
 #define ES_TUI_PANES_H
 
 #include "app_state.h"
-#include "plot.h"
+#include "tui_draw.h"
 
 /* What the ranking comes to, in the lines that a view has for it. */
 

@@ -3,7 +3,7 @@
 
 #include "tui_screen.h"
 #include "app_dialogs.h"
-#include "sheets_state.h"
+#include "app_sheets.h"
 
 enum { WIDTH = 84, HEIGHT = 17, LABEL = 10 };
 

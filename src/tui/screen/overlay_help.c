@@ -6,7 +6,7 @@
 #include "app_commands.h"
 #include "app_values.h"
 #include "tui_screen.h"
-#include "phrase.h"
+#include "tui_draw.h"
 
 /* The views that a command is of, where those of all are listed. */
 static void put_views(es_command command, char *out, size_t capacity) {

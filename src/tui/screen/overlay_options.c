@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "tui_screen.h"
-#include "phrase.h"
+#include "tui_draw.h"
 #include "app_commands.h"
 
 enum { WIDE = 100, NAME = 12, VALUE = 15, DEFAULT = 20, BELOW = 3, FEW_VALUES = 8, TEXT = 400 };

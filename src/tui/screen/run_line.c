@@ -6,7 +6,7 @@
 
 #include "app_commands.h"
 #include "tui_screen.h"
-#include "phrase.h"
+#include "tui_draw.h"
 #include "app_values.h"
 #include "app_lists.h"
 

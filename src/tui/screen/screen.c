@@ -5,8 +5,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "board_tabs.h"
-#include "phrase.h"
+#include "app_sheets.h"
+#include "tui_draw.h"
 #include "app_values.h"
 #include "state_ops.h"
 

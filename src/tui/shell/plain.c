@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "beside.h"
+#include "app_sheets.h"
 #include "tui_driver.h"
 #include "tui_screen.h"
 #include "app_commands.h"

@@ -4,8 +4,7 @@
 
 #include <termios.h>
 
-#include "colour.h"
-#include "grid.h"
+#include "tui_draw.h"
 
 /* Other programs: tmux, asked for what it can do or given a text. */
 

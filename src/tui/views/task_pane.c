@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "phrase.h"
+#include "tui_draw.h"
 
 enum { STATES = ES_SHARD_DONE + 1 };
 

@@ -3,7 +3,7 @@
 #define ES_TUI_TASK_PANE_H
 
 #include "app_state.h"
-#include "grid.h"
+#include "tui_draw.h"
 
 /** Lines that they take, the heading included; 0: there are none. */
 size_t es_task_lines(const es_app *app);

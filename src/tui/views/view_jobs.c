@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "phrase.h"
+#include "tui_draw.h"
 #include "app_values.h"
 #include "tui_panes.h"
 #include "task_pane.h"

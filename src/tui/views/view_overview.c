@@ -7,7 +7,7 @@
 #include "app_corr.h"
 #include "state_ops.h"
 #include "app_values.h"
-#include "phrase.h"
+#include "tui_draw.h"
 #include "app_lists.h"
 
 /* A tile with its border; a click anywhere in it leads to its view. */

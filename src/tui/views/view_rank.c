@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "tui_panes.h"
-#include "phrase.h"
+#include "tui_draw.h"
 #include "app_lists.h"
 #include "state_ops.h"
 #include "app_values.h"

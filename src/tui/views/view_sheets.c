@@ -5,9 +5,8 @@
 #include <string.h>
 
 #include "tui_panes.h"
-#include "board_tabs.h"
+#include "app_sheets.h"
 #include "state_ops.h"
-#include "sheets_state.h"
 
 enum { PLOT_W = 34, SCATTER_W = 30, GAP = 2 };
 

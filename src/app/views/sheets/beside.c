@@ -1,12 +1,11 @@
 /* Estimations beside the session: when they begin, and the notices that they give. */
-#include "beside.h"
+#include "app_sheets.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "state_ops.h"
 #include "app_lists.h"
-#include "sheets_state.h"
 
 /* ---- data sets ---- */
 

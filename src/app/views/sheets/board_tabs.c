@@ -1,12 +1,11 @@
 /* Which sheet stands for which view, and the ways between them. */
-#include "board_tabs.h"
+#include "app_sheets.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "state_ops.h"
 #include "app_lists.h"
-#include "sheets_state.h"
 
 es_view_id es_board_tab(const es_app *app) {
     return app->source->table && app->view == ES_VIEW_SHEETS ? app->tab : app->view;

@@ -1,5 +1,5 @@
 /* Keeps one sheet: asks for it, takes it in, sorts it. */
-#include "sheets_state.h"
+#include "app_sheets.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "compare_panes.h"
-#include "phrase.h"
+#include "tui_draw.h"
 #include "tui_panes.h"
 #include "app_compare.h"
 #include "state_ops.h"

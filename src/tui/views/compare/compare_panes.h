@@ -3,7 +3,7 @@
 #define ES_TUI_COMPARE_PANES_H
 
 #include "app_state.h"
-#include "grid.h"
+#include "tui_draw.h"
 
 /** Colour of a side, the same in every pane. */
 es_role es_side_role(size_t side);

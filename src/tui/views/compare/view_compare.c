@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "compare_panes.h"
-#include "phrase.h"
+#include "tui_draw.h"
 #include "tui_panes.h"
 #include "app_compare.h"
 #include "state_ops.h"

@@ -3,7 +3,7 @@
 #define ES_TUI_CORR_PANES_H
 
 #include "app_corr.h"
-#include "grid.h"
+#include "tui_draw.h"
 
 /* corr_text.c: texts are written to `out` or static. */
 const char *es_corr_name(const es_app *app, size_t item);

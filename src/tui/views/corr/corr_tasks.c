@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "corr_panes.h"
-#include "phrase.h"
+#include "tui_draw.h"
 #include "tui_panes.h"
 #include "state_ops.h"
 

@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "heatmap_panes.h"
-#include "phrase.h"
+#include "tui_draw.h"
 #include "app_dialogs.h"
 #include "state_ops.h"
 #include "app_values.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "heatmap_panes.h"
-#include "phrase.h"
+#include "tui_draw.h"
 #include "state_ops.h"
 #include "app_values.h"
 #include "app_lists.h"

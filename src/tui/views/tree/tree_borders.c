@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "state_ops.h"
-#include "phrase.h"
+#include "tui_draw.h"
 #include "tui_panes.h"
 #include "tree_panes.h"
 #include "app_lists.h"

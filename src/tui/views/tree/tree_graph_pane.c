@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "phrase.h"
+#include "tui_draw.h"
 #include "tui_panes.h"
 #include "tree_panes.h"
 #include "state_ops.h"

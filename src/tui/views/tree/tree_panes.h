@@ -3,7 +3,7 @@
 #define ES_TUI_TREE_PANES_H
 
 #include "app_state.h"
-#include "grid.h"
+#include "tui_draw.h"
 
 /* tree_borders.c */
 void es_tree_borders(const es_app *app, bool wide, char *right, size_t right_capacity, char *bottom,

@@ -6,7 +6,7 @@
 #include "tree_panes.h"
 #include "state_ops.h"
 #include "app_lists.h"
-#include "phrase.h"
+#include "tui_draw.h"
 #include "app_values.h"
 #include "app_tree.h"
 

@@ -1,11 +1,13 @@
-/* Sheets: what any analysis comes to, as one kind of view. A sheet is asked for in the background
- * (ES_FX_SHEET), kept while it is shown, and asked for again when results have changed. Without one
- * the view lists the analyses. */
-#ifndef ES_APP_SHEETS_STATE_H
-#define ES_APP_SHEETS_STATE_H
+/* Sheets in the explorer, estimations beside the session, and a table of scores alone. */
+#ifndef ES_APP_SHEETS_H
+#define ES_APP_SHEETS_H
 
 #include "app_state.h"
 #include "report_sheet.h"
+
+/* Sheets: what any analysis comes to, as one kind of view. A sheet is asked for in the background
+ * (ES_FX_SHEET), kept while it is shown, and asked for again when results have changed. Without one
+ * the view lists the analyses. */
 
 struct es_sheets_state {
     const es_analysis *shown; /* NULL: the list of analyses */
@@ -87,5 +89,58 @@ void es_sheets_move_column(es_app *app, bool right);
 /** The column that is drawn, of the plot's table; ES_NONE: nothing is. Lines are drawn beside every
  * table of their sheet. */
 size_t es_sheets_drawn(const es_app *app);
+
+/* Estimations beside the session that is shown, one at a time (ES_FX_BESIDE): of the other data
+ * sets, or of an estimator at values of its settings. Finished pairs are stored: one that was
+ * stopped goes on where it was. */
+
+/** Names the data sets (count, borrowed), of which number `here` is open. */
+void es_app_sets(es_app *app, const char *const *names, size_t count, size_t here);
+/** Returns the data set of this name; ES_NONE: there is none. */
+size_t es_set_find(const es_app *app, const char *name);
+/** Shows the sheet of all of them. */
+void es_app_show_sets(es_app *app);
+/** Asks what es_source.folders_question says, unless it was answered before. */
+void es_app_ask_folders(es_app *app);
+/** Starts the other data sets when the open one is done. */
+void es_app_sets_start(es_app *app);
+
+/** Takes "[estimator] KEY=VALUE,VALUE ..." for what is swept: without an estimator the one that is
+ *  shown, or the first with this setting. False: it cannot be one, which a notice says. */
+bool es_sweep_take(es_app *app, const char *text);
+/** Adds the options that sweep what was taken. */
+es_status es_sweep_words(const es_app *app, es_words *line, es_error *err);
+
+/** Begins an estimation: of the data sets, or of what is swept. */
+void es_beside_start(es_app *app, bool sets, es_effects *effects);
+/** True if an estimation beside the session runs or is due. */
+bool es_beside_busy(const es_app *app);
+void es_beside_stop(es_app *app, es_effects *effects);
+/** Begins what is due. After every message. */
+void es_beside_follow(es_app *app, es_effects *effects);
+/** Takes in how far it is. */
+void es_app_beside_says(es_app *app, const char *text);
+/** Reports the end of the estimation beside the session. ES_OK with a message: not all could be
+ * estimated. */
+void es_app_beside_over(es_app *app, es_status status, const char *why);
+
+/* A table of scores that is open alone: the views that need no matrix are sheets, one kept for each
+ * view (tab). */
+
+/** Goes to a view: to its sheet, or, where it needs matrices, a notice says so. */
+void es_board_go(es_app *app, es_view_id view);
+/** Compares two models by name; Esc comes back to this view. */
+void es_board_compare(es_app *app, const char *a, const char *b);
+/** Compares the two marked models, or that under the cursor with the first of the board; the first
+ *  with the second. A notice says why that cannot be. */
+void es_board_compare_here(es_app *app);
+/** Enter: compares the model of this line, shows what correlates with its task; false: neither. */
+bool es_board_open(es_app *app);
+/** Esc: closes what Enter has opened; false: nothing was. */
+bool es_board_close(es_app *app);
+/** Returns the view after the one whose tab is shown, or the one before it, round. */
+es_view_id es_board_next(const es_app *app, bool forward);
+/** Returns the view whose tab is shown: where a table is open alone, that of its sheet. */
+es_view_id es_board_tab(const es_app *app);
 
 #endif

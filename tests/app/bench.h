@@ -5,7 +5,7 @@
 #include <cmocka.h>
 
 #include "app/mock.h"
-#include "state_ops.h"
+#include "app_state.h"
 
 typedef struct bench {
     es_mock *mock;

@@ -9,7 +9,7 @@
 #include "app/bench.h"
 #include "app_sheets.h"
 #include "app_dialogs.h"
-#include "state_ops.h"
+#include "app_state.h"
 
 static const char *const names[] = {"news", "sick", "stsb"};
 

@@ -10,7 +10,7 @@
 #include "app/mock.h"
 #include "app_corr.h"
 #include "app_dialogs.h"
-#include "state_ops.h"
+#include "app_state.h"
 #include "app_lists.h"
 #include "io_scores_parts.h"
 #include "sanitized.h"

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "app/mock.h"
-#include "state_ops.h"
+#include "app_state.h"
 #include "app_values.h"
 
 typedef struct bench {

@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "state_ops.h"
+#include "app_state.h"
 
 static bool holds(const char *pattern, const char *text) {
     char error[128] = "";

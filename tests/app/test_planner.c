@@ -9,7 +9,7 @@
 
 #include "app/bench.h"
 #include "app_keys.h"
-#include "state_ops.h"
+#include "app_state.h"
 #include "app_dialogs.h"
 
 /* As the command line would: the estimator and its preset must be in the tables, rows end at 10^6.

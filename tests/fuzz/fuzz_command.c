@@ -4,7 +4,7 @@
 #include "app/mock.h"
 #include "fuzz.h"
 #include "tui_screen.h"
-#include "state_ops.h"
+#include "app_state.h"
 
 enum { MOST_STEPS = 24, MOST_KEYS = 200 };
 

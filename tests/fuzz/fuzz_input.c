@@ -16,7 +16,7 @@
 #include "fuzz.h"
 #include "tui_terminal.h"
 #include "tui_screen.h"
-#include "state_ops.h"
+#include "app_state.h"
 
 enum { PIECE = 256, MOST = 4096 };
 

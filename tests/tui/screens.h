@@ -12,7 +12,7 @@
 
 #include "app/mock.h"
 #include "tui_screen.h"
-#include "state_ops.h"
+#include "app_state.h"
 #include "app_dialogs.h"
 
 /* ---- Goldens: compared byte for byte; ES_GOLDEN_UPDATE=1 rewrites them ---- */

@@ -10,7 +10,7 @@
 #include "app/mock.h"
 #include "heatmap_panes.h"
 #include "tui_screen.h"
-#include "state_ops.h"
+#include "app_state.h"
 #include "app_values.h"
 #include "app_dialogs.h"
 

@@ -8,7 +8,7 @@
 
 #include "app/mock.h"
 #include "tui_screen.h"
-#include "state_ops.h"
+#include "app_state.h"
 #include "app_lists.h"
 
 typedef struct es_stage {

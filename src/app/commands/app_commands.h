@@ -3,7 +3,7 @@
 #define ES_APP_COMMANDS_H
 
 #include "app_dialogs.h"
-#include "state_ops.h"
+#include "app_state.h"
 
 /* Commands by their number: why one cannot run, and running it. */
 

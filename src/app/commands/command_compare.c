@@ -4,7 +4,7 @@
 
 #include "app_sheets.h"
 #include "app_compare.h"
-#include "state_ops.h"
+#include "app_state.h"
 #include "app_dialogs.h"
 #include "app_lists.h"
 

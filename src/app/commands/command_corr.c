@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "app_corr.h"
-#include "state_ops.h"
+#include "app_state.h"
 #include "app_dialogs.h"
 #include "app_commands.h"
 #include "app_lists.h"

@@ -1,7 +1,7 @@
 /* Heatmap among the views: its cursor is on a pair, and its values are summed up beside it. */
 #include "app_lists.h"
 #include "app_values.h"
-#include "state_ops.h"
+#include "app_state.h"
 
 /* Back to Compare, if that is where one came from. */
 static void leave(es_app *app) {

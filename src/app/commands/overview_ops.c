@@ -1,5 +1,5 @@
 /* The overview among the views: tiles, each of which leads to its view. */
-#include "state_ops.h"
+#include "app_state.h"
 #include "app_lists.h"
 
 static const es_view_id leads_to[ES_PANE_COUNT] = {

@@ -1,6 +1,6 @@
 /* Rank among the views: a list whose columns may show a measure, and communities. */
 #include "app_values.h"
-#include "state_ops.h"
+#include "app_state.h"
 
 /* Under the cursor, else the one sorted by. */
 static size_t measure(const es_app *app) {

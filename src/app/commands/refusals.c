@@ -3,7 +3,7 @@
 #include "app_sheets.h"
 #include "app_compare.h"
 #include "app_corr.h"
-#include "state_ops.h"
+#include "app_state.h"
 #include "app_lists.h"
 
 static const char *without_scores(const es_app *app) {

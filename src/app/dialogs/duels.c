@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "state_ops.h"
+#include "app_state.h"
 
 enum { AHEAD = 2 };
 

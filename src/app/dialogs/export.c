@@ -7,7 +7,7 @@
 
 #include "app_sheets.h"
 #include "app_corr.h"
-#include "state_ops.h"
+#include "app_state.h"
 #include "app_lists.h"
 #include "app_values.h"
 #include "app_look.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "state_ops.h"
+#include "app_state.h"
 #include "app_dialogs.h"
 
 void es_app_exporter(es_app *app, const char *const *const base[ES_EXPORT_VIEWS]) {

@@ -2,7 +2,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "state_ops.h"
+#include "app_state.h"
 #include "app_values.h"
 #include "app_dialogs.h"
 

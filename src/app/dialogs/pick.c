@@ -3,7 +3,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "state_ops.h"
+#include "app_state.h"
 #include "app_lists.h"
 #include "app_dialogs.h"
 

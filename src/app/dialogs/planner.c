@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "state_ops.h"
+#include "app_state.h"
 
 static const char *const names[ES_PLANNER_FIELDS] = {
     [ES_PLANNER_ESTIMATOR] = "estimator", [ES_PLANNER_PRESET] = "preset",

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "state_ops.h"
+#include "app_state.h"
 #include "app_values.h"
 #include "app_dialogs.h"
 

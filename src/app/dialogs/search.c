@@ -1,7 +1,7 @@
 /* Searching: names in the list that the view shows, or in the lines that it has instead. */
 #include "app_dialogs.h"
 
-#include "state_ops.h"
+#include "app_state.h"
 #include "app_lists.h"
 
 static const es_list *searched(const es_app *app) {

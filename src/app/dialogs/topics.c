@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "state_ops.h"
+#include "app_state.h"
 #include "app_dialogs.h"
 
 enum { NO_GROUP = -1, KEY_WIDTH = 10 };

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "state_ops.h"
+#include "app_state.h"
 #include "app_lists.h"
 #include "app_dialogs.h"
 

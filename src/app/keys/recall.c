@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "state_ops.h"
+#include "app_state.h"
 #include "app_dialogs.h"
 #include "app_keys.h"
 

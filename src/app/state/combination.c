@@ -1,5 +1,5 @@
 /* Every combination of the values of settings. */
-#include "state_ops.h"
+#include "app_state.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* Notices for the user, a line or a text, and requests to the event loop. Running out of
  * memory is reported, too: an effect that has no room is not done. */
-#include "state_ops.h"
+#include "app_state.h"
 
 #include <stdarg.h>
 #include <stdio.h>

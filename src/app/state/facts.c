@@ -1,6 +1,6 @@
 /* What the state says of itself in a word: which results are shown, whether a run is on, what a
  * pair is at. */
-#include "state_ops.h"
+#include "app_state.h"
 
 #include <math.h>
 #include <stdio.h>

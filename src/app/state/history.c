@@ -1,6 +1,6 @@
 /* What u and ^r go through. A snapshot is the settings and the flags of all embedders as bytes, so
  * that taking and comparing one is a copy. */
-#include "state_ops.h"
+#include "app_state.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Downstream scores under the names of the embedders. */
-#include "state_ops.h"
+#include "app_state.h"
 
 #include <math.h>
 #include <string.h>

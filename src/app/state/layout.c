@@ -1,5 +1,5 @@
 /* Rectangles of panes, a rule for each view and class of screen size. */
-#include "layout.h"
+#include "app_state.h"
 
 enum {
     SIDE_POOL = 34,

@@ -1,6 +1,6 @@
 /* A line being typed: UTF-8 text with a cursor, and the editing keys that every line understands.
  */
-#include "line_edit.h"
+#include "app_state.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* Names of the measures that can be asked for, one after the other. */
-#include "state_ops.h"
+#include "app_state.h"
 
 static const es_measure *measure_at(size_t k) {
     for (size_t i = 0; i < k; i++)

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "state_ops.h"
+#include "app_state.h"
 
 void es_format_time(double seconds, char *out, size_t capacity) {
     if (!(seconds >= 0) || seconds > 1e8) {

@@ -1,6 +1,6 @@
 /* Regular expressions of the filter, on PCRE2, with a bound on what one match may cost: what people
  * type may be slow to try. */
-#include "state_ops.h"
+#include "app_state.h"
 
 #include <stdio.h>
 #include <string.h>

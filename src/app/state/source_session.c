@@ -1,6 +1,6 @@
 /* The explorer's source over a session: what stays as it is is described once, the rest is copied
  * anew at every refresh, pointers and small structs only. */
-#include "source.h"
+#include "app_state.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -2,7 +2,7 @@
 #ifndef ES_APP_UPDATE_H
 #define ES_APP_UPDATE_H
 
-#include "state_ops.h"
+#include "app_state.h"
 
 /* The life of the explorer's state. No ncurses, no blocking call, no clock: time comes in with
  * messages, so tests replay everything. Views only read the state and draw it into a

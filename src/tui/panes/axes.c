@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "state_ops.h"
+#include "app_state.h"
 
 es_range es_range_none(bool turned) {
     return (es_range){(double)INFINITY, -(double)INFINITY, turned, false};

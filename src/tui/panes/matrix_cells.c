@@ -2,7 +2,7 @@
  * of one row the glyph is a ramp in the cell's own colour, so that it carries the value where
  * colours are few; with two rows in a character it is the shape that the two colours make. */
 #include "tui_panes.h"
-#include "state_ops.h"
+#include "app_state.h"
 #include "app_values.h"
 
 #include <math.h>

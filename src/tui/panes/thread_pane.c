@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "state_ops.h"
+#include "app_state.h"
 #include "app_values.h"
 
 const char *es_thread_name(const es_app *app, size_t item) {

@@ -8,7 +8,7 @@
 #include "app_sheets.h"
 #include "tui_draw.h"
 #include "app_values.h"
-#include "state_ops.h"
+#include "app_state.h"
 
 /* ---- Header ---- */
 

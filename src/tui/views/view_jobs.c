@@ -7,7 +7,7 @@
 #include "app_values.h"
 #include "tui_panes.h"
 #include "task_pane.h"
-#include "state_ops.h"
+#include "app_state.h"
 
 /* ---- The run ---- */
 

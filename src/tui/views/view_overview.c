@@ -5,7 +5,7 @@
 
 #include "tui_panes.h"
 #include "app_corr.h"
-#include "state_ops.h"
+#include "app_state.h"
 #include "app_values.h"
 #include "tui_draw.h"
 #include "app_lists.h"

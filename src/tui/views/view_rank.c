@@ -6,7 +6,7 @@
 #include "tui_panes.h"
 #include "tui_draw.h"
 #include "app_lists.h"
-#include "state_ops.h"
+#include "app_state.h"
 #include "app_values.h"
 #include "app_dialogs.h"
 

@@ -6,7 +6,7 @@
 
 #include "tui_panes.h"
 #include "app_sheets.h"
-#include "state_ops.h"
+#include "app_state.h"
 
 enum { PLOT_W = 34, SCATTER_W = 30, GAP = 2 };
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "app_compare.h"
-#include "state_ops.h"
+#include "app_state.h"
 #include "app_values.h"
 #include "app_lists.h"
 

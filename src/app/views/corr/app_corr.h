@@ -72,7 +72,7 @@ bool es_corr_axis_turned(const es_app *app);
 size_t es_corr_excluded(const es_app *app); /* points of the selected task left out by x */
 /** Number `index` of the names that wait for a decision: the item; ES_NONE: no more. */
 size_t es_corr_proposal(const es_app *app, size_t index);
-/** Joins scores by the accepted names (state_ops.h); true: something has changed. */
+/** Joins scores by the accepted names; true: something has changed. */
 bool es_corr_join(es_app *app);
 /** Lists the proposed joins of names, one a line, at most `most`. */
 void es_corr_proposals_put(const es_app *app, size_t most, es_buf *out);

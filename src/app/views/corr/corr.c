@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "state_ops.h"
+#include "app_state.h"
 #include "app_values.h"
 
 /* Embedders times tasks whose intervals are drawn at a time: about a second of a worker. */

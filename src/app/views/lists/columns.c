@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "app_lists.h"
-#include "state_ops.h"
+#include "app_state.h"
 #include "app_values.h"
 
 enum {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "state_ops.h"
+#include "app_state.h"
 #include "app_values.h"
 #include "app_lists.h"
 

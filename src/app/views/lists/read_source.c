@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "state_ops.h"
+#include "app_state.h"
 #include "app_values.h"
 
 /* Remember the newest finished cell, for the flash and the inspector. */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "state_ops.h"
+#include "app_state.h"
 
 static const double PAUSE = 2; /* seconds between two sheets while results come in */
 

@@ -1,7 +1,7 @@
 /* The graph: which edges are drawn, and where the nodes are. */
 #include <math.h>
 
-#include "state_ops.h"
+#include "app_state.h"
 #include "app_values.h"
 #include "app_tree.h"
 

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "state_ops.h"
+#include "app_state.h"
 
 static size_t first_of(const es_app *app) {
     for (size_t i = 0; i < app->n; i++)

@@ -1,7 +1,7 @@
 /* Lines of the Jobs view: one a thread, then one a failed pair, of whatever estimator. */
 #include "app_values.h"
 
-#include "state_ops.h"
+#include "app_state.h"
 
 size_t es_jobs_threads(const es_app *app) {
     return app->source->threads;

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "state_ops.h"
+#include "app_state.h"
 #include "app_values.h"
 
 static size_t count_failed(const es_results *r, size_t source) {

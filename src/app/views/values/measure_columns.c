@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "state_ops.h"
+#include "app_state.h"
 #include "app_values.h"
 
 size_t es_app_measures(const es_app *app, bool pairwise) {

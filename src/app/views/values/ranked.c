@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "state_ops.h"
+#include "app_state.h"
 
 static bool is_known(const es_results *r) {
     return r != NULL && r->done > 0;

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "state_ops.h"
+#include "app_state.h"
 #include "app_values.h"
 
 #define PAUSE 2.0  /* seconds between two requests, at least */

@@ -1,7 +1,7 @@
 /* The best known value of every pair: while the plan's last estimator is at work, the one before it
  * stands in where there is nothing better yet. Such a value is a preview and is drawn as one. */
 
-#include "state_ops.h"
+#include "app_state.h"
 #include "app_values.h"
 
 size_t es_refine_base(const es_app *app) {

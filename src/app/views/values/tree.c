@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "state_ops.h"
+#include "app_state.h"
 
 bool es_tree_init(es_tree *tree, size_t n) {
     tree->depth = ES_TREE_ITEM;

@@ -2,7 +2,7 @@
  * the rows on screen. */
 #include <string.h>
 
-#include "state_ops.h"
+#include "app_state.h"
 #include "app_values.h"
 
 enum { ON_SCREEN = 1, MARKED = 2, IN_FRONT = ES_URGENCY_MOST };

@@ -6,7 +6,7 @@
 #include "tui_draw.h"
 #include "tui_panes.h"
 #include "app_compare.h"
-#include "state_ops.h"
+#include "app_state.h"
 #include "app_lists.h"
 #include "app_values.h"
 

@@ -8,7 +8,7 @@
 #include "tui_draw.h"
 #include "tui_panes.h"
 #include "app_compare.h"
-#include "state_ops.h"
+#include "app_state.h"
 
 static size_t item_of(const es_app *app, size_t side) {
     return app->set.compare.item[side];

@@ -6,7 +6,7 @@
 #include "corr_panes.h"
 #include "tui_draw.h"
 #include "tui_panes.h"
-#include "state_ops.h"
+#include "app_state.h"
 #include "app_values.h"
 
 void es_corr_title(const es_app *app, int room, char *out, size_t capacity) {

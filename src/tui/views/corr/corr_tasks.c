@@ -6,7 +6,7 @@
 #include "corr_panes.h"
 #include "tui_draw.h"
 #include "tui_panes.h"
-#include "state_ops.h"
+#include "app_state.h"
 
 typedef struct task_widths {
     int name, value, interval, n; /* widths; 0: not shown */

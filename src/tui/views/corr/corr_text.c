@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "corr_panes.h"
-#include "state_ops.h"
+#include "app_state.h"
 
 const char *es_corr_name(const es_app *app, size_t item) {
     return es_app_name(app, item);

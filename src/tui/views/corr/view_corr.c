@@ -5,7 +5,7 @@
 
 #include "corr_panes.h"
 #include "tui_panes.h"
-#include "state_ops.h"
+#include "app_state.h"
 #include "app_values.h"
 
 enum { BORDER = 9 }; /* columns of a border that neither title may take */

@@ -1,6 +1,6 @@
 /* What stands around the matrix: names, marks, communities and profiles of its rows and columns. */
 #include "heatmap_panes.h"
-#include "state_ops.h"
+#include "app_state.h"
 #include "tui_draw.h"
 #include "app_lists.h"
 #include "app_values.h"

@@ -5,7 +5,7 @@
 #include "heatmap_panes.h"
 #include "tui_draw.h"
 #include "app_dialogs.h"
-#include "state_ops.h"
+#include "app_state.h"
 #include "app_values.h"
 #include "app_lists.h"
 

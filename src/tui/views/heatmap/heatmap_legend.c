@@ -1,7 +1,7 @@
 /* What explains the matrix: the scale of its colours, the glyphs of its states, the pair under the
  * cursor. */
 #include "heatmap_panes.h"
-#include "state_ops.h"
+#include "app_state.h"
 #include "app_values.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "state_ops.h"
+#include "app_state.h"
 #include "tui_draw.h"
 #include "tui_panes.h"
 #include "tree_panes.h"

@@ -4,7 +4,7 @@
 
 #include "tui_panes.h"
 #include "tree_panes.h"
-#include "state_ops.h"
+#include "app_state.h"
 #include "app_lists.h"
 #include "tui_draw.h"
 #include "app_values.h"

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "program.h"
-#include "cmim_recipe.h"
+#include "cmim_train.h"
 #include "sanitized.h"
 
 #define DERIVED "pool/.embedscope/derived/"

@@ -654,8 +654,8 @@ typedef enum es_copy_form {
     ES_COPY_JSON
 } es_copy_form;
 
-/* The explorer's state: everything that a message may change and a view may draw. What is set and kept
- * is in view_settings.h. */
+/* The explorer's state: everything that a message may change and a view may draw. What is set and
+ * kept is in view_settings.h. */
 
 #define ES_APP_HOLD 4.0   /* seconds that an order is held after a key */
 #define ES_APP_COUNT 0.25 /* seconds in which the rest of a sequence takes its first key back */

@@ -1,6 +1,6 @@
 /* The table of settings, and columns brought to one scale: their constants are computed once from
  * the rows of training and go into the model. */
-#include "cmim_recipe.h"
+#include "cmim_train.h"
 
 #include <math.h>
 

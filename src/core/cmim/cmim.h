@@ -4,7 +4,7 @@
  *
  *   cmim.h         this: shapes, objectives
  *   cmim_net.h     networks in single precision and, for tests, in double
- *   cmim_train.h   settings with names, columns brought to one scale, and training one step after the other, from any state
+ *   cmim_train.h   settings with names, columns brought to one scale, training from any state
  *
  * Encoder x (d) -> hidden (h) ... -> mean and log variance of the code (k); z = mu + sd noise;
  * decoder z -> hidden (h) ... -> x. What is maximised, a row (Livne, "cMIM: a contrastive mutual

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "app/mock.h"
+#include "sanitized.h"
 #include "tui_screen.h"
 #include "app_state.h"
 #include "app_dialogs.h"
@@ -251,7 +252,7 @@ static inline void check_any_size(es_view_id view) {
         es_effects effects = {0};
         es_grid grid = {0};
         for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
-            for (int i = 0; i < 40; i++) {
+            for (int i = 0; i < (SANITIZED ? 8 : 24); i++) {
                 int w = 1 + (i * 37 + (int)k * 11) % 150, h = 1 + (i * 23 + (int)view * 7) % 50;
                 app->mode = ES_MODE_NORMAL;
                 app->view = view;

@@ -49,7 +49,7 @@ static void draw__200_models__is_quick(void **state) {
 /* 39,800 pairs come in while keys are pressed: each key counts, rows do not move under the cursor,
  * and in the end every cell has its value. */
 static void live__200_models__no_key_is_lost(void **state) {
-    enum { N = 200, BATCHES = 80, KEYS = 6 };
+    enum { N = SANITIZED ? 60 : 200, BATCHES = SANITIZED ? 20 : 80, KEYS = 6 };
     es_mock *mock = mock_new(N, NULL, 0);
     mock->source.phase = ES_PHASE_RUNNING;
     mock_count_progress(mock);

@@ -2,6 +2,7 @@
  * slower ones, so that tests reach them all. */
 #include "base.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,12 +19,17 @@ es_isa es_isa_best(void) {
 }
 
 es_isa es_isa_level(void) {
-    es_isa best = es_isa_best();
+    static atomic_int known; /* the level and one; 0: not asked before */
+    int level = atomic_load(&known) - 1;
+    if (level >= 0)
+        return (es_isa)level;
     const char *wish = getenv("ES_CPU");
-    for (int level = ES_ISA_REF; wish && level <= (int)best; level++)
-        if (strcmp(wish, names[level]) == 0)
-            return (es_isa)level;
-    return best;
+    level = (int)es_isa_best();
+    for (int slower = ES_ISA_REF; wish && slower < level; slower++)
+        if (strcmp(wish, names[slower]) == 0)
+            level = slower;
+    atomic_store(&known, level + 1);
+    return (es_isa)level;
 }
 
 const char *es_isa_name(es_isa level) {

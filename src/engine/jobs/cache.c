@@ -186,14 +186,14 @@ void es_cache_release(es_cache *cache, size_t entry, es_cache_kind kind, size_t 
     pthread_mutex_unlock(&cache->lock);
 }
 
-void es_cache_look(es_cache *cache, size_t entry, es_cache_kind kind, uint8_t *presence) {
+es_cache_presence es_cache_look(es_cache *cache, size_t entry, es_cache_kind kind, size_t model) {
     pthread_mutex_lock(&cache->lock);
-    const place *p = place_of(cache, entry, kind, 0);
-    for (size_t i = 0; i < cache->models; i++)
-        presence[i] = (uint8_t)(p[i].state || p[i].failure ? ES_CACHE_READY
-                                : p[i].making              ? ES_CACHE_MAKING
-                                                           : ES_CACHE_ABSENT);
+    const place *p = place_of(cache, entry, kind, model);
+    es_cache_presence presence = p->state || p->failure ? ES_CACHE_READY
+                                 : p->making            ? ES_CACHE_MAKING
+                                                        : ES_CACHE_ABSENT;
     pthread_mutex_unlock(&cache->lock);
+    return presence;
 }
 
 void es_cache_spare(es_cache *cache, size_t bytes) {

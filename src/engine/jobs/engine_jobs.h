@@ -44,8 +44,8 @@ es_status es_cache_hold(es_cache *cache, size_t entry, es_cache_kind kind, size_
 /** keep false: nobody will want it again; it goes with its last holder. */
 void es_cache_release(es_cache *cache, size_t entry, es_cache_kind kind, size_t model, bool keep);
 
-/** Which states of a kind are there now: presence (models) of es_cache_presence. */
-void es_cache_look(es_cache *cache, size_t entry, es_cache_kind kind, uint8_t *presence);
+/** Returns whether a state is there now. */
+es_cache_presence es_cache_look(es_cache *cache, size_t entry, es_cache_kind kind, size_t model);
 
 /** What states that nobody holds may take from now on, within the budget. */
 void es_cache_spare(es_cache *cache, size_t bytes);

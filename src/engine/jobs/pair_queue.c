@@ -1,6 +1,5 @@
-/* Whether each pair is up or leased, and sums a source. A lease looks through the sources of the
- * first entry that has pairs left: a few hundred steps under a mutex, against milliseconds to
- * seconds for a pair. */
+/* Whether each pair is up or leased, and sums a source and a band. A worker stays at its source
+ * while no earlier band waits; the next source is looked for among all of them, under a mutex. */
 #include <math.h>
 #include <pthread.h>
 #include <string.h>
@@ -10,6 +9,9 @@
 /* Of a pair. A leased one is not put up again before its owner knows how that ended: it would be
  * computed twice. */
 enum { DOWN, UP, LEASED, AWAY };
+
+/* Of an entry: by urgency, and stand-ins. */
+enum { BANDS = ES_URGENCY_MOST + 2 };
 
 /* All pairs of one source in one plan entry. */
 typedef struct unit {
@@ -25,12 +27,12 @@ struct es_pair_queue {
     es_cache *cache;
     size_t entries, m, offset, left, away;
     es_pair_costs costs;
-    uint8_t *urgency;  // (m)
-    unit *units;       // (entries, 2 m), stand-ins last
-    uint8_t *up;       // (entries, 2 m, m)
-    uint8_t *held;     // the same
-    double **targets;  // (entries) (m, m) ranks, or NULL
-    uint8_t *presence; // (2 m) scratch
+    uint8_t *urgency; // (m)
+    size_t *waiting;  // (entries, BANDS) pairs up of each band
+    unit *units;      // (entries, 2 m), stand-ins last
+    uint8_t *up;      // (entries, 2 m, m)
+    uint8_t *held;    // the same
+    double **targets; // (entries) (m, m) ranks, or NULL
 };
 
 void es_pair_queue_free(es_pair_queue *q) {
@@ -40,11 +42,11 @@ void es_pair_queue_free(es_pair_queue *q) {
         es_free(q->targets[e]);
     pthread_mutex_destroy(&q->lock);
     es_free(q->urgency);
+    es_free(q->waiting);
     es_free(q->units);
     es_free(q->up);
     es_free(q->held);
     es_free(q->targets);
-    es_free(q->presence);
     es_free(q);
 }
 
@@ -69,8 +71,8 @@ es_status es_pair_queue_new(size_t entries, size_t models, const es_pair_costs *
     q->up = es_alloc_zero(entries * 2 * models, models);
     q->held = es_alloc_zero(entries * 2 * models, models);
     q->targets = es_alloc_zero(entries, sizeof *q->targets);
-    q->presence = es_alloc_zero(2 * models, 1);
-    if (!q->urgency || !q->units || !q->up || !q->held || !q->targets || !q->presence) {
+    q->waiting = es_alloc_zero(entries * BANDS, sizeof *q->waiting);
+    if (!q->urgency || !q->units || !q->up || !q->held || !q->targets || !q->waiting) {
         es_pair_queue_free(q);
         return es_no_memory(err);
     }
@@ -97,12 +99,24 @@ static uint8_t *held_of(es_pair_queue *q, es_lease pair) {
     return &q->held[(pair.entry * 2 * q->m + pair.source) * q->m + pair.target];
 }
 
+/* What decides before everything else: the entry, then the urgency. Lower is sooner. */
+static size_t band_of(const es_pair_queue *q, size_t entry, size_t source) {
+    size_t later =
+        source < q->m ? (size_t)(ES_URGENCY_MOST - q->urgency[source]) : (size_t)BANDS - 1;
+    return entry * BANDS + later;
+}
+
+static size_t band(const es_pair_queue *q, size_t at) {
+    return band_of(q, at / (2 * q->m), at % (2 * q->m));
+}
+
 /* Up, or no longer. */
 static void put_up(es_pair_queue *q, es_lease pair) {
     unit *u = unit_of(q, pair.entry, pair.source);
     up_of(q, pair.entry, pair.source)[pair.target] = UP;
     u->left++;
     u->cost_left += es_pair_queue_cost(q, pair);
+    q->waiting[band_of(q, pair.entry, pair.source)]++;
     q->left++;
 }
 
@@ -112,6 +126,7 @@ static void take_off(es_pair_queue *q, es_lease pair, uint8_t state) {
     up_of(q, pair.entry, pair.source)[pair.target] = state;
     u->left--;
     u->cost_left -= es_pair_queue_cost(q, pair);
+    q->waiting[band_of(q, pair.entry, pair.source)]--;
     q->left--;
 }
 
@@ -155,6 +170,7 @@ void es_pair_queue_clear(es_pair_queue *q) {
         q->units[i].left = 0;
         q->units[i].cost_left = 0;
     }
+    memset(q->waiting, 0, q->entries * BANDS * sizeof *q->waiting);
     q->left = q->away = 0;
     pthread_mutex_unlock(&q->lock);
 }
@@ -190,6 +206,9 @@ void es_pair_queue_urge(es_pair_queue *q, const uint8_t *urgency) {
         q->urgency[s] = !urgency                       ? 0
                         : urgency[s] > ES_URGENCY_MOST ? (uint8_t)ES_URGENCY_MOST
                                                        : urgency[s];
+    memset(q->waiting, 0, q->entries * BANDS * sizeof *q->waiting);
+    for (size_t i = 0; i < q->entries * 2 * q->m; i++)
+        q->waiting[band(q, i)] += q->units[i].left;
     pthread_mutex_unlock(&q->lock);
 }
 
@@ -212,14 +231,6 @@ es_status es_pair_queue_rank(es_pair_queue *q, size_t entry, const double *sourc
 }
 
 /* ---- leasing ---- */
-
-/* What decides before everything else: the entry, then the urgency. Lower is sooner. */
-static size_t band(const es_pair_queue *q, size_t at) {
-    size_t entry = at / (2 * q->m), source = at % (2 * q->m);
-    size_t later = source < q->m ? (size_t)(ES_URGENCY_MOST - q->urgency[source])
-                                 : (size_t)ES_URGENCY_MOST + 1;
-    return entry * (ES_URGENCY_MOST + 2) + later;
-}
 
 /* Whether source s is to be taken before source t, of one band. */
 static bool sooner(const unit *s, const unit *t) {
@@ -251,10 +262,10 @@ static size_t best_unit(es_pair_queue *q) {
 
 /* The unit to take from next for a worker that is at unit `now` (or SIZE_MAX). */
 static size_t choose_unit(es_pair_queue *q, size_t now) {
-    size_t best = best_unit(q);
-    if (now == SIZE_MAX || best == SIZE_MAX || q->units[now].left == 0)
-        return best;
-    return band(q, best) < band(q, now) ? best : now;
+    size_t earlier = 0, own = now == SIZE_MAX || q->units[now].left == 0 ? SIZE_MAX : band(q, now);
+    while (earlier < own && own != SIZE_MAX && q->waiting[earlier] == 0)
+        earlier++;
+    return earlier == own ? now : best_unit(q);
 }
 
 /* Where to begin among the targets of a source. Drawn anew for each source, so that two processes
@@ -265,7 +276,7 @@ static size_t first_target(const es_pair_queue *q, size_t entry, size_t source) 
 }
 
 /* A state that another worker is making would have to be waited for: such targets come last. With a
- * rank, by rank; else prepared ones first, in turned order. */
+ * rank, by rank; else the first that is prepared, in turned order. */
 static size_t choose_target(es_pair_queue *q, size_t entry, size_t source) {
     const uint8_t *up = up_of(q, entry, source);
     bool ranked = q->targets[entry] && source < q->m;
@@ -273,15 +284,16 @@ static size_t choose_target(es_pair_queue *q, size_t entry, size_t source) {
     size_t best = SIZE_MAX;
     double best_value = -INFINITY;
     int best_class = -1;
-    if (q->cache)
-        es_cache_look(q->cache, entry, ES_CACHE_TARGET, q->presence);
-    size_t first = first_target(q, entry, source);
-    for (size_t k = 0; k < q->m; k++) {
-        size_t t = (k + first) % q->m;
+    size_t first = first_target(q, entry, source), t = first;
+    for (size_t k = 0; k < q->m; k++, t = t + 1 == q->m ? 0 : t + 1) {
         if (up[t] != UP)
             continue;
-        int class = q->presence[t] != ES_CACHE_MAKING;
-        double value = rank ? rank[t] : q->presence[t] == ES_CACHE_READY;
+        es_cache_presence presence =
+            q->cache ? es_cache_look(q->cache, entry, ES_CACHE_TARGET, t) : ES_CACHE_ABSENT;
+        if (presence == ES_CACHE_READY && !rank)
+            return t;
+        int class = presence != ES_CACHE_MAKING;
+        double value = rank ? rank[t] : 0;
         if (class > best_class || (class == best_class && value > best_value)) {
             best = t;
             best_class = class;
@@ -442,6 +454,7 @@ static void put_back(es_pair_queue *q, const step *s, es_lease pair) {
     up_of(q, pair.entry, pair.source)[pair.target] = UP;
     u->left++;
     u->cost_left = s->cost_left;
+    q->waiting[band(q, s->to)]++;
     q->left++;
     if (s->from != s->to) {
         u->workers--;

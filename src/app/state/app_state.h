@@ -730,7 +730,8 @@ struct es_app {
     size_t first;                        /* item whose pairs come first; ES_NONE */
     size_t newest_source, newest_target; /* items of the last new cell; ES_NONE */
     double newest_at;
-    uint8_t *known; /* (n, n) states at the last look, to find new cells */
+    uint8_t *known;      /* (n, n) states at the last look, to find new cells */
+    uint64_t *known_row; /* (n) revisions of rows at the last look */
 
     es_live_rank *live; /* (n) */
     es_app_ranked ranked;

@@ -27,6 +27,7 @@ static bool allocate(es_app *app) {
             return false;
     return (app->position = es_alloc(n + 1, sizeof(size_t))) != NULL &&
            (app->known = es_alloc_zero(n * n + 1, 1)) != NULL &&
+           (app->known_row = es_alloc_zero(n + 1, sizeof(uint64_t))) != NULL &&
            (app->live = es_alloc_zero(n + 1, sizeof(es_live_rank))) != NULL &&
            (app->ranked.order = es_alloc_zero(n + 1, sizeof(uint32_t))) != NULL &&
            (app->ranked.place = es_alloc_zero(n + 1, sizeof(size_t))) != NULL &&
@@ -138,7 +139,7 @@ void es_app_free(es_app *app) {
                             app->hidden,          app->range_base, app->held_place, app->scratch,
                             app->values,          app->pick.item,  app->note.text,  app->urgency,
                             app->urgency_scratch, app->folded,     app->excluded,   app->accepted,
-                            app->passes,          app->recent};
+                            app->passes,          app->recent,     app->known_row};
     es_pattern_free(app->pattern == NULL ? NULL : *app->pattern);
     es_free(app->pattern);
     es_corr_free(app);

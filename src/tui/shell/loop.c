@@ -21,7 +21,7 @@ enum {
     SLOW_FRAMES = 3,
     END_SECONDS = 5 /* for an orderly end after SIGTERM or SIGHUP */
 };
-static const double PUMP_MS = 4;
+static const double PUMP_MS = 4, PUMP_MS_MOST = 80;
 static const double PUMP_REST = 100;    /* pauses are so many times longer than taking results in */
 static const double PUMP_PAUSE = 0.25;  /* seconds, at most: results are to be seen as they come */
 static const double INTERVAL = 0.1;     /* seconds between frames that only results ask for */
@@ -38,6 +38,7 @@ typedef struct loop {
     es_log *log;
     double next_frame, interval;
     double next_pump; /* results are taken in once a frame */
+    double pump_took; /* milliseconds, the last time */
     bool results;     /* there are some */
     double sending;   /* when the frame that is under way began; NAN: none is */
     int slow, fast;
@@ -253,14 +254,16 @@ static double show_if_ready(loop *l) {
 }
 
 /* Taking results in costs the more the larger the pool is, since the ranking is made anew: of a
- * small pool they are taken as they come, of a large one some times a second. */
+ * small pool they are taken as they come, of a large one some times a second, and then more of
+ * them: half as long as the rest took. */
 static void take_results(loop *l) {
     double start = es_clock_now();
     if (!l->results || start < l->next_pump)
         return;
     l->results = false;
-    es_driver_pump(&l->driver, PUMP_MS);
+    es_driver_pump(&l->driver, fmin(fmax(PUMP_MS, l->pump_took / 2), PUMP_MS_MOST));
     double end = es_clock_now(), rest = PUMP_REST * (end - start);
+    l->pump_took = 1e3 * (end - start);
     l->next_pump = end + (rest < PUMP_PAUSE ? rest : PUMP_PAUSE);
 }
 

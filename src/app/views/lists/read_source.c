@@ -9,11 +9,11 @@
 #include "app_state.h"
 #include "app_values.h"
 
-/* Remember the newest finished cell, for the flash and the inspector. */
-static void find_new_cells(es_app *app) {
+static void find_new_cells_of(es_app *app, size_t row) {
     const es_results *r = app->results;
-    for (size_t cell = 0; r != NULL && cell < r->m * r->m; cell++) {
-        size_t s = r->model[cell / r->m], t = r->model[cell % r->m];
+    size_t s = r->model[row];
+    for (size_t column = 0; column < r->m; column++) {
+        size_t t = r->model[column], cell = row * r->m + column;
         uint8_t *known = &app->known[s * app->n + t];
         uint8_t now = (uint8_t)(r->state[cell] | es_refine_entry(app, s, t) << 3);
         if (s != t && r->state[cell] == ES_PAIR_DONE && *known != now && es_app_running(app)) {
@@ -22,6 +22,18 @@ static void find_new_cells(es_app *app) {
             app->newest_at = app->now;
         }
         *known = now; /* a refined value is a new one */
+    }
+}
+
+/* Remembers the newest finished cell, for the flash and the inspector. Rows that have not changed
+ * are passed over. anew: other results than before are shown. */
+static void find_new_cells(es_app *app, bool anew) {
+    const es_results *r = app->results;
+    for (size_t row = 0; r != NULL && row < r->m; row++) {
+        uint64_t now = es_refine_row_revision(app, row), *seen = &app->known_row[row];
+        if (anew || now == 0 || *seen != now)
+            find_new_cells_of(app, row);
+        *seen = now;
     }
 }
 
@@ -73,7 +85,7 @@ static void read_results(es_app *app) {
     for (size_t p = 0; results != NULL && p < results->m; p++)
         if (results->model[p] < app->n)
             app->position[results->model[p]] = p;
-    find_new_cells(app);
+    find_new_cells(app, other);
     es_live_ranking_update(app);
     es_limits_fit(app, false);
 }

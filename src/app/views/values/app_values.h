@@ -192,6 +192,8 @@ es_status es_app_decision(const es_app *app, es_rank_problem *out, es_error *err
 /** Best known values of the plan; NULL when one entry alone is to be shown. */
 const es_results *es_refine_merge(es_app *app);
 void es_refine_free(es_app *app);
+/** Returns what changes with a row of what is shown; 0: nobody can tell. */
+uint64_t es_refine_row_revision(const es_app *app, size_t row);
 /** Plan entry that the value of a cell is of. */
 size_t es_refine_entry(const es_app *app, size_t source, size_t target);
 /** The value of a cell is of an earlier estimator than the one that is to come. */

@@ -178,6 +178,13 @@ const es_results *es_refine_merge(es_app *app) {
     return out;
 }
 
+uint64_t es_refine_row_revision(const es_app *app, size_t row) {
+    const es_results *r = app->results;
+    return es_app_merged(app)        ? app->merged_row[row].seen
+           : r->row_revision == NULL ? 0
+                                     : r->row_revision[row] + 1;
+}
+
 size_t es_refine_entry(const es_app *app, size_t source, size_t target) {
     size_t s = app->position[source], t = app->position[target];
     if (!es_app_merged(app) || s == ES_NONE || t == ES_NONE)

@@ -26,7 +26,7 @@ static void find_new_cells_of(es_app *app, size_t row) {
 }
 
 /* Remembers the newest finished cell, for the flash and the inspector. Rows that have not changed
- * are passed over. anew: other results than before are shown. */
+ * are left out. anew: other results than before are shown. */
 static void find_new_cells(es_app *app, bool anew) {
     const es_results *r = app->results;
     for (size_t row = 0; r != NULL && row < r->m; row++) {

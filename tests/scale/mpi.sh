@@ -62,7 +62,7 @@ for _ in $tries; do
     timeout 120 mpirun -n 2 "$program" "${words[@]}" : -n 1 "${victim[@]}" "$program" "${words[@]}" >out 2>err
     code=$?
     wait $killer
-    [ $code -ne 0 ] && break
+    [ $code -ne 0 ] && grep -q "the same command continues" err && break # the end may come before the word
 done
 stored=$(values | grep -vc '^claimed')
 timeout 120 mpirun -n 2 "$program" "${words[@]}" >out 2>>err

@@ -237,7 +237,7 @@ static void draw_matrix(const es_app *app, es_grid *grid, es_rect pane) {
     char right[96] = "", bottom[96] = "";
     bool wide = pane.w >= 44 || app->previews == 0,
          unrefined = app->previews > 0 && app->refined == 0;
-    const char *whose = es_refine_whose(app);
+    const char *whose = wide ? es_refine_whose(app) : "";
     if (app->results != NULL && all > 0) {
         (void)snprintf(right, sizeof right, "%s%s", es_metric_title(app, app->set.metric),
                        app->set.transposed ? ", column → row" : "");

@@ -552,6 +552,52 @@ static void previews__predictive_first__give_way(void **state) {
     bench_stop(&b);
 }
 
+/* The ranking's estimator and the next one have done the same rows in the same order: the sums of
+ * their revisions are equal, and their values are not. */
+static void previews__of_equal_revisions__are_told_apart(void **state) {
+    enum { ROWS = 16, REVISION = 7 };
+    static uint64_t rows[3][ROWS];
+    static double value[ROWS * ROWS];
+    static uint8_t done[ROWS * ROWS];
+    bench b = bench_of(12, 1);
+    mock_refine(b.mock, 0.4);
+    mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = b.app->now + 1}, &b.effects);
+    es_results shrunk = b.mock->results, linear = shrunk, knife = *b.mock->refined;
+    const es_results *three[] = {&shrunk, &linear, &knife};
+    es_source *source = &b.mock->source;
+    const es_source before = *source;
+    size_t m = shrunk.m, cell = 1;
+    assert_true(m <= ROWS);
+    while (knife.state[cell] == ES_PAIR_DONE || cell / m == cell % m)
+        cell++;
+    source->plan = 3;
+    source->predictive = 0;
+    source->results = three;
+    linear.done = linear.revision = 0;
+    linear.is = value;
+    linear.state = done;
+    shrunk.row_revision = rows[0];
+    linear.row_revision = rows[1];
+    knife.row_revision = rows[2];
+    for (size_t i = 0; i < m; i++)
+        rows[0][i] = REVISION;
+    const es_results *merged = es_refine_merge(b.app);
+    uint64_t revision = merged->revision;
+    assert_true(merged->is[cell] == shrunk.is[cell]);
+    linear.done = shrunk.done;
+    linear.revision = shrunk.revision;
+    memset(done, ES_PAIR_DONE, m * m);
+    for (size_t i = 0; i < m * m; i++)
+        value[i] = 0.5;
+    for (size_t i = 0; i < m; i++)
+        rows[1][i] = REVISION;
+    merged = es_refine_merge(b.app);
+    assert_true(merged->is[cell] == 0.5);
+    assert_true(merged->revision != revision);
+    *source = before;
+    bench_stop(&b);
+}
+
 /* While pairs are refined that the ranking does not stand on, a frame ranks nothing. */
 static void rank__refinement__is_not_ranked_anew(void **state) {
     bench b = bench_of(13, 1);
@@ -1593,6 +1639,7 @@ int main(void) {
         cmocka_unit_test(rank__before_a_decision__has_an_order_and_no_lead),
         cmocka_unit_test(rank_note__neighbours__are_as_decided),
         cmocka_unit_test(previews__predictive_first__give_way),
+        cmocka_unit_test(previews__of_equal_revisions__are_told_apart),
         cmocka_unit_test(keys__views__may_follow_each_other_quickly),
         cmocka_unit_test(order__idle__no_tick_is_wanted),
         cmocka_unit_test(filter__typed__comes_back_to_the_cursor),

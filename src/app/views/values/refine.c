@@ -102,9 +102,14 @@ static size_t best_entry(const es_results *const *results, size_t first, size_t 
     return entry;
 }
 
+/* What revisions are added to: a sum from one entry on is never one from another. */
+static uint64_t revision_base(size_t first) {
+    return ((uint64_t)first << 48) + 1;
+}
+
 /* 0: nobody can tell. */
 static uint64_t revision_of_row(const es_source *s, size_t first, size_t plan, size_t row) {
-    uint64_t sum = 1;
+    uint64_t sum = revision_base(first);
     for (size_t e = first; e < plan; e++) {
         if (s->results[e]->row_revision == NULL)
             return 0;
@@ -146,8 +151,9 @@ static bool take_rest(es_app *app, const es_results *first, const es_results *la
     if (out->n_eval == 0) /* nothing is refined yet */
         out->n_eval = first->n_eval;
     out->done = out->failed = 0;
-    out->revision = 0;
-    for (size_t e = es_refine_first(app); e < plan; e++)
+    size_t from = es_refine_first(app);
+    out->revision = revision_base(from);
+    for (size_t e = from; e < plan; e++)
         out->revision += app->source->results[e]->revision;
     return kept.n_eval != out->n_eval;
 }

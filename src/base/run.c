@@ -1,7 +1,9 @@
 /* The cancel token: an atomic flag that computations look at, and their progress the other way. */
 #include "base.h"
 
+#include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 /* Relaxed order is enough: a cancel needs to arrive soon, not in step with other writes, and the
  * results of a computation travel through the engine's own lock. */
@@ -93,4 +95,50 @@ void es_run_trace(es_run *run, double loss) {
     unsigned index = atomic_load_explicit(&run->traced, memory_order_relaxed);
     atomic_store_explicit(&run->trace[index % ES_RUN_TRACE], (float)loss, memory_order_relaxed);
     atomic_store_explicit(&run->traced, index + 1, memory_order_release);
+}
+
+/* A clock that never goes back, for progress and measurements; no result depends on it. */
+
+static double seconds_of(clockid_t clock) {
+    struct timespec now = {0};
+    (void)clock_gettime(clock, &now); /* cannot fail for these clocks */
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+double es_clock_now(void) {
+    return seconds_of(CLOCK_MONOTONIC);
+}
+
+double es_clock_thread(void) {
+    return seconds_of(CLOCK_THREAD_CPUTIME_ID);
+}
+
+/* How many embedders, controls and derived ones there are, in words. */
+
+static size_t embedders_of(size_t count, size_t controls, size_t derived) {
+    return count > controls + derived ? count - controls - derived : 0;
+}
+
+const char *es_count_text(size_t count, size_t controls, size_t derived, char *out,
+                          size_t capacity) {
+    size_t embedders = embedders_of(count, controls, derived);
+    char beside[40] = "", made[40] = "";
+    if (controls > 0)
+        (void)snprintf(beside, sizeof beside, " + %zu control%s", controls,
+                       controls == 1 ? "" : "s");
+    if (derived > 0)
+        (void)snprintf(made, sizeof made, " + %zu derived", derived);
+    (void)snprintf(out, capacity, "%zu embedder%s%s%s", embedders, embedders == 1 ? "" : "s",
+                   beside, made);
+    return out;
+}
+
+const char *es_count_brief(size_t count, size_t controls, size_t derived, char *out,
+                           size_t capacity) {
+    size_t embedders = embedders_of(count, controls, derived);
+    if (controls + derived > 0)
+        (void)snprintf(out, capacity, "%zu + %zu", embedders, controls + derived);
+    else
+        (void)snprintf(out, capacity, "%zu", embedders);
+    return out;
 }

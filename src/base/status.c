@@ -1,10 +1,10 @@
 /* Names of statuses, and error messages: formatted, cleaned and cut, so that they may be shown as
  * they are. */
-
 #include <stdarg.h>
 #include <stdio.h>
 
 #include "base.h"
+#include "embedscope/version.h"
 
 void es_error_set(es_error *err, es_status code, const char *format, ...) {
     if (!err)
@@ -46,4 +46,14 @@ const char *es_status_name(es_status code) {
     };
     int index = (int)code;
     return index >= 0 && index < ES_STATUS_COUNT ? names[index] : "unknown status";
+}
+
+/* The version that the library was built as. */
+
+const char *es_version(void) {
+    return ES_VERSION;
+}
+
+int es_version_number(void) {
+    return ES_VERSION_NUMBER;
 }

@@ -172,8 +172,6 @@ double es_scale_below_height(const es_canvas *canvas, const char *title);
 /* Colours of communities and of values. */
 
 es_rgb es_rgb_mix(es_rgb a, es_rgb b, double share_of_b);
-/** Relative luminance (WCAG 2), 0 to 1. */
-double es_rgb_luminance(es_rgb colour);
 /** Black or white, whichever is easier to read on it. */
 es_rgb es_rgb_on(es_rgb colour);
 enum { ES_GROUP_COLOURS = 16, ES_GROUP_MARK_EVERY = 8 };
@@ -251,9 +249,6 @@ typedef enum es_branch_side {
  *  the current colour. ES_ENOMEM. */
 es_status es_put_branches(const es_canvas *canvas, const es_linkage *tree, double pitch,
                           double length, es_branch_side side, double x, double y, es_error *err);
-
-/** Height of the highest merge; 0 without any. */
-double es_branch_height(const es_linkage *tree);
 
 /* Names of a figure in the room that there is, so that no two read the same. */
 

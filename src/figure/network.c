@@ -221,23 +221,23 @@ static void put_nodes(const es_canvas *c, const es_network *n, const sizes *size
 }
 
 /* Names, and the numbers of the communities, each above the highest node of a hull. */
-typedef struct names {
+typedef struct shown_names {
     size_t pieces;
     size_t *piece;   /* (m) as es_hull_pieces has it */
     size_t *highest; /* (pieces) nodes */
     es_label *label; /* m nodes, then the numbers */
     es_fitted_names text;
     bool listed; /* communities are, below the figure: most nodes have no name */
-} names;
+} shown_names;
 
-static void free_names(names *k) {
+static void free_names(shown_names *k) {
     es_free(k->piece);
     es_free(k->highest);
     es_free(k->label);
     es_fitted_names_deinit(&k->text);
 }
 
-static void find_highest(const es_network *n, const es_spot *at, names *k) {
+static void find_highest(const es_network *n, const es_spot *at, shown_names *k) {
     for (size_t p = 0; p < n->m; p++) {
         size_t highest = p;
         if (n->group[p] == 0 || k->piece[p] != p)
@@ -250,7 +250,7 @@ static void find_highest(const es_network *n, const es_spot *at, names *k) {
 }
 
 /* Communities in several hulls are listed: the same colour and number may be elsewhere. */
-static void note_pieces(es_canvas *c, const es_network *n, const names *k) {
+static void note_pieces(es_canvas *c, const es_network *n, const shown_names *k) {
     size_t several = 0;
     for (unsigned g = 1; g <= groups_of(n); g++) {
         size_t own = 0;
@@ -278,7 +278,7 @@ static size_t first_of(const es_network *n, unsigned group, size_t *members) {
 
 /* Where most nodes have no room for a name, each community is named by one of its members instead;
  * where hardly any has, those few say nothing and go. Returns how many stay without a name. */
-static size_t list_communities(const es_network *n, names *k) {
+static size_t list_communities(const es_network *n, shown_names *k) {
     size_t left_out = es_labels_left_out(k->label, n->m), members;
     if (2 * left_out <= n->m || groups_of(n) == 0)
         return left_out;
@@ -305,11 +305,11 @@ static size_t list_rows(const es_canvas *c, const es_network *n) {
     return (count + columns - 1) / columns;
 }
 
-static double list_height(const es_canvas *c, const es_network *n, const names *k) {
+static double list_height(const es_canvas *c, const es_network *n, const shown_names *k) {
     return k->listed ? LINE * (double)list_rows(c, n) + 4 : 0;
 }
 
-static void put_list(const es_canvas *c, const es_network *n, const names *k, double top) {
+static void put_list(const es_canvas *c, const es_network *n, const shown_names *k, double top) {
     size_t rows = list_rows(c, n), at = 0;
     double width = c->width / (double)list_columns(c);
     for (unsigned g = 1; k->listed && g <= groups_of(n); g++) {
@@ -337,7 +337,7 @@ static void put_list(const es_canvas *c, const es_network *n, const names *k, do
 }
 
 static es_status place_names(es_canvas *c, const es_network *n, const sizes *size,
-                             const es_spot *at, names *k, es_error *err) {
+                             const es_spot *at, shown_names *k, es_error *err) {
     k->piece = es_alloc(n->m, sizeof *k->piece);
     k->highest = es_alloc(n->m, sizeof *k->highest);
     k->label = es_alloc_zero(n->m, 2 * sizeof *k->label);
@@ -365,7 +365,7 @@ static es_status place_names(es_canvas *c, const es_network *n, const sizes *siz
     return ES_OK;
 }
 
-static void put_names(const es_canvas *c, const es_network *n, const names *k) {
+static void put_names(const es_canvas *c, const es_network *n, const shown_names *k) {
     const es_label *label = k->label;
     for (size_t i = 0; i < n->m; i++) {
         double from[2], to[2];
@@ -426,7 +426,7 @@ es_status es_figure_network(const es_network *n, const es_figure_style *style, e
     es_canvas c = {0};
     es_spot *at = es_alloc(n->m, sizeof *at);
     double *place = es_alloc(2 * n->m, sizeof *place);
-    names k = {0};
+    shown_names k = {0};
     ES_FAIL_IF(at == NULL || place == NULL, es_no_memory(err));
     ES_TRY(es_canvas_init(&c, style, n->m > 18 ? ES_FIGURE_DOUBLE : ES_FIGURE_SINGLE, err));
     double height = (n->m > 18 ? 0.66 : 0.85) * c.width;
@@ -449,5 +449,106 @@ done:
     free_names(&k);
     es_free(at);
     es_free(place);
+    return st;
+}
+
+/* Lines of a dendrogram: every merge is a bracket from its two parts to its height. */
+
+/* Where a cluster's line begins: along the leaves, and away from them. */
+typedef struct joint {
+    double along, away;
+} joint;
+
+/* Height of the highest merge; 0 without any. */
+static double branch_height(const es_linkage *tree) {
+    double highest = 0;
+    for (size_t k = 0; k + 1 < tree->m; k++)
+        highest = fmax(highest, tree->merge[k].height);
+    return highest;
+}
+
+/* Draws a line between two joints of a dendrogram on this side of the matrix. */
+static void put_branch(const es_canvas *c, es_branch_side side, double x, double y, joint from,
+                       joint to) {
+    switch (side) {
+    case ES_BRANCH_LEFT:
+        es_put_line(c, x - from.away, y + from.along, x - to.away, y + to.along, ES_LINE_THIN);
+        break;
+    case ES_BRANCH_ABOVE:
+        es_put_line(c, x + from.along, y - from.away, x + to.along, y - to.away, ES_LINE_THIN);
+        break;
+    case ES_BRANCH_RIGHT:
+        es_put_line(c, x + from.away, y + from.along, x + to.away, y + to.along, ES_LINE_THIN);
+        break;
+    }
+}
+
+es_status es_put_branches(const es_canvas *c, const es_linkage *tree, double pitch, double length,
+                          es_branch_side side, double x, double y, es_error *err) {
+    double highest = branch_height(tree), scale = highest > 0 ? length / highest : 0;
+    if (tree->m < 2)
+        return ES_OK;
+    joint *at = es_alloc(2 * tree->m, sizeof *at);
+    if (at == NULL)
+        return es_no_memory(err);
+    for (size_t i = 0; i < tree->m; i++)
+        at[tree->order[i]] = (joint){pitch * ((double)i + 0.5), 0};
+    for (size_t k = 0; k + 1 < tree->m; k++) {
+        const es_merge *merge = &tree->merge[k];
+        joint a = at[merge->a], b = at[merge->b];
+        double away = scale * fmax(merge->height, 0);
+        put_branch(c, side, x, y, a, (joint){a.along, away});
+        put_branch(c, side, x, y, b, (joint){b.along, away});
+        put_branch(c, side, x, y, (joint){a.along, away}, (joint){b.along, away});
+        at[tree->m + k] = (joint){(a.along + b.along) / 2, away};
+    }
+    es_free(at);
+    return ES_OK;
+}
+
+/* A tree of embedders with their names, one line a leaf. */
+
+#define PITCH 10.0
+
+es_status es_figure_dendrogram(const es_dendrogram *d, const es_figure_style *style,
+                               es_picture format, es_buf *out, es_error *err) {
+    es_status st = ES_OK;
+    es_canvas c;
+    es_fitted_names shown = {0};
+    unsigned *group = NULL; /* (m) as the lines stand */
+    size_t m = d->tree->m;
+    double names = 0, bottom = PITCH * (double)m + 4;
+    ES_TRY(es_canvas_init(&c, style, ES_FIGURE_SINGLE, err));
+    for (size_t i = 0; i < m; i++)
+        names = fmax(names, es_text_room(&c, ES_FONT_NORMAL, d->name[i]));
+    if (d->group)
+        ES_FAIL_IF(!(group = es_alloc(m, sizeof *group)), es_no_memory(err));
+    ES_TRY(es_fitted_names_make(&c, ES_FONT_NORMAL, d->name, m, fmin(names, 0.5 * c.width), &shown,
+                                err));
+    names = shown.widest;
+    double highest = branch_height(d->tree);
+    es_scale scale = es_scale_make(0, highest > 0 ? highest : 1, 5); /* heights begin at 0 */
+    scale.from = names + ES_GROUP_BAR + 8;
+    scale.to = c.width - 8;
+    ES_TRY(es_canvas_page(&c, bottom + es_scale_below_height(&c, d->axis), format, out, err));
+    es_put_scale_below(&c, &scale, bottom, 0, d->axis);
+    for (size_t i = 0; i < m; i++) {
+        size_t leaf = d->tree->order[i];
+        double y = PITCH * ((double)i + 0.5);
+        es_ink_set(&c, c.ink.text);
+        es_put_text(&c, names, y, ES_FONT_NORMAL, ES_ALIGN_RIGHT, shown.text[leaf]);
+        if (group)
+            group[i] = d->group[leaf];
+    }
+    if (group) /* the numbers say what the colours do */
+        es_put_group_bar(&c, group, m, PITCH, names + 4, 0, true);
+    es_ink_set(&c, c.ink.text);
+    ES_TRY(es_put_branches(&c, d->tree, PITCH, es_scale_at(&scale, highest) - scale.from,
+                           ES_BRANCH_RIGHT, scale.from, 0, err));
+    st = es_canvas_finish(&c, err);
+done:
+    es_free(group);
+    es_fitted_names_deinit(&shown);
+    es_canvas_deinit(&c);
     return st;
 }

@@ -14,12 +14,13 @@ static double linear(double v) {
     return v <= 0.04045 ? v / 12.92 : pow((v + 0.055) / 1.055, 2.4);
 }
 
-double es_rgb_luminance(es_rgb c) {
+/* Relative luminance (WCAG 2), 0 to 1. */
+static double rgb_luminance(es_rgb c) {
     return 0.2126 * linear(c.r) + 0.7152 * linear(c.g) + 0.0722 * linear(c.b);
 }
 
 es_rgb es_rgb_on(es_rgb colour) {
-    return es_rgb_luminance(colour) > 0.179 ? (es_rgb){0, 0, 0} : (es_rgb){1, 1, 1};
+    return rgb_luminance(colour) > 0.179 ? (es_rgb){0, 0, 0} : (es_rgb){1, 1, 1};
 }
 
 es_rgb es_group_colour(const es_canvas *c, unsigned group) {

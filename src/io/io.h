@@ -46,8 +46,6 @@ es_status es_cells_read(es_cells *cells, const void *data, size_t size, const ch
 /** Bytes of comments before a table: its first lines that begin with '#', except the last if that
  *  heads as many columns as there are. */
 size_t es_cells_comments(const char *text, size_t size, char delimiter);
-/** Tab where the path ends in .tsv, else a comma. */
-char es_cells_delimiter(const char *path);
 /** The same for a file of numbers, whose first line may say that it is a semicolon or a tab. */
 char es_cells_delimiter_of(const char *path, const void *data, size_t size);
 /** A number as es_text_parse_double, and "0,85" where commas do not part cells. */
@@ -604,9 +602,6 @@ size_t es_npy_header(char out[ES_NPY_HEADER], const char *type, const char *shap
 /** Takes links, tags, marks for bold and blanks around them off a name, in place. False: it had
  *  none. */
 bool es_plain_cell(char *cell);
-/** Returns the end of a tag such as <b> or <a href="..."> at the start of a text; NULL: there is
- *  none. */
-const char *es_plain_after_tag(const char *text);
 
 /** What stands around a number: a spread (± 0.02, in brackets), footnote marks, bold or a tag are
  *  taken off, "83 %" is 83 with *percent set. False: no number, or text beside it. */

@@ -2,6 +2,8 @@
  * it does not know. */
 #include "io.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { MOST_DIMENSIONS = 64 };
@@ -448,4 +450,173 @@ size_t es_npy_rest(const es_map *map, const es_array *array, size_t *arrays) {
         if (left == 0 || es_npy_parse(&behind, "", &next, NULL) != ES_OK)
             return rest;
     }
+}
+
+/* Ids from arrays of texts and numbers. */
+
+static size_t character(const es_npy_list *list, const unsigned char *at, char out[4]) {
+    uint32_t code = 0;
+    for (size_t i = 0; i < 4; i++)
+        code |= (uint32_t)at[i] << 8 * (list->big_endian ? 3 - i : i);
+    size_t used = es_utf8_encode(code, out);
+    return used > 0 ? used : es_utf8_encode(0xFFFD, out);
+}
+
+static void put_integer(const es_npy_list *list, const unsigned char *at, es_buf *out) {
+    uint64_t bits = 0;
+    if (list->width == 0 || list->width > sizeof bits)
+        return; /* es_npy_parse_list gives none */
+    for (size_t i = 0; i < list->width; i++)
+        bits |= (uint64_t)at[i] << 8 * (list->big_endian ? list->width - 1 - i : i);
+    uint64_t sign = (uint64_t)1 << (8 * list->width - 1);
+    if (list->kind == 'i' && bits & sign)
+        es_buf_printf(out, "-%llu", (unsigned long long)((~bits + 1) & (sign | (sign - 1))));
+    else
+        es_buf_printf(out, "%llu", (unsigned long long)bits);
+}
+
+/* 17.0 is the id 17: a column of whole numbers of which one was missing is one of floats. */
+static void put_real(const es_npy_list *list, const unsigned char *at, es_buf *out) {
+    const es_array one = {.data = at,
+                          .n = 1,
+                          .d = 1,
+                          .dtype = list->width == 2   ? ES_DTYPE_F16
+                                   : list->width == 4 ? ES_DTYPE_F32
+                                                      : ES_DTYPE_F64,
+                          .big_endian = list->big_endian};
+    double value = 0;
+    es_array_read_range(&one, 0, 1, &value);
+    if (value == floor(value) && fabs(value) <= 0x1p53)
+        es_buf_printf(out, "%.0f", value == 0 ? 0.0 : value);
+    else
+        es_buf_printf(out, "%.17g", value);
+}
+
+/* One id; NULs at its end fill the width up. */
+static void put_id(const es_npy_list *list, size_t row, es_buf *out) {
+    static const unsigned char zeros[4];
+    const unsigned char *at = list->data + row * list->width;
+    size_t unit = list->kind == 'U' ? 4 : 1, width = list->width;
+    if (list->kind == 'i' || list->kind == 'u') {
+        put_integer(list, at, out);
+        return;
+    }
+    if (list->kind == 'f') {
+        put_real(list, at, out);
+        return;
+    }
+    while (width > 0 && memcmp(at + width - unit, zeros, unit) == 0)
+        width -= unit;
+    for (size_t i = 0; i < width; i += unit) {
+        char text[4] = {(char)at[i]};
+        es_buf_add(out, text, unit == 4 ? character(list, at + i, text) : 1);
+    }
+}
+
+es_status es_npy_list_ids(const es_npy_list *list, es_row_ids *out, es_error *err) {
+    es_row_ids ids = {0};
+    es_buf text = {0};
+    es_status st = ES_OK;
+    for (size_t i = 0; st == ES_OK && i < list->n; i++) {
+        es_buf_clear(&text);
+        put_id(list, i, &text);
+        st = es_buf_check(&text, err);
+        if (st == ES_OK)
+            st = es_row_ids_push(&ids, text.data ? text.data : "", text.length, err);
+    }
+    es_buf_free(&text);
+    if (st == ES_OK)
+        *out = ids;
+    else
+        es_row_ids_deinit(&ids);
+    return st;
+}
+
+/* Writes .npy of float32, row by row from doubles, and headers for others. */
+
+enum { HEADER_ALIGN = 64, MAGIC = 10, BLOCK = 1 << 18 /* bytes written at a time */ };
+
+static const char magic[] = {(char)0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0};
+
+size_t es_npy_header(char out[ES_NPY_HEADER], const char *type, const char *shape) {
+    int text = snprintf(out + MAGIC, ES_NPY_HEADER - MAGIC,
+                        "{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", type, shape);
+    size_t used = MAGIC + (size_t)text + 1;
+    size_t length = (used + HEADER_ALIGN - 1) / HEADER_ALIGN * HEADER_ALIGN;
+    memset(out + MAGIC + text, ' ', length - MAGIC - (size_t)text);
+    out[length - 1] = '\n';
+    memcpy(out, magic, sizeof magic);
+    out[8] = (char)((length - MAGIC) & 0xff);
+    out[9] = (char)((length - MAGIC) >> 8);
+    return length;
+}
+
+static void put_float(double value, char *out) {
+    float f = (float)value;
+    uint32_t bits = 0;
+    memcpy(&bits, &f, sizeof bits);
+    for (int i = 0; i < 4; i++)
+        out[i] = (char)(bits >> (8 * i) & 0xff);
+}
+
+es_status es_npy_begin(const char *path, size_t n, size_t d, unsigned mode, es_npy_writer *out,
+                       es_error *err) {
+    char label[ES_PATH_LABEL], text[ES_NPY_HEADER], shape[64];
+    (void)snprintf(shape, sizeof shape, "%zu, %zu", n, d);
+    size_t start = es_npy_header(text, "<f4", shape);
+    if (d > 0 && n > (SIZE_MAX - start) / 4 / d)
+        return es_fail(err, ES_EINVAL, "%s: too large", es_path_label(label, path));
+    es_npy_writer w = {.d = d, .bytes = es_alloc(BLOCK, 1)};
+    if (!w.bytes)
+        return es_fail(err, ES_ENOMEM, "%s: out of memory", es_path_label(label, path));
+    es_status st = es_replacing_begin(path, mode, &w.file, err);
+    if (st == ES_OK)
+        st = es_replacing_add(&w.file, text, start, err);
+    if (st == ES_OK)
+        *out = w;
+    else
+        es_npy_drop(&w);
+    return st;
+}
+
+es_status es_npy_add(es_npy_writer *w, const double *values, size_t rows, es_error *err) {
+    char label[ES_PATH_LABEL];
+    size_t count = rows * w->d, used = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (!isfinite((float)values[i]))
+            return es_fail(err, ES_ENONFINITE,
+                           "%s: row %zu, column %zu does not fit single precision",
+                           es_path_label(label, w->file.path), w->rows + i / w->d, i % w->d);
+        put_float(values[i], w->bytes + used);
+        used += 4;
+        if (used < BLOCK && i + 1 < count)
+            continue;
+        ES_PASS(es_replacing_add(&w->file, w->bytes, used, err));
+        used = 0;
+    }
+    w->rows += rows;
+    return ES_OK;
+}
+
+es_status es_npy_end(es_npy_writer *w, es_error *err) {
+    es_status st = es_replacing_end(&w->file, err);
+    es_npy_drop(w);
+    return st;
+}
+
+void es_npy_drop(es_npy_writer *w) {
+    es_replacing_drop(&w->file);
+    es_free(w->bytes);
+    *w = (es_npy_writer){0};
+}
+
+es_status es_npy_write(const char *path, const double *values, size_t n, size_t d, unsigned mode,
+                       es_error *err) {
+    es_npy_writer w;
+    ES_PASS(es_npy_begin(path, n, d, mode, &w, err));
+    es_status st = es_npy_add(&w, values, n, err);
+    if (st == ES_OK)
+        return es_npy_end(&w, err);
+    es_npy_drop(&w);
+    return st;
 }

@@ -218,14 +218,16 @@ es_status es_correlation_set_new(const es_scored *scored, const es_scores *score
 
 /* ---- In the background ---- */
 
+static void correlation_work_deinit(void *work);
+
 void es_correlation_work_free(es_correlation_work *work) {
     if (work == NULL)
         return;
-    es_correlation_work_deinit(work);
+    correlation_work_deinit(work);
     es_free(work);
 }
 
-void es_correlation_work_deinit(void *data) {
+static void correlation_work_deinit(void *data) {
     es_correlation_work *work = data;
     es_correlation_set_free(work->set);
     es_scored_deinit(&work->scored);
@@ -271,12 +273,138 @@ es_status es_correlation_work_run(void *data, const es_run *run, es_error *err) 
 
 es_status es_correlation_take_start(es_session *session, es_correlation_work *work, uint64_t tag,
                                     es_error *err) {
-    static const es_latest_task_kind kind = {es_correlation_work_run, es_correlation_work_deinit,
-                                             1.0, "correlation"};
+    static const es_latest_task_kind kind = {es_correlation_work_run, correlation_work_deinit, 1.0,
+                                             "correlation"};
     return es_session_task_start(session, ES_TASK_CORRELATION, &kind, work, tag, err);
 }
 
 const es_correlation_set *es_correlation_newest(const es_session *session) {
     const es_correlation_work *newest = es_session_task(session, ES_TASK_CORRELATION)->newest;
     return newest ? newest->set : NULL;
+}
+
+/* The numbers that results hold of a pair, by name. */
+
+double es_pair_value_of(const es_results *r, es_pair_value value, size_t source, size_t target) {
+    size_t at = source * r->m + target;
+    switch (value) {
+    case ES_VALUE_IS:
+        return r->is[at];
+    case ES_VALUE_SE:
+        return r->se[at];
+    case ES_VALUE_H_COND:
+        return r->h_cond[at];
+    case ES_VALUE_ASYMMETRY:
+        return r->is[at] - r->is[target * r->m + source];
+    case ES_VALUE_SECONDS:
+        return r->seconds[at];
+    case ES_VALUE_TOTAL:
+        return r->dim_used[target] > 0 ? r->is[at] * (double)r->dim_used[target] : (double)NAN;
+    case ES_VALUE_H:
+        return r->state[at] == ES_PAIR_DONE ? r->h[target] : (double)NAN;
+    }
+    return (double)NAN;
+}
+
+const char *es_pair_value_of_error(es_pair_value value) {
+    switch (value) {
+    case ES_VALUE_IS:
+    case ES_VALUE_H_COND: /* the same number */
+        return "error of predicting the target from the source: lower is better";
+    case ES_VALUE_SE:
+        return "standard error of the error";
+    case ES_VALUE_ASYMMETRY:
+        return "error(row, column) - error(column, row)";
+    case ES_VALUE_SECONDS:
+        return "seconds of a processor";
+    case ES_VALUE_TOTAL:
+        return "error of predicting the target, summed over its dimensions";
+    case ES_VALUE_H:
+        return "error of predicting the target by its mean";
+    }
+    return NULL;
+}
+
+/* What is set against downstream scores: the ranking or a measure, the right way round, with the
+ * baselines that it has to be better than. */
+
+es_status es_scored_new(const char *const *name, size_t n, es_scored *out, es_error *err) {
+    *out = (es_scored){.n = n, .name = name};
+    out->score = es_alloc(n, sizeof *out->score);
+    out->dim = es_alloc(n, sizeof *out->dim);
+    out->l2 = es_alloc(n, sizeof *out->l2);
+    out->counts = es_alloc(n, sizeof *out->counts);
+    out->family = es_alloc(n, sizeof *out->family);
+    if (!out->score || !out->dim || !out->l2 || !out->counts || !out->family)
+        return es_no_memory(err);
+    for (size_t i = 0; i < n; i++) {
+        out->score[i] = out->dim[i] = out->l2[i] = NAN;
+        out->counts[i] = true;
+        out->family[i] = (uint32_t)i;
+    }
+    return ES_OK;
+}
+
+void es_scored_deinit(es_scored *scored) {
+    es_free(scored->score);
+    es_free(scored->dim);
+    es_free(scored->l2);
+    es_free(scored->counts);
+    es_free(scored->family);
+    *scored = (es_scored){0};
+}
+
+/* decision: of these results; NULL: that of the session. */
+static es_status new_of(es_session *session, const es_results *results, const es_decision *decision,
+                        es_scored *out, es_error *err) {
+    es_status st = es_scored_new((const char *const *)results->name, results->m, out, err);
+    for (size_t i = 0; st == ES_OK && i < results->m; i++)
+        if (results->dim[i])
+            out->dim[i] = (double)results->dim[i];
+    if (st == ES_OK && decision)
+        es_downstream_groups(results, results, decision, out->counts, out->family);
+    else if (st == ES_OK)
+        st = es_downstream_groups_of(session, results, out->counts, out->family, err);
+    return st;
+}
+
+/* Takes the stored score by the baseline estimator l2. */
+static es_status take_l2(const es_session *session, es_scored *out, es_error *err) {
+    es_stored_score l2 = {0};
+    es_status st = es_session_baseline_read(session, &l2, err);
+    for (size_t i = 0; st == ES_OK && i < l2.m; i++)
+        out->l2[i] = l2.score[i];
+    es_stored_score_deinit(&l2);
+    return st;
+}
+
+es_status es_scored_of_report(es_session *session, const es_rank_report *report, es_scored *out,
+                              es_error *err) {
+    const es_results *results = report->results;
+    ES_PASS(new_of(session, results, report->decision, out, err));
+    out->negated = es_rank_lower_is_better(results);
+    for (size_t i = 0; i < results->m; i++)
+        if (report->ranking->rank[i] > 0)
+            out->score[i] = out->negated ? -report->ranking->score[i] : report->ranking->score[i];
+    return take_l2(session, out, err);
+}
+
+es_status es_scored_of_ranking(es_session *session, const es_rank_choices *how, es_scored *out,
+                               es_rank_report **kept, es_error *err) {
+    es_rank_report *report = NULL;
+    es_status st = ES_OK;
+    ES_TRY(es_rank_report_of(session, how, &report, err));
+    ES_TRY(es_scored_of_report(session, report, out, err));
+    *kept = report;
+    report = NULL;
+done:
+    es_rank_report_free(report);
+    return st;
+}
+
+es_status es_scored_of_measure(es_session *session, const es_measured *measured, size_t field,
+                               es_scored *out, es_error *err) {
+    ES_PASS(new_of(session, es_session_results(session, 0), NULL, out, err));
+    out->negated = es_measure_is_lower_better(measured->measure, field);
+    return es_measured_column(measured, field, out->score, err);
 }

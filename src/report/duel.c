@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report_answer.h"
+
 /* ---- candidates ---- */
 
 typedef struct listed {
@@ -242,6 +244,10 @@ static es_status name_candidates(const es_duel_finder *finder, const es_pool *po
     return ES_OK;
 }
 
+/* "After 14 answers: bge is ahead of e5 for your rows (.71 [.52, .86]); gte is out.", then what is
+ * left and when to stop. */
+static void duel_put(const es_duel_report *report, es_buf *out);
+
 es_status es_duel_report_new(es_duel_finder *finder, const es_pool *pool, const uint32_t *place,
                              const es_duel_list *lists, size_t n, const es_run *run,
                              es_duel_report **out, es_error *err) {
@@ -256,7 +262,7 @@ es_status es_duel_report_new(es_duel_finder *finder, const es_pool *pool, const 
     ES_TRY(compare_people(&g, r, err));
     ES_TRY(stand(&g, finder, place, run, &r->standing, err));
     r->more = answers_to_come(&r->standing);
-    es_duel_put(r, &sentence);
+    duel_put(r, &sentence);
     ES_TRY(es_buf_check(&sentence, err));
     r->sentence = es_buf_take(&sentence);
     *out = r;
@@ -302,4 +308,242 @@ done:
     es_duel_candidates_deinit(&c);
     es_duel_list_deinit(&list);
     return st;
+}
+
+/* Duels in the background of a session: the next question, and what the answers come to. Files are
+ * read there too, so that no key waits for them. */
+
+/* ---- the next question ---- */
+
+typedef struct asking {
+    es_duel_finder *finder;
+    const es_pool *pool;
+    es_duel_question *held; /* (count) */
+    size_t count;
+    uint64_t from, seed;
+    es_duel_question found;
+    es_error why;
+} asking;
+
+static void asking_deinit(void *data) {
+    asking *a = data;
+    es_duel_finder_free(a->finder);
+    es_free(a->held);
+    *a = (asking){0};
+}
+
+/* Adds what the pool's answers are about. */
+static es_status add_answered(asking *a, es_error *err) {
+    es_duel_list list = {0};
+    es_status st = es_duel_answers_read(a->pool, &list, err);
+    es_duel_question *all =
+        st == ES_OK ? es_realloc(a->held, a->count + list.count + 1, sizeof *all) : NULL;
+    if (st == ES_OK && !all)
+        st = es_no_memory(err);
+    for (size_t i = 0; st == ES_OK && i < list.count; i++)
+        if (list.item[i].answer != ES_DUEL_OPEN)
+            all[a->count++] = (es_duel_question){
+                .row = list.item[i].row, .left = list.item[i].left, .right = list.item[i].right};
+    if (all)
+        a->held = all;
+    es_duel_list_deinit(&list);
+    return st;
+}
+
+/* An error is an outcome, too: it is shown where the question would be. */
+static es_status find(void *data, const es_run *run, es_error *err) {
+    asking *a = data;
+    es_duel_order order = {0};
+    es_status st = add_answered(a, &a->why);
+    if (st == ES_OK)
+        st = es_duel_order_new(a->seed, es_duel_finder_rows(a->finder),
+                               es_duel_finder_count(a->finder), &order, &a->why);
+    if (st == ES_OK)
+        st = es_duel_finder_next(a->finder, &order, a->held, a->count, a->from, run, &a->found,
+                                 &a->why);
+    es_duel_order_deinit(&order);
+    a->why.code = st;
+    return st == ES_ECANCELED ? es_fail(err, st, "%s", a->why.message) : ES_OK;
+}
+
+static const es_latest_task_kind ask_kind = {find, asking_deinit, 1.0, "duel"};
+
+es_status es_duel_ask_start(es_session *session, es_duel_finder *finder,
+                            const es_duel_question *held, size_t count, uint64_t from, uint64_t tag,
+                            es_error *err) {
+    asking *a = es_alloc_zero(1, sizeof *a);
+    es_duel_question *copy = es_alloc(count + 1, sizeof *copy);
+    if (!a || !copy) {
+        es_free(a);
+        es_free(copy);
+        return es_no_memory(err);
+    }
+    if (count > 0)
+        memcpy(copy, held, count * sizeof *copy);
+    *a = (asking){.finder = es_duel_finder_hold(finder),
+                  .pool = es_session_pool(session),
+                  .held = copy,
+                  .count = count,
+                  .from = from,
+                  .seed = es_session_seed(session)};
+    return es_session_task_start(session, ES_TASK_DUEL_QUESTION, &ask_kind, a, tag, err);
+}
+
+const es_duel_question *es_duel_asked(const es_session *session, uint64_t *tag,
+                                      const es_error **why) {
+    const es_latest_task *task = es_session_task(session, ES_TASK_DUEL_QUESTION);
+    const asking *newest = task->newest;
+    *tag = task->tag;
+    *why = newest ? &newest->why : NULL;
+    return newest ? &newest->found : NULL;
+}
+
+/* ---- what the answers come to ---- */
+
+typedef struct counting {
+    es_duel_finder *finder;
+    const es_pool *pool;
+    uint32_t *place; /* (k) */
+    es_duel_report *report;
+    es_error why;
+} counting;
+
+static void counting_deinit(void *data) {
+    counting *c = data;
+    es_duel_finder_free(c->finder);
+    es_duel_report_free(c->report);
+    es_free(c->place);
+    *c = (counting){0};
+}
+
+static es_status count(void *data, const es_run *run, es_error *err) {
+    counting *c = data;
+    es_duel_list list = {0};
+    es_status st = es_duel_answers_read(c->pool, &list, &c->why);
+    if (st == ES_OK)
+        st = es_duel_report_new(c->finder, c->pool, c->place, &list, 1, run, &c->report, &c->why);
+    es_duel_list_deinit(&list);
+    c->why.code = st;
+    return st == ES_ECANCELED ? es_fail(err, st, "%s", c->why.message) : ES_OK;
+}
+
+static const es_latest_task_kind count_kind = {count, counting_deinit, 0.9, "duel"};
+
+es_status es_duel_count_start(es_session *session, es_duel_finder *finder, const uint32_t *place,
+                              uint64_t tag, es_error *err) {
+    size_t k = es_duel_finder_count(finder);
+    counting *c = es_alloc_zero(1, sizeof *c);
+    uint32_t *copy = es_alloc(k, sizeof *copy);
+    if (!c || !copy) {
+        es_free(c);
+        es_free(copy);
+        return es_no_memory(err);
+    }
+    memcpy(copy, place, k * sizeof *copy);
+    *c = (counting){
+        .finder = es_duel_finder_hold(finder), .pool = es_session_pool(session), .place = copy};
+    return es_session_task_start(session, ES_TASK_DUEL_STANDING, &count_kind, c, tag, err);
+}
+
+const es_duel_report *es_duel_counted(const es_session *session, uint64_t *tag,
+                                      const es_error **why) {
+    const es_latest_task *task = es_session_task(session, ES_TASK_DUEL_STANDING);
+    const counting *newest = task->newest;
+    *tag = task->tag;
+    *why = newest ? &newest->why : NULL;
+    return newest ? newest->report : NULL;
+}
+
+/* The sentences about duels. */
+
+enum { NAMED = 5, HARDLY = 40 /* answers after which those that are left are alike */ };
+
+static const char *place_name(const es_duel_report *r, size_t place) {
+    return r->name[r->standing.order[place]];
+}
+
+/* "A, B and C" of places from .. to - 1. */
+static void put_places(const es_duel_report *r, size_t from, size_t to, es_buf *out) {
+    const char *name[NAMED];
+    for (size_t i = from; i < to && i < from + NAMED; i++)
+        name[i - from] = place_name(r, i);
+    es_buf_list(out, name, to - from, NAMED, " and ");
+}
+
+/* "(.71 [.52, .86])" */
+static void put_share(const es_duel_standing *s, size_t i, es_buf *out) {
+    es_buf_puts(out, " (");
+    es_share_put(s->share[i], out);
+    es_buf_puts(out, " [");
+    es_share_put(s->low[i], out);
+    es_buf_puts(out, ", ");
+    es_share_put(s->high[i], out);
+    es_buf_puts(out, "])");
+}
+
+static void put_first(const es_duel_report *r, es_buf *out) {
+    const es_duel_standing *s = &r->standing;
+    size_t first = s->order[0], ties = 1;
+    while (ties < s->left && s->net[s->order[ties]] == s->net[first])
+        ties++;
+    if (ties > 1) {
+        put_places(r, 0, ties, out);
+        es_buf_puts(out, " are level for your rows");
+        return;
+    }
+    bool shown = s->low[first] > 0.5;
+    es_buf_printf(out, "%s %s", r->name[first], shown ? "is ahead" : "has won most so far");
+    if (s->left > 1 && shown)
+        es_buf_printf(out, " of %s", place_name(r, 1));
+    if (shown)
+        es_buf_puts(out, " for your rows");
+    put_share(s, first, out);
+}
+
+static void put_out(const es_duel_report *r, es_buf *out) {
+    const es_duel_standing *s = &r->standing;
+    size_t gone = s->k - s->left;
+    if (gone == 0)
+        return;
+    es_buf_puts(out, "; ");
+    if (s->left == 1 && gone > 1)
+        es_buf_puts(out, "all others");
+    else
+        put_places(r, s->left, s->k, out);
+    es_buf_puts(out, gone == 1 ? " is out" : " are out");
+}
+
+static void put_end(const es_duel_report *r, es_buf *out) {
+    const es_duel_standing *s = &r->standing;
+    if (s->left == 1) {
+        es_buf_puts(out, " You can stop.");
+        return;
+    }
+    es_buf_printf(out, " %zu candidates are left.", s->left);
+    if (r->more != SIZE_MAX)
+        es_buf_printf(out, " About %zu more answer%s like these would leave one.", r->more,
+                      r->more == 1 ? "" : "s");
+    else if (s->counted >= HARDLY)
+        es_buf_puts(out, " More answers will hardly separate them: you can stop.");
+    else
+        es_buf_puts(out, " Go on: it is too early to say how many more answers it takes.");
+}
+
+static void duel_put(const es_duel_report *r, es_buf *out) {
+    const es_duel_standing *s = &r->standing;
+    if (s->counted == 0) {
+        if (r->answers > 0)
+            es_buf_printf(out,
+                          "None of the %zu answer%s is about rows on which these %zu candidates "
+                          "disagree: they were asked about others.",
+                          r->answers, r->answers == 1 ? "" : "s", s->k);
+        else
+            es_buf_printf(out, "No answers yet about these %zu candidates.", s->k);
+        return;
+    }
+    es_buf_printf(out, "After %zu answer%s: ", s->counted, s->counted == 1 ? "" : "s");
+    put_first(r, out);
+    put_out(r, out);
+    es_buf_putc(out, '.');
+    put_end(r, out);
 }

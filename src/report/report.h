@@ -167,8 +167,6 @@ size_t es_leaderboard_find(const es_leaderboard *board, const char *model);
 /** The same of a task, by es_scores_find_task. ES_ENOMEM. */
 es_status es_leaderboard_find_task(const es_leaderboard *board, const char *task, size_t *out,
                                    es_error *err);
-/** Returns the board as core compares it, without a seed; arrays are borrowed. */
-es_board_problem es_leaderboard_problem(const es_leaderboard *board);
 /** The candidates that are worth trying: the first so many of the order that are in the set. */
 size_t es_leaderboard_advised(const es_leaderboard *board);
 /** "kinds": more tasks of other kinds would narrow the set; NULL: it is one model, or unknown. */
@@ -390,7 +388,6 @@ es_status es_correlation_work_new(size_t n, const es_scores *scores, es_correlat
                                   es_error *err);
 /** Computes work->set. ES_ECANCELED. */
 es_status es_correlation_work_run(void *work, const es_run *run, es_error *err);
-void es_correlation_work_deinit(void *work);
 void es_correlation_work_free(es_correlation_work *work);
 /** Runs it in the background under the caller's tag, and frees it; one under way is cancelled. */
 es_status es_correlation_take_start(es_session *session, es_correlation_work *work, uint64_t tag,
@@ -483,9 +480,6 @@ es_status es_duel_report_new(es_duel_finder *finder, const es_pool *pool, const 
                              es_duel_report **out, es_error *err);
 void es_duel_report_free(es_duel_report *report); /* NULL is allowed */
 
-/** "After 14 answers: bge is ahead of e5 for your rows (.71 [.52, .86]); gte is out.", then what is
- *  left and when to stop. */
-void es_duel_put(const es_duel_report *report, es_buf *out);
 /** The same of an answer's candidates and the pool's own answers, for other documents; nothing if
  *  there are none, or too few candidates. */
 es_status es_duel_put_of_pool(es_session *session, const es_answer *answer, const es_run *run,
@@ -791,9 +785,6 @@ typedef double (*es_series_value)(const void *context, size_t column, size_t bef
 es_status es_series_add(es_series *series, const char *name, bool pairwise, es_series_value value,
                         const void *context, size_t column, es_error *err);
 void es_series_deinit(es_series *series); /* all zero bytes is allowed */
-
-/** Returns the point that is paired with point i; SIZE_MAX: none is. */
-size_t es_series_partner(const es_series *series, size_t i, es_series_known which);
 
 /** What a run comes to, in sentences. */
 void es_series_put(const es_series *series, const es_series_of *of, size_t run, es_buf *out);

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -356,5 +357,211 @@ es_status es_row_places_new(es_session *session, size_t entry, const size_t *mod
     p = NULL;
 done:
     es_row_places_free(p);
+    return st;
+}
+
+/* Values of a column are sorted, so equal ones stand together and are counted. */
+
+const char *es_row_column_kind_name(es_row_column_kind kind) {
+    static const char *const names[] = {"empty", "text", "number", "label"};
+    return names[kind];
+}
+
+static int by_cell_text(const void *a, const void *b) {
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static int by_count(const void *a, const void *b) {
+    const es_row_value *x = a, *y = b;
+    int more = (x->count < y->count) - (x->count > y->count);
+    return more != 0 ? more : strcmp(x->text, y->text);
+}
+
+static int by_number(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static bool is_missing(const char *text) {
+    return text[strspn(text, " ")] == '\0' || strcasecmp(text, "nan") == 0;
+}
+
+/* Sorted texts become values with counts. */
+static void count_values(const char **text, es_row_column *out) {
+    for (size_t i = 0; i < out->rows; i++) {
+        if (i == 0 || strcmp(text[i], text[i - 1]) != 0)
+            out->value[out->distinct++] = (es_row_value){text[i], 0};
+        out->value[out->distinct - 1].count++;
+    }
+    qsort(out->value, out->distinct, sizeof *out->value, by_count);
+}
+
+/* Fills least, median and most. False: some value is no number. */
+static bool take_numbers(const char *const *text, double *number, es_row_column *out) {
+    size_t n = out->rows;
+    for (size_t i = 0; i < n; i++)
+        if (!es_text_parse_double(text[i], strlen(text[i]), &number[i]))
+            return false;
+    if (n == 0)
+        return false;
+    qsort(number, n, sizeof *number, by_number);
+    out->least = number[0];
+    out->most = number[n - 1];
+    out->median = n % 2 == 1 ? number[n / 2] : number[n / 2 - 1] / 2 + number[n / 2] / 2;
+    return true;
+}
+
+static es_row_column_kind kind_of(const es_row_column *c, bool numbers) {
+    bool few = c->distinct <= ES_ROW_COLUMN_FEW && c->distinct < c->rows;
+    return c->rows == 0                       ? ES_ROW_COLUMN_EMPTY
+           : numbers && !few                  ? ES_ROW_COLUMN_NUMBER
+           : few || 2 * c->distinct < c->rows ? ES_ROW_COLUMN_LABEL
+                                              : ES_ROW_COLUMN_TEXT;
+}
+
+es_status es_row_column_new(const es_table *table, size_t first, size_t column, es_row_column *out,
+                            es_error *err) {
+    size_t n = table->rows > first ? table->rows - first : 0;
+    es_row_column c = {.least = (double)NAN, .median = (double)NAN, .most = (double)NAN};
+    const char **text = es_alloc(n + 1, sizeof(char *));
+    double *number = es_alloc(n + 1, sizeof *number);
+    c.value = es_alloc(n + 1, sizeof *c.value);
+    es_status st = text && number && c.value ? ES_OK : es_no_memory(err);
+    for (size_t i = 0; i < n && st == ES_OK; i++) {
+        const char *cell = es_table_cell(table, first + i, column);
+        if (is_missing(cell))
+            c.missing++;
+        else
+            text[c.rows++] = cell;
+    }
+    if (st == ES_OK) {
+        /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
+        qsort(text, c.rows, sizeof *text, by_cell_text);
+        count_values(text, &c);
+        c.kind = kind_of(&c, take_numbers(text, number, &c));
+        *out = c;
+    } else
+        es_free(c.value);
+    es_free(text);
+    es_free(number);
+    return st;
+}
+
+void es_row_column_deinit(es_row_column *column) {
+    es_free(column->value);
+    *column = (es_row_column){0};
+}
+
+void es_row_column_put(const es_row_column *column, size_t most, es_buf *out) {
+    enum { SHOWN = 24 };
+    size_t shown = column->distinct < most ? column->distinct : most;
+    if (column->kind == ES_ROW_COLUMN_NUMBER) {
+        es_buf_printf(out, "%.4g to %.4g, median %.4g", column->least, column->most,
+                      column->median);
+        return;
+    }
+    for (size_t i = 0; i < shown; i++) {
+        const es_row_value *v = &column->value[i];
+        char text[SHOWN * 4 + 1];
+        size_t used = es_text_clean_into(text, SHOWN + 1, v->text, strlen(v->text));
+        es_buf_printf(out, "%s%s%s", i > 0 ? ", " : "", text, used >= SHOWN - 3 ? "…" : "");
+        if (column->kind == ES_ROW_COLUMN_LABEL)
+            es_buf_printf(out, " %zu", v->count);
+    }
+    if (shown < column->distinct)
+        es_buf_printf(out, " and %zu more", column->distinct - shown);
+}
+
+/* The first column of that name counts: labels.csv comes before rows.csv. */
+
+typedef struct wanted {
+    const char *name; /* of the column, not terminated */
+    size_t length;
+    const char *value;
+} wanted;
+
+static bool is_named(const wanted *w, const char *file, const char *name) {
+    const char *own = w->name;
+    size_t length = w->length, prefix = strlen(file);
+    if (length > prefix && strncmp(own, file, prefix) == 0 && own[prefix] == ':') {
+        own += prefix + 1;
+        length -= prefix + 1;
+    }
+    return name != NULL && strlen(name) == length && strncmp(own, name, length) == 0;
+}
+
+static bool is_value(const wanted *w, const char *text) {
+    double a, b;
+    return strcmp(text, w->value) == 0 ||
+           (es_text_parse_double(text, strlen(text), &a) &&
+            es_text_parse_double(w->value, strlen(w->value), &b) && a == b);
+}
+
+static bool has_label(const wanted *w, const es_label_column *column, size_t row) {
+    double number, value = column->value[row];
+    if (column->classes)
+        return value == value && is_value(w, column->class_name[(size_t)value]);
+    return es_text_parse_double(w->value, strlen(w->value), &number) && number == value;
+}
+
+/* Marks rows by labels.csv. False in *found: it has no such column. */
+static es_status mark_labels(const wanted *w, es_pool *pool, bool *marked, bool *found,
+                             es_error *err) {
+    es_labels labels = {0};
+    const char *from = NULL;
+    es_status st = es_pool_labels(pool, ES_LABELS_AUTO, &labels, &from, err);
+    for (size_t t = 0; st == ES_OK && t < labels.tasks && !*found; t++) {
+        *found = is_named(w, "labels.csv", labels.task[t].name);
+        for (size_t i = 0; *found && i < es_pool_rows(pool); i++)
+            marked[i] = has_label(w, &labels.task[t], es_pool_file_row(pool, i));
+    }
+    es_labels_deinit(&labels);
+    return st;
+}
+
+/* Marks rows by rows.csv; values are compared as they are shown. */
+static es_status mark_texts(const wanted *w, es_pool *pool, bool *marked, bool *found,
+                            es_error *err) {
+    const es_row_texts *texts = NULL;
+    es_status st = es_pool_texts(pool, &texts, err);
+    if (st != ES_OK || texts == NULL || !texts->has_header)
+        return st;
+    for (size_t c = 0; st == ES_OK && c < texts->columns && !*found; c++) {
+        *found = is_named(w, "rows.csv", es_row_texts_name(texts, c));
+        for (size_t i = 0; st == ES_OK && *found && i < es_pool_rows(pool); i++) {
+            const char *cell = es_row_texts_cell(texts, es_pool_file_row(pool, i), c);
+            char *clean = es_text_clean(cell, strlen(cell), 0);
+            st = clean ? ES_OK : es_no_memory(err);
+            marked[i] = clean != NULL && is_value(w, clean);
+            es_free(clean);
+        }
+    }
+    return st;
+}
+
+es_status es_row_where_new(es_pool *pool, const char *text, bool **out, es_error *err) {
+    const char *sign = strchr(text, '=');
+    size_t rows = es_pool_rows(pool), count = 0;
+    bool found = false, *marked = NULL;
+    es_status st = ES_OK;
+    ES_FAIL_IF(sign == NULL || sign == text,
+               es_fail(err, ES_EINVAL, "--where takes COLUMN=VALUE, not '%s'", text));
+    wanted w = {text, (size_t)(sign - text), sign + 1};
+    marked = es_alloc_zero(rows + 1, sizeof *marked);
+    ES_FAIL_IF(marked == NULL, es_no_memory_for(err, "%zu rows", rows));
+    ES_TRY(mark_labels(&w, pool, marked, &found, err));
+    if (!found)
+        ES_TRY(mark_texts(&w, pool, marked, &found, err));
+    ES_FAIL_IF(!found, es_fail(err, ES_ENOTFOUND,
+                               "%s: neither labels.csv nor rows.csv has a column %.*s of labels; "
+                               "embedscope info POOL columns lists them",
+                               es_pool_name(pool), (int)w.length, text));
+    for (size_t i = 0; i < rows; i++)
+        count += marked[i];
+    ES_FAIL_IF(count == 0, es_fail(err, ES_EEMPTY, "%s: no row has %s", es_pool_name(pool), text));
+    *out = marked;
+    marked = NULL;
+done:
+    es_free(marked);
     return st;
 }

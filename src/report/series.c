@@ -107,7 +107,8 @@ static es_status add_score(es_series *s, const es_series_of *of, es_error *err) 
     return st;
 }
 
-size_t es_series_partner(const es_series *s, size_t i, es_series_known which) {
+/* Returns the point that is paired with point i; SIZE_MAX: none is. */
+static size_t series_partner(const es_series *s, size_t i, es_series_known which) {
     const es_series_run *run = &s->run[s->point[i].series];
     size_t last = run->first + run->count - 1;
     if (which == ES_SERIES_OF_FIRST)
@@ -122,7 +123,7 @@ static es_status add_pairs(es_series *s, const es_results *results, es_series_kn
     es_series_column *c = NULL;
     es_status st = add_column(s, name, title, false, &c, err);
     for (size_t i = 0; st == ES_OK && i < s->points; i++) {
-        size_t other = es_series_partner(s, i, which), source = s->point[i].model;
+        size_t other = series_partner(s, i, which), source = s->point[i].model;
         if (other == SIZE_MAX)
             continue;
         size_t target = s->point[other].model;
@@ -199,7 +200,7 @@ es_status es_series_add(es_series *s, const char *name, bool pairwise, es_series
     es_series_column *c = NULL;
     es_status st = add_column(s, name, name, false, &c, err);
     for (size_t i = 0; st == ES_OK && i < s->points; i++) {
-        size_t before = pairwise ? es_series_partner(s, i, ES_SERIES_BY_BEFORE) : SIZE_MAX;
+        size_t before = pairwise ? series_partner(s, i, ES_SERIES_BY_BEFORE) : SIZE_MAX;
         if (!pairwise || before != SIZE_MAX)
             c->value[i] = value(context, column, pairwise ? s->point[before].model : SIZE_MAX,
                                 s->point[i].model);

@@ -7,7 +7,6 @@
 #include <locale.h>
 #include <string.h>
 
-#include "cli_call.h"
 #include "cmd.h"
 #include "cli_session.h"
 

@@ -12,7 +12,6 @@
 
 #include "report.h"
 #include "cmd.h"
-#include "cli_call.h"
 
 static void make_scored_pool(void) {
     static const char *const names[] = {"run@9", "run@10", "run@1k", "a", "b", "c", "d", "e", "f"};

@@ -2,7 +2,6 @@
 #include "methods.h"
 
 #include "core_alike.h"
-#include "score_matrix.h"
 
 #define TABLE "../contrastive/expected.csv"
 

@@ -2,7 +2,7 @@
  * often unrelated scores are called related. */
 #include "downstream_cases.h"
 
-#include "independent.h"
+#include "core_downstream.h"
 #include "core_numerics.h"
 
 static es_independent spearman(const double *x, const double *y, const uint32_t *family, size_t n) {

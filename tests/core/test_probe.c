@@ -2,7 +2,7 @@
 #include "methods.h"
 
 #include "core_methods.h"
-#include "probe_svm.h"
+#include "probe_parts.h"
 #include "refuse.h"
 #include "sanitized.h"
 

@@ -13,7 +13,6 @@
 #include "entry.h"
 #include "core_numerics.h"
 #include "engine_place.h"
-#include "blas_guard.h"
 
 static const es_cpu old = {.cores = 1};
 static const es_cpu avx2 = {.avx2 = true, .fma = true, .cores = 1};

@@ -9,7 +9,6 @@
 #include "fake_estimator.h"
 #include "engine_session_parts.h"
 #include "engine_team.h"
-#include "team_message.h"
 
 static const es_estimator *const table[] = {&fake_linear, &fake_knife, NULL};
 enum { ROWS = 40, MODELS = 6, RANKS_MOST = 4 };

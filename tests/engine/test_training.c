@@ -5,7 +5,7 @@
 #include <poll.h>
 #include <pthread.h>
 
-#include "cmim_derive.h"
+#include "engine_training.h"
 #include "io_readers.h"
 #include "settled_pool.h"
 

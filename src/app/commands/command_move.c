@@ -1,9 +1,10 @@
 /* Moving: cursor, columns, panes, views, search. */
+#include <stdio.h>
 #include <string.h>
 
-#include "app_sheets.h"
-#include "app_lists.h"
 #include "app_commands.h"
+#include "app_lists.h"
+#include "app_sheets.h"
 #include "app_tree.h"
 
 /* ---- Motions ---- */
@@ -191,4 +192,87 @@ void es_command_next(es_call *call) {
         es_search_go(app, found);
         es_tree_reveal(app);
     }
+}
+
+/* Vertical motions, of whatever is counted: by lines, half pages, to an end, to a number. */
+
+size_t es_moved(const es_call *call, size_t at, size_t count, size_t page) {
+    size_t by = call->count > 0 ? call->count : 1;
+    if (count == 0)
+        return 0;
+    switch (call->command) {
+    case ES_COMMAND_DOWN:
+        at += by;
+        break;
+    case ES_COMMAND_UP:
+        at -= by < at ? by : at;
+        break;
+    case ES_COMMAND_PAGE_DOWN:
+        at += by * (page / 2 > 0 ? page / 2 : 1);
+        break;
+    case ES_COMMAND_PAGE_UP:
+        by *= page / 2 > 0 ? page / 2 : 1;
+        at -= by < at ? by : at;
+        break;
+    case ES_COMMAND_TOP:
+        at = call->count > 0 ? call->count - 1 : 0;
+        break;
+    case ES_COMMAND_BOTTOM:
+        at = call->count > 0 ? call->count - 1 : count - 1;
+        break;
+    default:
+        break;
+    }
+    return at < count ? at : count - 1;
+}
+
+es_rect es_pane_inside(const es_app *app, es_pane pane) {
+    es_layout layout =
+        es_layout_make(app->view, app->focus[app->view], app->w, app->h, app->headline.lines);
+    return es_layout_inside(layout.pane[pane]);
+}
+
+/* Commands by their number: commands.def read once more, for what each does and what refuses it. */
+
+static const struct {
+    void (*run)(es_call *call);
+    const char *(*refuse)(const es_app *app);
+} deeds[ES_COMMAND_COUNT] = {
+#define C(id, name, keys, views, group, footer_keys, footer, help, argument, run, refuse)          \
+    [ES_COMMAND_##id] = {run, refuse},
+#include "commands.def"
+#undef C
+};
+
+void es_command_attempt(es_call *call, void (*run)(es_call *call),
+                        const char *(*refuse)(const es_app *app)) {
+    const char *refusal = refuse(call->app);
+    if (refusal != NULL)
+        es_app_notice(call->app, ES_EINVAL, "%s: %s", es_commands[call->command].name, refusal);
+    else
+        run(call);
+}
+
+const char *es_command_refusal(const es_app *app, es_command command) {
+    return deeds[command].refuse(app);
+}
+
+void es_command_call(es_app *app, es_command command, size_t count, const char *argument,
+                     es_effects *effects) {
+    if (command == ES_COMMAND_START && argument != NULL)
+        command = ES_COMMAND_PLAN; /* of another run */
+    es_call call = {app, effects, command, count, argument};
+    es_command_attempt(&call, deeds[command].run, deeds[command].refuse);
+}
+
+void es_command_say_where(es_app *app, es_command command) {
+    char where[128];
+    size_t used = 0;
+    where[0] = '\0';
+    for (int v = 0; v < ES_VIEW_COUNT; v++)
+        if (es_command_in_view(command, (es_view_id)v) && used < sizeof where)
+            used += (size_t)snprintf(where + used, sizeof where - used, "%s%s (%s)",
+                                     used > 0 ? ", " : "", es_view_table[v].name,
+                                     es_commands[ES_COMMAND_VIEW_OVERVIEW + v].keys);
+    es_app_notice(app, ES_EINVAL, "%s: works in %s", es_commands[command].name, where);
 }

@@ -112,7 +112,6 @@ char *es_export_text(const es_app *app, const es_export_request *request);
 
 /* The export dialog, and what became of an export. */
 
-void es_export_open(es_app *app, es_export_view view);
 void es_export_key(es_app *app, uint32_t key, es_effects *effects);
 void es_export_paste(es_app *app, const char *text);
 void es_export_write(es_app *app, bool over, es_effects *effects); /* what app->export.now wants */
@@ -170,7 +169,6 @@ bool es_pick_move(size_t *at, size_t count, size_t page, uint32_t key);
 
 /* Ways to derive: what the list shows, and what ES_FX_DERIVE gets. NULL behind the last. */
 const char *es_derive_way(size_t k);
-const char *es_derive_about(size_t k);
 
 /* The run dialog: estimator, preset, rows, seed and threads of a run, and the command line that
  * does the same. The names are those of the command line, and so is what may stand behind them:
@@ -188,8 +186,6 @@ typedef struct es_planner_outlook {
 const char *es_planner_name(es_planner_field field);                   /* "rows", as after -- */
 es_planner_field es_planner_field_of(const char *name, size_t length); /* FIELDS: none */
 bool es_planner_is_number(es_planner_field field);
-/** The plan without --estimator, for people: "linear, then knife". */
-void es_planner_standard(char *out, size_t capacity);
 /** Values of estimator or preset, in the order of the tables; NULL behind the last. The first is
  * "".
  */

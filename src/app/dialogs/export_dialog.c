@@ -103,7 +103,7 @@ static void begin_request(es_app *app, es_export_view view) {
     e->naming = false;
 }
 
-void es_export_open(es_app *app, es_export_view view) {
+static void export_open(es_app *app, es_export_view view) {
     const char *refusal = es_export_view_refusal(app, view);
     if (refusal != NULL) {
         es_app_notice(app, ES_EINVAL, "export: %s", refusal);
@@ -276,7 +276,7 @@ static void export_line(es_call *call) {
     else
         view = es_export_of_view(app);
     if (text[0] == '\0') {
-        es_export_open(app, view);
+        export_open(app, view);
         return;
     }
     es_export_form form = es_export_form_of(text);
@@ -306,5 +306,5 @@ void es_command_export(es_call *call) {
         e->now = e->last;
         es_export_write(app, true, call->effects);
     } else
-        es_export_open(app, es_export_of_view(app));
+        export_open(app, es_export_of_view(app));
 }

@@ -1,11 +1,12 @@
 /* Lists to choose from: orders, hidden embedders, columns, themes. */
+#include <dirent.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
-#include "app_state.h"
-#include "app_lists.h"
 #include "app_dialogs.h"
+#include "app_lists.h"
+#include "app_state.h"
 
 bool es_pick_move(size_t *at, size_t count, size_t page, uint32_t key) {
     size_t last = count > 0 ? count - 1 : 0;
@@ -41,6 +42,8 @@ bool es_pick_move(size_t *at, size_t count, size_t page, uint32_t key) {
     }
 }
 
+static const char *derive_about(size_t k);
+
 void es_pick_text(const es_app *app, size_t item, char *out, size_t capacity) {
     const es_pick *pick = &app->pick;
     es_table_id table = es_view_table[app->view].table;
@@ -67,7 +70,7 @@ void es_pick_text(const es_app *app, size_t item, char *out, size_t capacity) {
                        es_measure_title_at(item));
         break;
     case ES_PICK_DERIVE:
-        (void)snprintf(out, capacity, "%-20s %s", es_derive_way(item), es_derive_about(item));
+        (void)snprintf(out, capacity, "%-20s %s", es_derive_way(item), derive_about(item));
         break;
     case ES_PICK_OPTIONS:
         (void)pick->line(item, out, capacity);
@@ -218,6 +221,107 @@ const char *es_derive_way(size_t k) {
     return k < sizeof ways / sizeof *ways ? ways[k].way : NULL;
 }
 
-const char *es_derive_about(size_t k) {
+static const char *derive_about(size_t k) {
     return ways[k].about;
+}
+
+/* The line at the bottom: what it begins with, and the lines typed before. */
+
+/* ---- History ---- */
+
+void es_prompt_remember(es_history *history, const char *text) {
+    if (text[0] == '\0' ||
+        (history->count > 0 && strcmp(history->line[history->count - 1], text) == 0))
+        return;
+    char *copy = es_strdup(text);
+    if (copy == NULL)
+        return; /* a line less in the history */
+    if (history->count == ES_APP_HISTORY) {
+        es_free(history->line[0]);
+        memmove(history->line, history->line + 1, (ES_APP_HISTORY - 1) * sizeof *history->line);
+        history->count--;
+    }
+    history->line[history->count++] = copy;
+    history->fresh += history->fresh < ES_APP_HISTORY;
+}
+
+/* ---- The prompt ---- */
+
+void es_prompt_open(es_app *app, es_prompt_kind kind) {
+    es_prompt *prompt = &app->prompt;
+    app->mode = ES_MODE_PROMPT;
+    prompt->kind = kind;
+    prompt->browsing = prompt->complete_at = 0;
+    prompt->error[0] = '\0';
+    prompt->origin = app->cursor;
+    prompt->place = es_search_place(app);
+    (void)snprintf(prompt->before, sizeof prompt->before, "%s", app->set.filter);
+    es_line_set(&prompt->line, kind == ES_PROMPT_FILTER ? app->set.filter : "");
+}
+
+void es_prompt_open_with(es_app *app, const char *begin) {
+    es_prompt_open(app, ES_PROMPT_COMMAND);
+    es_line_set(&app->prompt.line, begin);
+}
+
+void es_prompt_free(es_app *app) {
+    for (int kind = 0; kind < ES_PROMPT_COUNT; kind++)
+        for (size_t i = 0; i < app->prompt.history[kind].count; i++)
+            es_free(app->prompt.history[kind].line[i]);
+}
+
+/* Searching: names in the list that the view shows, or in the lines that it has instead. */
+
+static const es_list *searched(const es_app *app) {
+    es_list_id id = es_view_table[app->view].list;
+    return &app->list[id == ES_LIST_COUNT ? ES_LIST_RANK : id];
+}
+
+static size_t places(const es_app *app) {
+    const es_view_ops *view = es_view_shown(app);
+    return view->lines != NULL ? view->lines(app) : searched(app)->count;
+}
+
+static bool found_at(const es_app *app, size_t place) {
+    const es_view_ops *view = es_view_shown(app);
+    size_t source = ES_NONE, target = ES_NONE;
+    if (view->holds != NULL)
+        return view->holds(app, place, app->search);
+    if (view->line_of == NULL)
+        source = searched(app)->item[place];
+    else if (!view->line_of(app, place, &source, &target))
+        return false;
+    return es_select_matches(app, app->search, source) ||
+           (target != ES_NONE && es_select_matches(app, app->search, target));
+}
+
+size_t es_search_place(const es_app *app) {
+    const es_list *list = searched(app);
+    const es_view_ops *view = es_view_shown(app);
+    if (view->line != NULL)
+        return view->line(app);
+    for (size_t i = 0; i < list->count; i++)
+        if (list->item[i] == app->cursor)
+            return i;
+    return ES_NONE;
+}
+
+void es_search_go(es_app *app, size_t place) {
+    const es_view_ops *view = es_view_shown(app);
+    if (place >= places(app))
+        return;
+    if (view->to_line != NULL)
+        view->to_line(app, place);
+    else
+        es_select_cursor(app, searched(app)->item[place]);
+}
+
+size_t es_search_find(const es_app *app, size_t from, bool backward, bool skip) {
+    size_t count = places(app), start = from < count ? from : 0;
+    for (size_t step = skip ? 1 : 0; step < count + (skip ? 1 : 0); step++) {
+        size_t at = (backward ? start + count - step % count : start + step) % count;
+        if (found_at(app, at))
+            return at;
+    }
+    return ES_NONE;
 }

@@ -32,7 +32,8 @@ bool es_planner_is_number(es_planner_field field) {
 
 /* ---- Choices ---- */
 
-void es_planner_standard(char *out, size_t capacity) {
+/* The plan without --estimator, for people: "linear, then knife". */
+static void planner_standard(char *out, size_t capacity) {
     size_t used = 0;
     out[0] = '\0';
     for (const es_plan_step *at = es_session_standard; at->estimator && used < capacity; at++)
@@ -145,7 +146,7 @@ void es_planner_shown(const es_app *app, const es_planner_request *request, es_p
     const char *value = request->value[field];
     unsigned threads = app->planner.threads;
     if (field == ES_PLANNER_ESTIMATOR && value[0] == '\0')
-        es_planner_standard(out, capacity);
+        planner_standard(out, capacity);
     else if (field == ES_PLANNER_PRESET && value[0] == '\0')
         (void)snprintf(out, capacity, "default");
     else if (field == ES_PLANNER_ROWS && is_unsaid(value))

@@ -31,10 +31,6 @@ void es_mouse_act(es_app *app, const es_mouse *mouse, es_effects *effects);
 
 /* Keys that change the option under the cursor of the options page. */
 
-/** Changes the option under the cursor as :set does, or edits the value being typed. Returns false
- *  for a key of the list: one that moves, filters or leaves. */
-bool es_option_key(es_app *app, uint32_t key, es_effects *effects);
-
 /* Keys of lists to choose from. */
 
 void es_pick_key(es_app *app, uint32_t key, es_effects *effects);

@@ -5,9 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app_state.h"
-#include "app_lists.h"
+#include "app_commands.h"
 #include "app_dialogs.h"
+#include "app_lists.h"
+#include "app_state.h"
 
 /* Shows the next candidate for the typed word; `back`: the previous one. */
 static void complete_word(es_app *app, bool back) {
@@ -162,4 +163,137 @@ void es_prompt_insert(es_app *app, const char *text) {
     es_line_insert(&app->prompt.line, clean, bytes);
     app->prompt.complete_at = 0;
     typed(app);
+}
+
+/* A command line: the command by its name or an unambiguous beginning of it, and its argument. */
+
+/* No command, or too many that begin like this: say which, or what is near. */
+static void refuse_name(es_app *app, const char *text, size_t length) {
+    char name[64], list[256] = "";
+    size_t used = 0, count = 0;
+    (void)snprintf(name, sizeof name, "%.*s", (int)(length < 63 ? length : 63), text);
+    es_suggestion near = {.word = name};
+    for (int c = 0; c < ES_COMMAND_COUNT; c++) {
+        es_suggestion_offer(&near, es_commands[c].name);
+        if (strncmp(es_commands[c].name, name, strlen(name)) != 0)
+            continue;
+        int wrote = snprintf(list + used, sizeof list - used, "%s%s", count++ == 0 ? "" : ", ",
+                             es_commands[c].name);
+        used = wrote < 0 || used + (size_t)wrote >= sizeof list ? sizeof list - 1
+                                                                : used + (size_t)wrote;
+    }
+    if (count > 0)
+        es_app_notice(app, ES_ENOTFOUND, "%s could be %s", name, list);
+    else if (near.best != NULL)
+        es_app_notice(app, ES_ENOTFOUND, "%s: no such command; did you mean %s?", name, near.best);
+    else
+        es_app_notice(app, ES_ENOTFOUND, "%s: no such command; Tab completes", name);
+}
+
+void es_prompt_run(es_app *app, const char *line, es_effects *effects) {
+    char clean[ES_APP_LINE];
+    (void)es_text_clean_into(clean, sizeof clean, line, strlen(line));
+    const char *text = clean + strspn(clean, " :");
+    size_t length = strcspn(text, " ");
+    if (length == 0)
+        return;
+    if (strcmp(text, "q!") == 0) {
+        es_command_call(app, ES_COMMAND_QUIT_NOW, 0, NULL, effects);
+        return;
+    }
+    es_command command = es_command_of_name(text, length);
+    if (command == ES_COMMAND_COUNT) {
+        refuse_name(app, text, length);
+        return;
+    }
+    const char *argument = text + length + strspn(text + length, " ");
+    const char *takes = es_commands[command].argument;
+    bool given = argument[0] != '\0';
+    if (given && takes == NULL)
+        es_app_notice(app, ES_EINVAL, "%s takes no argument", es_commands[command].name);
+    else if (!given && takes != NULL && takes[0] != '[')
+        es_app_notice(app, ES_EINVAL, "%s: give a %s", es_commands[command].name, takes);
+    else if (!es_command_in_view(command, app->view))
+        es_command_say_where(app, command);
+    else
+        es_command_call(app, command, 0, given ? argument : NULL, effects);
+}
+
+/* Lines typed before, as a text that lasts, and lines that a file holds. */
+
+/* A line of the text: the sign of its prompt, then what was typed. */
+static const char signs[ES_PROMPT_COUNT] = {
+    [ES_PROMPT_COMMAND] = ':', [ES_PROMPT_SEARCH] = '/', [ES_PROMPT_FILTER] = 'f'};
+
+static void read_lines(es_history history[ES_PROMPT_COUNT], const char *text, size_t length) {
+    char line[ES_APP_LINE];
+    for (size_t at = 0; at < length;) {
+        const char *end = memchr(text + at, '\n', length - at);
+        size_t size = end == NULL ? length - at : (size_t)(end - text) - at;
+        for (int kind = 0; kind < ES_PROMPT_COUNT && size > 1; kind++)
+            if (text[at] == signs[kind]) {
+                (void)es_text_clean_into(line, sizeof line, text + at + 1, size - 1);
+                es_prompt_remember(&history[kind], line);
+            }
+        at += size + 1;
+    }
+}
+
+static void free_lines(es_history history[ES_PROMPT_COUNT]) {
+    for (int kind = 0; kind < ES_PROMPT_COUNT; kind++)
+        for (size_t i = 0; i < history[kind].count; i++)
+            es_free(history[kind].line[i]);
+}
+
+void es_app_recall(es_app *app, const char *text, size_t length) {
+    read_lines(app->prompt.history, text, length);
+    es_app_history_saved(app);
+}
+
+void es_app_history_saved(es_app *app) {
+    for (int kind = 0; kind < ES_PROMPT_COUNT; kind++)
+        app->prompt.history[kind].fresh = 0;
+}
+
+/* What two explorers typed at the same time is kept of both. */
+char *es_app_history(const es_app *app, const char *before, size_t length) {
+    es_history all[ES_PROMPT_COUNT] = {0};
+    es_buf out = {0};
+    es_buf_puts(&out, "");
+    if (before != NULL)
+        read_lines(all, before, length);
+    for (int kind = 0; kind < ES_PROMPT_COUNT; kind++) {
+        const es_history *own = &app->prompt.history[kind];
+        size_t fresh = own->fresh < own->count ? own->fresh : own->count;
+        for (size_t i = own->count - fresh; i < own->count; i++)
+            es_prompt_remember(&all[kind], own->line[i]);
+        for (size_t i = 0; i < all[kind].count; i++)
+            es_buf_printf(&out, "%c%s\n", signs[kind], all[kind].line[i]);
+    }
+    free_lines(all);
+    return es_buf_take(&out);
+}
+
+void es_app_source(es_app *app, const char *label, const char *text, size_t length,
+                   es_effects *effects) {
+    char line[ES_APP_LINE], why[sizeof app->toast];
+    size_t number = 1;
+    app->prompt.sourcing = true;
+    for (size_t at = 0; at < length; number++) {
+        const char *end = memchr(text + at, '\n', length - at);
+        size_t size = end == NULL ? length - at : (size_t)(end - text) - at;
+        (void)es_text_clean_into(line, sizeof line, text + at, size);
+        const char *command = line + strspn(line, " ");
+        uint64_t said = app->toasts;
+        at += size + 1;
+        if (command[0] == '#')
+            continue;
+        es_prompt_run(app, command, effects);
+        if (app->toasts == said || app->toast_status == ES_OK)
+            continue;
+        (void)snprintf(why, sizeof why, "%.400s", app->toast);
+        es_app_notice(app, app->toast_status, "%s:%zu: %s", label, number, why);
+        break;
+    }
+    app->prompt.sourcing = false;
 }

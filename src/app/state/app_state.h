@@ -859,7 +859,7 @@ void es_app_show_note(es_app *app, const char *title,
 void es_effects_clear(es_effects *effects);
 
 /* What a view does otherwise than the others: an object that its own file, NAME_ops.c, defines and
- * view_objects.c lists. A view without one, and a member that is NULL, false or 0, does as the
+ * view_ops.c lists. A view without one, and a member that is NULL, false or 0, does as the
  * views of a list of embedders do. */
 
 /** A table of its own to copy. */

@@ -7,7 +7,7 @@
  *   measures   measures that the user names: found, computed, written
  *   pictures   from reports to figures
  *   reports    one document each: ranking, matrix, tree, correlation, comparison
- *   commands   cmd_NAME.c, one file a command; their table, --help, dispatch */
+ *   commands   cmd_NAME.c, a command and its kin a file; their table, --help, dispatch */
 #ifndef ES_CLI_CLI_H
 #define ES_CLI_CLI_H
 

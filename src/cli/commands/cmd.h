@@ -1,10 +1,11 @@
-/* The commands, one a file cmd_NAME.c, their table, and what they say of themselves. */
+/* The commands in cmd_NAME.c, their table, and their help. */
 #ifndef ES_CLI_CMD_H
 #define ES_CLI_CMD_H
 
 #include "cli_context.h"
+#include "io_files.h"
 
-/* The functions of the commands, one a file cmd_NAME.c. */
+/* The functions of the commands. */
 
 es_status es_cmd_explore(es_cli *cli, es_error *err);
 es_status es_cmd_map(es_cli *cli, es_error *err);
@@ -80,18 +81,6 @@ void es_complete_line(const char *const *word, size_t n, es_buf *out);
 
 /* What becomes of each file of a pool, as `embedscope info` lists it. */
 
-/** Writes a row for each file of embeddings, used or not, and for each file that is none: what it
- *  is used as, or why not and what helps. Texts are filled to `width` columns (0: no limit), lines
- *  to paste are kept whole. Writes nothing where all are used. */
-void es_info_files_put(const es_pool *pool, size_t width, es_buf *out);
-
-/** Writes "TITLE: TEXT" with the lines to paste in it on lines of their own. */
-void es_info_note_put(const char *title, const char *text, size_t width, es_buf *out);
-
-/** `info POOL columns [COLUMN]`: the columns of rows.csv and labels.csv, or the values of one
- *  (info_columns.c). ES_EEMPTY: neither file; ES_ENOTFOUND: no such column. */
-es_status es_info_columns(es_cli *cli, es_session *session, es_error *err);
-
 /* --help, from the tables of commands and options. */
 
 enum { ES_HELP_LINES = 60, ES_HELP_LINES_OVERVIEW = 45 };
@@ -109,5 +98,51 @@ bool es_help_topic(const char *name, es_buf *out);
 const char *es_help_topic_at(size_t at);
 /** Prints help of a command: `what` is "" (es_help), "all" or a topic. ES_EINVAL: no such topic. */
 es_status es_help_print(es_cli *cli, const es_subcommand *command, const char *what, es_error *err);
+
+/* Answers that are kept from process to process. */
+
+/** Where the answer to a command is kept, and what its files were when this was made. */
+typedef struct es_kept_answer es_kept_answer;
+
+/** Looks at everything that the answer depends on; typed: a digest of the command line. *out NULL:
+ *  the answer is not to be kept, or a file was changed within seconds. O(files of the pool).
+ *  ES_ENOMEM. */
+es_status es_kept_answer_new(const es_cli *cli, es_digest typed, es_kept_answer **out,
+                             es_error *err);
+void es_kept_answer_free(es_kept_answer *place); /* NULL is allowed */
+
+/** Appends what was written to stderr and stdout when everything was the same. False: that is not
+ *  known. */
+bool es_kept_answer_find(const es_kept_answer *place, es_buf *notes, es_buf *document);
+/** Keeps an answer that was made after es_kept_answer_new, if it can. */
+void es_kept_answer_put(const es_kept_answer *place, const es_written *written);
+
+/* A command run inside another program, the explorer or a library, from the words of its line. */
+
+/** A command with its options, which borrow from `words`. */
+typedef struct es_cli_call {
+    es_options options;
+    es_cli cli;
+    es_words words;
+} es_cli_call;
+
+/** Begins a call with the commands, hooks and files looked at of `of`, which is only read. */
+void es_cli_call_begin(es_cli_call *call, const es_cli *of, const es_host *host);
+/** Reads the words after the command's name. Read again, options of before stay in force. */
+es_status es_cli_call_read(es_cli_call *call, const char *name, const char *const *words, size_t n,
+                           es_error *err);
+/** Settles what was read; then call->cli.command can be run. */
+es_status es_cli_call_finish(es_cli_call *call, es_error *err);
+void es_cli_call_end(es_cli_call *call);
+
+/** Runs the command line of `words` ("embedscope", COMMAND, then its arguments and options) as the
+ * program would, in any thread; `of` gives the commands, and is only read. It opens what it needs
+ * itself. `run` interrupts it, and its subject is how far an estimation is.
+ *
+ * out: receives what it would print as a sheet, notes as its warnings. NULL: what is printed is
+ * dropped, files are written, and *err holds the last note of a command that succeeds with exit
+ * code 1. ES_ECANCELED by the run; otherwise as the command fails. */
+es_status es_cli_call_run(const es_cli *of, const es_words *words, es_run *run, es_sheet **out,
+                          es_error *err);
 
 #endif

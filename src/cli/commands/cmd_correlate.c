@@ -1,10 +1,9 @@
 /* `embedscope correlate`: how well the ranking predicts downstream scores. */
 #include <string.h>
 
-#include "cmd.h"
 #include "cli_reports.h"
 #include "cli_session.h"
-#include "cli_sets.h"
+#include "cmd.h"
 
 /* What the command holds; es_scored borrows names from the session or the file. */
 typedef struct correlation {
@@ -180,5 +179,96 @@ es_status es_cmd_correlate(es_cli *cli, es_error *err) {
                : es_correlation_write(cli, &view, es_output_format_of(cli, ES_FORMAT_TABLE), err));
 done:
     correlation_deinit(&c);
+    return st;
+}
+
+/* `embedscope agree`: what every measure says of the embedders, and how far they agree. */
+
+es_status es_cmd_agree(es_cli *cli, es_error *err) {
+    es_session *session = NULL;
+    es_agree_scores scores = {0};
+    es_choices choices = {0};
+    const es_options *o = cli->options;
+    const char *names = cli->n_arguments > 1 ? cli->arguments[1] : "all";
+    es_status st = ES_OK;
+    if (!o->by_task && (es_options_typed(o, "runs") || es_options_typed(o, "kind")))
+        return es_usage(cli, err, "--%s goes with --by-task",
+                        es_options_typed(o, "runs") ? "runs" : "kind");
+    if (o->by_task && o->against)
+        return es_usage(cli, err, "--by-task shows every task: leave --against out");
+    ES_TRY(es_measure_open(cli, false, &session, err));
+    if (names[0]) {
+        ES_TRY(es_measure_choose(cli, session, names, &choices, err));
+        ES_TRY(es_measure_compute(cli, session, &choices, err));
+    }
+    ES_TRY(es_export_attach(cli, session, 0, err));
+    if (cli->export)
+        cli->export->measures = true;
+    if (o->by_task) {
+        ES_TRY(es_agree_columns(cli, session, &choices, &scores, err));
+        ES_TRY(es_agree_by_task(cli, session, names, &scores, err));
+    } else {
+        bool panels = cli->export && strcmp(cli->export->view, "panels") == 0;
+        ES_TRY((panels ? es_agree_fields : es_agree_inputs)(cli, session, &choices, &scores, err));
+        ES_TRY(es_agree_write(cli, session, &scores, err));
+    }
+    ES_TRY(es_session_store_problem(session, err));
+done:
+    es_agree_scores_deinit(&scores);
+    es_choices_deinit(&choices);
+    es_session_close(session);
+    return st;
+}
+
+/* `embedscope rivals`: every score that needs no labels against what is downstream. */
+
+/* Every measure that needs nothing but the vectors, separated by commas. */
+static void put_label_free(es_buf *out) {
+    for (const es_measure *const *m = es_measures; *m; m++)
+        if (!(*m)->needs)
+            es_buf_printf(out, "%s%s", out->length ? "," : "", (*m)->name);
+}
+
+static es_status check_label_free(es_cli *cli, const es_choices *choices, es_error *err) {
+    for (size_t i = 0; i < choices->count; i++) {
+        const es_measure *m = choices->item[i].measured->measure;
+        if (m->needs)
+            return es_usage(cli, err, "rivals: %s needs %s; `embedscope agree` takes it", m->name,
+                            es_measure_need(m->needs));
+    }
+    return ES_OK;
+}
+
+es_status es_cmd_rivals(es_cli *cli, es_error *err) {
+    es_session *session = NULL;
+    es_choices choices = {0};
+    es_label_free rivals = {0};
+    es_buf names = {0};
+    es_scores own = {0};
+    const es_scores *scores = NULL;
+    es_status st = ES_OK;
+    ES_TRY(es_measure_open(cli, false, &session, err));
+    ES_TRY(es_export_attach(cli, session, 0, err));
+    ES_TRY(es_rivals_scores(cli, session, &own, &scores, err));
+    if (cli->n_arguments > 1)
+        es_buf_puts(&names, cli->arguments[1]);
+    else
+        put_label_free(&names);
+    ES_TRY(es_buf_check(&names, err));
+    ES_TRY(es_measure_choose(cli, session, names.data, &choices, err));
+    st = check_label_free(cli, &choices, err);
+    if (st != ES_OK)
+        goto done;
+    ES_TRY(es_measure_compute(cli, session, &choices, err));
+    ES_TRY(es_rivals_inputs(cli, session, &choices, scores, &rivals, err));
+    const es_rivals_view view = {session, es_session_results(session, 0), &rivals};
+    ES_TRY(es_rivals_write(cli, &view, err));
+    ES_TRY(es_session_store_problem(session, err));
+done:
+    es_label_free_deinit(&rivals);
+    es_scores_deinit(&own);
+    es_choices_deinit(&choices);
+    es_buf_free(&names);
+    es_session_close(session);
     return st;
 }

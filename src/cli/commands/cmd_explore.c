@@ -3,11 +3,9 @@
 #include <unistd.h>
 
 #include "cli.h"
-#include "cmd.h"
-#include "cli_session.h"
 #include "cli_reports.h"
-#include "cli_sets.h"
-#include "cli_call.h"
+#include "cli_session.h"
+#include "cmd.h"
 
 /* The log of explorer sessions; in memory only where the user's folder cannot be written. */
 static es_log *open_log(void) {
@@ -578,4 +576,23 @@ es_status es_cmd_explore(es_cli *cli, es_error *err) {
     if (st != ES_OK)
         return st;
     return several ? summarise_all(cli, err) : summarise_one(cli, err);
+}
+
+/* `embedscope demo`: the explorer on the sample pool, wherever that was installed. */
+
+es_status es_cmd_demo(es_cli *cli, es_error *err) {
+    const es_options *given = cli->options;
+    es_options options = *given;
+    char *pool = NULL;
+    ES_PASS(es_path_shared("sample_data/molecules", &pool, err));
+    options.start = true;
+    options.plain = given->plain && isatty(STDIN_FILENO) == 1; /* nobody types: print the ranking */
+    cli->options = &options;
+    cli->arguments[0] = pool; /* there is room for one more than was given */
+    cli->n_arguments = 1;
+    es_status st = es_cmd_explore(cli, err);
+    cli->n_arguments = 0;
+    cli->options = given;
+    es_free(pool);
+    return st;
 }

@@ -2,9 +2,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "cmd.h"
 #include "cli_out.h"
 #include "cli_session.h"
+#include "cmd.h"
+#include "report.h"
 
 static const es_out_column model_columns[] = {
     {.key = "name", .title = "name", .flags = ES_COLUMN_KEY},
@@ -274,6 +275,14 @@ static es_table_out *models_table(const es_document *d) {
     return make_table(((const info *)d->what)->pool, true);
 }
 
+/* Writes a row for each file of embeddings, used or not, and for each file that is none: what it
+ * is used as, or why not and what helps. Texts are filled to `width` columns (0: no limit), lines
+ * to paste are kept whole. Writes nothing where all are used. */
+static void info_files_put(const es_pool *pool, size_t width, es_buf *out);
+
+/* Writes "TITLE: TEXT" with the lines to paste in it on lines of their own. */
+static void info_note_put(const char *title, const char *text, size_t width, es_buf *out);
+
 static es_status put_text(const es_document *d, es_buf *out, es_error *err) {
     const info *i = d->what;
     es_table_out *models = make_table(i->pool, false);
@@ -290,9 +299,9 @@ static es_status put_text(const es_document *d, es_buf *out, es_error *err) {
         ES_TRY(es_table_out_write(models, ES_FORMAT_TABLE, width, out, err));
         es_buf_putc(out, '\n');
     }
-    es_info_files_put(i->pool, width, out);
+    info_files_put(i->pool, width, out);
     for (size_t w = 0; w < es_pool_warnings(i->pool); w++)
-        es_info_note_put("warning", es_pool_warning(i->pool, w), width, out);
+        info_note_put("warning", es_pool_warning(i->pool, w), width, out);
     if (i->texts)
         es_buf_printf(out, "rows.csv: %zu row%s\n", i->texts->count,
                       i->texts->count == 1 ? "" : "s");
@@ -325,6 +334,10 @@ static void note_models(es_cli *cli, es_pool *pool) {
     if (es_pool_models(pool, &models, &why) != ES_OK)
         es_output_note(cli, "models.csv is not used: %s", why.message);
 }
+
+/* `info POOL columns [COLUMN]`: the columns of rows.csv and labels.csv, or the values of one
+ * (info_columns.c). ES_EEMPTY: neither file; ES_ENOTFOUND: no such column. */
+static es_status es_info_columns(es_cli *cli, es_session *session, es_error *err);
 
 es_status es_cmd_info(es_cli *cli, es_error *err) {
     es_status st = ES_OK;
@@ -363,4 +376,363 @@ done:
     es_table_out_free(i.stored);
     es_session_close(i.session);
     return st;
+}
+
+/* `embedscope info POOL columns`: the columns of rows.csv and labels.csv; with the name of one, its
+ * values and how many rows have each. */
+
+enum { FILES = 2, FREQUENT = 3 };
+static const char *const file_names[FILES] = {"rows.csv", "labels.csv"};
+
+static const es_out_column columns_of[] = {
+    {.key = "column", .title = "column", .flags = ES_COLUMN_KEY},
+    {.key = "file", .title = "file", .flags = ES_COLUMN_KEY},
+    {.key = "kind", .title = "kind"},
+    {.key = "rows", .title = "rows", .kind = ES_COLUMN_COUNT},
+    {.key = "missing", .title = "missing", .kind = ES_COLUMN_COUNT},
+    {.key = "distinct", .title = "distinct", .kind = ES_COLUMN_COUNT},
+    {.key = "values", .title = "most frequent values, or range"},
+};
+
+static const es_out_column values_of[] = {
+    {.key = "value", .title = "value", .flags = ES_COLUMN_KEY},
+    {.key = "rows", .title = "rows", .kind = ES_COLUMN_COUNT},
+};
+
+typedef struct view {
+    es_table table[FILES]; /* without rows: there is no such file */
+    size_t first[FILES];   /* row after the header */
+    size_t file, column;   /* whose values are listed */
+    bool of_one;
+    es_row_column facts; /* of that column */
+} view;
+
+/* A heading, or "column 3" if the file has none. */
+static void put_heading(const view *v, size_t file, size_t column, es_buf *out) {
+    const es_table *t = &v->table[file];
+    const char *text = v->first[file] > 0 ? es_table_cell(t, 0, column) : "";
+    char *clean = es_text_clean(text, strlen(text), 0);
+    if (clean != NULL && clean[0] != '\0')
+        es_buf_puts(out, clean);
+    else
+        es_buf_printf(out, "column %zu", column + 1);
+    es_free(clean);
+}
+
+static es_status put_column(const view *v, size_t file, size_t column, es_table_out *out,
+                            es_error *err) {
+    es_row_column c = {0};
+    es_buf text = {0}, name = {0};
+    es_status st = ES_OK;
+    ES_TRY(es_row_column_new(&v->table[file], v->first[file], column, &c, err));
+    put_heading(v, file, column, &name);
+    es_row_column_put(&c, FREQUENT, &text);
+    ES_TRY(es_buf_check(&name, err));
+    es_table_out_text(out, name.data);
+    es_table_out_text(out, file_names[file]);
+    es_table_out_text(out, es_row_column_kind_name(c.kind));
+    es_table_out_count(out, c.rows);
+    es_table_out_count(out, c.missing);
+    es_table_out_count(out, c.distinct);
+    es_table_out_text(out, text.data);
+done:
+    es_row_column_deinit(&c);
+    es_buf_free(&text);
+    es_buf_free(&name);
+    return st;
+}
+
+/* NULL: out of memory. */
+static es_table_out *columns_table(const view *v) {
+    es_table_out *out = ES_TABLE_OUT(columns_of);
+    for (size_t f = 0; f < FILES; f++)
+        for (size_t c = 0; c < v->table[f].columns; c++)
+            if (put_column(v, f, c, out, NULL) != ES_OK) {
+                es_table_out_free(out);
+                return NULL;
+            }
+    return out;
+}
+
+static es_table_out *values_table(const view *v) {
+    es_table_out *out = ES_TABLE_OUT(values_of);
+    for (size_t i = 0; i < v->facts.distinct; i++) {
+        const char *text = v->facts.value[i].text;
+        char *clean = es_text_clean(text, strlen(text), 0);
+        es_table_out_text(out, clean);
+        es_table_out_count(out, v->facts.value[i].count);
+        es_free(clean);
+    }
+    return out;
+}
+
+static es_table_out *make_columns_table(const es_document *d) {
+    const view *v = d->what;
+    return v->of_one ? values_table(v) : columns_table(v);
+}
+
+static void put_columns_json(const es_document *d, es_json *json) {
+    const view *v = d->what;
+    es_buf name = {0};
+    es_document_table(json, "columns", columns_table(v));
+    if (v->of_one)
+        put_heading(v, v->file, v->column, &name);
+    es_document_take(json, "column", &name);
+    es_json_text(json, "file", v->of_one ? file_names[v->file] : NULL);
+    if (v->of_one)
+        es_document_table(json, "values", values_table(v));
+    else
+        es_json_null(json, "values");
+}
+
+static void put_words(const es_document *d, es_buf *out) {
+    const view *v = d->what;
+    es_buf name = {0};
+    if (!v->of_one)
+        return;
+    put_heading(v, v->file, v->column, &name);
+    es_buf_printf(out, "%s: %s has %zu distinct values in %zu rows and none in %zu.",
+                  file_names[v->file], name.data ? name.data : "", v->facts.distinct, v->facts.rows,
+                  v->facts.missing);
+    es_buf_free(&name);
+}
+
+static void put_caption(const es_document *d, es_buf *out) {
+    es_buf_putc(out, '\n');
+    if (((const view *)d->what)->of_one && d->cli->sheet == NULL) {
+        put_words(d, out);
+        es_buf_putc(out, '\n');
+    } else if (!((const view *)d->what)->of_one)
+        es_buf_printf(out,
+                      "label: at most %d distinct values, or values that rows share; missing: "
+                      "empty or nan\n",
+                      (int)ES_ROW_COLUMN_FEW);
+}
+
+static es_status read_files(es_pool *pool, view *v, es_error *err) {
+    const es_row_texts *texts = NULL;
+    es_status st = ES_OK;
+    ES_TRY(es_pool_texts(pool, &texts, err));
+    for (size_t f = 0; f < FILES; f++) {
+        char *path = NULL;
+        ES_TRY(es_pool_beside(pool, file_names[f], &path, err));
+        if (path == NULL)
+            continue;
+        st = es_table_read(path, 0, &v->table[f], err);
+        es_free(path);
+        ES_TRY(st);
+        v->first[f] = f > 0 || texts == NULL || texts->has_header;
+    }
+    ES_FAIL_IF(v->table[0].columns + v->table[1].columns == 0,
+               es_fail(err, ES_EEMPTY, "%s: neither rows.csv nor labels.csv is in the pool",
+                       es_pool_name(pool)));
+done:
+    return st;
+}
+
+/* NAME, or FILE:NAME if both files have one. */
+static bool is_column(const view *v, size_t file, size_t column, const char *wanted) {
+    size_t length = strlen(file_names[file]);
+    es_buf name = {0};
+    bool prefixed = strncmp(wanted, file_names[file], length) == 0 && wanted[length] == ':';
+    put_heading(v, file, column, &name);
+    bool same = name.data != NULL && strcmp(name.data, wanted + (prefixed ? length + 1 : 0)) == 0;
+    es_buf_free(&name);
+    return same;
+}
+
+static es_status find_column(view *v, const char *wanted, es_error *err) {
+    es_suggestion near = {.word = wanted};
+    for (size_t f = 0; f < FILES; f++)
+        for (size_t c = 0; c < v->table[f].columns; c++) {
+            if (v->first[f] > 0)
+                es_suggestion_offer(&near, es_table_cell(&v->table[f], 0, c));
+            if (!is_column(v, f, c, wanted))
+                continue;
+            v->file = f;
+            v->column = c;
+            v->of_one = true;
+            return es_row_column_new(&v->table[f], v->first[f], c, &v->facts, err);
+        }
+    return near.best ? es_fail(err, ES_ENOTFOUND, "no column is called '%s'; did you mean '%s'?",
+                               wanted, near.best)
+                     : es_fail(err, ES_ENOTFOUND,
+                               "no column is called '%s'; info POOL columns lists them", wanted);
+}
+
+static es_status es_info_columns(es_cli *cli, es_session *session, es_error *err) {
+    static const es_document_parts parts = {.schema = "columns",
+                                            .table = make_columns_table,
+                                            .caption = put_caption,
+                                            .words = put_words,
+                                            .json = put_columns_json,
+                                            .title = "Columns"};
+    view v = {0};
+    es_status st = ES_OK;
+    ES_FAIL_IF(strcmp(cli->arguments[1], "columns") != 0,
+               es_fail(err, ES_EINVAL, "info takes POOL and the word columns, not '%s'",
+                       cli->arguments[1]));
+    ES_TRY(read_files(es_session_pool(session), &v, err));
+    if (cli->n_arguments > 2)
+        ES_TRY(find_column(&v, cli->arguments[2], err));
+    ES_TRY(es_document_write(&parts, (es_document){cli, session, 0, &v, ES_FORMAT_DEFAULT}, err));
+done:
+    es_row_column_deinit(&v.facts);
+    for (size_t f = 0; f < FILES; f++)
+        es_table_deinit(&v.table[f]);
+    return st;
+}
+
+/* `embedscope info`: a row for each file of the pool, with what is to be done about it. */
+
+enum { INDENT = 2, NAME_MOST = 24, AS_MOST = 3 };
+
+/* ---- a name and a text beside it ---- */
+
+/* The first line to paste in a text, and its length; NULL: there is none. */
+static const char *find_command(const char *text, size_t *length) {
+    static const char start[] = "python3 -c ";
+    const char *at = strstr(text, start);
+    const char *end = at ? strchr(at + sizeof start, at[sizeof start - 1]) : NULL;
+    *length = end ? (size_t)(end + 1 - at) : 0;
+    return end ? at : NULL;
+}
+
+static void put_filled(const char *text, size_t length, size_t indent, size_t width, es_buf *out) {
+    es_buf line = {0};
+    es_buf_printf(&line, "%*s%.*s", (int)indent, "", (int)length, text);
+    if (line.data && width > 0)
+        es_caption_fill(out, line.data, width);
+    else if (line.data)
+        es_buf_printf(out, "%s\n", line.data);
+    out->failed |= line.failed;
+    es_buf_free(&line);
+}
+
+/* After a name that is there already, filled to the column `indent`. */
+static void put_beside(const char *text, size_t length, size_t indent, size_t width, es_buf *out) {
+    es_buf rest = {0};
+    put_filled(text, length, indent, width, &rest);
+    es_buf_puts(out, rest.data ? rest.data + indent : "\n");
+    out->failed |= rest.failed;
+    es_buf_free(&rest);
+}
+
+/* The text from the column `indent` on; what is to be pasted begins a line and is never broken. */
+static void put_files_text(const char *text, size_t indent, size_t width, es_buf *out) {
+    size_t command;
+    bool first = true;
+    for (const char *at; *text; text = at + command) {
+        at = find_command(text, &command);
+        if (!at) {
+            at = text + strlen(text);
+            command = 0;
+        }
+        size_t length = (size_t)(at - text);
+        while (length > 0 && text[length - 1] == ' ')
+            length--;
+        if (length > 2 && first)
+            put_beside(text, length, indent, width, out);
+        else if (length > 2)
+            put_filled(text, length, indent, width, out);
+        else if (first)
+            es_buf_putc(out, '\n');
+        first = false;
+        if (command > 0)
+            es_buf_printf(out, "%*s%.*s\n", 2 * INDENT, "", (int)command, at);
+    }
+}
+
+static void put_row(const char *name, const char *text, size_t column, size_t width, es_buf *out) {
+    size_t own = es_table_out_width(name), indent = INDENT + column + 2;
+    if (own <= column)
+        es_buf_printf(out, "%*s%s%*s", INDENT, "", name, (int)(column - own + 2), "");
+    else
+        es_buf_printf(out, "%*s%s\n%*s", INDENT, "", name, (int)indent, "");
+    put_files_text(text, indent, width, out);
+}
+
+static void info_note_put(const char *title, const char *text, size_t width, es_buf *out) {
+    es_buf line = {0};
+    es_buf_printf(&line, "%s: %s", title, text);
+    put_files_text(line.data ? line.data : "", 0, width, out);
+    out->failed |= line.failed;
+    es_buf_free(&line);
+}
+
+/* ---- rows ---- */
+
+/* True if an earlier embedder of the same file is listed as used. */
+static bool is_listed(const es_pool *pool, size_t i) {
+    for (size_t k = 0; k < i; k++) {
+        const es_model *m = es_pool_model(pool, k);
+        if (m->state != ES_MODEL_EXCLUDED && strcmp(m->file, es_pool_model(pool, i)->file) == 0)
+            return true;
+    }
+    return false;
+}
+
+static void put_used(const es_pool *pool, size_t i, es_buf *out) {
+    const es_model *m = es_pool_model(pool, i);
+    size_t count = 0;
+    es_buf_puts(out, "used as ");
+    for (size_t k = i; k < es_pool_count(pool); k++) {
+        const es_model *other = es_pool_model(pool, k);
+        if (other->state != ES_MODEL_EXCLUDED && strcmp(other->file, m->file) == 0)
+            es_buf_name(out, &count, AS_MOST, other->name);
+    }
+    es_buf_names_end(out, count, AS_MOST);
+    if (count == 1)
+        es_buf_printf(out, ": %zu x %zu, %s", m->rows, m->dim, m->dtype);
+    if (m->order == ES_ORDER_MATCHED)
+        es_buf_puts(out, ", rows matched by ids");
+}
+
+/* A reason without the file's name before it. */
+static const char *without_name(const char *reason, const char *file) {
+    size_t length = strlen(file);
+    bool same = strncmp(reason, file, length) == 0 && reason[length] == ':';
+    return same ? reason + length + 1 + strspn(reason + length + 1, " ") : reason;
+}
+
+/* Calls put_row for all rows, or measures their names where `out` is NULL. */
+static void put_rows(const es_pool *pool, size_t *column, size_t width, es_buf *out) {
+    const es_unused *unused = es_pool_unused(pool);
+    size_t models = es_pool_count(pool);
+    for (size_t i = 0; i < models + unused->file.count; i++) {
+        const es_model *m = i < models ? es_pool_model(pool, i) : NULL;
+        bool excluded = m && m->state == ES_MODEL_EXCLUDED;
+        const char *name = !m                      ? unused->file.word[i - models]
+                           : excluded && m->tensor ? m->name
+                                                   : m->file;
+        es_buf text = {0};
+        if (m && !excluded && is_listed(pool, i))
+            continue;
+        if (!out) {
+            size_t own = es_table_out_width(name);
+            *column = own > *column && own <= NAME_MOST ? own : *column;
+            continue;
+        }
+        if (!m) {
+            es_buf_puts(&text, "not used: ");
+            es_unused_put(unused, i - models, &text);
+        }
+        if (excluded)
+            es_buf_printf(&text, "not used: %s", without_name(m->reason, m->file));
+        else if (m)
+            put_used(pool, i, &text);
+        put_row(name, text.data ? text.data : "", *column, width, out);
+        out->failed |= text.failed;
+        es_buf_free(&text);
+    }
+}
+
+static void info_files_put(const es_pool *pool, size_t width, es_buf *out) {
+    size_t column = 4, unused = es_pool_unused(pool)->file.count;
+    if (es_pool_usable(pool) == es_pool_count(pool) && unused == 0)
+        return;
+    put_rows(pool, &column, width, NULL);
+    es_buf_puts(out, "files\n");
+    put_rows(pool, &column, width, out);
+    es_buf_putc(out, '\n');
 }

@@ -1,9 +1,10 @@
 /* `embedscope matrix`: the stored matrix. */
 #include <string.h>
 
-#include "cmd.h"
+#include "cli_measures.h"
 #include "cli_reports.h"
 #include "cli_session.h"
+#include "cmd.h"
 
 static const char *first_single(const es_choices *choices) {
     size_t k = 0;
@@ -73,6 +74,116 @@ es_status es_cmd_matrix(es_cli *cli, es_error *err) {
     ES_TRY(es_cli_open_stored(cli, true, &session, &entry, err));
     ES_TRY(es_matrix_write(cli, session, entry, es_output_format_of(cli, ES_FORMAT_TABLE), err));
 done:
+    es_session_close(session);
+    return st;
+}
+
+/* `embedscope tree`: families of embedders, from what is stored. */
+
+/* Plan entry `entry` as --method and its options ask. */
+static es_status tree_write(es_cli *cli, es_session *session, size_t entry, es_output_format format,
+                            es_error *err) {
+    return cli->options->tree_method == ES_TREE_LOUVAIN
+               ? es_communities_write(cli, session, entry, format, err)
+               : es_dendrogram_write(cli, session, entry, format, err);
+}
+
+/* Options of the other kind of tree would say nothing. */
+static es_status check_options(es_cli *cli, es_error *err) {
+    static const char *const of_louvain[] = {"resolution", "weights", "threshold", NULL};
+    static const char *const of_dendrogram[] = {"of", "diagonal", NULL};
+    bool louvain = cli->options->tree_method == ES_TREE_LOUVAIN;
+    const char *const *others = louvain ? of_dendrogram : of_louvain;
+    for (; *others; others++)
+        if (es_options_given(cli->options, *others))
+            return es_usage(cli, err, "--%s goes with %s, not with --method %s", *others,
+                            louvain ? "--method ward, average, complete, single or median"
+                                    : "--method louvain",
+                            es_tree_method_names[cli->options->tree_method]);
+    return ES_OK;
+}
+
+es_status es_cmd_tree(es_cli *cli, es_error *err) {
+    es_session *session = NULL;
+    size_t entry = 0;
+    es_status st = ES_OK;
+    ES_TRY(check_options(cli, err));
+    ES_TRY(es_cli_open_stored(cli, false, &session, &entry, err));
+    ES_TRY(tree_write(cli, session, entry, es_output_format_of(cli, ES_FORMAT_TABLE), err));
+done:
+    es_session_close(session);
+    return st;
+}
+
+/* `embedscope measure`: measures beside information sufficiency. */
+
+/* `measure --list`, `measure --list NAME`, `measure --list POOL`. */
+static es_status list(es_cli *cli, es_error *err) {
+    es_session *session = NULL;
+    es_status st = ES_OK;
+    const char *first = cli->n_arguments > 0 ? cli->arguments[0] : NULL;
+    bool is_name = first && !strchr(first, '/') && es_measure_find(first);
+    if (cli->n_arguments > 1)
+        return es_usage(cli, err, "--list takes a pool or the name of a measure");
+    if (first && !is_name)
+        ES_TRY(es_measure_open(cli, false, &session, err));
+    st = es_measure_list(cli, session, is_name ? first : NULL, err);
+done:
+    es_session_close(session);
+    return st;
+}
+
+/* Of one pool and --other, or of every two of several. */
+static es_status distance(es_cli *cli, es_error *err) {
+    es_cli pools = *cli;
+    bool several = false;
+    pools.n_arguments--;
+    es_status st = es_data_list_asked(&pools, &several, err);
+    if (st == ES_OK && several && cli->options->other)
+        st = es_usage(cli, err, "--other is of one pool; of several every two are compared");
+    else if (st == ES_OK)
+        st = several ? es_sets_distance(&pools, err) : es_measure_write_sets(cli, err);
+    cli->exit_code = pools.exit_code > cli->exit_code ? pools.exit_code : cli->exit_code;
+    return st;
+}
+
+es_status es_cmd_measure(es_cli *cli, es_error *err) {
+    es_session *session = NULL;
+    es_choices choices = {0};
+    es_status st = ES_OK;
+    if (cli->options->list)
+        return list(cli, err);
+    if (cli->n_arguments < 2) {
+        const char *only = cli->n_arguments > 0 ? cli->arguments[0] : NULL;
+        bool pool = only && es_path_is_folder(only);
+        return es_usage(cli, err,
+                        "measure: name a pool and a measure: embedscope measure %s %s; --list "
+                        "lists the measures",
+                        pool ? only : "POOL", only && !pool ? only : "NAME[,NAME]");
+    }
+    if (cli->options->sweep.count > 0 && !es_sweep_asked(cli->options))
+        return es_measure_write_sweep(cli, err);
+    if (strcmp(cli->arguments[cli->n_arguments - 1], ES_DATASET_DISTANCE) == 0)
+        return distance(cli, err);
+    if (cli->n_arguments > 2)
+        return es_usage(cli, err, "measure: one pool; several go with " ES_DATASET_DISTANCE);
+    if (cli->options->other && !cli->options->worst_of)
+        return es_usage(cli, err,
+                        "--other goes with " ES_DATASET_DISTANCE ", and with "
+                        "knn-overlap --worst-of");
+    if (cli->options->where && !cli->options->worst_of)
+        return es_usage(cli, err, "--where goes with --worst-of");
+    ES_TRY(es_measure_open(cli, false, &session, err));
+    ES_TRY(es_measure_choose(cli, session, cli->arguments[1], &choices, err));
+    if (cli->options->worst_of) {
+        st = es_measure_write_worst(cli, session, &choices, err);
+        goto done;
+    }
+    ES_TRY(es_measure_compute(cli, session, &choices, err));
+    ES_TRY(es_measure_write(cli, session, &choices, err));
+    ES_TRY(es_session_store_problem(session, err)); /* said last: what was asked for is printed */
+done:
+    es_choices_deinit(&choices);
     es_session_close(session);
     return st;
 }

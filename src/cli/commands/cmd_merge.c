@@ -1,14 +1,15 @@
 /* `embedscope merge`: results of other stores into the pool's. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
-#include "cmd.h"
 #include "cli_out.h"
 #include "cli_session.h"
+#include "cmd.h"
 
 enum { MOST_CONFLICTS = 5 }; /* of a store that are told one by one */
 
-static const es_out_column columns[] = {
+static const es_out_column merge_columns[] = {
     {.key = "store", .title = "store", .flags = ES_COLUMN_KEY},
     {.key = "taken", .title = "taken", .kind = ES_COLUMN_COUNT},
     {.key = "known", .title = "known before", .kind = ES_COLUMN_COUNT},
@@ -144,7 +145,7 @@ static es_status merge_store(merge *x, const char *path, es_error *err) {
 
 /* ---- writing ---- */
 
-static void put_json(const es_document *d, es_json *json) {
+static void put_merge_json(const es_document *d, es_json *json) {
     const merge *x = d->what;
     es_json_text(json, "pool", es_pool_name(x->pool));
     es_json_text(json, "store", es_store_path(x->to));
@@ -155,7 +156,7 @@ static void put_json(const es_document *d, es_json *json) {
     es_json_uint(json, "refused", x->refused);
 }
 
-static es_status put_text(const es_document *d, es_buf *out, es_error *err) {
+static es_status put_merge_text(const es_document *d, es_buf *out, es_error *err) {
     const merge *x = d->what;
     size_t width = d->format == ES_FORMAT_TABLE ? es_output_width(d->cli) : 0;
     es_status st = es_table_out_write(x->stores, d->format, width, out, err);
@@ -180,7 +181,8 @@ done:
 }
 
 es_status es_cmd_merge(es_cli *cli, es_error *err) {
-    static const es_document_parts parts = {.schema = "merge", .text = put_text, .json = put_json};
+    static const es_document_parts parts = {
+        .schema = "merge", .text = put_merge_text, .json = put_merge_json};
     merge x = {.cli = cli, .rules = {.version = version_of, .conflict = note_conflict}};
     es_status st = ES_OK;
     x.rules.context = &x;
@@ -190,7 +192,7 @@ es_status es_cmd_merge(es_cli *cli, es_error *err) {
                         "SHARE.db...");
     if (cli->options->no_store)
         return es_usage(cli, err, "merge: there is nothing to do with --no-store");
-    x.stores = ES_TABLE_OUT(columns);
+    x.stores = ES_TABLE_OUT(merge_columns);
     ES_TRY(open_all(cli, &x, err));
     for (size_t i = 1; i < cli->n_arguments; i++)
         ES_TRY(merge_store(&x, cli->arguments[i], err));
@@ -202,5 +204,247 @@ done:
     es_free(x.contents);
     es_store_close(x.to);
     es_session_close(x.session);
+    return st;
+}
+
+/* `embedscope check`: is what is stored what the files and the estimators say? --repair takes out
+ * what is not. */
+
+static const es_out_column check_columns[] = {
+    {.key = "what", .title = "what", .flags = ES_COLUMN_KEY},
+    {.key = "estimator", .title = "estimator"},
+    {.key = "settings", .title = "settings", .flags = ES_COLUMN_DATA_ONLY},
+    {.key = "seed", .title = "seed", .kind = ES_COLUMN_COUNT, .flags = ES_COLUMN_DATA_ONLY},
+    {.key = "source", .title = "source"},
+    {.key = "target", .title = "target"},
+    {.key = "stored", .title = "stored", .kind = ES_COLUMN_NUMBER, .decimals = 6},
+    {.key = "again", .title = "again", .kind = ES_COLUMN_NUMBER, .decimals = 6},
+    {.key = "results", .title = "results", .kind = ES_COLUMN_COUNT},
+    {.key = "repaired", .title = "repaired", .kind = ES_COLUMN_FLAG},
+};
+
+typedef struct check {
+    es_session *session; /* only looks */
+    es_pool *pool;
+    es_store *store;
+    es_store_survey survey;
+    es_checked_pairs pairs;
+    es_table_out *findings;
+    size_t files, found, repaired;
+    bool repair;
+} check;
+
+/* A finding that is about neither a pair nor an estimator. */
+static void find_plain(check *c, const char *what, const char *name, size_t results,
+                       bool repaired) {
+    es_table_out_text(c->findings, what);
+    es_table_out_text(c->findings, NULL);
+    es_table_out_text(c->findings, NULL);
+    es_table_out_count(c->findings, SIZE_MAX);
+    es_table_out_text(c->findings, name);
+    es_table_out_text(c->findings, NULL);
+    es_table_out_number(c->findings, (double)NAN);
+    es_table_out_number(c->findings, (double)NAN);
+    es_table_out_count(c->findings, results);
+    es_table_out_flag(c->findings, repaired);
+    c->found++;
+    c->repaired += repaired;
+}
+
+/* Every file was read and hashed when the session was checked. Results that earlier versions stored
+ * under a digest that the file's size and time of modification no longer stand for may be of either
+ * contents. */
+static es_status check_files(check *c, es_error *err) {
+    es_status st = ES_OK;
+    for (size_t i = 0; i < es_pool_count(c->pool) && st == ES_OK; i++) {
+        const es_model *m = es_pool_model(c->pool, i);
+        es_digest old;
+        size_t sources = 0, targets = 0;
+        if (m->state != ES_MODEL_READY)
+            continue;
+        c->files++;
+        if (!es_store_believed(c->store, m->path, m->name, m->file_bytes, m->mtime_ns, &old) ||
+            es_digest_equal(old, m->digest))
+            continue;
+        es_digest binary = es_target_digest(old, ES_KIND_BINARY);
+        ES_TRY(es_store_count_contents(c->store, old, &sources, err));
+        ES_TRY(es_store_count_contents(c->store, binary, &targets, err));
+        if (c->repair) {
+            ES_TRY(es_store_remove_contents(c->store, binary, err));
+            ES_TRY(es_store_remove_contents(c->store, old, err));
+        }
+        find_plain(c, "a file replaced by one of the same size and time: results of either",
+                   m->name, sources + targets, c->repair);
+    }
+done:
+    return st;
+}
+
+static es_status check_store(check *c, es_error *err) {
+    es_store_survey mended;
+    bool bad = false;
+    ES_PASS(es_store_check(c->store, &c->survey, err));
+    for (size_t i = 0; i < ES_STORE_FAULTS; i++)
+        bad = bad || c->survey.fault[i] > 0;
+    if (c->repair && bad)
+        ES_PASS(es_store_mend(c->store, err));
+    ES_PASS(es_store_check(c->store, &mended, err));
+    if (strcmp(c->survey.pages, "ok") != 0)
+        find_plain(c, "a damaged store: move it away and estimate again", c->survey.pages, SIZE_MAX,
+                   strcmp(mended.pages, "ok") == 0);
+    for (size_t i = 0; i < ES_STORE_FAULTS; i++)
+        if (c->survey.fault[i] > 0)
+            find_plain(c, es_store_fault_text(i), NULL, c->survey.fault[i], mended.fault[i] == 0);
+    return ES_OK;
+}
+
+static es_status find_pair(check *c, const es_checked_pair *pair, es_error *err) {
+    const es_checked_run *run = &c->pairs.run[pair->run];
+    bool wrong = pair->outcome == ES_CHECK_OTHER;
+    es_digest source, target;
+    es_checked_digests(c->pool, pair, &source, &target);
+    if (wrong && c->repair) {
+        ES_PASS(es_store_remove(c->store, &run->key, source, target, err));
+    }
+    es_table_out_text(c->findings, wrong ? pair->what : "a pair that cannot be estimated again");
+    es_table_out_text(c->findings, run->key.estimator);
+    es_table_out_text(c->findings, run->key.settings);
+    es_table_out_count(c->findings, (size_t)run->key.seed);
+    es_table_out_text(c->findings, es_pool_model(c->pool, pair->source)->name);
+    es_table_out_text(c->findings, es_pool_model(c->pool, pair->target)->name);
+    es_table_out_number(c->findings, pair->stored);
+    es_table_out_number(c->findings, pair->again);
+    es_table_out_count(c->findings, 1);
+    es_table_out_flag(c->findings, wrong && c->repair);
+    c->found++;
+    c->repaired += wrong && c->repair;
+    return ES_OK;
+}
+
+static es_status check_values(es_cli *cli, check *c, es_error *err) {
+    es_status st = es_check_pairs(cli, c->session, c->store, cli->options->pairs, &c->pairs, err);
+    for (size_t i = 0; i < c->pairs.pairs && st == ES_OK; i++)
+        if (c->pairs.pair[i].outcome == ES_CHECK_OTHER ||
+            c->pairs.pair[i].outcome == ES_CHECK_FAILED)
+            st = find_pair(c, &c->pairs.pair[i], err);
+    return st;
+}
+
+/* ---- writing ---- */
+
+static size_t estimated(const check *c) {
+    return c->pairs.pairs - c->pairs.count[ES_CHECK_OPEN];
+}
+
+static void put_check_json(const es_document *d, es_json *json) {
+    const check *c = d->what;
+    const size_t *count = c->pairs.count;
+    es_json_text(json, "pool", es_pool_name(c->pool));
+    es_json_uint(json, "files", c->files);
+    es_json_begin_object(json, "store");
+    es_json_text(json, "path", es_store_path(c->store));
+    es_json_text(json, "pages", c->survey.pages);
+    es_json_uint(json, "pairs", c->survey.pairs);
+    es_json_uint(json, "measured", c->survey.measured);
+    es_json_end(json);
+    es_json_begin_object(json, "pairs");
+    es_json_uint(json, "of_this_pool", c->pairs.pairs);
+    es_json_uint(json, "seed", d->cli->options->seed);
+    es_json_uint(json, "estimated", estimated(c));
+    es_json_uint(json, "same", count[ES_CHECK_SAME]);
+    es_json_uint(json, "near", count[ES_CHECK_NEAR]);
+    es_json_double(json, "farthest", count[ES_CHECK_NEAR] > 0 ? c->pairs.farthest : (double)NAN);
+    es_json_uint(json, "other", count[ES_CHECK_OTHER]);
+    es_json_uint(json, "failed", count[ES_CHECK_FAILED]);
+    es_json_end(json);
+    es_table_out_json(c->findings, json, "findings");
+    es_json_uint(json, "found", c->found);
+    es_json_uint(json, "repaired", c->repaired);
+}
+
+static es_status put_check_text(const es_document *d, es_buf *out, es_error *err) {
+    const check *c = d->what;
+    const size_t *count = c->pairs.count;
+    if (d->format != ES_FORMAT_TABLE) /* csv, md, tex: what was found */
+        return es_table_out_write(c->findings, d->format, 0, out, err);
+    es_buf_printf(out, "%s: %zu files read again\n", es_pool_name(c->pool), c->files);
+    es_buf_printf(out, "%s: %zu pairs and %zu values of measures; its pages: %s\n",
+                  es_store_path(c->store), c->survey.pairs, c->survey.measured, c->survey.pages);
+    es_buf_printf(out,
+                  "%zu of the %zu pairs of this pool as it is now estimated again: %zu the same",
+                  estimated(c), c->pairs.pairs, count[ES_CHECK_SAME]);
+    if (count[ES_CHECK_NEAR] > 0)
+        es_buf_printf(out, ", %zu of another build or processor within %.2g", count[ES_CHECK_NEAR],
+                      c->pairs.farthest);
+    if (count[ES_CHECK_OTHER] > 0)
+        es_buf_printf(out, ", %zu otherwise", count[ES_CHECK_OTHER]);
+    if (count[ES_CHECK_FAILED] > 0)
+        es_buf_printf(out, ", %zu could not be", count[ES_CHECK_FAILED]);
+    es_buf_putc(out, '\n');
+    if (c->found == 0) {
+        size_t open = count[ES_CHECK_OPEN];
+        es_buf_puts(out, "nothing is wrong in what was looked at");
+        if (open + c->survey.measured > 0)
+            es_buf_printf(out, "; not computed again: %zu pairs%s, %zu values of measures", open,
+                          open > 0 ? " (--pairs 0 takes all)" : "", c->survey.measured);
+        es_buf_putc(out, '\n');
+        return ES_OK;
+    }
+    es_buf_putc(out, '\n');
+    es_status st =
+        es_table_out_write(c->findings, ES_FORMAT_TABLE, es_output_width(d->cli), out, err);
+    es_buf_printf(out, "\n%zu found, %zu repaired", c->found, c->repaired);
+    es_buf_puts(out, c->repair          ? "; run `embedscope estimate` for what was taken out\n"
+                     : c->repaired == 0 ? "; --repair removes wrong results\n"
+                                        : "\n");
+    return st;
+}
+
+/* The store to look at, or to repair. */
+static es_status open_store(es_cli *cli, check *c, es_error *err) {
+    const es_store_waiting waiting = es_cli_waiting(cli);
+    const char *path = es_pool_path(c->pool);
+    es_status st = es_store_open_saying(path, true, &waiting, &c->store, err);
+    if (st == ES_ENOTFOUND)
+        return es_fail(err, ES_EEMPTY, "%s: no results are stored; run `embedscope estimate`",
+                       es_pool_name(c->pool));
+    if (st == ES_OK && c->repair) {
+        es_store_close(c->store);
+        c->store = NULL;
+        st = es_store_open_saying(path, false, &waiting, &c->store, err);
+    }
+    return st;
+}
+
+es_status es_cmd_check(es_cli *cli, es_error *err) {
+    es_status st = ES_OK;
+    check c = {.repair = cli->options->repair};
+    es_looks *looks = cli->looks;
+    if (cli->options->no_store)
+        return es_usage(cli, err, "check: --no-store leaves nothing to check");
+    cli->looks = NULL; /* every file is read */
+    ES_TRY(es_cli_open(cli, ES_ACCESS_SHOW, false, &c.session, err));
+    ES_TRY(es_cli_wait_checked(cli, c.session, err));
+    es_cli_note_excluded(cli, c.session);
+    c.pool = es_session_pool(c.session);
+    c.findings = ES_TABLE_OUT(check_columns);
+    ES_TRY(open_store(cli, &c, err));
+    ES_TRY(check_store(&c, err));
+    ES_TRY(check_files(&c, err));
+    ES_TRY(check_values(cli, &c, err));
+    static const es_document_parts parts = {
+        .schema = "check", .text = put_check_text, .json = put_check_json};
+    ES_TRY(es_document_write(&parts, (es_document){cli, c.session, 0, &c, ES_FORMAT_DEFAULT}, err));
+    if (c.found > c.repaired) {
+        cli->exit_code = ES_EXIT_FAILED_PAIRS;
+        es_output_note(cli, "%s: %zu things are wrong with what is stored", es_pool_name(c.pool),
+                       c.found - c.repaired);
+    }
+done:
+    es_table_out_free(c.findings);
+    es_checked_pairs_deinit(&c.pairs);
+    es_store_close(c.store);
+    es_session_close(c.session);
+    cli->looks = looks;
     return st;
 }

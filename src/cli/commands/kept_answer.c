@@ -3,7 +3,7 @@
  * all of these are the same: files by device, inode, size and the times of both changes, of which
  * the second cannot be put back. Nothing is opened, checked or ranked then. Whatever is not sure to
  * be the same is computed. */
-#include "kept_answer.h"
+#include "cmd.h"
 
 #include <dirent.h>
 #include <langinfo.h>

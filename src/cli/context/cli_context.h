@@ -85,7 +85,7 @@ typedef struct es_named_models {
     es_words name;       /* of all of them */
 } es_named_models;
 
-/** What a command has written, to be written again (kept_answer.h). */
+/** What a command has written, to be written again (kept_answer.c). */
 typedef struct es_written {
     es_buf notes, document;
     bool passing; /* a note was of this moment */

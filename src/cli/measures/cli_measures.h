@@ -179,9 +179,4 @@ typedef struct es_objectives {
     const es_rivals_slope *slope;     /* (objectives) settings 0: none */
 } es_objectives;
 
-/** z scores and ranks over sizes of a batch, a line an objective; or the slopes of z. ES_EEMPTY:
- *  there are none. */
-es_status es_objectives_draw(es_sketch *sketch, const es_objectives *objectives, bool slopes,
-                             es_error *err);
-
 #endif

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "cli_session.h"
-
 #include "io_readers.h"
 
 /* A member of the sweep, or one of its sources. */
@@ -449,6 +448,11 @@ static double mean_at(const study *s, const group *g, double batch, const double
     return known > 0 ? sum / known : (double)NAN;
 }
 
+/* z scores and ranks over sizes of a batch, a line an objective; or the slopes of z. ES_EEMPTY:
+ * there are none. */
+static es_status objectives_draw(es_sketch *sketch, const es_objectives *objectives, bool slopes,
+                                 es_error *err);
+
 static es_status put_picture(const es_document *d, es_sketch *sketch, es_error *err) {
     const study *s = d->what;
     size_t n = s->n_groups;
@@ -469,7 +473,7 @@ static es_status put_picture(const es_document *d, es_sketch *sketch, es_error *
         }
     }
     const es_objectives x = {n, batches, s->rivals, s->n_settings, name, batch, value, rank, slope};
-    return es_objectives_draw(sketch, &x, strcmp(d->cli->export->view, "slopes") == 0, err);
+    return objectives_draw(sketch, &x, strcmp(d->cli->export->view, "slopes") == 0, err);
 }
 
 es_status es_measure_write_sweep(es_cli *cli, es_error *err) {
@@ -492,4 +496,62 @@ es_status es_measure_write_sweep(es_cli *cli, es_error *err) {
 done:
     study_deinit(&s);
     return st;
+}
+
+/* Pictures of trained embedders over the sizes of their batches: z scores and ranks as lines, and
+ * the slopes of z as a forest (the figures of Livne, "cMIM", 2025). */
+
+static es_status draw_slopes(es_sketch *sketch, const es_objectives *x, es_error *err) {
+    es_forest forest = {.heading = "objective",
+                        .axis = "slope of z on the size of a batch (bars: 95 %)",
+                        .null_low = 0,
+                        .null_high = 0};
+    es_forest_row *row = es_sketch_room(sketch, x->objectives, sizeof *row);
+    if (!row)
+        return es_no_memory(err);
+    for (size_t i = 0; i < x->objectives; i++)
+        if (x->slope[i].settings > 0)
+            row[forest.count++] = (es_forest_row){.name = x->name[i],
+                                                  .rank = i + 1,
+                                                  .value = x->slope[i].mean,
+                                                  .low = x->slope[i].low,
+                                                  .high = x->slope[i].high};
+    if (forest.count == 0)
+        return es_fail(err, ES_EEMPTY,
+                       "no slope: the sweep needs several sizes of a batch (--sweep batch=10,100)");
+    forest.row = row;
+    es_buf_printf(&sketch->note, "Means over %zu settings (label columns and classifiers). ",
+                  x->settings);
+    return es_figure_forest(&forest, ES_SKETCHED(sketch), err);
+}
+
+static es_status draw_lines(es_sketch *sketch, const es_objectives *x, es_error *err) {
+    char(*label)[16] = es_sketch_room(sketch, x->batches, sizeof *label);
+    const char **column = es_sketch_room(sketch, x->batches, sizeof *column);
+    if (!label || !column)
+        return es_no_memory(err);
+    for (size_t b = 0; b < x->batches; b++) {
+        (void)snprintf(label[b], sizeof label[b], "%.0f", x->batch[b]);
+        column[b] = label[b];
+    }
+    const es_strands z = {.rows = x->objectives,
+                          .columns = x->batches,
+                          .value = x->mean_z,
+                          .row_name = x->name,
+                          .column_name = column,
+                          .y_title = "mean z score"};
+    es_strands panel[] = {z, z};
+    panel[1].value = x->mean_rank;
+    panel[1].y_title = "mean rank";
+    panel[1].ranks = true;
+    es_buf_printf(&sketch->note,
+                  "By size of a batch, rows; over all %zu embedders of the sweep and its sources, "
+                  "means over %zu settings (label columns and classifiers). ",
+                  x->embedders, x->settings);
+    return es_figure_strands(panel, 2, ES_SKETCHED(sketch), err);
+}
+
+static es_status objectives_draw(es_sketch *sketch, const es_objectives *x, bool slopes,
+                                 es_error *err) {
+    return (slopes ? draw_slopes : draw_lines)(sketch, x, err);
 }

@@ -2,7 +2,10 @@
 #ifndef ES_CLI_REPORTS_H
 #define ES_CLI_REPORTS_H
 
+#include "cli_context.h"
+#include "cli_measures.h"
 #include "pictures.h"
+#include "report.h"
 
 /* `agree` as a document: ranks by every score, how far they agree, and with downstream. */
 
@@ -87,13 +90,6 @@ typedef struct es_matrix_pairs {
     size_t n; /* rows that `is` is the mean over; 0: not known */
 } es_matrix_pairs;
 
-/** source,target,is,se,n,estimator: every source by every target. What is not known is empty. */
-void es_matrix_pairs_csv(const es_matrix_pairs *pairs, es_buf *out);
-/** The same as one JSON object a line; what is not known is null. */
-void es_matrix_pairs_jsonl(const es_matrix_pairs *pairs, es_buf *out);
-/** `is` and `se` (m, m) of float64, NaN where not known, and `names` (m): the rows are sources. */
-es_status es_matrix_pairs_npz(const es_matrix_pairs *pairs, es_buf *out, es_error *err);
-
 /* A measure of two embedders as a matrix, in every format and as a picture. */
 
 /** The first of the choices, which is of two embedders; tables as es_measure_write's. */
@@ -113,8 +109,6 @@ es_status es_cli_answer(es_cli *cli, es_session *session, bool with_width, es_an
 
 es_status es_rank_write(es_cli *cli, es_session *session, es_output_format format, es_error *err);
 
-/** The object "bottom_line". */
-void es_bottom_line_json(es_json *json, const es_answer *answer);
 /** As lines of at most `width` columns (0: 100). */
 void es_bottom_line_put(const es_answer *answer, size_t width, es_buf *out);
 
@@ -226,10 +220,6 @@ es_status es_sweep_write(es_cli *cli, bool estimate, es_error *err);
 
 /* Families of embedders as documents: communities, or a dendrogram. */
 
-/** Plan entry `entry` as --method and its options ask. */
-es_status es_tree_write(es_cli *cli, es_session *session, size_t entry, es_output_format format,
-                        es_error *err);
-
 /** The two kinds of tree. es_communities_write refuses an estimator of errors (exit code 2). */
 es_status es_communities_write(es_cli *cli, es_session *session, size_t entry,
                                es_output_format format, es_error *err);
@@ -238,5 +228,73 @@ es_status es_communities_write(es_cli *cli, es_session *session, size_t entry,
 bool es_dendrogram_lines(const es_linkage *linkage, size_t width, char ***out);
 es_status es_dendrogram_write(es_cli *cli, es_session *session, size_t entry,
                               es_output_format format, es_error *err);
+
+/* Documents of several data sets. */
+
+/* How far several data sets are apart, and whether near ones rank embedders alike. */
+
+/** Every two data sets of the command line: the distance of their queries' answers and that of
+ *  their plain rows (core_methods.h), each the mean over the embedders that all data sets hold,
+ *  beside Kendall's tau of their rankings, and the correlation of the two over all pairs of data
+ *  sets (RetMMD, Figure 6). Without queries, of rows alone. */
+es_status es_sets_distance(es_cli *cli, es_error *err);
+
+/* Several data sets, open together: each was estimated by itself. */
+
+typedef struct es_open_set {
+    size_t entry; /* of the list */
+    es_session *session;
+    es_rank_report *report;
+} es_open_set;
+
+typedef struct es_open_sets {
+    es_data_list list;
+    size_t count;                  /* with results */
+    es_open_set *set;              /* (count) */
+    const es_rank_report **report; /* (count) */
+    const char **name;             /* (count) of the list */
+    es_words missing, why;         /* names of those without results, and what is to be done */
+    es_data_sets *all;             /* put together */
+    es_out_column *column;         /* of the table */
+} es_open_sets;
+
+/** Opens what the command line names, and puts it together; an export borrows *out until it is
+ *  written. A data set of which nothing is stored
+ *  is left out with a note, and the exit code is 1; with --strict it is an error. */
+es_status es_open_sets_new(es_cli *cli, es_open_sets *out, es_error *err);
+/** Closes the data sets and frees what was put together. */
+void es_open_sets_deinit(es_open_sets *sets);
+
+/** The array "pools": each with what its numbers depend on, its ranking and who is left out of it;
+ *  and "left_out", the pools without results. */
+void es_open_sets_json(const es_cli *cli, const es_open_sets *sets, es_json *json);
+/** Writes which data sets are missing, as a sentence; nothing if none is. */
+void es_open_sets_say_missing(const es_open_sets *sets, es_buf *out);
+
+/* `rank POOL1 POOL2 ...` and `correlate POOL1 POOL2 ...`: several data sets at once. */
+
+/** Writes one ranking over the named pools, from what each has stored. */
+es_status es_sets_rank(es_cli *cli, es_error *err);
+/** Which data set's ranking goes with which task of --scores. */
+es_status es_sets_correlate(es_cli *cli, es_error *err);
+
+/** The array "ranking": of the combination, with each embedder's place in every data set. */
+void es_sets_ranking_json(const es_open_sets *sets, es_json *json);
+
+/* Documents of tasks. */
+
+/* `agree --by-task`: every score against every task. */
+
+/** Writes the table of `scores`, which stand on `session`; with --runs the measures are computed
+ *  with further seeds. ES_ENOTFOUND: there are no downstream scores. */
+es_status es_agree_by_task(es_cli *cli, es_session *session, const char *names,
+                           const es_agree_scores *scores, es_error *err);
+
+/* The ranking combined with tasks that a user has, as a document. */
+
+/** `rank --tasks GLOB[,GLOB]`. A glob that no task matches is a usage error; ES_ENOTFOUND: there
+ * are no downstream scores. */
+es_status es_with_tasks_write(es_cli *cli, es_session *session, es_output_format format,
+                              es_error *err);
 
 #endif

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "io_readers.h"
+
 enum { DECIMALS = 3 };
 
 /* What to write: the results in the order of the rows and columns. */
@@ -380,17 +382,26 @@ static es_status draw(const es_document *d, es_sketch *sketch, es_error *err) {
     return es_picture_matrix(sketch, v->results, v->order, v->m, err);
 }
 
+/* source,target,is,se,n,estimator: every source by every target. What is not known is empty. */
+static void matrix_pairs_csv(const es_matrix_pairs *pairs, es_buf *out);
+
+/* The same as one JSON object a line; what is not known is null. */
+static void matrix_pairs_jsonl(const es_matrix_pairs *pairs, es_buf *out);
+
+/* `is` and `se` (m, m) of float64, NaN where not known, and `names` (m): the rows are sources. */
+static es_status matrix_pairs_npz(const es_matrix_pairs *pairs, es_buf *out, es_error *err);
+
 /* A pair a line, or arrays. */
 static es_status put_pairs(const es_document *d, es_buf *out, es_error *err) {
     const view *v = d->what;
     es_matrix_pairs pairs = {.results = v->results, .order = v->order, .m = v->m};
     (void)es_session_evaluated(v->session, d->entry, &pairs.n);
     if (d->format == ES_FORMAT_NPZ)
-        return es_matrix_pairs_npz(&pairs, out, err);
+        return matrix_pairs_npz(&pairs, out, err);
     if (d->format == ES_FORMAT_JSONL)
-        es_matrix_pairs_jsonl(&pairs, out);
+        matrix_pairs_jsonl(&pairs, out);
     else
-        es_matrix_pairs_csv(&pairs, out);
+        matrix_pairs_csv(&pairs, out);
     return ES_OK;
 }
 
@@ -458,4 +469,104 @@ es_status es_matrix_write(es_cli *cli, es_session *session, size_t entry, es_out
                                (es_document){cli, session, entry, &v, format}, err);
     view_deinit(&v);
     return st;
+}
+
+/* The pairs of a matrix, a line each or as arrays. */
+
+static const char *estimator_of(const es_matrix_pairs *p) {
+    return p->results->estimator ? p->results->estimator->name : NULL;
+}
+
+/* Calls `put` for every pair, in the order of the rows and then the columns. */
+static void each_pair(const es_matrix_pairs *p, es_buf *out,
+                      void (*put)(const es_matrix_pairs *p, size_t source, size_t target,
+                                  es_buf *out)) {
+    for (size_t i = 0; i < p->m; i++)
+        for (size_t j = 0; j < p->m; j++)
+            put(p, p->order[i], p->order[j], out);
+}
+
+static void put_csv(const es_matrix_pairs *p, size_t source, size_t target, es_buf *out) {
+    const es_results *r = p->results;
+    es_csv_put_text(out, r->name[source]);
+    es_buf_putc(out, ',');
+    es_csv_put_text(out, r->name[target]);
+    es_buf_putc(out, ',');
+    es_csv_put_double(out, r->is[source * r->m + target]);
+    es_buf_putc(out, ',');
+    es_csv_put_double(out, r->se[source * r->m + target]);
+    es_buf_putc(out, ',');
+    if (p->n > 0)
+        es_buf_printf(out, "%zu", p->n);
+    es_buf_putc(out, ',');
+    es_csv_put_text(out, estimator_of(p));
+    es_buf_putc(out, '\n');
+}
+
+static void matrix_pairs_csv(const es_matrix_pairs *p, es_buf *out) {
+    es_buf_puts(out, "source,target,is,se,n,estimator\n");
+    each_pair(p, out, put_csv);
+}
+
+static void put_pairs_json(const es_matrix_pairs *p, size_t source, size_t target, es_buf *out) {
+    const es_results *r = p->results;
+    es_json json;
+    es_json_init(&json, out, 0);
+    es_json_begin_object(&json, NULL);
+    es_json_text(&json, "source", r->name[source]);
+    es_json_text(&json, "target", r->name[target]);
+    es_json_double(&json, "is", r->is[source * r->m + target]);
+    es_json_double(&json, "se", r->se[source * r->m + target]);
+    if (p->n > 0)
+        es_json_uint(&json, "n", p->n);
+    else
+        es_json_null(&json, "n");
+    es_json_text(&json, "estimator", estimator_of(p));
+    es_json_end(&json);
+    es_buf_putc(out, '\n');
+}
+
+static void matrix_pairs_jsonl(const es_matrix_pairs *p, es_buf *out) {
+    each_pair(p, out, put_pairs_json);
+}
+
+static es_status matrix_pairs_npz(const es_matrix_pairs *p, es_buf *out, es_error *err) {
+    const es_results *r = p->results;
+    const double *from[] = {r->is, r->se};
+    static const char *const key[] = {"is", "se"};
+    es_npz npz = {.out = out};
+    const char **names = es_alloc(p->m, sizeof *names);
+    double *values = es_alloc(p->m * p->m, sizeof *values);
+    es_status st = ES_OK;
+    ES_FAIL_IF(names == NULL || values == NULL, es_no_memory(err));
+    for (size_t k = 0; k < 2; k++) {
+        for (size_t i = 0; i < p->m; i++)
+            for (size_t j = 0; j < p->m; j++)
+                values[i * p->m + j] = from[k][p->order[i] * r->m + p->order[j]];
+        es_npz_put_doubles(&npz, key[k], values, p->m, p->m);
+    }
+    for (size_t i = 0; i < p->m; i++)
+        names[i] = r->name[p->order[i]];
+    es_npz_put_texts(&npz, "names", names, p->m);
+    ES_TRY(es_npz_end(&npz, err));
+done:
+    es_free(names);
+    es_free(values);
+    return st;
+}
+
+/* Tables are those of `measure`; a picture is of heat maps like that of information sufficiency. */
+
+static es_status draw_picture(const es_document *d, es_sketch *sketch, es_error *err) {
+    const es_choices *choices = d->what;
+    return es_picture_measure(sketch, d->session, choices->item, choices->count, err);
+}
+
+es_status es_measure_write_matrix(es_cli *cli, es_session *session, const es_choices *choices,
+                                  es_error *err) {
+    es_output_format format = es_output_format_of(cli, ES_FORMAT_TABLE);
+    static const es_document_parts parts = {.picture = draw_picture};
+    if (!es_format_is_picture(format))
+        return es_measure_write(cli, session, choices, err);
+    return es_document_write(&parts, (es_document){cli, session, SIZE_MAX, choices, format}, err);
 }

@@ -5,8 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "score_matrix.h"
-
 const double es_critic_coldest = 0.05, es_critic_warmest = 1;
 
 /* Under the root of a length, so that a zero row has a direction: none. */
@@ -462,5 +460,149 @@ double es_critic_loss_ref(const es_critic_shape *shape, const double *param, con
     if (scores)
         memcpy(scores, t.s, rows * rows * sizeof *scores);
     es_free(block);
+    return loss;
+}
+
+/* The Mantel test (Mantel 1967) on ranks of distances: a shuffle of rows permutes both indices, so
+ * only the sum of products has to be made again. */
+
+/* Distances i < j of n rows, row by row. */
+static double sum_of_products(const es_side *a, const es_side *b, const uint32_t *order, size_t n,
+                              double middle) {
+    const float *x = a->distance_rank;
+    double sum = 0;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = i + 1; j < n; j++, x++) {
+            size_t r = order[i] < order[j] ? order[i] : order[j];
+            size_t c = order[i] < order[j] ? order[j] : order[i];
+            size_t at = r * (2 * n - r - 1) / 2 + c - r - 1;
+            sum += ((double)*x - middle) * ((double)b->distance_rank[at] - middle);
+        }
+    return sum;
+}
+
+es_status es_mantel(const es_side *a, const es_side *b, size_t permutations, uint64_t seed,
+                    es_stat *out, es_error *err) {
+    es_stat r = {0};
+    es_status st = es_rsa(a, b, &r, err);
+    if (st != ES_OK || r.why) {
+        *out = r;
+        return st;
+    }
+    size_t n = (size_t)((1 + sqrt(1 + 8 * (double)a->distances)) / 2 + 0.5), as_far = 0;
+    uint32_t *order = es_alloc(n, sizeof *order);
+    if (!order)
+        return es_no_memory_for(err, "%zu rows", n);
+    es_rng rng;
+    es_rng_init(&rng, seed, es_rng_stream(ES_STREAM_PERMUTE, n));
+    for (size_t i = 0; i < n; i++)
+        order[i] = (uint32_t)i;
+    double middle = ((double)a->distances + 1) / 2;
+    double found = fabs(sum_of_products(a, b, order, n, middle));
+    for (size_t k = 0; k < permutations; k += 2) { /* both ways, so that sides can change places */
+        es_rng_shuffle(&rng, order, n);
+        as_far += fabs(sum_of_products(a, b, order, n, middle)) >= found * (1 - 1e-9);
+        as_far += fabs(sum_of_products(b, a, order, n, middle)) >= found * (1 - 1e-9);
+    }
+    *out = es_stat_of((1 + (double)as_far) / (1 + (double)(permutations + permutations % 2)));
+    es_free(order);
+    return ES_OK;
+}
+
+/* Lower bounds of information from one matrix of scores: each is a mean over the diagonal less a
+ * normaliser of the rest, always by log-sum-exp. */
+
+/* A running log of a sum of exponentials. */
+typedef struct log_sum {
+    double most, sum;
+} log_sum;
+
+static const log_sum empty = {-INFINITY, 0};
+
+/* Adds exp(x) to a sum kept with its largest exponent, so that nothing overflows. */
+static void add_exponential(log_sum *l, double x) {
+    if (x <= l->most) {
+        l->sum += exp(x - l->most);
+        return;
+    }
+    l->sum = l->sum * exp(l->most - x) + 1;
+    l->most = x;
+}
+
+static double value_of(const log_sum *l) {
+    return l->most + log(l->sum);
+}
+
+static double softplus(double x) {
+    return fmax(x, 0) + log1p(exp(-fabs(x)));
+}
+
+static double clip(double x) {
+    return fmin(fmax(x, -ES_SMILE_CLIP), ES_SMILE_CLIP);
+}
+
+/* Row i, or column i, of s: every score is s[i * own + j * other]. */
+static void add_line(const double *s, size_t n, size_t i, size_t own, size_t other, int way,
+                     es_score_values *out) {
+    log_sum all = empty, rest = empty;
+    double pair = s[i * own + i * other], rows = (double)n;
+    for (size_t j = 0; j < n; j++) {
+        add_exponential(&all, s[i * own + j * other]);
+        if (j != i)
+            add_exponential(&rest, s[i * own + j * other]);
+    }
+    double margin = pair - value_of(&rest) + log(rows - 1);
+    out->infonce[way] += (pair - value_of(&all)) / rows;
+    out->margin[way] += margin / rows;
+    out->match[way] += exp(-softplus(-margin)) / rows;
+    out->surprise[way] += softplus(-margin) / rows;
+}
+
+void es_score_values_of(const double *s, size_t n, es_score_values *out) {
+    es_score_values v = {0};
+    log_sum rest = empty, clipped = empty;
+    double rows = (double)n, others = rows * (rows - 1), pairs = 0;
+    for (size_t i = 0; i < n; i++) {
+        add_line(s, n, i, n, 1, 0, &v);
+        add_line(s, n, i, 1, n, 1, &v);
+        pairs += s[i * n + i] / rows;
+        v.js -= softplus(-s[i * n + i]) / rows;
+        for (size_t j = 0; j < n; j++) {
+            if (j == i)
+                continue;
+            add_exponential(&rest, s[i * n + j]);
+            add_exponential(&clipped, clip(s[i * n + j]));
+            v.js -= softplus(s[i * n + j]) / others;
+        }
+    }
+    double normaliser = value_of(&rest) - log(others);
+    v.infonce[0] += log(rows);
+    v.infonce[1] += log(rows);
+    v.dv = pairs - normaliser;
+    v.nwj = pairs - exp(normaliser - 1);
+    v.smile = pairs - value_of(&clipped) + log(others);
+    *out = v;
+}
+
+double es_infonce_loss_ref(const double *s, size_t n, double *gradient) {
+    double rows = (double)n, loss = 0;
+    for (size_t k = 0; gradient && k < n * n; k++)
+        gradient[k] = 0;
+    for (size_t i = 0; i < n; i++) {
+        log_sum row = empty, column = empty;
+        for (size_t j = 0; j < n; j++) {
+            add_exponential(&row, s[i * n + j]);
+            add_exponential(&column, s[j * n + i]);
+        }
+        loss += (value_of(&row) + value_of(&column) - 2 * s[i * n + i]) / (2 * rows);
+        if (!gradient)
+            continue;
+        double by_row = value_of(&row), by_column = value_of(&column);
+        for (size_t j = 0; j < n; j++) {
+            gradient[i * n + j] += exp(s[i * n + j] - by_row) / (2 * rows);
+            gradient[j * n + i] += exp(s[j * n + i] - by_column) / (2 * rows);
+        }
+        gradient[i * n + i] -= 1 / rows;
+    }
     return loss;
 }

@@ -5,8 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "score_matrix.h"
-
 enum { TRAINING_BATCH = 128, CHECK_EVERY = 10, PATIENCE = 60, CUT = 5 };
 
 /* ---- a side ---- */

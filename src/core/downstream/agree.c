@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "embedscope/ranking.h"
-#include "independent.h"
 #include "core_numerics.h"
 
 void es_agreement_free(es_agreement *a) {

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "independent.h"
+#include "core_downstream.h"
 #include "core_numerics.h"
 
 enum { CHECK_EVERY = 64 };

@@ -1,6 +1,6 @@
 /* How many independent embedders a correlation rests on. Both correlation matrices have blocks of
  * equal entries, so the traces need only the sizes of the families. */
-#include "independent.h"
+#include "core_downstream.h"
 
 #include <math.h>
 #include <string.h>

@@ -92,7 +92,6 @@ typedef struct es_duel_tally {
     double won, lost, even;
 } es_duel_tally;
 void es_duel_tally_add(es_duel_tally *tally, double share);
-double es_duel_tally_count(const es_duel_tally *tally);
 double es_duel_tally_share(const es_duel_tally *tally); /* the mean; NaN: of nothing */
 
 /** Interval of the mean share that is valid whenever one stops (confidence sequence). All m are in

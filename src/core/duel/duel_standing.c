@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 enum { NODES = 128, HALVINGS = 30 };
 
@@ -14,12 +15,12 @@ void es_duel_tally_add(es_duel_tally *tally, double share) {
     tally->even += 1 - fabs(above);
 }
 
-double es_duel_tally_count(const es_duel_tally *tally) {
+static double duel_tally_count(const es_duel_tally *tally) {
     return tally->won + tally->lost + tally->even;
 }
 
 double es_duel_tally_share(const es_duel_tally *tally) {
-    return (tally->won + tally->even / 2) / es_duel_tally_count(tally);
+    return (tally->won + tally->even / 2) / duel_tally_count(tally);
 }
 
 /* Of NODES equal parts of 0..1. */
@@ -58,7 +59,7 @@ void es_duel_interval(const es_duel_tally *tally, double level, double *low, dou
     double limit = -log1p(-level), right = 1 - 2 * ES_DUEL_WRONG;
     *low = 0;
     *high = 1;
-    if (!(es_duel_tally_count(tally) > 0))
+    if (!(duel_tally_count(tally) > 0))
         return;
     *low = find_end(tally, 0, limit);
     *high = find_end(tally, 1, limit);
@@ -203,4 +204,83 @@ void es_duel_standing_deinit(es_duel_standing *s) {
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         es_free(blocks[i]);
     *s = (es_duel_standing){0};
+}
+
+/* Answers as words, and how far two people agree. */
+
+const char *es_duel_choice_name(es_duel_choice choice) {
+    static const char *const names[] = {"", "left", "right", "="};
+    return names[choice];
+}
+
+bool es_duel_choice_parse(const char *text, es_duel_choice *out) {
+    static const struct {
+        const char *word;
+        es_duel_choice choice;
+    } words[] = {{"", ES_DUEL_OPEN},        {"left", ES_DUEL_LEFT},   {"h", ES_DUEL_LEFT},
+                 {"1", ES_DUEL_LEFT},       {"right", ES_DUEL_RIGHT}, {"l", ES_DUEL_RIGHT},
+                 {"2", ES_DUEL_RIGHT},      {"=", ES_DUEL_EQUAL},     {"both", ES_DUEL_EQUAL},
+                 {"neither", ES_DUEL_EQUAL}};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcasecmp(text, words[i].word) == 0) {
+            *out = words[i].choice;
+            return true;
+        }
+    return false;
+}
+
+double es_duel_choice_left(es_duel_choice choice) {
+    static const double left[] = {(double)NAN, 1, 0, 0.5};
+    return left[choice];
+}
+
+es_duel_agreement es_duel_agree(const es_duel_choice *a, const es_duel_choice *b, size_t count) {
+    double of_a[4] = {0}, of_b[4] = {0}, same = 0, n = 0, chance = 0;
+    for (size_t i = 0; i < count; i++)
+        if (a[i] != ES_DUEL_OPEN && b[i] != ES_DUEL_OPEN) {
+            of_a[a[i]]++;
+            of_b[b[i]]++;
+            same += a[i] == b[i];
+            n++;
+        }
+    for (int c = 0; c < 4; c++)
+        chance += n > 0 ? of_a[c] / n * (of_b[c] / n) : 0;
+    return (es_duel_agreement){.count = (size_t)n,
+                               .equal = n > 0 ? same / n : (double)NAN,
+                               .kappa = n > 0 && chance < 1 ? (same / n - chance) / (1 - chance)
+                                                            : (double)NAN};
+}
+
+/* Which question comes next. */
+
+es_status es_duel_order_new(uint64_t seed, size_t rows, size_t embedders, es_duel_order *out,
+                            es_error *err) {
+    es_rng rng;
+    if (rows < 3 || embedders < 2)
+        return es_fail(err, ES_EINVAL,
+                       "a question needs three rows and two embedders; there are %zu and %zu", rows,
+                       embedders);
+    uint32_t *row = es_alloc(rows, sizeof *row);
+    if (!row)
+        return es_no_memory_for(err, "%zu rows", rows);
+    for (size_t i = 0; i < rows; i++)
+        row[i] = (uint32_t)i;
+    es_rng_init(&rng, seed, es_rng_stream(ES_STREAM_DUEL, 0));
+    es_rng_shuffle(&rng, row, rows);
+    *out = (es_duel_order){.seed = seed, .rows = rows, .embedders = embedders, .row = row};
+    return ES_OK;
+}
+
+void es_duel_order_deinit(es_duel_order *order) {
+    es_free(order->row);
+    *order = (es_duel_order){0};
+}
+
+es_duel_draw es_duel_order_at(const es_duel_order *order, uint64_t at) {
+    es_rng rng;
+    es_rng_init(&rng, order->seed, es_rng_stream(ES_STREAM_DUEL, 1 + at));
+    uint32_t left = (uint32_t)es_rng_below(&rng, order->embedders);
+    uint32_t right = (uint32_t)es_rng_below(&rng, order->embedders - 1);
+    return (es_duel_draw){
+        .row = order->row[at % order->rows], .left = left, .right = right + (right >= left)};
 }

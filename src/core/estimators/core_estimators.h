@@ -338,9 +338,6 @@ struct es_ridge {
     float *shift; /* (rank) coordinates of the mean */
 };
 
-/** A mean residual's share, or a row's, that is too close to 0 to divide by. */
-double es_ridge_rest(double rest);
-
 /** 1 - df / n of a fit with this penalty: what is left to a row's residual on average. */
 double es_ridge_mean_rest(const es_ridge *ridge, double lambda);
 /** Directions whose squares are summed at once, and of the block from direction k on how many. */

@@ -69,11 +69,6 @@ es_status es_flow_init(es_flow *flow, const es_flow_shape *shape, size_t batch, 
 double es_flow_step(es_flow *flow, const es_flow_rows *rows, const uint32_t *list, size_t count,
                     double rate);
 
-/** Steps over all rows in a new random order (order (n), any permutation, is shuffled), the last
- *  batch as short as it comes. */
-es_status es_flow_epoch(es_flow *flow, const es_flow_rows *rows, uint32_t *order, double rate,
-                        es_rng *rng, const es_run *run, es_error *err);
-
 /** log p(x | c) per row, (n). turn (n), or NULL: row i reads the condition of row turn[i]. z (n,
  * d), or NULL: what the rows became. */
 es_status es_flow_eval(es_flow *flow, const es_flow_rows *rows, const uint32_t *turn, float *z,

@@ -255,8 +255,10 @@ static void set_run(es_flow *flow, const es_run *run) {
         flow->coupling[i].net.run = run;
 }
 
-es_status es_flow_epoch(es_flow *flow, const es_flow_rows *rows, uint32_t *order, double rate,
-                        es_rng *rng, const es_run *run, es_error *err) {
+/* Steps over all rows in a new random order (order (n), any permutation, is shuffled), the last
+ * batch as short as it comes. */
+static es_status flow_epoch(es_flow *flow, const es_flow_rows *rows, uint32_t *order, double rate,
+                            es_rng *rng, const es_run *run, es_error *err) {
     es_status st = ES_OK;
     set_run(flow, run);
     es_rng_shuffle(rng, order, rows->n);
@@ -305,4 +307,63 @@ void es_flow_load(es_flow *flow, const float *in) {
         memcpy(k->act, in + k->net.n_params, act * sizeof *in);
         in += k->net.n_params + act;
     }
+}
+
+/* Training of a flow with early stopping (see core_estimators_parts.h). */
+
+es_status es_flow_fit(es_flow *flow, const es_flow_rows *train, const es_flow_rows *val,
+                      const es_flow_plan *plan, es_rng *rng, es_arena *arena, const es_run *run,
+                      es_flow_fitted *out, es_error *err) {
+    size_t n = val->n;
+    double *now = es_arena_alloc(arena, 3 * n, sizeof *now);
+    float *state = es_arena_alloc(arena, 2 * flow->n_params, sizeof *state);
+    uint32_t *order = es_arena_alloc(arena, train->n, sizeof *order);
+    if (!now || !state || !order)
+        return es_no_memory_for(err, "a flow of %zu parameters", flow->n_params);
+    es_flow_fitted f = {.before = now + n, .now = now + 2 * n, .start = state};
+    float *best = state + flow->n_params;
+    for (size_t i = 0; i < train->n; i++)
+        order[i] = (uint32_t)i;
+    double highest = -INFINITY;
+    for (unsigned epoch = 0; epoch <= plan->epochs && epoch <= f.epoch + plan->patience; epoch++) {
+        es_status st = ES_OK;
+        if (epoch > 0)
+            st = flow_epoch(flow, train, order, plan->rate, rng, run, err);
+        if (st == ES_OK)
+            st = es_flow_eval(flow, val, NULL, NULL, epoch ? now : f.before, run, err);
+        if (st != ES_OK)
+            return st;
+        double mean, gain = es_gain_over(f.before, epoch ? now : f.before, n, &mean);
+        es_run_trace(plan->shown, -mean / (double)flow->shape.d);
+        es_run_progress(plan->shown, epoch, 0);
+        if (epoch == 0 || mean > highest) {
+            highest = mean;
+            f.epoch = epoch;
+            f.gain = gain;
+            es_flow_save(flow, epoch ? best : f.start);
+            memcpy(f.now, epoch ? now : f.before, n * sizeof *now);
+        }
+    }
+    es_flow_load(flow, f.epoch > 0 ? best : f.start);
+    *out = f;
+    return ES_OK;
+}
+
+/* Whether validation rows gain by a richer model (see core_estimators_parts.h). */
+
+double es_gain_over(const double *before, const double *now, size_t n, double *mean) {
+    double sum = 0, gain = 0, square = 0, sign = 0;
+    for (size_t i = 0; i < n; i++) {
+        double more = now[i] - before[i];
+        sum += now[i];
+        gain += more;
+        square += more * more;
+        sign += more > 0 ? 1 : -1;
+    }
+    *mean = sum / (double)n;
+    gain /= (double)n;
+    double variance = (square / (double)n - gain * gain) / (double)(n > 1 ? n - 1 : 1);
+    if (!(gain > 0 && variance > 0))
+        return 0;
+    return fmax(gain / sqrt(variance), sign / sqrt((double)n));
 }

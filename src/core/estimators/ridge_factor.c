@@ -229,20 +229,21 @@ static es_status keep_coordinates(es_fold_reader *x, const double *mean, const d
     return ES_OK;
 }
 
-double es_ridge_rest(double rest) {
+/* A mean residual's share, or a row's, that is too close to 0 to divide by. */
+static double ridge_rest(double rest) {
     return rest > MIN_ONE_MINUS_LEVERAGE ? rest : MIN_ONE_MINUS_LEVERAGE;
 }
 
 /* 1 / (1 - h) for a row of leverage h. */
 static float loo_gain(double h) {
-    return (float)(1 / es_ridge_rest(1 - h));
+    return (float)(1 / ridge_rest(1 - h));
 }
 
 double es_ridge_mean_rest(const es_ridge *ridge, double lambda) {
     double df = 1;
     for (size_t k = 0; k < ridge->rank; k++)
         df += ridge->s[k] / (ridge->s[k] + lambda);
-    return es_ridge_rest(1 - df / (double)ridge->n_train);
+    return ridge_rest(1 - df / (double)ridge->n_train);
 }
 
 size_t es_ridge_block(const es_ridge *ridge, size_t k) {

@@ -5,7 +5,31 @@
 #include <string.h>
 
 #include "core_ranking.h"
-#include "frontier_parts.h"
+
+/** The end of a list of nearest rows. */
+typedef struct frontier_place {
+    float last;  /* cosine of the last of them */
+    float share; /* of a place, of each row at that distance */
+} frontier_place;
+
+/** Queries and the cosines of all rows with them, of the whole embedder and of a compression. */
+typedef struct frontier_near {
+    size_t n, queries, stride;
+    const uint32_t *rows;  /* borrowed: queries are every stride-th of them */
+    float *row;            /* (n, columns) of length 1 */
+    float *query;          /* (queries, columns) */
+    float *of;             /* (2, queries, n) */
+    frontier_place *place; /* (2, queries) */
+} frontier_near;
+
+/** Queries among the listed rows (count > 0), over n rows of at most d columns. ES_ENOMEM. */
+es_status frontier_near_new(const uint32_t *rows, size_t count, size_t n, size_t d,
+                            frontier_near *out, es_error *err);
+void frontier_near_free(frontier_near *near); /* all zero bytes is allowed */
+/** Takes in the whole embedder, x (n, columns). */
+void frontier_near_whole(frontier_near *near, const es_matrix *x);
+/** Returns the share of its nearest neighbours that a compression x (n, columns) keeps. */
+double frontier_near_kept(frontier_near *near, const es_matrix *x);
 
 static const double CLIP = 3;         /* of sources, as estimators have it */
 static const double LEVEL = 0.975;    /* one end of an interval */
@@ -281,4 +305,163 @@ es_status es_frontier_measure(const es_frontier_problem *problem, es_run *run, e
 done:
     es_free(m.error);
     return st;
+}
+
+/* Nearest neighbours by cosine, with shared places where rows are as near as each other. */
+
+enum { K = ES_FRONTIER_NEAREST };
+
+/* Cosines are sums in single precision: within this they are equal. */
+static const float TIE = 2e-6F;
+
+void frontier_near_free(frontier_near *near) {
+    es_free(near->row);
+    es_free(near->query);
+    es_free(near->of);
+    es_free(near->place);
+    *near = (frontier_near){0};
+}
+
+es_status frontier_near_new(const uint32_t *rows, size_t count, size_t n, size_t d,
+                            frontier_near *out, es_error *err) {
+    frontier_near near = {.n = n,
+                          .queries = count < ES_FRONTIER_QUERIES ? count : ES_FRONTIER_QUERIES};
+    near.row = es_alloc_aligned(n * d, sizeof *near.row);
+    near.query = es_alloc_aligned(near.queries * d, sizeof *near.query);
+    near.of = es_alloc_aligned(2 * near.queries * n, sizeof *near.of);
+    near.place = es_alloc(2 * near.queries, sizeof *near.place);
+    if (!near.row || !near.query || !near.of || !near.place) {
+        frontier_near_free(&near);
+        return es_no_memory_for(err, "neighbours among %zu rows", n);
+    }
+    near.rows = rows;
+    near.stride = count / near.queries;
+    *out = near;
+    return ES_OK;
+}
+
+static uint32_t query_row(const frontier_near *near, size_t q) {
+    return near->rows[q * near->stride];
+}
+
+/* Rows of x, of length 1. */
+static void normalise(const es_matrix *x, float *out) {
+    for (size_t i = 0; i < x->n; i++) {
+        double sum = 0;
+        for (size_t j = 0; j < x->d; j++)
+            sum += x->x[i * x->d + j] * x->x[i * x->d + j];
+        double factor = sum > 0 ? 1 / sqrt(sum) : 0;
+        for (size_t j = 0; j < x->d; j++)
+            out[i * x->d + j] = (float)(factor * x->x[i * x->d + j]);
+    }
+}
+
+/* The K largest of n values, without the one at `own`: the smallest of them, and the share of a
+ * place that each value within TIE of it has. */
+static frontier_place place_of(const float *value, size_t n, size_t own) {
+    float top[K];
+    size_t held = 0, above = 0, tied = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (i == own || (held == K && value[i] <= top[K - 1]))
+            continue;
+        size_t at = held < K ? held++ : K - 1;
+        for (; at > 0 && top[at - 1] < value[i]; at--)
+            top[at] = top[at - 1];
+        top[at] = value[i];
+    }
+    frontier_place p = {held > 0 ? top[held - 1] : 0, 0};
+    for (size_t i = 0; i < n; i++) {
+        above += i != own && value[i] > p.last + TIE;
+        tied += i != own && fabsf(value[i] - p.last) <= TIE;
+    }
+    p.share = tied > 0 ? (float)(held - above) / (float)tied : 0;
+    return p;
+}
+
+static float weight(float value, frontier_place p) {
+    return value > p.last + TIE ? 1 : value >= p.last - TIE ? p.share : 0;
+}
+
+/* `x` has the columns that it has; what was allocated has room for all. */
+static void find(frontier_near *near, const es_matrix *x, size_t side) {
+    float *out = near->of + side * near->queries * near->n;
+    normalise(x, near->row);
+    for (size_t q = 0; q < near->queries; q++)
+        for (size_t j = 0; j < x->d; j++)
+            near->query[q * x->d + j] = near->row[query_row(near, q) * x->d + j];
+    es_sgemm_turned(near->queries, near->n, x->d, near->query, near->row, out);
+    for (size_t q = 0; q < near->queries; q++)
+        near->place[side * near->queries + q] =
+            place_of(out + q * near->n, near->n, query_row(near, q));
+}
+
+void frontier_near_whole(frontier_near *near, const es_matrix *x) {
+    find(near, x, 0);
+}
+
+double frontier_near_kept(frontier_near *near, const es_matrix *x) {
+    double both = 0, all = 0;
+    find(near, x, 1);
+    for (size_t q = 0; q < near->queries; q++) {
+        const float *a = near->of + q * near->n, *b = a + near->queries * near->n;
+        frontier_place pa = near->place[q], pb = near->place[near->queries + q];
+        for (size_t i = 0; i < near->n; i++) {
+            float wa = i == query_row(near, q) ? 0 : weight(a[i], pa);
+            all += (double)wa;
+            both += wa > 0 ? (double)fminf(wa, weight(b[i], pb)) : 0;
+        }
+    }
+    return all > 0 ? both / all : (double)NAN;
+}
+
+/* Which compressions there are, what they take, and who is on the front. */
+
+enum { FEW_HALVINGS = 3 };
+
+size_t es_frontier_grid(size_t d, es_derive *out) {
+    static const unsigned whole[] = {32, 16, 8, 4, 1};
+    size_t count = 0, halvings = 0;
+    for (size_t k = d / 2; k >= ES_FRONTIER_NARROWEST && halvings < ES_FRONTIER_HALVINGS; k /= 2)
+        halvings++;
+    for (size_t i = 0; i < sizeof whole / sizeof *whole; i++)
+        out[count++] = (es_derive){.kind = ES_DERIVE_NONE, .bits = whole[i]};
+    for (size_t i = 1; i <= halvings; i++) {
+        size_t k = d >> i;
+        out[count++] = (es_derive){.kind = ES_DERIVE_FIRST, .k = k, .bits = 32};
+        out[count++] = (es_derive){.kind = ES_DERIVE_FIRST, .k = k, .bits = 8};
+        out[count++] = (es_derive){.kind = ES_DERIVE_FIRST, .k = k, .bits = 1};
+        out[count++] = (es_derive){.kind = ES_DERIVE_PCA, .k = k, .bits = 8};
+        if (halvings <= FEW_HALVINGS)
+            out[count++] = (es_derive){.kind = ES_DERIVE_PCA, .k = k, .bits = 4};
+    }
+    return count;
+}
+
+size_t es_frontier_columns(const es_derive *how, size_t d) {
+    return how->kind == ES_DERIVE_NONE ? d : how->k;
+}
+
+size_t es_frontier_bytes(const es_derive *how, size_t d) {
+    size_t bits = how->bits > 0 ? how->bits : 32;
+    return (es_frontier_columns(how, d) * bits + 7) / 8;
+}
+
+void es_frontier_put(const es_derive *how, es_buf *out) {
+    bool whole = how->bits == 0 || how->bits == 32;
+    if (how->kind != ES_DERIVE_NONE)
+        es_buf_printf(out, "%s %zu%s", es_derive_name(how->kind), how->k, whole ? "" : ", ");
+    if (!whole)
+        es_buf_puts(out, es_derive_storage(how->bits));
+    else if (how->kind == ES_DERIVE_NONE)
+        es_buf_puts(out, "full");
+}
+
+void es_frontier_front(size_t n, const double *cost, const double *value, bool *front) {
+    for (size_t i = 0; i < n; i++) {
+        front[i] = isfinite(cost[i]) && isfinite(value[i]);
+        for (size_t j = 0; front[i] && j < n; j++) {
+            bool as_good = cost[j] <= cost[i] && value[j] >= value[i]; /* false of NaN */
+            front[i] = !as_good || (cost[j] == cost[i] && value[j] == value[i]);
+        }
+    }
 }

@@ -1,10 +1,13 @@
 /* The table of measures and what is read from it: by name, by field, and which data a measure
  * lacks. */
-
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
+#include "core_derive.h"
+#include "core_measures.h"
+#include "core_measures_parts.h"
 #include "measure_rows.h"
 
 #define ENTRY(name) &es_measure_##name,
@@ -158,4 +161,46 @@ es_measure_memory es_measure_memory_of(const es_measure *measure, size_t n, size
         need.pair = bytes_of(measure->load_pair, rows, most);
     }
     return need;
+}
+
+/* Vectors are centred, stripped of their strongest directions or whitened before pairs are
+ * measured: without it, one direction that all rows share can hide what tells them apart (Mu and
+ * Viswanath, ICLR 2018). */
+
+const char *const es_preprocess_names[] = {"none", "centre", "abtt", "pcr", "whiten", NULL};
+
+static const es_derive_kind kinds[] = {ES_DERIVE_NONE, ES_DERIVE_CENTRE, ES_DERIVE_ABTT,
+                                       ES_DERIVE_PCR, ES_DERIVE_WHITEN};
+
+const char *es_preprocess_warning(const es_matrix *m, const double *values) {
+    double kept = isfinite(values[1]) ? fmin(values[1], (double)m->d) : (double)m->d;
+    return kinds[(size_t)values[0]] == ES_DERIVE_WHITEN && kept + 1 >= (double)m->n
+               ? "whitened with n <= d + 1: all rows are equally far apart; see axes"
+               : NULL;
+}
+
+es_status es_preprocess(const es_matrix *m, const double *values, es_matrix *out, es_error *err) {
+    es_derive how = {.kind = kinds[(size_t)values[0]]};
+    if (isfinite(values[1]))
+        how.k = (size_t)values[1];
+    else if (how.kind == ES_DERIVE_ABTT || how.kind == ES_DERIVE_PCR)
+        how.k = 2;
+    how.k = how.k < m->d ? how.k : m->d;
+    return es_derive_matrix(m, &how, out, err);
+}
+
+/* Values of measures from statistics and plain numbers: what is not finite is said to be undefined.
+ */
+
+es_measure_value es_measure_value_of(es_stat stat) {
+    return (es_measure_value){stat.value, NAN, NAN, stat.why, NULL};
+}
+
+const char *es_measure_ties(size_t by_number, size_t of) {
+    return 20 * by_number > of ? "ties: row numbers chose among equal distances" : NULL;
+}
+
+es_measure_value es_measure_number(double value) {
+    return es_measure_value_of(isfinite(value) ? es_stat_of(value)
+                                               : es_stat_undefined("not defined here"));
 }

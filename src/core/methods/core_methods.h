@@ -436,8 +436,8 @@ typedef enum es_probe_kind {
     ES_PROBE_LINEAR, /* classes: multinomial logistic regression; numbers: ridge regression */
     ES_PROBE_RIDGE,  /* ridge regression; of classes, on one column a class, the largest wins */
     ES_PROBE_KNN,    /* majority (ties: the smallest class number) or mean of the nearest rows */
-    ES_PROBE_MLP,    /* one hidden layer (probe_mlp.h) */
-    ES_PROBE_SVM,    /* linear support vectors (probe_svm.h); of classes one against the rest */
+    ES_PROBE_MLP,    /* one hidden layer (probe_parts.h) */
+    ES_PROBE_SVM,    /* linear support vectors (probe_parts.h); of classes one against the rest */
     ES_PROBE_KINDS
 } es_probe_kind;
 

@@ -7,8 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "probe_mlp.h"
-#include "probe_svm.h"
+#include "probe_parts.h"
 
 /* ---- one split ---- */
 

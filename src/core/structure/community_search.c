@@ -1,10 +1,10 @@
 /* Makes the graph from the matrix, runs Louvain from many seeded orders, keeps the best partition
  * and hands all of them to partition.c for its stability. */
-
 #include <limits.h>
 #include <math.h>
 #include <string.h>
 
+#include "core_structure.h"
 #include "core_structure_parts.h"
 
 void es_communities_free(es_communities *c) {
@@ -291,4 +291,215 @@ es_status es_modularity(const es_louvain *problem, const uint32_t *group, double
     es_free(scratch);
     graph_free(&g);
     return st;
+}
+
+/* Who stands for a community: the member that covers most of the others, and the cheapest that
+ * covers nearly as much. */
+
+/* Mean of the known is(i, j) over i of a kind and j of a kind. */
+typedef struct mean_of {
+    double sum;
+    size_t n;
+} mean_of;
+
+static void add_to_mean(mean_of *mean, double v) {
+    if (isfinite(v)) {
+        mean->sum += v;
+        mean->n++;
+    }
+}
+
+static void take(mean_of *from, const mean_of *part) {
+    from->sum -= part->sum;
+    from->n -= part->n;
+}
+
+static double mean_value(const mean_of *mean) {
+    if (mean->n == 0)
+        return NAN;
+    return mean->sum / (double)mean->n;
+}
+
+/* What is asked again and again: the most that is known about each of the first members. */
+enum { KEPT = 256 };
+typedef struct ceilings {
+    double of[KEPT];
+    size_t kept;
+} ceilings;
+
+static void find_ceilings(const double *is, size_t m, const uint32_t *members, size_t size,
+                          ceilings *c) {
+    c->kept = size < KEPT ? size : KEPT;
+    for (size_t k = 0; k < c->kept; k++)
+        c->of[k] = es_cover_ceiling(is, m, members[k]);
+}
+
+/* Mean cover of the other members by `source`, and for a community of one its own. */
+static double covers(const double *is, size_t m, const uint32_t *members, size_t size,
+                     const ceilings *c, size_t source) {
+    mean_of mean = {0};
+    for (size_t k = 0; k < size; k++)
+        if (members[k] == source)
+            add_to_mean(&mean, size == 1 ? 1 : (double)NAN); /* NaN is not counted */
+        else
+            add_to_mean(&mean, k < c->kept ? es_cover_under(is[source * m + members[k]], c->of[k])
+                                           : es_cover(is, m, source, members[k]));
+    return mean_value(&mean);
+}
+
+/* Rank 0, which is none, comes last. */
+static bool ranks_before(const uint32_t *rank, size_t a, size_t b) {
+    return rank[a] - 1u < rank[b] - 1u;
+}
+
+/* Finds the member that covers most of the others. */
+static void find_centre(const double *is, size_t m, const uint32_t *members, size_t size,
+                        const ceilings *ceiling, const uint32_t *rank, es_community_facts *out) {
+    for (size_t k = 0; k < size; k++) {
+        double c = covers(is, m, members, size, ceiling, members[k]);
+        bool first = out->centre == SIZE_MAX;
+        if (!isnan(c) && (first || c > out->covers ||
+                          (c == out->covers && ranks_before(rank, members[k], out->centre)))) {
+            out->centre = members[k];
+            out->covers = c;
+        }
+    }
+}
+
+static size_t dim_of(const size_t *dim, size_t i) {
+    return dim ? dim[i] : 0;
+}
+
+/* Among several that cover enough nobody is the cheapest while the dimensions of one are unknown.
+ */
+static void find_cheapest(const double *is, size_t m, const uint32_t *members, size_t size,
+                          const ceilings *ceiling, const size_t *dim, const uint32_t *rank,
+                          es_community_facts *out) {
+    size_t enough = 0;
+    bool known = true;
+    out->cheapest = out->centre;
+    out->cheapest_covers = out->covers;
+    for (size_t k = 0; out->centre != SIZE_MAX && k < size; k++) {
+        size_t i = members[k], least = dim_of(dim, out->cheapest);
+        double c = covers(is, m, members, size, ceiling, i);
+        if (!(c >= 0.95 * out->covers))
+            continue;
+        enough++;
+        known = known && dim_of(dim, i) > 0;
+        if (dim_of(dim, i) < least ||
+            (dim_of(dim, i) == least && ranks_before(rank, i, out->cheapest))) {
+            out->cheapest = i;
+            out->cheapest_covers = c;
+        }
+    }
+    if (enough > 1 && !known) {
+        out->cheapest = SIZE_MAX;
+        out->cheapest_covers = NAN;
+    }
+}
+
+void es_community_describe(const double *is, size_t m, const uint32_t *members, size_t size,
+                           const size_t *dim, const uint32_t *rank, es_community_facts *out) {
+    mean_of inside = {0}, outgoing = {0}, incoming = {0};
+    *out = (es_community_facts){
+        .centre = SIZE_MAX, .covers = NAN, .cheapest = SIZE_MAX, .cheapest_covers = NAN};
+    ceilings ceiling;
+    find_ceilings(is, m, members, size, &ceiling);
+    find_centre(is, m, members, size, &ceiling, rank, out);
+    find_cheapest(is, m, members, size, &ceiling, dim, rank, out);
+    for (size_t k = 0; k < size; k++) {
+        size_t i = members[k];
+        for (size_t l = 0; l < size; l++)
+            if (l != k)
+                add_to_mean(&inside, is[i * m + members[l]]);
+        for (size_t j = 0; j < m; j++)
+            if (j != i) {
+                add_to_mean(&outgoing, is[i * m + j]);
+                add_to_mean(&incoming, is[j * m + i]);
+            }
+    }
+    /* What is left of all edges without the inner ones. */
+    take(&outgoing, &inside);
+    take(&incoming, &inside);
+    out->inside = mean_value(&inside);
+    out->outgoing = mean_value(&outgoing);
+    out->incoming = mean_value(&incoming);
+}
+
+/* Sums by community in one pass over the matrix, row by row. */
+
+static double mean(double sum, size_t known) {
+    return known == 0 ? (double)NAN : sum / (double)known;
+}
+
+static double mean_inside(const double *is, size_t m, const es_community *c) {
+    double sum = 0;
+    size_t known = 0;
+    for (size_t a = 0; a < c->size; a++)
+        for (size_t b = 0; b < c->size; b++) {
+            double v = is[c->members[a] * m + c->members[b]];
+            if (a != b && isfinite(v)) {
+                sum += v;
+                known++;
+            }
+        }
+    return mean(sum, known);
+}
+
+es_status es_communities_means(const double *is, const es_communities *found, double *inside,
+                               double *between, es_error *err) {
+    size_t m = found->m, groups = found->groups, pairs = groups * groups;
+    size_t *known = es_alloc_zero(pairs + 1, sizeof *known);
+    if (!known)
+        return es_no_memory(err);
+    memset(between, 0, pairs * sizeof *between);
+    for (size_t i = 0; i < m; i++) {
+        double *sum = between + found->group[i] * groups;
+        size_t *count = known + found->group[i] * groups;
+        for (size_t j = 0; j < m; j++) {
+            double v = is[i * m + j];
+            if (i == j || !isfinite(v))
+                continue;
+            sum[found->group[j]] += v;
+            count[found->group[j]]++;
+        }
+    }
+    for (size_t k = 0; k < pairs; k++)
+        between[k] = mean(between[k], known[k]);
+    for (size_t k = 0; k < found->listed; k++)
+        inside[k] = k < groups ? between[k * groups + k] : mean_inside(is, m, &found->list[k]);
+    es_free(known);
+    return ES_OK;
+}
+
+es_status es_community_means_of(const double *is, const es_communities *found, size_t group,
+                                double *to, double *from, es_error *err) {
+    size_t m = found->m;
+    const es_community *own = &found->list[group];
+    double *sum = es_alloc_zero(4 * m + 1, sizeof *sum);
+    if (!sum)
+        return es_no_memory(err);
+    double *back = sum + m, *known = back + m, *known_back = known + m;
+    for (size_t k = 0; k < own->size; k++)
+        for (size_t i = own->members[k], j = 0; j < m; j++) {
+            double there = is[i * m + j], here = is[j * m + i];
+            if (isfinite(there)) {
+                sum[j] += there;
+                known[j]++;
+            }
+            if (isfinite(here)) {
+                back[j] += here;
+                known_back[j]++;
+            }
+        }
+    for (size_t g = 0; g < found->listed; g++) {
+        double total[4] = {0};
+        for (size_t k = 0; k < found->list[g].size; k++)
+            for (size_t s = 0; s < 4; s++)
+                total[s] += sum[s * m + found->list[g].members[k]];
+        to[g] = mean(total[0], (size_t)total[2]);
+        from[g] = mean(total[1], (size_t)total[3]);
+    }
+    es_free(sum);
+    return ES_OK;
 }

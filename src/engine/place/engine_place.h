@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base.h"
 #include "embedscope/status.h"
 
 /* What must be seen to before OpenBLAS is loaded; for the program's .preinit_array alone. */
@@ -141,5 +142,11 @@ es_status es_derived_places(const char *canonical, char *out[2], es_error *err);
 es_status es_shard_places(const char *canonical, char *out[2], es_error *err);
 /** What those lie in, whether it is there or not; out[1] NULL: the user has no home. */
 es_status es_store_folders(const char *canonical, char *out[2], es_error *err);
+
+/* The policy behind es_blas_better_core, apart from the machine it runs on. */
+
+/** The core type to ask OpenBLAS for on `cpu` when it chose `core`; NULL when the choice is as good
+ *  as any, or when the name is not known here (a newer library knows better). */
+const char *es_blas_choose(const es_cpu *cpu, const char *core);
 
 #endif

@@ -285,13 +285,6 @@ es_status pool_find_varying(const pool_item *item, const es_array *array, const 
 es_status pool_take_sample(es_pool *pool, size_t count, const bool *bad, uint32_t **out,
                            size_t *taken, size_t *used, es_error *err);
 
-/** How many of the rows in use (NULL: the first `count`) have in every embedder the values of an
- * earlier one. */
-es_status pool_count_copies(const es_pool *pool, const uint32_t *rows, size_t count, size_t *out,
-                            es_error *err);
-/** Says so, where they are one in a hundred or more. */
-void pool_warn_copies(es_pool *pool, size_t copies, size_t rows);
-
 /** Where folders of the pool may be other data over as many rows: says so. */
 void pool_warn_folders(es_pool *pool);
 
@@ -421,25 +414,16 @@ es_status pool_ids_read(pool_id_lists *lists, const char *root, const char *path
 /** The ids that an array of the file has of its own, which are taken from it. *out SIZE_MAX: it has
  * none. */
 es_status pool_ids_take(pool_id_lists *lists, es_tensor *tensor, size_t *out, es_error *err);
-/** Adds a list, which is taken in any case. *out: its number, for pool_item.ids. ES_ENOMEM. */
-es_status pool_ids_add(pool_id_lists *lists, es_row_ids *ids, size_t *out, es_error *err);
 void pool_ids_deinit(pool_id_lists *lists); /* all zero bytes is allowed */
 
 /** Keeps the lists of a file that may be ids, which are taken from it. *out: pool_item.maybe of its
  *  embedders. ES_ENOMEM. */
 es_status pool_ids_offer(pool_id_lists *lists, const char *path, es_tensors *from, size_t *out,
                          es_error *err);
-void pool_maybe_deinit(pool_maybe_ids *one);
 /** Decides, once all files are known, which of these lists are ids: those that name the same rows
  * in several files, named ids and rows.csv among them. Their embedders get them, and columns of ids
  *  are dimensions no longer. What was taken and what was not is a warning each. ES_ENOMEM. */
 es_status pool_ids_settle_maybe(es_pool *pool, pool_id_lists *lists, es_error *err);
-
-/** The list of ids that most embedders have; NULL: none has any. */
-const es_row_ids *pool_ids_commonest(const es_pool *pool, const pool_id_lists *lists);
-/** Of how many rows of a list the best column of rows.csv has the id. ES_ENOMEM. */
-es_status pool_ids_texts_found(const es_table *table, const es_row_ids *ids, size_t *found,
-                               es_error *err);
 
 /** Before some of them are selected: in whose order rows are to be read, so that the same pair has
  * the same rows in the same order whichever embedders are opened beside it. */

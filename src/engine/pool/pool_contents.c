@@ -565,6 +565,14 @@ es_status es_pool_sample(es_pool *pool, size_t step, size_t *rows, es_digest *ro
     return st;
 }
 
+/* How many of the rows in use (NULL: the first `count`) have in every embedder the values of an
+ * earlier one. */
+static es_status pool_count_copies(const es_pool *pool, const uint32_t *rows, size_t count,
+                                   size_t *out, es_error *err);
+
+/* Says so, where they are one in a hundred or more. */
+static void pool_warn_copies(es_pool *pool, size_t copies, size_t rows);
+
 es_status es_pool_settle(es_pool *pool, es_error *err) {
     chosen_rows c = {0};
     size_t copies = 0;
@@ -630,8 +638,8 @@ static void add_witness(const pool_item *item, uint64_t *key, uint32_t *of, size
     }
 }
 
-es_status pool_count_copies(const es_pool *pool, const uint32_t *rows, size_t count, size_t *out,
-                            es_error *err) {
+static es_status pool_count_copies(const es_pool *pool, const uint32_t *rows, size_t count,
+                                   size_t *out, es_error *err) {
     size_t all = pool_considered_rows(pool), witnesses = 0;
     uint64_t *key = NULL;
     uint32_t *of = NULL;
@@ -664,7 +672,7 @@ done:
     return st;
 }
 
-void pool_warn_copies(es_pool *pool, size_t copies, size_t rows) {
+static void pool_warn_copies(es_pool *pool, size_t copies, size_t rows) {
     if ((double)copies < 0.01 * (double)rows)
         return;
     pool_report(

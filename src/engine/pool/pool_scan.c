@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "json_rows.h"
+#include "io_readers.h"
 #include "engine_place.h"
 
 /* Files of unknown endings whose first bytes are looked at: enough for a folder of models that were

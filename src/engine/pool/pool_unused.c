@@ -4,7 +4,7 @@
 #include <strings.h>
 
 #include "engine_pool_parts.h"
-#include "json_rows.h"
+#include "io_readers.h"
 
 #define NOT_A_MATRIX                                                                               \
     "its first lines do not look like a matrix of numbers; where it is one all the same, name it " \

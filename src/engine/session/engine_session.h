@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "base.h"
-#include "cmim_derive.h"
+#include "engine_training.h"
 #include "core_derive.h"
 #include "core_frontier.h"
 #include "core_ranking.h"

@@ -6,7 +6,7 @@
 #include <stdatomic.h>
 
 #include "base.h"
-#include "cmim_derive.h"
+#include "engine_training.h"
 #include "core_frontier.h"
 #include "core_measures.h"
 #include "engine_jobs.h"
@@ -416,8 +416,6 @@ void es_work_clock(es_session *session);
 
 /* ---- session_settle.c ---- */
 
-/** After all checks: the row set, results, splits, keys, and what workers need. */
-es_status es_session_settle(es_session *session, es_error *err);
 /** Before that: which sample of rows it is to be. */
 es_status es_session_choose_rows(es_session *session, es_error *err);
 
@@ -429,12 +427,6 @@ es_status es_check_start(es_session *session, es_error *err);
 /* ---- session_measure.c ---- */
 
 void es_measuring_free(es_measuring *measuring);
-/** Returns the annotations of rows that a measure with default settings uses; borrowed. */
-es_status es_measure_annotations(es_session *session, const es_measure *measure,
-                                 const char *const *settings, es_annotations **out, es_error *err);
-/** es_annotations_times, with the measure's name in the message. */
-es_status es_measure_times(const es_measure *measure, es_annotations *annotations, size_t *out,
-                           es_error *err);
 
 /* ---- session_open.c ---- */
 

@@ -201,7 +201,8 @@ static es_status new_work(es_session *s, es_error *err) {
     return st == ES_OK ? es_leases_new(s, err) : st;
 }
 
-es_status es_session_settle(es_session *s, es_error *err) {
+/* After all checks: the row set, results, splits, keys, and what workers need. */
+static es_status session_settle(es_session *s, es_error *err) {
     es_status st = ES_OK;
     if (es_pool_chooses_rows(s->pool))
         st = es_session_choose_rows(s, err);
@@ -367,7 +368,7 @@ void es_session_proceed(es_session *s) {
 /* Ends the checks: settles the pool, then the session proceeds. */
 static void end_checks(es_session *s) {
     es_error error = {0};
-    es_status st = es_session_settle(s, &error);
+    es_status st = session_settle(s, &error);
     s->waiting = st == ES_OK;
     if (st == ES_OK && s->store)
         es_pool_looks_write(s->pool);

@@ -10,9 +10,6 @@
 
 /* The files that SQLite opens for a store. */
 
-/** The VFS to open databases with; NULL when out of memory. From any thread. */
-const char *store_vfs(void);
-
 /* The inside of a store, shared by the store_*.c files.
  *
  *   store_sql.c       statements, values, errors, transactions

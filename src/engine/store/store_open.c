@@ -219,6 +219,9 @@ static void close_database(es_store *store) {
     store->db = NULL;
 }
 
+/* The VFS to open databases with; NULL when out of memory. From any thread. */
+static const char *store_vfs(void);
+
 /* Open the database called `name` and make it ready. On failure nothing stays open. */
 static es_status connect_to(es_store *store, const char *name, int flags, es_error *err) {
     bool empty = false;
@@ -421,6 +424,6 @@ static void make_vfs(void) {
         usual = NULL;
 }
 
-const char *store_vfs(void) {
+static const char *store_vfs(void) {
     return pthread_once(&once, make_vfs) == 0 && usual ? guarded.zName : NULL;
 }

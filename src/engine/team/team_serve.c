@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "engine_team.h"
-#include "team_message.h"
 
 enum { TURN_MS = 1 };
 static const double beat_seconds = 1, lead_seconds = 2 * ES_LEASE_SECONDS, lost_seconds = 2;

@@ -2,6 +2,7 @@
 #include "report_answer.h"
 
 #include <math.h>
+#include <string.h>
 
 es_bottom_line_of es_answer_words(const es_rank_report *report) {
     const es_results *r = report->results;
@@ -86,4 +87,83 @@ void es_answer_deinit(es_answer *answer) {
     es_rank_report_free(answer->report);
     es_words_deinit(&answer->derived);
     *answer = (es_answer){0};
+}
+
+/* Families of embedders by the graph of what can be simulated: Louvain (Blondel et al. 2008) over
+ * the pairs, with embedders in the order of their names so that a file's order makes no difference.
+ */
+
+es_louvain es_families_problem(const es_results *results, const es_family_choices *how,
+                               const uint32_t *order) {
+    return (es_louvain){.is = results->is,
+                        .se = results->se,
+                        .m = results->m,
+                        .order = order,
+                        .resolution = how->resolution,
+                        .weights = how->weights,
+                        .threshold = how->threshold,
+                        .runs = how->runs,
+                        .seed = how->seed};
+}
+
+es_status es_families_new(const es_results *results, const es_family_choices *how,
+                          es_communities **out, es_error *err) {
+    es_status st = ES_OK;
+    uint32_t *order = es_alloc(results->m, sizeof *order);
+    if (order == NULL)
+        return es_no_memory(err);
+    ES_TRY(es_rank_by_name(results, order, err));
+    const es_louvain problem = es_families_problem(results, how, order);
+    ES_TRY(es_communities_new(&problem, NULL, out, err));
+done:
+    es_free(order);
+    return st;
+}
+
+es_status es_families_group(const es_results *results, double resolution, uint64_t seed,
+                            uint32_t *group, bool *known, es_error *err) {
+    es_communities *communities = NULL;
+    *known = false;
+    if (es_rank_lower_is_better(results))
+        return ES_OK;
+    const es_family_choices how = {.resolution = resolution, .runs = 1, .seed = seed};
+    es_status st = es_families_new(results, &how, &communities, err);
+    if (st == ES_OK) {
+        memcpy(group, communities->group, results->m * sizeof *group);
+        *known = true;
+    }
+    es_communities_free(communities);
+    return st;
+}
+
+/* Orders of embedders, for rows and columns: the keys that core's order sorts by, made from
+ * results. */
+
+es_status es_order_models(const es_results *results, es_order_kind by, const uint32_t *rank,
+                          double resolution, uint64_t seed, uint32_t *order, es_error *err) {
+    es_status st = ES_OK;
+    es_linkage *linkage = NULL;
+    uint32_t *group = NULL;
+    es_order_keys keys = {.m = results->m, .dim = results->dim, .rank = rank};
+    if (by == ES_ORDER_COMMUNITY) {
+        group = es_alloc(results->m, sizeof *group);
+        ES_FAIL_IF(group == NULL, es_no_memory(err));
+        bool known = false;
+        ES_TRY(es_families_group(results, resolution, seed, group, &known, err));
+        keys.group = known ? group : NULL;
+    }
+    if (by == ES_ORDER_CLUSTER) {
+        ES_TRY(es_linkage_cluster(results->is, results->m, NULL, &linkage, err));
+        keys.leaves = linkage->order;
+    }
+    ES_TRY(es_order_make(by, &keys, order, err));
+done:
+    es_linkage_free(linkage);
+    es_free(group);
+    return st;
+}
+
+es_status es_model_linkage(const es_results *results, es_linkage_method method, es_linkage_of of,
+                           es_diagonal diagonal, es_linkage **out, es_error *err) {
+    return es_linkage_new(results->is, results->m, method, of, diagonal, NULL, out, err);
 }

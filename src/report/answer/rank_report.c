@@ -489,3 +489,312 @@ es_status es_rank_places(es_session *session, const es_results *results, uint64_
     es_rank_report_free(report);
     return ES_OK;
 }
+
+/* From a decision to the question that a session answers, and back. */
+
+void es_rank_width_deinit(es_rank_width *x) {
+    es_free(x->number);
+    es_free(x->votes);
+    *x = (es_rank_width){0};
+}
+
+es_status es_rank_width_init(const es_decision *d, const es_results *ranked, const es_results *all,
+                             es_rank_width *out, es_error *err) {
+    if (!d->by_lead || d->scored == 0)
+        return es_fail(err, ES_EEMPTY, "no embedder is ranked");
+    es_rank_width x = {.number = es_alloc(d->m + 1, 3 * sizeof *x.number),
+                       .votes = es_alloc(d->m + 1, sizeof *x.votes)};
+    uint32_t *position = x.number, *kind = x.number + d->m, *family = x.number + 2 * d->m;
+    if (!x.number || !x.votes) {
+        es_rank_width_deinit(&x);
+        return es_no_memory_for(err, "%zu embedders", d->m);
+    }
+    for (size_t i = 0; i < d->m; i++) {
+        size_t at = es_results_find(all, ranked->name[i]);
+        if (d->standing[i] != ES_STANDING_RANKED || at == SIZE_MAX)
+            continue;
+        position[x.ask.m] = (uint32_t)at;
+        kind[x.ask.m] = d->kind[i];
+        family[x.ask.m] = d->family[i];
+        x.votes[x.ask.m++] = d->votes[i];
+    }
+    x.ask = (es_width_ask){x.ask.m, position, kind, family, x.votes};
+    *out = x;
+    return ES_OK;
+}
+
+void es_rank_width_spread(const es_decision *d, const double *values, double *width) {
+    for (size_t i = 0, k = 0; i < d->m; i++)
+        width[i] = d->standing[i] == ES_STANDING_RANKED ? values[k++] : (double)NAN;
+}
+
+es_status es_rank_width_of(es_session *session, es_rank_report *report, es_error *err) {
+    es_rank_width x = {0};
+    double *values = es_alloc(report->results->m + 1, sizeof *values);
+    const es_results *all = es_session_results(session, report->entry);
+    es_error why = {0};
+    es_status st = values && all
+                       ? es_rank_width_init(report->decision, report->results, all, &x, &why)
+                       : ES_EEMPTY;
+    if (st == ES_OK)
+        st = es_session_width(session, &x.ask, NULL, values, &why);
+    if (st == ES_OK)
+        es_rank_width_spread(report->decision, values, report->width);
+    es_rank_width_deinit(&x);
+    es_free(values);
+    if (st == ES_ENOMEM || st == ES_ECANCELED)
+        return es_fail(err, st, "%s", why.message);
+    return ES_OK;
+}
+
+/* Names of families, series and controls become numbers of a problem. */
+
+void es_rank_problem_deinit(es_rank_problem *x) {
+    es_free(x->number);
+    es_free(x->control);
+    es_results_free(x->relations);
+    *x = (es_rank_problem){0};
+}
+
+/* Equal names get the number of the first that has it; those without a name are alone. True: some
+ * two have the same. */
+static bool number_names(char *const *name, size_t m, uint32_t *number) {
+    bool shared = false;
+    for (size_t i = 0; i < m; i++) {
+        number[i] = (uint32_t)i;
+        for (size_t j = 0; name && name[i] && j < i; j++)
+            if (name[j] && strcmp(name[i], name[j]) == 0) {
+                number[i] = number[j];
+                shared = true;
+                break;
+            }
+    }
+    return shared;
+}
+
+/* Of a run that goes on, the matrix of others than the results themselves does not yet say who is
+ * related. */
+static bool fits(const es_results *relations, const es_results *results) {
+    return relations && relations->information && es_results_predictive(relations) &&
+           relations->m >= results->m &&
+           (relations == results ||
+            relations->done + relations->failed == relations->m * relations->m);
+}
+
+es_status es_rank_problem_init(const es_rank_source *of, es_rank_problem *out, es_error *err) {
+    const es_results *r = of->results;
+    size_t m = r->m;
+    es_rank_problem x = {.number = es_alloc(m + 1, 3 * sizeof *x.number),
+                         .control = es_alloc(m + 1, sizeof *x.control)};
+    if (!x.number || !x.control) {
+        es_rank_problem_deinit(&x);
+        return es_no_memory_for(err, "ranking %zu embedders", m);
+    }
+    uint32_t *family = x.number + m, *series = x.number + 2 * m;
+    bool families = number_names(r->family, m, family);
+    bool runs = number_names(r->series, m, series);
+    for (size_t i = 0; i < m; i++)
+        x.control[i] = r->family && es_is_control(r->family[i]);
+    const es_results *info = fits(of->relations, r) ? of->relations : fits(r, r) ? r : NULL;
+    es_status st = ES_OK;
+    if (info && info->m > m)
+        st = es_results_originals(info, &x.relations, err);
+    info = x.relations ? x.relations : info;
+    info = info && info->m == m ? info : NULL;
+    x.problem = (es_decision_problem){.is = of->is ? of->is : r->is,
+                                      .se = r->se,
+                                      /* relations are found in nats per dimension */
+                                      .information = info       ? info->information
+                                                     : of->unit ? r->is
+                                                                : NULL,
+                                      .information_se = info       ? info->information_se
+                                                        : of->unit ? r->se
+                                                                   : NULL,
+                                      .pmi = r->n_eval > 0 ? r->pmi : NULL,
+                                      .unit = of->unit,
+                                      .m = m,
+                                      .n_eval = r->n_eval,
+                                      .order = x.number,
+                                      .by_lead = of->by_lead,
+                                      .order_only = of->order_only,
+                                      .rule = of->rule,
+                                      .family = families ? family : NULL,
+                                      .series = runs ? series : NULL,
+                                      .control = x.control,
+                                      .lower_is_better = es_rank_lower_is_better(r),
+                                      .seed = of->seed};
+    if (st == ES_OK)
+        st = es_rank_by_name(r, x.number, err);
+    if (st == ES_OK)
+        *out = x;
+    else
+        es_rank_problem_deinit(&x);
+    return st;
+}
+
+/* Results as core's ranking takes them: which way round they are, their order by name, and their
+ * scores under a rule. An order by name makes what is seeded independent of the order of a file. */
+
+bool es_rank_lower_is_better(const es_results *results) {
+    return results->estimator && results->estimator->lower_is_better;
+}
+
+static const es_score_rule published = {.aggregate = ES_AGGREGATE_MEDIAN};
+
+/* The published score of a matrix (m, m) in which the rows, or the columns, of derived embedders
+ * are not known. */
+static es_status rank_masked(const es_results *r, bool rows, es_ranking **out, es_error *err) {
+    size_t m = r->m;
+    double *is = es_alloc(m, m * sizeof *is);
+    if (!is)
+        return es_no_memory_for(err, "ranking %zu embedders", m);
+    for (size_t i = 0; i < m; i++)
+        for (size_t j = 0; j < m; j++)
+            is[i * m + j] = es_results_is_derived(r, rows ? i : j) ? (double)NAN : r->is[i * m + j];
+    es_status st = es_ranking_new(is, m, &published, out, err);
+    es_free(is);
+    return st;
+}
+
+/* Derived embedders are judged by the others and judge nobody. */
+static es_status judge_derived(const es_results *r, bool lower_is_better, es_ranking **out,
+                               es_error *err) {
+    es_ranking *by = NULL, *of = NULL;
+    size_t m = r->m;
+    double *score = es_alloc(m, sizeof *score);
+    es_status st = ES_OK;
+    ES_FAIL_IF(!score, es_no_memory_for(err, "ranking %zu embedders", m));
+    ES_TRY(rank_masked(r, false, &by, err));
+    ES_TRY(rank_masked(r, true, &of, err));
+    for (size_t i = 0; i < m; i++) {
+        bool derived = es_results_is_derived(r, i);
+        score[i] = derived ? (double)NAN : by->score[i];
+        by->in[i] = of->in[i];
+        by->of[i] -= (uint32_t)(es_results_derived(r) - derived);
+    }
+    ES_TRY(es_rank_competition(score, m, lower_is_better, by->rank, err));
+    *out = by;
+    by = NULL;
+done:
+    es_ranking_free(by);
+    es_ranking_free(of);
+    es_free(score);
+    return st;
+}
+
+es_status es_rank_results(const es_results *results, bool lower_is_better, es_ranking **out,
+                          es_error *err) {
+    es_ranking *ranking = NULL;
+    es_status st = ES_OK;
+    if (es_results_derived(results) > 0)
+        return judge_derived(results, lower_is_better, out, err);
+    ES_TRY(es_ranking_new(results->is, results->m, &published, &ranking, err));
+    if (lower_is_better)
+        ES_TRY(es_rank_competition(ranking->score, ranking->m, true, ranking->rank, err));
+    *out = ranking;
+    ranking = NULL;
+done:
+    es_ranking_free(ranking);
+    return st;
+}
+
+es_status es_rank_by_name(const es_results *results, uint32_t *order, es_error *err) {
+    const es_order_keys keys = {.m = results->m, .name = (const char *const *)results->name};
+    return es_order_make(ES_ORDER_NAME, &keys, order, err);
+}
+
+/* Works on copies of the matrix, of the table of per-row values and of families. The values
+ * themselves are borrowed from the results, as is a matrix from a file: those of a finished pair
+ * stay until the session closes, and closing ends the workers first. */
+
+typedef struct decision_work {
+    es_decision_problem problem;
+    double *is;      // (4, m, m) with their errors and the information matrix; NULL: borrowed
+    uint32_t *order; // (3, m) by name, as documents draw too; families; series
+    bool *voting;    // (2, m) with controls
+    float **pmi;     // (m, m) of the results; NULL: not known
+    es_decision *out;
+} decision_work;
+
+static void work_deinit(void *data) {
+    decision_work *work = data;
+    es_free(work->is);
+    es_free(work->order);
+    es_free(work->voting);
+    es_free(work->pmi);
+    es_decision_free(work->out);
+    *work = (decision_work){0};
+}
+
+/* What it was computed from is let go at once: only the newest decision stays. */
+static es_status compute(void *data, const es_run *run, es_error *err) {
+    decision_work *work = data;
+    es_decision *out = NULL;
+    es_status st = es_decision_new(&work->problem, run, &out, err);
+    work_deinit(work);
+    work->out = out;
+    return st;
+}
+
+/* Above the work on pairs, whose jobs give way between two pairs (es_workers_wanted): it is short,
+ * and a ranking that does not say how sure it is is no ranking. Also computed while the run is
+ * paused. */
+static const es_latest_task_kind kind = {compute, work_deinit, 1.0, "ranking"};
+
+/* `size` bytes of `from` into `to`; NULL stays NULL. */
+static const void *copy(void *to, const void *from, size_t size) {
+    return from ? memcpy(to, from, size) : NULL;
+}
+
+static void copy_matrices(const es_decision_problem *from, decision_work *work) {
+    size_t cells = from->m * from->m, size = cells * sizeof *work->is;
+    work->problem.is = copy(work->is, from->is, size);
+    work->problem.se = copy(work->is + cells, from->se, size);
+    work->problem.information = copy(work->is + 2 * cells, from->information, size);
+    work->problem.information_se = copy(work->is + 3 * cells, from->information_se, size);
+}
+
+static es_status copy_problem(const es_session *s, const es_decision_problem *problem,
+                              decision_work *work, es_error *err) {
+    size_t m = problem->m, pairs = m * m;
+    const es_results *r = es_session_results(s, 0);
+    bool borrowed = !r->estimator && problem->is == r->is;
+    work->is = borrowed ? NULL : es_alloc(pairs, 4 * sizeof *work->is);
+    work->order = es_alloc(m + 1, 3 * sizeof *work->order);
+    work->pmi = problem->pmi ? es_alloc(pairs, sizeof *work->pmi) : NULL;
+    work->voting = es_alloc(m + 1, 2 * sizeof *work->voting);
+    if ((!borrowed && !work->is) || !work->order || (problem->pmi && !work->pmi) || !work->voting)
+        return es_no_memory(err);
+    work->problem = *problem;
+    if (!borrowed)
+        copy_matrices(problem, work);
+    work->problem.order = copy(work->order, problem->order, m * sizeof *work->order);
+    work->problem.family = copy(work->order + m, problem->family, m * sizeof *work->order);
+    work->problem.series = copy(work->order + 2 * m, problem->series, m * sizeof *work->order);
+    work->problem.rule.voting = copy(work->voting, problem->rule.voting, m);
+    work->problem.control = copy(work->voting + m, problem->control, m);
+    work->problem.pmi = copy(work->pmi, problem->pmi, pairs * sizeof *work->pmi);
+    work->problem.rule.family = NULL;
+    return ES_OK;
+}
+
+es_status es_rank_task_start(es_session *s, const es_decision_problem *problem, uint64_t tag,
+                             es_error *err) {
+    const es_results *results = es_session_results(s, 0);
+    if (!results || problem->m == 0 || !problem->order)
+        return es_fail(err, ES_EEMPTY, "nothing to rank");
+    decision_work *work = es_alloc_zero(1, sizeof *work);
+    if (!work)
+        return es_no_memory(err);
+    es_status st = copy_problem(s, problem, work, err);
+    if (st == ES_OK)
+        return es_session_task_start(s, ES_TASK_RANKING, &kind, work, tag, err);
+    work_deinit(work);
+    es_free(work);
+    return st;
+}
+
+const es_decision *es_rank_task_newest(const es_session *s) {
+    const decision_work *newest = es_session_task(s, ES_TASK_RANKING)->newest;
+    return newest ? newest->out : NULL;
+}

@@ -104,3 +104,12 @@ void es_sheet_offer(es_sheet *sheet, const char *option, const char *const *valu
 es_status es_sheet_check(const es_sheet *sheet, es_error *err) {
     return sheet == NULL || sheet->failed ? es_no_memory(err) : ES_OK;
 }
+
+/* Names of formats. */
+
+const char *const es_format_names[] = {"",    "table", "csv", "json", "md",  "tex", "jsonl",
+                                       "npz", "html",  "svg", "pdf",  "png", NULL};
+
+bool es_format_is_picture(es_output_format format) {
+    return format >= ES_FORMAT_SVG;
+}

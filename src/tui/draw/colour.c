@@ -202,13 +202,15 @@ uint8_t es_nearest_256(uint32_t rgb) {
     return nearest_index(rgb, 16, 255);
 }
 
-uint8_t es_nearest_16(uint32_t rgb) {
+/* Index of the nearest of the first 16 palette colours, in Oklab. */
+static uint8_t nearest_16(uint32_t rgb) {
     return nearest_index(rgb, 0, 15);
 }
 
 /* ---- colour maps ---- */
 
-uint32_t es_map_at(const es_colormap *map, double at) {
+/* Colour of the map itself at 0..1. */
+static uint32_t map_at(const es_colormap *map, double at) {
     if (map->n_stops == 0)
         return 0;
     double position = (at <= 0 ? 0 : at >= 1 ? 1 : at) * (double)(map->n_stops - 1);
@@ -229,7 +231,7 @@ static void add_nearest(es_steps *steps, const es_colormap *map, double low, dou
                         double sign) {
     enum { SAMPLES = 128 };
     for (int i = 0; i <= SAMPLES && steps->count < 64; i++) {
-        uint8_t index = es_nearest_256(es_map_at(map, low + (high - low) * i / SAMPLES));
+        uint8_t index = es_nearest_256(map_at(map, low + (high - low) * i / SAMPLES));
         if (steps->count > 0) {
             es_colour last = steps->colours[steps->count - 1];
             double gain = index_lightness(index) - index_lightness((uint8_t)(last & 0xFF));
@@ -241,7 +243,7 @@ static void add_nearest(es_steps *steps, const es_colormap *map, double low, dou
 }
 
 static double map_direction(const es_colormap *map, double low, double high) {
-    return es_lab_of(es_map_at(map, high)).l >= es_lab_of(es_map_at(map, low)).l ? 1 : -1;
+    return es_lab_of(map_at(map, high)).l >= es_lab_of(map_at(map, low)).l ? 1 : -1;
 }
 
 /* Both arms get the same number of steps around one middle, or the middle would not be 0. */
@@ -266,7 +268,7 @@ static void add_sixteen(es_steps *steps, const es_colormap *map, bool diverging)
     enum { STEPS = 5 };
     static const uint8_t rising[STEPS] = {4, 12, 5, 2, 6}, both[STEPS] = {4, 12, 8, 9, 1};
     bool up = map_direction(map, 0, 1) > 0;
-    es_lab middle = es_lab_of(es_map_at(map, 0.25));
+    es_lab middle = es_lab_of(map_at(map, 0.25));
     if (!diverging && hypot(middle.a, middle.b) < 0.02)
         return; /* a map of greys is the terminal's own colour */
     for (; steps->count < STEPS; steps->count++)
@@ -289,7 +291,7 @@ es_steps es_steps_of(const es_colormap *map, bool diverging, es_depth depth) {
     if (depth == ES_DEPTH_RGB) {
         steps.count = diverging ? 63 : 64; /* an odd number has a middle */
         for (size_t i = 0; i < steps.count; i++)
-            steps.colours[i] = (es_colour)es_map_at(map, (double)i / (double)(steps.count - 1));
+            steps.colours[i] = (es_colour)map_at(map, (double)i / (double)(steps.count - 1));
     } else if (depth == ES_DEPTH_256 && map->n_c256 > 0) {
         steps.count = map->n_c256;
         for (size_t i = 0; i < steps.count; i++)
@@ -361,7 +363,7 @@ es_colour es_colour_at_depth(es_colour colour, es_depth depth) {
         return indexed ? colour : ES_COLOUR_INDEX + es_nearest_256((uint32_t)colour);
     default:
         if (!indexed || index >= 16)
-            index = es_nearest_16(indexed ? es_palette_rgb((uint8_t)index) : (uint32_t)colour);
+            index = nearest_16(indexed ? es_palette_rgb((uint8_t)index) : (uint32_t)colour);
         return ES_COLOUR_INDEX + index;
     }
 }
@@ -390,4 +392,74 @@ es_colour es_style_ground(const es_style *styles, size_t role, size_t ground) {
     const es_style *style = &styles[role], *below = &styles[ground];
     bool own = style->bg != styles[ES_ROLE_BACKGROUND].bg;
     return own || style->fg == below->bg ? style->bg : below->bg;
+}
+
+/* A theme's colours for pictures: which role stands for what of a figure. */
+
+/* What WCAG asks of text, and of what is recognised rather than read. */
+static const double TEXT_CONTRAST = 4.5, MARK_CONTRAST = 3;
+
+static uint32_t rgb_of(es_colour colour, uint32_t otherwise) {
+    if (colour == ES_COLOUR_DEFAULT)
+        return otherwise;
+    return colour >= ES_COLOUR_INDEX ? es_palette_rgb((uint8_t)(colour - ES_COLOUR_INDEX))
+                                     : (uint32_t)colour;
+}
+
+typedef struct painter {
+    const es_theme *theme;
+    const es_picture_colours *to;
+    es_buf *remarks;
+} painter;
+
+/* Returns the colour of a role on paper; too low a contrast is remarked. */
+static uint32_t readable_colour(const painter *p, es_role role, double least) {
+    uint32_t colour = rgb_of(p->theme->styles[ES_STYLES_FULL][role].fg, p->to->text);
+    double contrast = es_contrast(colour, p->to->paper);
+    if (contrast < least)
+        es_buf_printf(p->remarks, "theme %s: %s: contrast %.2f to the paper, needs %.1f\n",
+                      p->theme->id, es_role_name(role), contrast, least);
+    return colour;
+}
+
+es_status es_theme_picture(const es_theme *theme, es_picture_colours *out, es_buf *remarks,
+                           es_error *err) {
+    /* any two of them are apart for every kind of eye, as the check asks of communities */
+    static const es_role lines[3] = {ES_ROLE_COMMUNITY_2, ES_ROLE_COMMUNITY_1, ES_ROLE_COMMUNITY_3};
+    const es_colormap *heat = &theme->maps[ES_MAP_HEAT], *asym = &theme->maps[ES_MAP_ASYM];
+    bool light = theme->variant == ES_VARIANT_LIGHT;
+    es_picture_colours own = {0};
+    const painter p = {theme, &own, remarks};
+    if (theme->colours != ES_PALETTE_ALL)
+        return es_fail(err, ES_EUNSUPPORTED,
+                       "the theme %s has the terminal's own colours, which pictures do not know: "
+                       "take one with colours of its own",
+                       theme->id);
+    own.paper =
+        rgb_of(theme->styles[ES_STYLES_FULL][ES_ROLE_BACKGROUND].bg, light ? 0xFFFFFF : 0x1C1C1C);
+    own.dark = es_contrast(own.paper, 0xFFFFFF) > es_contrast(own.paper, 0);
+    own.text = own.dark ? 0xDADADA : 0x1C1C1C; /* where the theme leaves it to the terminal */
+    own.text = readable_colour(&p, ES_ROLE_TEXT, TEXT_CONTRAST);
+    own.faint = readable_colour(&p, ES_ROLE_TEXT_DIM, TEXT_CONTRAST);
+    own.grid = readable_colour(&p, ES_ROLE_GRID, 0);
+    for (int g = 0; g < ES_PICTURE_GROUPS; g++)
+        own.group[g] = readable_colour(&p, (es_role)(ES_ROLE_COMMUNITY_1 + g), MARK_CONTRAST);
+    for (int k = 0; k < 3; k++)
+        own.line[k] = own.group[lines[k] - ES_ROLE_COMMUNITY_1];
+    memcpy(own.heat, heat->stops, sizeof own.heat);
+    memcpy(own.two_sided, asym->stops, sizeof own.two_sided);
+    own.heat_stops = heat->n_stops;
+    own.two_sided_stops = asym->n_stops;
+    *out = own;
+    return es_buf_check(remarks, err);
+}
+
+es_status es_theme_picture_load(const char *name, const char *theme_dir, es_picture_colours *out,
+                                es_buf *remarks, es_error *err) {
+    es_theme theme;
+    es_error unknown = {0};
+    ES_PASS(es_theme_load(name, theme_dir, &theme, &unknown, err));
+    if (unknown.code != ES_OK)
+        es_buf_printf(remarks, "%s\n", unknown.message);
+    return es_theme_picture(&theme, out, remarks, err);
 }

@@ -395,7 +395,8 @@ static size_t fit_tail(const es_grid *grid, const char *text, size_t length, int
     return at;
 }
 
-const char *es_grid_gap(const es_grid *grid, int w) {
+/* What stands for the part of a text that a field of w columns has no room for. */
+static const char *grid_gap(const es_grid *grid, int w) {
     return grid->ascii && w < 6 ? "~" : "…"; /* in ASCII: two dots, where there is room */
 }
 
@@ -409,7 +410,7 @@ static double columns_of(const void *context, const char *utf8) {
 }
 
 const char *es_grid_short_name(es_grid *grid, const char *utf8, int w) {
-    const es_ruler ruler = {columns_of, grid, es_grid_gap(grid, w)};
+    const es_ruler ruler = {columns_of, grid, grid_gap(grid, w)};
     return es_shown_name(grid->names, utf8, w, grid->ascii ? ES_SHOWN_ASCII : ES_SHOWN_COLUMNS,
                          &ruler);
 }
@@ -431,7 +432,7 @@ void es_grid_field(es_grid *grid, int x, int y, int w, int align, es_role role, 
         put_text(grid, x + offset, y, role, utf8, length);
         return;
     }
-    const char *gap = es_grid_gap(grid, w);
+    const char *gap = grid_gap(grid, w);
     int gap_width = es_grid_width(grid, gap), head_width, tail_width;
     int tail_columns = w < 6 ? 0 : (w - gap_width) * 2 / 5;
     size_t tail = fit_tail(grid, utf8, length, tail_columns, &tail_width);
@@ -534,4 +535,137 @@ es_rect es_grid_pane(es_grid *grid, es_rect rect, bool focused, const char *titl
         border_text(grid, rect.x + rect.w - 2 - width, rect.y + rect.h - 1, width, aside, bottom);
     }
     return (es_rect){rect.x + 1, rect.y + 1, rect.w - 2, rect.h - 2};
+}
+
+/* Screens as text files, for goldens and for :dump. */
+
+static void put_cell(es_buf *buf, const es_cell *cell) {
+    if (cell->code[0] == 0) {
+        es_buf_putc(buf, ' ');
+        return;
+    }
+    for (int i = 0; i < ES_CELL_CODES && cell->code[i]; i++) {
+        char bytes[4];
+        es_buf_add(buf, bytes, es_utf8_encode(cell->code[i], bytes));
+    }
+}
+
+static bool is_blank(const es_cell *cell) {
+    return cell->width == 1 && (cell->code[0] == 0 || cell->code[0] == ' ') && cell->code[1] == 0;
+}
+
+/* The text, handed over; "" rather than NULL for an empty grid. */
+static char *finish(es_buf *buf) {
+    es_buf_puts(buf, "");
+    if (!buf->failed)
+        return buf->data;
+    es_buf_free(buf);
+    return NULL;
+}
+
+char *es_grid_dump_text(const es_grid *grid) {
+    es_buf buf = {0};
+    for (int y = 0; y < grid->h; y++) {
+        const es_cell *row = grid->cells + (size_t)y * (size_t)grid->w;
+        int end = grid->w;
+        while (end > 0 && is_blank(&row[end - 1]))
+            end--;
+        for (int x = 0; x < end; x++)
+            if (row[x].width > 0)
+                put_cell(&buf, &row[x]);
+        es_buf_putc(&buf, '\n');
+    }
+    return finish(&buf);
+}
+
+/* One printable character for each role, in the order of the enum. */
+static const char LETTERS[] = ".abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                              "!#$%&*+,-/:;<=>?@^_|~";
+_Static_assert(sizeof LETTERS > ES_ROLE_COUNT, "every role needs a letter");
+
+char *es_grid_dump_roles(const es_grid *grid) {
+    es_buf buf = {0};
+    bool used[ES_ROLE_COUNT] = {false};
+    for (int y = 0; y < grid->h; y++) {
+        const es_cell *row = grid->cells + (size_t)y * (size_t)grid->w;
+        int end = grid->w;
+        while (end > 0 && row[end - 1].role == ES_ROLE_BACKGROUND)
+            end--;
+        for (int x = 0; x < grid->w; x++)
+            used[row[x].role] = true;
+        for (int x = 0; x < end; x++)
+            es_buf_putc(&buf, LETTERS[row[x].role]);
+        es_buf_putc(&buf, '\n');
+    }
+    for (int role = 0; role < ES_ROLE_COUNT; role++)
+        if (used[role])
+            es_buf_printf(&buf, "%c %s\n", LETTERS[role], es_role_name((es_role)role));
+    for (int y = 0; y < grid->h; y++)
+        for (int x = 0; x < grid->w; x++)
+            if (grid->cells[(size_t)y * (size_t)grid->w + (size_t)x].reverse)
+                es_buf_printf(&buf, "reversed %d,%d\n", x, y);
+    return finish(&buf);
+}
+
+/* Names in several lines. */
+
+/* Bytes of the first letter with the marks on it. */
+static size_t letter_bytes(const char *text) {
+    uint32_t code;
+    size_t left = strlen(text), bytes = es_utf8_decode(text, left, &code);
+    while (bytes < left) {
+        size_t more = es_utf8_decode(text + bytes, left - bytes, &code);
+        if (es_code_width(code) > 0)
+            break;
+        bytes += more;
+    }
+    return bytes;
+}
+
+enum { LETTER = 48 }; /* bytes of a letter that are drawn */
+
+/* Bytes that a line of w columns takes of the text, whose rest has to fit into `below` lines. */
+static size_t line_bytes(const es_grid *grid, const char *text, int w, int below) {
+    size_t at = 0, sign = 0;
+    int width = 0, rest = es_grid_width(grid, text);
+    while (text[at] != '\0') {
+        char letter[LETTER];
+        size_t bytes = letter_bytes(text + at);
+        (void)snprintf(letter, sizeof letter, "%.*s", (int)(bytes < LETTER ? bytes : LETTER - 1),
+                       text + at);
+        int own = es_grid_width(grid, letter);
+        if (width + own > w && at > 0)
+            return sign > 0 ? sign : at;
+        width += own;
+        at += bytes;
+        if (strchr("-_/.: ", text[at - 1]) != NULL && rest - width <= below * w)
+            sign = at;
+    }
+    return at;
+}
+
+static int wrap_names(es_grid *grid, es_rect r, int skip, es_role role, const char *text) {
+    int lines = 0;
+    for (; *text != '\0' && lines < r.h; lines++) {
+        char line[256];
+        size_t bytes = line_bytes(grid, text, r.w, r.h - lines - 1);
+        (void)snprintf(line, sizeof line, "%.*s", (int)(bytes < sizeof line ? bytes : 255), text);
+        if (skip >= 0)
+            es_grid_field(grid, r.x, r.y + skip + lines, r.w, 0, role, line);
+        text += bytes;
+    }
+    return lines;
+}
+
+void es_grid_wrapped(es_grid *grid, es_rect r, es_role role, const char *name) {
+    if (r.w < 1 || r.h < 1)
+        return;
+    if (r.h == 1) {
+        es_grid_field(grid, r.x, r.y, r.w, 0, role, name);
+        return;
+    }
+    const char *cut = es_grid_short_name(grid, name, r.w * r.h);
+    name = cut != NULL ? cut : name;
+    es_grid_fill(grid, r, role, ' ');
+    (void)wrap_names(grid, r, r.h - wrap_names(grid, r, -1, role, name), role, name);
 }

@@ -76,8 +76,6 @@ uint32_t es_palette_rgb(uint8_t index);
 /** Index of the palette colour nearest to 0xRRGGBB in Oklab, 16 to 255: the first 16 differ between
  *  terminals. */
 uint8_t es_nearest_256(uint32_t rgb);
-/** Index of the nearest of the first 16 palette colours, in Oklab. */
-uint8_t es_nearest_16(uint32_t rgb);
 
 /** Contrast of WCAG 2.1: 1 to 21. */
 double es_contrast(uint32_t a, uint32_t b);
@@ -112,8 +110,6 @@ es_colour es_steps_at(const es_steps *steps, uint8_t level);
  *  greys of that lightness, so that none draws the eye more than what it previews. Its colour may
  *  be the terminal's own: then black or white, whichever is further from `text`. */
 es_steps es_steps_dim(const es_steps *steps, es_colour background, es_colour text, es_depth depth);
-/** Colour of the map itself at 0..1. */
-uint32_t es_map_at(const es_colormap *map, double at);
 
 /** A theme's colour as a terminal of this depth shows it: default, an index, or 0xRRGGBB. */
 es_colour es_colour_at_depth(es_colour colour, es_depth depth);
@@ -217,8 +213,6 @@ void es_grid_block(es_grid *grid, int x, int y, es_role role, uint32_t code, es_
 es_rect es_grid_pane(es_grid *grid, es_rect rect, bool focused, const char *title,
                      const char *right, const char *bottom);
 
-/** What stands for the part of a text that a field of w columns has no room for. */
-const char *es_grid_gap(const es_grid *grid, int w);
 /** As drawn in this grid: ASCII needs several columns where a sign is spelled out ("<=", "+-"). */
 int es_grid_width(const es_grid *grid, const char *utf8);
 int es_grid_code_width(const es_grid *grid, uint32_t code);

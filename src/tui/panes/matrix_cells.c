@@ -122,13 +122,16 @@ es_tile es_heatmap_tile(const es_heatmap_view *m, size_t row, size_t column) {
     return mean;
 }
 
+/* True if the value is a preview or carries a caveat. */
+static bool heatmap_tentative(const es_tile *tile);
+
 es_paint es_heatmap_paint(const es_heatmap_view *m, const es_tile *tile) {
     int step = es_limits_step(m->limits, tile->value);
     return (es_paint)((m->diverging ? ES_PAINT_DIVERGE : ES_PAINT_HEAT) + step +
-                      (es_heatmap_tentative(tile) ? ES_PAINT_DIM : 0));
+                      (heatmap_tentative(tile) ? ES_PAINT_DIM : 0));
 }
 
-bool es_heatmap_tentative(const es_tile *tile) {
+static bool heatmap_tentative(const es_tile *tile) {
     return tile->kind == TILE_VALUE && (tile->preview || tile->caveat || tile->decided);
 }
 
@@ -160,9 +163,9 @@ es_role es_heatmap_role(const es_tile *tile) {
     case TILE_DECIDED:
         return ES_ROLE_WARNING;
     default:
-        return tile->flash                  ? ES_ROLE_CELL_FLASH
-               : es_heatmap_tentative(tile) ? ES_ROLE_TEXT_DIM
-                                            : ES_ROLE_TEXT;
+        return tile->flash               ? ES_ROLE_CELL_FLASH
+               : heatmap_tentative(tile) ? ES_ROLE_TEXT_DIM
+                                         : ES_ROLE_TEXT;
     }
 }
 
@@ -204,7 +207,7 @@ static void count_tile(es_heatmap_view *m, const es_tile *tile) {
     m->shown[tile->kind]++;
     m->shown[TILE_DECIDED] += is_decided(tile);
     m->shown[TILE_SATURATED] += is_saturated(tile);
-    m->tentative += es_heatmap_tentative(tile) && !is_decided(tile) && !is_saturated(tile);
+    m->tentative += heatmap_tentative(tile) && !is_decided(tile) && !is_saturated(tile);
 }
 
 void es_heatmap_fill(es_grid *grid, es_rect r, es_paint fg, es_paint bg) {
@@ -233,7 +236,7 @@ static void draw_digits(const es_heatmap_view *m, es_rect r, const es_tile *tile
     es_metric_format(m->metric, tile->value, digits, text, sizeof text);
     if ((int)strlen(text) > r.w)
         shorten(tile->value, text, sizeof text);
-    bool dim = es_heatmap_tentative(tile);
+    bool dim = heatmap_tentative(tile);
     if (dim && (int)strlen(text) < r.w)
         memmove(text + 1, text, strlen(text) + 1), text[0] = tentative_sign(tile);
     int width = (int)strlen(text), x = r.x + (r.w - width) / 2, y = r.y + (r.h - 1) / 2;
@@ -276,7 +279,7 @@ void es_heatmap_draw_value(const es_heatmap_view *m, es_rect r, const es_tile *t
     es_paint colour = es_heatmap_paint(m, tile);
     es_role role = es_heatmap_role(tile);
     int step = es_limits_step(m->limits, tile->value);
-    bool ascii = m->grid->ascii, tentative = es_heatmap_tentative(tile);
+    bool ascii = m->grid->ascii, tentative = heatmap_tentative(tile);
     es_rect last = {r.x + r.w - 1, r.y + (r.h - 1) / 2, 1, 1};
     es_grid_fill(m->grid, r, role, es_heatmap_ramp(step, ascii));
     es_heatmap_fill(m->grid, r, colour, colour);
@@ -330,7 +333,7 @@ static es_half half_of(const es_heatmap_view *m, const es_tile *tile, bool curso
              tile->kind == TILE_RUNNING)
         half.paint = (es_paint)(ES_PAINT_ROLE + (int)es_heatmap_role(tile));
     else if (tile->kind == TILE_VALUE)
-        half = (es_half){es_heatmap_paint(m, tile), es_heatmap_tentative(tile)};
+        half = (es_half){es_heatmap_paint(m, tile), heatmap_tentative(tile)};
     return half;
 }
 

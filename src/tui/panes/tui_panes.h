@@ -150,8 +150,6 @@ es_paint es_heatmap_paint(const es_heatmap_view *m, const es_tile *tile);
 uint32_t es_heatmap_ramp(int step, bool ascii);
 /** Paint the cells of a rectangle, whatever stands in them. */
 void es_heatmap_fill(es_grid *grid, es_rect r, es_paint fg, es_paint bg);
-/** True if the value is a preview or carries a caveat. */
-bool es_heatmap_tentative(const es_tile *tile);
 /** What tells the kind of a cell without a value. */
 uint32_t es_heatmap_glyph(es_tile_kind kind, bool ascii);
 es_role es_heatmap_role(const es_tile *tile);

@@ -7,7 +7,6 @@
 /* What stands around a view. */
 
 void es_frame_run_line(const es_app *app, es_grid *grid, es_rect r); /* run_line.c */
-void es_frame_footer(const es_app *app, es_grid *grid, es_rect r);   /* footer.c */
 
 /* What lies over a view. */
 
@@ -18,7 +17,6 @@ void es_overlay_note(const es_app *app, es_grid *grid);
 void es_overlay_help(const es_app *app, es_grid *grid);    /* overlay_help.c */
 void es_overlay_prompt(const es_app *app, es_grid *grid);  /* overlay_prompt.c */
 void es_overlay_export(const es_app *app, es_grid *grid);  /* overlay_export.c */
-void es_overlay_options(const es_app *app, es_grid *grid); /* overlay_options.c */
 void es_overlay_planner(const es_app *app, es_grid *grid); /* overlay_planner.c */
 void es_overlay_keys(const es_app *app, es_grid *grid);    /* overlay_keys.c */
 void es_overlay_duel(const es_app *app, es_grid *grid);    /* overlay_duel.c */

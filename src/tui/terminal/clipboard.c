@@ -4,13 +4,19 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
-#include "io_files.h"
 #include "engine_place.h"
+#include "io_files.h"
 
 static const double PATIENCE = 0.5; /* seconds for tmux to answer */
 
@@ -127,4 +133,171 @@ es_status es_clipboard_copy(es_term *term, const char *text, char said[256], es_
     else
         return copy_to_file(text, length, said, err);
     return ES_OK;
+}
+
+/* Starts other programs with signals as a program begins with, and talks to one for a moment: what
+ * it reads and writes goes through pipes that nobody waits for longer than a deadline. */
+
+extern char **environ;
+
+typedef struct child {
+    pid_t pid;
+    int in, out; /* our ends; -1 once closed */
+} child;
+
+static void close_end(int *fd) {
+    if (*fd >= 0)
+        close(*fd);
+    *fd = -1;
+}
+
+static bool make_pipe(int ends[2]) {
+    if (pipe(ends) != 0)
+        return false;
+    for (int i = 0; i < 2; i++)
+        fcntl(ends[i], F_SETFD, FD_CLOEXEC);
+    return true;
+}
+
+static void put_end(posix_spawn_file_actions_t *actions, int from, int to) {
+    if (from >= 0)
+        posix_spawn_file_actions_adddup2(actions, from, to);
+    else
+        posix_spawn_file_actions_addopen(actions, to, "/dev/null",
+                                         to == STDIN_FILENO ? O_RDONLY : O_WRONLY, 0);
+}
+
+/* Starts argv; ends: our descriptors that become its standard ones, -1: nothing. */
+static int spawn(pid_t *pid, const char *const *argv, const int ends[3]) {
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    sigset_t none, usual;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawnattr_init(&attributes);
+    for (int to = STDIN_FILENO; to <= STDERR_FILENO; to++)
+        put_end(&actions, ends[to], to);
+    sigemptyset(&none); /* ours are blocked while the explorer runs, and SIGPIPE is ignored */
+    sigemptyset(&usual);
+    sigaddset(&usual, SIGPIPE);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    posix_spawnattr_setsigdefault(&attributes, &usual);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+    int problem = posix_spawnp(pid, argv[0], &actions, &attributes, (char *const *)argv, environ);
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&actions);
+    return problem;
+}
+
+/* Starts a program with pipes to its standard input and output. */
+static bool start_child(const char *const *argv, child *c) {
+    int in[2] = {-1, -1}, out[2] = {-1, -1};
+    if (!make_pipe(in))
+        return false;
+    if (!make_pipe(out)) {
+        close(in[0]);
+        close(in[1]);
+        return false;
+    }
+    bool started = spawn(&c->pid, argv, (const int[3]){in[0], out[1], -1}) == 0;
+    close(in[0]);
+    close(out[1]);
+    c->in = in[1];
+    c->out = out[0];
+    if (!started) {
+        close_end(&c->in);
+        close_end(&c->out);
+    }
+    return started;
+}
+
+/* Feed and drain until the child closes its output; false when time is up. */
+static bool talk(child *c, const char *input, size_t length, char *out, size_t capacity,
+                 double deadline) {
+    size_t sent = 0, got = 0;
+    fcntl(c->in, F_SETFL, O_NONBLOCK);
+    while (c->out >= 0) {
+        if (sent == length)
+            close_end(&c->in);
+        double left = deadline - es_clock_now();
+        if (left <= 0)
+            return false;
+        struct pollfd fds[2] = {{.fd = c->out, .events = POLLIN}, {.fd = c->in, .events = POLLOUT}};
+        if (poll(fds, 2, (int)(left * 1000) + 1) < 0 && errno != EINTR)
+            return false;
+        if (fds[1].revents) {
+            ssize_t n = write(c->in, input + sent, length - sent);
+            if (n < 0 && errno != EAGAIN && errno != EINTR)
+                sent = length; /* the reader is gone; its exit status says whether that is bad */
+            sent += n > 0 ? (size_t)n : 0;
+        }
+        if (fds[0].revents) {
+            char bytes[512];
+            ssize_t n = read(c->out, bytes, sizeof bytes);
+            if (n == 0 || (n < 0 && errno != EINTR))
+                close_end(&c->out);
+            for (ssize_t i = 0; i < n; i++)
+                if (got + 1 < capacity)
+                    out[got++] = bytes[i];
+        }
+    }
+    if (capacity > 0)
+        out[got] = '\0';
+    return true;
+}
+
+static bool wait_until(pid_t pid, double deadline, int *status) {
+    const struct timespec step = {.tv_nsec = 1000000};
+    while (waitpid(pid, status, WNOHANG) == 0) {
+        if (es_clock_now() > deadline)
+            return false;
+        nanosleep(&step, NULL);
+    }
+    return true;
+}
+
+bool es_spawn(const char *const *argv, const char *input, size_t length, char *out, size_t capacity,
+              double seconds) {
+    child c;
+    int status = 1;
+    double deadline = es_clock_now() + seconds;
+    if (!start_child(argv, &c))
+        return false;
+    bool done = talk(&c, input, input ? length : 0, out, out ? capacity : 0, deadline);
+    close_end(&c.in);
+    close_end(&c.out);
+    if (!done || !wait_until(c.pid, deadline, &status)) {
+        kill(c.pid, SIGKILL);
+        waitpid(c.pid, &status, 0);
+        return false;
+    }
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+/* A child of a child would be nobody's to wait for; this one is waited for by a thread that does
+ * nothing else. */
+static void *await(void *data) {
+    pid_t pid = *(pid_t *)data;
+    int status;
+    es_free(data);
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+        continue;
+    return NULL;
+}
+
+bool es_spawn_away(const char *const *argv) {
+    pthread_t thread;
+    sigset_t all, before;
+    pid_t *pid = es_alloc(1, sizeof *pid);
+    if (!pid || spawn(pid, argv, (const int[3]){-1, -1, -1}) != 0) {
+        es_free(pid);
+        return false;
+    }
+    (void)sigfillset(&all); /* signals are the owner's */
+    (void)pthread_sigmask(SIG_SETMASK, &all, &before);
+    if (pthread_create(&thread, NULL, await, pid) == 0)
+        (void)pthread_detach(thread);
+    else
+        es_free(pid); /* it stays a zombie until the explorer ends */
+    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return true;
 }

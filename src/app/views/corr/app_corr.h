@@ -86,7 +86,6 @@ const char *es_corr_axis(const es_app *app);
 
 /** The item's place in the plot; false: it has none. Excluded points have one. */
 bool es_corr_place(const es_app *app, size_t task, size_t item, double *x, double *y);
-bool es_corr_counts(const es_app *app, size_t task, size_t item);
 double es_corr_residual(const es_app *app, size_t task, size_t item); /* NAN: none */
 /** The fitted line at x, and the ends of its 95 % band, NAN without one; false: no line. */
 bool es_corr_band(const es_app *app, double x, double *fit, double *low, double *high);

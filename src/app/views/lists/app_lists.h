@@ -64,7 +64,6 @@ void es_go(es_app *app, es_view_id view);
 void es_select_refresh(es_app *app, bool now);
 size_t es_select_index(const es_app *app, es_list_id list, size_t item); /* ES_NONE: not shown */
 void es_select_cursor(es_app *app, size_t item);                         /* and scroll to it */
-void es_select_first(es_app *app);           /* before it was ever moved: on the best */
 void es_select_scroll(es_app *app);          /* keep cursors inside their panes */
 size_t es_select_changes(const es_app *app); /* places changed since the order was frozen */
 void es_select_freeze(es_app *app, bool frozen);

@@ -149,6 +149,9 @@ static bool may_hold(const es_app *app, es_list_id list) {
     return list != ES_LIST_TREE;
 }
 
+/* before it was ever moved: on the best */
+static void select_first(es_app *app);
+
 void es_select_refresh(es_app *app, bool now) {
     bool hold = !now && (app->frozen || app->now < app->hold_until);
     es_list_id here = es_view_table[app->view].list;
@@ -177,7 +180,7 @@ void es_select_refresh(es_app *app, bool now) {
         const es_list *heat = &app->list[ES_LIST_HEAT];
         app->column = heat->count == 0 ? ES_NONE : heat->item[heat->count > 1 ? 1 : 0];
     }
-    es_select_first(app);
+    select_first(app);
     if (app->set.filter[0] != '\0' && app->job >= es_jobs_lines(app))
         app->job = es_jobs_lines(app) > 0 ? es_jobs_lines(app) - 1 : 0;
     es_select_scroll(app);
@@ -198,7 +201,7 @@ void es_select_cursor(es_app *app, size_t item) {
     es_select_scroll(app);
 }
 
-void es_select_first(es_app *app) {
+static void select_first(es_app *app) {
     const es_list *list = &app->list[ES_LIST_RANK];
     if (app->view == ES_VIEW_HEATMAP && !app->moved && list->count > 0)
         app->cursor = list->item[0];
@@ -285,6 +288,6 @@ void es_go(es_app *app, es_view_id view) {
     if (list != ES_LIST_COUNT && es_select_index(app, list, app->cursor) == ES_NONE &&
         app->list[list].count > 0)
         app->cursor = app->list[list].item[0];
-    es_select_first(app);
+    select_first(app);
     es_select_scroll(app);
 }

@@ -1,9 +1,11 @@
 /* The graph: which edges are drawn, and where the nodes are. */
 #include <math.h>
+#include <string.h>
 
+#include "app_lists.h"
 #include "app_state.h"
-#include "app_values.h"
 #include "app_tree.h"
+#include "app_values.h"
 
 enum { STEP_WORK = 400000 }; /* steps of the layout in one tick, in pairs of nodes */
 
@@ -135,4 +137,170 @@ size_t es_tree_neighbour(const es_app *app, int dx, int dy) {
         }
     }
     return best;
+}
+
+/* Lines of the tree. The cursor's line is told by the shared cursor item and a depth: the line that
+ * holds the item and is not deeper. So it stays where it is when communities are found anew. */
+
+/* ---- Folding: by level and first member, so that it outlives small changes ---- */
+
+static uint8_t *fold_bit(const es_app *app, size_t group, uint8_t *bit) {
+    const es_community *c = &app->tree.found->list[group];
+    uint32_t first = c->members[0];
+    for (size_t k = 1; k < c->size; k++)
+        first = c->members[k] < first ? c->members[k] : first;
+    *bit = (uint8_t)(c->level < ES_TREE_LEVELS ? 1U << c->level : 0U);
+    return &app->folded[es_tree_results(app)->model[first]];
+}
+
+bool es_tree_folded(const es_app *app, size_t group) {
+    uint8_t bit;
+    return (*fold_bit(app, group, &bit) & bit) != 0;
+}
+
+void es_tree_fold(es_app *app, size_t group, bool folded) {
+    uint8_t bit, *bits = fold_bit(app, group, &bit);
+    *bits = (uint8_t)(folded ? *bits | bit : *bits & ~bit);
+}
+
+bool es_tree_holds(const es_app *app, size_t group, size_t item) {
+    const es_tree *tree = &app->tree;
+    if (item == ES_NONE || group == ES_NONE)
+        return item != ES_NONE;
+    size_t part = tree->part[item];
+    while (part != ES_NONE && part != group)
+        part = tree->found->list[part].parent; /* SIZE_MAX above all */
+    return part == group;
+}
+
+void es_tree_reveal(es_app *app) {
+    const es_communities *found = app->tree.found;
+    for (size_t g = 0; found != NULL && g < found->listed; g++)
+        if (es_tree_holds(app, g, app->cursor))
+            es_tree_fold(app, g, false);
+    app->tree.depth = ES_TREE_ITEM;
+}
+
+/* ---- Lines ---- */
+
+static bool any_shown(const es_app *app, size_t group) {
+    const es_community *c = &app->tree.found->list[group];
+    for (size_t k = 0; k < c->size; k++)
+        if (app->tree.shown[es_tree_results(app)->model[c->members[k]]])
+            return true;
+    return false;
+}
+
+static void add_row(es_tree *tree, size_t group, size_t item, unsigned depth) {
+    tree->row[tree->rows++] = (es_tree_row){group, item, depth, 0};
+}
+
+static void add_items(es_app *app, size_t group, unsigned depth) {
+    const es_list *list = &app->list[ES_LIST_TREE]; /* in the order of the tree */
+    for (size_t i = 0; i < list->count; i++)
+        if (es_tree_group(app, list->item[i]) != ES_NONE &&
+            es_tree_holds(app, group, list->item[i]))
+            add_row(&app->tree, group, list->item[i], depth);
+}
+
+static void add_group(es_app *app, size_t group, unsigned depth) {
+    es_tree *tree = &app->tree;
+    const es_communities *found = tree->found;
+    bool parts = false;
+    if (!any_shown(app, group))
+        return;
+    if (found->list[group].size == 1) { /* nothing to fold: one line */
+        add_items(app, group, depth);
+        return;
+    }
+    add_row(tree, group, ES_NONE, depth);
+    if (es_tree_folded(app, group))
+        return;
+    for (size_t k = group + 1; k < found->listed; k++)
+        if (found->list[k].parent == group) {
+            parts = true;
+            add_group(app, k, depth + 1);
+        }
+    if (!parts)
+        add_items(app, group, depth + 1);
+}
+
+/* Bit d of a line: another one of depth d follows before one that is less deep. */
+static void mark_rails(es_tree *tree) {
+    uint32_t open = 0;
+    for (size_t r = tree->rows; r-- > 0;) {
+        unsigned depth = tree->row[r].depth < 31 ? tree->row[r].depth : 31;
+        open &= (uint32_t)((2ULL << depth) - 1);
+        tree->row[r].rails = open;
+        open |= 1U << depth;
+    }
+}
+
+static void scroll_to_cursor(es_app *app) {
+    es_tree *tree = &app->tree;
+    es_layout layout =
+        es_layout_make(app->view, app->focus[app->view], app->w, app->h, app->headline.lines);
+    int h = es_layout_inside(layout.pane[ES_PANE_MAIN]).h;
+    size_t page = h > 1 ? (size_t)h : 1, at = es_tree_at(app);
+    if (at != ES_NONE && at < tree->top)
+        tree->top = at;
+    if (at != ES_NONE && at >= tree->top + page)
+        tree->top = at + 1 - page;
+    if (tree->top + page > tree->rows)
+        tree->top = tree->rows > page ? tree->rows - page : 0;
+}
+
+void es_tree_lines(es_app *app) {
+    es_tree *tree = &app->tree;
+    const es_list *list = &app->list[ES_LIST_TREE];
+    tree->rows = 0;
+    if (tree->found == NULL)
+        return;
+    memset(tree->shown, 0, app->n * sizeof *tree->shown);
+    for (size_t i = 0; i < list->count; i++)
+        tree->shown[list->item[i]] = true;
+    add_row(tree, ES_NONE, ES_NONE, ES_TREE_ALL);
+    for (size_t g = 0; g < tree->found->groups; g++)
+        add_group(app, tree->by_label[g], 1);
+    mark_rails(tree);
+    scroll_to_cursor(app);
+}
+
+/* ---- Cursor ---- */
+
+size_t es_tree_at(const es_app *app) {
+    const es_tree *tree = &app->tree;
+    size_t at = tree->rows > 0 ? 0 : ES_NONE;
+    for (size_t r = 0; r < tree->rows; r++) {
+        const es_tree_row *row = &tree->row[r];
+        if (row->depth > tree->depth || row->depth < tree->row[at].depth ||
+            (row->item != ES_NONE && tree->depth != ES_TREE_ITEM))
+            continue;
+        if (row->item != ES_NONE ? row->item == app->cursor
+                                 : es_tree_holds(app, row->group, app->cursor))
+            at = r;
+    }
+    return at;
+}
+
+/* The best member that is shown. */
+static size_t first_shown(const es_app *app, size_t group) {
+    const es_list *list = &app->list[ES_LIST_TREE];
+    for (size_t i = 0; i < list->count; i++)
+        if (es_tree_holds(app, group, list->item[i]))
+            return list->item[i];
+    return ES_NONE;
+}
+
+void es_tree_to(es_app *app, size_t at) {
+    es_tree *tree = &app->tree;
+    const es_tree_row *row = &tree->row[at];
+    size_t item = row->item;
+    tree->depth = item != ES_NONE ? ES_TREE_ITEM : row->depth;
+    if (item == ES_NONE)
+        item = es_tree_holds(app, row->group, app->cursor) ? app->cursor
+                                                           : first_shown(app, row->group);
+    if (item != ES_NONE)
+        es_select_cursor(app, item);
+    scroll_to_cursor(app);
 }

@@ -56,7 +56,6 @@ es_screen_sizes es_heat_geometry(const es_app *app, es_rect inside);
 size_t es_jobs_threads(const es_app *app);
 size_t es_jobs_lines(const es_app *app);    /* threads, then failures */
 size_t es_jobs_failures(const es_app *app); /* of all estimators, the zero line included */
-size_t es_jobs_shown(const es_app *app);    /* of the failures: what the filter shows */
 /** Pairs from this item to others, by any estimator of the plan, that nobody has begun. */
 size_t es_jobs_left(const es_app *app, size_t item);
 void es_jobs_pace(es_app *app); /* take a sample when it is time */
@@ -146,9 +145,6 @@ bool es_ranked_lower(const es_app *app); /* is better */
 bool es_ranked_complete(const es_app *app);
 /** True if some embedder is ranked. Else lists by rank are by name. */
 bool es_ranked_some(const es_app *app);
-es_score_rule es_ranked_rule(const es_app *app);
-/** "linear shrunk" */
-const char *es_ranked_title(const es_app *app);
 
 /** "linear shrunk, one vote a kind": what the score is made of. */
 void es_ranked_rule_text(const es_app *app, char *out, size_t capacity);
@@ -178,7 +174,6 @@ bool es_ranked_report(const es_app *app, es_rank_report *out);
 double es_ranking_intervals_due(const es_app *app);              /* for the deadline */
 void es_ranking_intervals_ask(es_app *app, es_effects *effects); /* when it is time */
 bool es_ranking_intervals_take(es_app *app);                     /* true: what is shown changes */
-void es_ranking_intervals_fill(const es_app *app, size_t item, es_live_rank *live);
 /** The decision, unless it is of far fewer embedders than are ranked by now: who is first of those
  *  says nothing of these. NULL: nothing is to be said. */
 const struct es_decision *es_ranking_decided(const es_app *app);

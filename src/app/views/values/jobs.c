@@ -1,6 +1,10 @@
 /* Lines of the Jobs view: one a thread, then one a failed pair, of whatever estimator. */
 #include "app_values.h"
 
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
 #include "app_state.h"
 
 size_t es_jobs_threads(const es_app *app) {
@@ -23,7 +27,8 @@ static bool passes(const es_app *app, const es_failure *failure) {
            (failure->source != ES_NONE && app->passes[failure->source]);
 }
 
-size_t es_jobs_shown(const es_app *app) {
+/* of the failures: what the filter shows */
+static size_t jobs_shown(const es_app *app) {
     es_failure at = {0};
     size_t count = 0;
     if (app->set.filter[0] == '\0')
@@ -34,7 +39,7 @@ size_t es_jobs_shown(const es_app *app) {
 }
 
 size_t es_jobs_lines(const es_app *app) {
-    return es_jobs_threads(app) + es_jobs_shown(app);
+    return es_jobs_threads(app) + jobs_shown(app);
 }
 
 /* Cells of the matrix, then the zero line. */
@@ -217,4 +222,113 @@ void es_jobs_follow(es_app *app) {
             app->job = threads + i;
             return;
         }
+}
+
+/* What the rest of a run costs, as the session tells it (engine_session.h). */
+
+double es_run_seconds(const es_app *app) {
+    return app->source->outlook == NULL ? (double)NAN : app->source->outlook->seconds;
+}
+
+size_t es_run_passes_within(const es_app *app, double limit, double *seconds) {
+    const es_outlook *o = app->source->outlook;
+    size_t passes = 0, most = o == NULL ? 0 : o->parts;
+    *seconds = 0;
+    if (app->source->waits) /* the first sample alone: who starts the whole plan takes more rows */
+        most = most > 1 ? 1 : 0;
+    while (passes < most && *seconds + o->part[passes].seconds / o->at_once < limit)
+        *seconds += o->part[passes++].seconds / o->at_once;
+    return passes;
+}
+
+void es_seconds_about(double seconds, char *out, size_t capacity) {
+    out[0] = '\0';
+    if (seconds < 90)
+        (void)snprintf(out, capacity, "about %.0f s", seconds < 1 ? 1 : ceil(seconds));
+    else if (seconds < 5400)
+        (void)snprintf(out, capacity, "about %.0f min", seconds / 60);
+    else if (isfinite(seconds))
+        (void)snprintf(out, capacity, "about %.0f h", ceil(seconds / 3600));
+}
+
+void es_run_seconds_text(const es_app *app, char *out, size_t capacity) {
+    es_seconds_about(es_run_seconds(app), out, capacity);
+    if (out[0] != '\0' && app->source->waits) /* larger ones may follow */
+        (void)snprintf(out + strlen(out), capacity - strlen(out), " for the first sample");
+}
+
+double es_run_share(const es_app *app) {
+    const es_progress *p = &app->progress;
+    return p->pass_total == 0 ? 0 : (double)p->pass_ended / (double)p->pass_total;
+}
+
+const char *es_run_pass(const es_app *app, size_t pass) {
+    size_t passes = app->progress.entries;
+    return passes < 2                        ? ""
+           : pass == app->source->predictive ? "ranking"
+           : pass + 1 == passes              ? "refining"
+                                             : "matrix";
+}
+
+void es_run_passes_text(const es_app *app, char *out, size_t capacity) {
+    const es_progress *p = &app->progress;
+    size_t length = 0;
+    out[0] = '\0';
+    for (size_t pass = 0; pass < p->pass && length < capacity; pass++)
+        length +=
+            (size_t)snprintf(out + length, capacity - length, "%s done, ", es_run_pass(app, pass));
+    if (length < capacity)
+        (void)snprintf(out + length, capacity - length, "%s%s%zu of %zu pairs",
+                       es_run_pass(app, p->pass), p->entries < 2 ? "" : " ", p->pass_ended,
+                       p->pass_total);
+}
+
+/* Which pairs the user waits for: those of the embedder put in front with P, of marked ones, and of
+ * the rows on screen. */
+
+enum { ON_SCREEN = 1, MARKED = 2, IN_FRONT = ES_URGENCY_MOST };
+
+static void raise_to(const es_app *app, uint8_t *urgency, size_t item, uint8_t level) {
+    size_t position = item < app->n ? app->position[item] : ES_NONE;
+    if (position != ES_NONE && urgency[position] < level)
+        urgency[position] = level;
+}
+
+/* Sources of the cells on screen: rows, or columns where these are the sources. */
+static void add_visible(const es_app *app, uint8_t *urgency) {
+    es_layout layout =
+        es_layout_make(app->view, app->focus[app->view], app->w, app->h, app->headline.lines);
+    es_rect inside = es_layout_inside(layout.pane[ES_PANE_MAIN]);
+    if (app->view != ES_VIEW_HEATMAP || inside.h < 1 || inside.w < 1)
+        return;
+    const es_list *list = &app->list[ES_LIST_HEAT];
+    es_screen_sizes g = es_heat_geometry(app, inside);
+    size_t from = app->set.transposed ? app->left : list->top;
+    size_t count = app->set.transposed ? g.columns : g.rows;
+    if (g.pool > 1) { /* the overview shows all */
+        from = 0;
+        count = list->count;
+    }
+    for (size_t i = from; i < from + count && i < list->count; i++)
+        raise_to(app, urgency, list->item[i], ON_SCREEN);
+}
+
+void es_urgency_update(es_app *app, es_effects *effects) {
+    uint8_t *fresh = app->urgency_scratch;
+    if (app->results == NULL || app->source->read_only)
+        return;
+    memset(fresh, 0, app->n);
+    add_visible(app, fresh);
+    for (size_t i = 0; i < app->n; i++)
+        if (app->marked[i])
+            raise_to(app, fresh, i, MARKED);
+    raise_to(app, fresh, app->first, IN_FRONT);
+    if (memcmp(fresh, app->urgency, app->n) == 0)
+        return;
+    memcpy(app->urgency, fresh, app->n);
+    es_effect_add(app, effects, ES_FX_PRIORITISE, 0, false, NULL);
+}
+
+const uint8_t *es_app_urgency(const es_app *app) {
+    return app->urgency;
 }

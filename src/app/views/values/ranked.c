@@ -204,7 +204,7 @@ bool es_ranked_lower(const es_app *app) {
     return app->ranked.entry != ES_NONE && app->source->lower_is_better[app->ranked.entry];
 }
 
-es_score_rule es_ranked_rule(const es_app *app) {
+static es_score_rule ranked_rule(const es_app *app) {
     if (app->ranked.published)
         return (es_score_rule){.aggregate = ES_AGGREGATE_MEDIAN};
     return (es_score_rule){.aggregate = ES_AGGREGATE_MEAN};
@@ -216,12 +216,15 @@ static bool is_of_file(const es_app *app) {
     return r != NULL && r->estimator == NULL && !app->ranked.published;
 }
 
+/* "linear shrunk" */
+static const char *ranked_title(const es_app *app);
+
 void es_ranked_rule_text(const es_app *app, char *out, size_t capacity) {
     const es_app_ranked *ranked = &app->ranked;
     if (is_of_file(app))
-        (void)snprintf(out, capacity, "%s", es_ranked_title(app));
+        (void)snprintf(out, capacity, "%s", ranked_title(app));
     else
-        (void)snprintf(out, capacity, "%s%s%s", es_ranked_title(app),
+        (void)snprintf(out, capacity, "%s%s%s", ranked_title(app),
                        ranked->entry == ES_NONE ? "" : ", ",
                        ranked->published ? "median over targets" : "one vote a kind");
 }
@@ -243,7 +246,7 @@ const char *es_ranked_explained(const es_app *app) {
                                    is_of_file(app));
 }
 
-const char *es_ranked_title(const es_app *app) {
+static const char *ranked_title(const es_app *app) {
     return app->ranked.entry == ES_NONE ? "" : app->source->title[app->ranked.entry];
 }
 
@@ -275,7 +278,7 @@ bool es_ranked_report(const es_app *app, es_rank_report *out) {
                             .ranking = decision->ranking,
                             .decision = decision,
                             .order = decision->order,
-                            .rule = es_ranked_rule(app)};
+                            .rule = ranked_rule(app)};
     return true;
 }
 
@@ -325,4 +328,305 @@ void es_ranked_say(es_app *app) {
         app->ranked.so_far = es_app_running(app) && app->ranked.published;
         compare_downstream(app, decision);
     }
+}
+
+/* What the ranking decides. That takes from milliseconds to seconds, so workers do it: the
+ * app asks when results have changed, shows what it last got, and asks again no sooner than two
+ * seconds later. While a run goes on it asks so rarely that the workers spend less than a hundredth
+ * of their time on it, more often only while the known pairs still double: meanwhile intervals move
+ * with their scores. */
+
+#define PAUSE 2.0  /* seconds between two requests, at least */
+#define SETTLE 0.3 /* after the last change, when nothing is running */
+#define SHARE 200  /* in a run the workers' time between requests is so many computations long */
+#define EARLY 20   /* and so many while most pairs are newer than the last request */
+
+es_status es_app_decision(const es_app *app, es_rank_problem *out, es_error *err) {
+    const es_source *s = app->source;
+    const es_results *r = app->ranked.results;
+    const es_rank_source source = {.results = r,
+                                   .is = es_ranked_is(app),
+                                   .relations =
+                                       s->predictive < s->plan && app->ranked.entry != s->predictive
+                                           ? s->results[s->predictive]
+                                           : NULL,
+                                   .by_lead = !app->ranked.published,
+                                   .rule = {.aggregate = ES_AGGREGATE_MEDIAN},
+                                   .seed = r == NULL ? 0 : r->seed};
+    if (r == NULL || source.is == NULL)
+        return es_fail(err, ES_EEMPTY, "nothing to rank");
+    return es_rank_problem_init(&source, out, err);
+}
+
+static double run_pause(const es_app *app) {
+    unsigned threads = app->source->threads;
+    double cost = app->source->decision.seconds;
+    const es_results *r = app->ranked.results;
+    bool most = r->done + r->failed >= 2 * app->intervals.asked_done;
+    return fmax(PAUSE, (most ? EARLY : SHARE) * cost / fmax(threads, 1));
+}
+
+/* True if the shown ranking is not the one of the last request. */
+static bool is_other(const es_app *app) {
+    const es_ranking_intervals *s = &app->intervals;
+    return s->entry != app->ranked.entry || s->published != app->ranked.published ||
+           s->derived != app->ranked.derived;
+}
+
+/* When to ask; INFINITY: there is nothing to ask for. */
+double es_ranking_intervals_due(const es_app *app) {
+    const es_ranking_intervals *s = &app->intervals;
+    const es_results *r = app->ranked.results;
+    bool other = is_other(app);
+    if (r == NULL || r->done == 0 || app->ranked.compared < 2 ||
+        (!other && s->revision == app->ranked.revision) || (s->asking && !other))
+        return (double)INFINITY;
+    other = other || (es_ranked_complete(app) && !s->asked_complete); /* of a part of it */
+    if (es_app_running(app))
+        return other ? 0 : s->asked_at + run_pause(app);
+    return fmax(other ? 0 : s->asked_at + PAUSE, s->changed_at + SETTLE);
+}
+
+/* Once all is decided. */
+static void ask_width(es_app *app, es_effects *effects) {
+    es_ranking_intervals *s = &app->intervals;
+    bool wanted = s->known != NULL && s->known->by_lead && s->known->scored > 0 &&
+                  s->asked_complete && !s->asking && app->source->plan > 0;
+    if (!wanted || s->width_asked == s->shown)
+        return;
+    s->width_asked = s->shown;
+    es_effect_add(app, effects, ES_FX_WIDTH, (size_t)s->shown, false, NULL);
+}
+
+/* Takes the widths that the worker has found; true: they are new. */
+static bool take_width(es_app *app) {
+    es_ranking_intervals *s = &app->intervals;
+    const es_decision *d = s->known;
+    const double *got = app->source->width.known;
+    if (d == NULL || got == NULL || s->width == s->shown || app->source->width.tag != s->shown)
+        return false;
+    s->width = s->shown;
+    app->ranked.width = es_alloc(d->m + 1, sizeof *app->ranked.width);
+    if (app->ranked.width != NULL)
+        es_rank_width_spread(d, got, app->ranked.width);
+    es_ranked_say(app);
+    return true;
+}
+
+static void forget_width(es_app *app) {
+    es_free(app->ranked.width);
+    app->ranked.width = NULL;
+}
+
+void es_ranking_intervals_ask(es_app *app, es_effects *effects) {
+    es_ranking_intervals *s = &app->intervals;
+    ask_width(app, effects);
+    if (es_ranking_intervals_due(app) > app->now)
+        return;
+    if (is_other(app)) {
+        s->known = NULL;
+        forget_width(app);
+    }
+    s->tag++;
+    s->asking = true;
+    s->asked_at = app->now;
+    s->revision = app->ranked.revision;
+    s->asked_done = app->ranked.results->done + app->ranked.results->failed;
+    s->asked_complete = es_ranked_complete(app);
+    s->entry = app->ranked.entry;
+    s->published = app->ranked.published;
+    s->derived = app->ranked.derived;
+    es_effect_add(app, effects, ES_FX_INTERVALS, (size_t)s->tag, false, NULL);
+}
+
+bool es_ranking_intervals_take(es_app *app) {
+    es_ranking_intervals *s = &app->intervals;
+    const es_decision *got = app->source->decision.known;
+    const es_results *r = app->ranked.results;
+    uint64_t tag = app->source->decision.tag;
+    bool fits = got != NULL && r != NULL && got->m == r->m && !is_other(app);
+    if (!app->source->decision.busy) /* it came, or was cancelled */
+        s->asking = false;
+    if (!fits || (s->known != NULL && s->shown == tag)) {
+        bool lost = !fits && s->known != NULL;
+        s->known = fits ? got : NULL;
+        if (lost)
+            forget_width(app);
+        return lost || take_width(app);
+    }
+    if (tag != s->tag) { /* overtaken: its scores are gone, and so is the decision before it */
+        bool lost = s->known != NULL;
+        s->known = NULL;
+        forget_width(app);
+        return lost;
+    }
+    s->known = got;
+    s->shown = tag;
+    forget_width(app);
+    es_ranked_say(app);
+    return true;
+}
+
+const es_decision *es_ranking_decided(const es_app *app) {
+    const es_decision *d = app->intervals.known;
+    return d != NULL && 4 * d->known >= 3 * app->ranked.placed ? d : NULL;
+}
+
+static void ranking_intervals_fill(const es_app *app, size_t item, es_live_rank *live) {
+    const es_decision *d = es_ranking_decided(app);
+    size_t p = es_ranked_place(app, item);
+    if (d == NULL || p >= d->m)
+        return;
+    live->score = d->ranking->score[p];
+    live->place = d->ranking->rank[p];
+    live->low = d->low[p];
+    live->high = d->high[p];
+    live->rank_low = d->rank_low[p];
+    live->rank_high = d->rank_high[p];
+    live->best = d->best[p];
+    live->information = d->information == NULL ? (double)NAN : d->information[p];
+    live->width = app->ranked.width == NULL ? (double)NAN : app->ranked.width[p];
+    live->kind = d->kind[p] == UINT32_MAX ? 0 : d->kind[p] + 1u;
+}
+
+es_apart es_ranking_apart(const es_app *app, size_t item, size_t other) {
+    const es_decision *d = es_ranking_decided(app);
+    if (item >= app->n || other >= app->n || item == other)
+        return item == other && item < app->n ? ES_APART_SELF : ES_APART_UNKNOWN;
+    size_t a = es_ranked_place(app, item), b = es_ranked_place(app, other);
+    if (d == NULL || !d->said || a >= d->m || b >= d->m || d->ranking->rank[a] == 0 ||
+        d->ranking->rank[b] == 0)
+        return ES_APART_UNKNOWN;
+    return d->ahead[a * d->m + b] || d->ahead[b * d->m + a] ? ES_APART_SHOWN : ES_APART_NOT;
+}
+
+/* The live ranking: what was decided last; before the first decision, an order of what is known. */
+
+static size_t count_failed(const es_results *r, size_t source) {
+    size_t failed = 0;
+    for (size_t t = 0; t < r->m; t++)
+        failed += r->state[source * r->m + t] == ES_PAIR_FAILED;
+    return failed;
+}
+
+/* ranking, published: NULL where nothing is known. */
+static void fill(es_app *app, size_t item, const es_ranking *ranking, const es_ranking *published) {
+    size_t at = app->position[item], p = ranking == NULL ? ES_NONE : es_ranked_place(app, item);
+    es_live_rank *live = &app->live[item];
+    bool judged = published != NULL && at < published->m;
+    *live = (es_live_rank){.score = (double)NAN,
+                           .low = (double)NAN,
+                           .high = (double)NAN,
+                           .published = judged ? published->score[at] : (double)NAN,
+                           .simulated = judged ? published->in[at] : (double)NAN,
+                           .entropy = (double)NAN,
+                           .information = (double)NAN,
+                           .width = (double)NAN,
+                           .baseline = live->baseline};
+    if (p == ES_NONE)
+        return;
+    live->entropy = app->ranked.results->h == NULL ? (double)NAN : app->ranked.results->h[p];
+    live->score = app->ranked.published ? ranking->score[p] : (double)NAN; /* the lead is decided */
+    es_score_rule rule = ranked_rule(app);
+    live->pairs = app->ranked.compared < ranking->m ? es_rank_known(app->ranked.results, &rule, p)
+                                                    : ranking->pairs[p];
+    live->of = ranking->of[p];
+    live->failed = count_failed(app->ranked.results, p);
+    live->place = ranking->rank[p];
+    ranking_intervals_fill(app, item, live);
+}
+
+/* By the best estimator; positions are those of the matrix. Only what has changed is ranked anew:
+ * while others are refined, a frame costs nothing here. */
+static es_status rank_published(es_app *app) {
+    es_app_ranked *ranked = &app->ranked;
+    const es_source *s = app->source;
+    bool apart = s->best < s->plan && (s->best != s->predictive || s->plan == 1);
+    const es_results *best = apart ? s->results[s->best] : NULL;
+    const es_score_rule rule = {.aggregate = ES_AGGREGATE_MEDIAN};
+    if (best == NULL || app->results == NULL || best->m != app->results->m ||
+        (best->done + best->failed < es_app_pairs(app) && !app->source->read_only))
+        best = NULL;
+    if (best == ranked->beside_of && (best == NULL || best->revision == ranked->beside_revision))
+        return ES_OK;
+    es_ranking_free(ranked->beside);
+    ranked->beside = NULL;
+    ranked->beside_of = NULL;
+    if (best == NULL)
+        return ES_OK;
+    ES_PASS(ranked->originals != NULL
+                ? es_rank_results(best, s->lower_is_better[s->best], &ranked->beside, NULL)
+                : es_ranking_new(best->is, best->m, &rule, &ranked->beside, NULL));
+    for (size_t p = 0; best->estimator && p < best->m; p++)
+        if (!es_rank_is_through(best, p)) /* of some of the targets it would be another score */
+            ranked->beside->score[p] = (double)NAN;
+    ranked->beside_of = best;
+    ranked->beside_revision = best->revision;
+    return ES_OK;
+}
+
+/* Results come a few times a second, and of few sources: rows that have not changed are not scored
+ * again. Without memory for that, or once all is known, everything is. */
+static es_status make_live(es_app *app, const double *is, const es_score_rule *rule,
+                           es_ranking **live) {
+    es_app_ranked *ranked = &app->ranked;
+    size_t m = ranked->results->m;
+    es_ranking *spare = ranked->spare;
+    ranked->spare = NULL;
+    if (spare != NULL && spare->m == m && ranked->live_is != NULL &&
+        es_ranking_renew(spare, is, ranked->live_is, rule, NULL) == ES_OK) {
+        *live = spare;
+        return ES_OK;
+    }
+    es_ranking_free(spare);
+    es_free(ranked->live_is);
+    ranked->live_is = es_app_running(app) ? es_alloc(m * m + 1, sizeof *is) : NULL;
+    if (ranked->live_is != NULL)
+        memcpy(ranked->live_is, is, m * m * sizeof *is);
+    return es_ranking_new(is, m, rule, live, NULL);
+}
+
+static es_status rank_live(es_app *app) {
+    es_app_ranked *ranked = &app->ranked;
+    const es_results *r = ranked->results;
+    const double *is = es_ranked_is(app);
+    es_score_rule rule = ranked_rule(app);
+    rule.sources_alone = true;
+    if (ranked->live != NULL || r == NULL || r->m == 0 || is == NULL)
+        return ES_OK;
+    es_ranking *live = NULL;
+    es_status st = make_live(app, is, &rule, &live);
+    if (st == ES_OK && es_ranked_lower(app))
+        st = es_rank_competition(live->score, r->m, true, live->rank, NULL);
+    if (st != ES_OK) {
+        es_ranking_free(live);
+        return st;
+    }
+    ranked->live = live;
+    ranked->placed = 0;
+    for (size_t p = 0; p < live->m; p++)
+        ranked->placed += live->rank[p] > 0;
+    return ES_OK;
+}
+
+void es_live_ranking_update(es_app *app) {
+    const es_app_ranked *ranked = &app->ranked;
+    if (rank_live(app) != ES_OK || rank_published(app) != ES_OK) {
+        es_app_notice(app, ES_ENOMEM, "out of memory: the ranking shown is not the newest");
+        return;
+    }
+    for (size_t i = 0; i < app->n; i++)
+        fill(app, i, ranked->live, ranked->live == NULL ? NULL : ranked->beside);
+    if (!app->baseline_set)
+        es_live_ranking_baseline(app, false);
+}
+
+/* Places to compare with: the ranking when the run began, by the same score. When it was not
+ * complete by then, the first complete one: earlier ones are mostly chance. */
+void es_live_ranking_baseline(es_app *app, bool restart) {
+    bool complete = es_ranked_complete(app);
+    if (restart || complete)
+        for (size_t i = 0; i < app->n; i++)
+            app->live[i].baseline = complete ? app->live[i].place : 0;
+    app->baseline_set = complete;
 }

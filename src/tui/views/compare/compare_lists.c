@@ -1,14 +1,15 @@
 /* Compare's lists: targets, downstream tasks, rows. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
+#include "app_compare.h"
+#include "app_lists.h"
+#include "app_state.h"
+#include "app_values.h"
 #include "compare_panes.h"
 #include "tui_draw.h"
 #include "tui_panes.h"
-#include "app_compare.h"
-#include "app_state.h"
-#include "app_lists.h"
-#include "app_values.h"
 
 static bool focused(const es_app *app, es_pane pane) {
     return app->focus[ES_VIEW_COMPARE] == pane;
@@ -341,4 +342,23 @@ void es_compare_rows_draw(const es_app *app, es_grid *grid, es_rect pane) {
         draw_row(app, grid, (es_rect){in.x, in.y + y, in.w, 1}, top + (size_t)y,
                  in.w >= 50 ? 10 : 8);
     es_grid_set_clip(grid, old);
+}
+
+/* How every pane of Compare tells the sides apart, by colour and letter, and writes their values.
+ */
+
+es_role es_side_role(size_t side) {
+    static const es_role roles[] = {ES_ROLE_COMMUNITY_1, ES_ROLE_COMMUNITY_2, ES_ROLE_COMMUNITY_3};
+    return roles[side % 3];
+}
+
+char es_side_letter(size_t side) {
+    return (char)('A' + side);
+}
+
+void es_short_value(double value, int digits, char *out, size_t capacity) {
+    es_metric_format(ES_METRIC_IS, value, digits, out, capacity);
+    char *zero = out[0] == '-' ? out + 1 : out;
+    if (zero[0] == '0' && zero[1] == '.')
+        memmove(zero, zero + 1, strlen(zero));
 }

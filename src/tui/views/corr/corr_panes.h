@@ -9,8 +9,6 @@
 const char *es_corr_name(const es_app *app, size_t item);
 /** Returns what is known of the selected task; NULL: nothing yet. */
 const es_correlation_report *es_corr_selected(const es_app *app);
-/** ".82", "-.04", "1.00": narrow enough for intervals. */
-const char *es_corr_brief(double value, char out[16]);
 /** "0.82", or why there is none. */
 const char *es_corr_stat_text(es_stat stat, char out[32]);
 /** "[.82, .95]", or what stands in its place. */
@@ -18,7 +16,6 @@ void es_corr_interval_text(const es_app *app, size_t task, es_correlation kind, 
                            size_t capacity);
 const char *es_corr_number(double value, int digits, char out[32]);
 const char *es_corr_signed(double value, int digits, char out[32]);
-size_t es_corr_controls(const es_app *app);         /* that have scores: they are left out */
 int es_corr_digits(const es_app *app, size_t task); /* decimals of its values */
 
 /* corr_borders.c */

@@ -3,10 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app_state.h"
 #include "corr_panes.h"
 #include "tui_draw.h"
 #include "tui_panes.h"
-#include "app_state.h"
 
 typedef struct task_widths {
     int name, value, interval, n; /* widths; 0: not shown */
@@ -138,6 +138,9 @@ static void detail_l2(const es_app *app, es_pen *pen, int at, bool wide) {
     }
 }
 
+/* ".82", "-.04", "1.00": narrow enough for intervals. */
+static const char *corr_brief(double value, char out[16]);
+
 static void draw_details(const es_app *app, es_grid *grid, es_rect r, bool wide) {
     const es_correlation_report *report = es_corr_selected(app);
     es_pen pen = es_pen_begin(grid, r, 0);
@@ -159,8 +162,8 @@ static void draw_details(const es_app *app, es_grid *grid, es_rect r, bool wide)
     detail(&pen, at, label, size ? es_corr_stat_text(report->partial, value) : unknown);
     (void)snprintf(value, sizeof value, "-");
     if (isfinite(report->leave_one_low))
-        (void)snprintf(value, sizeof value, "%s to %s", es_corr_brief(report->leave_one_low, low),
-                       es_corr_brief(report->leave_one_high, high));
+        (void)snprintf(value, sizeof value, "%s to %s", corr_brief(report->leave_one_low, low),
+                       corr_brief(report->leave_one_high, high));
     detail(&pen, at, wide ? "leaving one out" : "w/o one", value);
     (void)snprintf(label, sizeof label, "best half");
     if (report->n_top > 0)
@@ -218,13 +221,15 @@ static void draw_names(const es_app *app, es_grid *grid, es_rect r) {
     es_grid_set_clip(grid, old);
 }
 
+/* that have scores: they are left out */
+static size_t corr_controls(const es_app *app);
+
 void es_corr_draw_tasks(const es_app *app, es_grid *grid, es_rect pane) {
     const struct es_corr *c = app->corr;
     bool wide = pane.w >= 36;
     char bottom[80], right[48];
     size_t usable = app->usable, without = usable > c->joined ? usable - c->joined : 0;
-    size_t controls = es_corr_controls(app),
-           matched = c->joined > controls ? c->joined - controls : 0;
+    size_t controls = corr_controls(app), matched = c->joined > controls ? c->joined - controls : 0;
     if (wide && without > 0)
         (void)snprintf(bottom, sizeof bottom, "%zu task%s · %zu matched · %zu not", c->columns,
                        c->columns == 1 ? "" : "s", matched, without);
@@ -265,4 +270,74 @@ void es_corr_draw_tasks(const es_app *app, es_grid *grid, es_rect pane) {
     if (list < tasks) /* there are more */
         es_grid_printf(grid, pane.x + 9, pane.y, ES_ROLE_TITLE_FOCUS, "%zu/%zu ",
                        es_corr_line(app, c->task) + 1, c->tasks);
+}
+
+/* How Corr writes names and numbers: short enough for intervals, with the decimals of the task. */
+
+const char *es_corr_name(const es_app *app, size_t item) {
+    return es_app_name(app, item);
+}
+
+const es_correlation_report *es_corr_selected(const es_app *app) {
+    return es_corr_report(app, app->corr->task);
+}
+
+static size_t corr_controls(const es_app *app) {
+    size_t found = 0;
+    for (size_t i = 0; i < app->n; i++)
+        found += es_is_control(es_app_model(app, i)->family) && app->score_row[i] != SIZE_MAX &&
+                 es_app_model(app, i)->state == ES_MODEL_READY;
+    return found;
+}
+
+/* ---- Numbers ---- */
+
+static const char *corr_brief(double value, char out[16]) {
+    char text[16];
+    if (!isfinite(value))
+        return "-";
+    (void)snprintf(text, sizeof text, "%.2f", fabs(value));
+    bool negative = value < 0 && strcmp(text, "0.00") != 0;
+    (void)snprintf(out, 16, "%s%s", negative ? "-" : "", text + (text[0] == '0'));
+    return out;
+}
+
+const char *es_corr_stat_text(es_stat stat, char out[32]) {
+    if (stat.why != NULL)
+        (void)snprintf(out, 32, "- (%.24s)", stat.why);
+    else
+        (void)snprintf(out, 32, "%.2f", es_rounded_off(stat.value, 2));
+    return out;
+}
+
+void es_corr_interval_text(const es_app *app, size_t task, es_correlation kind, char *out,
+                           size_t capacity) {
+    char low[16], high[16];
+    const es_correlation_report *r = es_corr_report(app, task);
+    if (r != NULL && r->value[kind].why != NULL)
+        (void)snprintf(out, capacity, "-");
+    else if (r != NULL && isfinite(r->low[kind]))
+        (void)snprintf(out, capacity, "[%s, %s]", corr_brief(r->low[kind], low),
+                       corr_brief(r->high[kind], high));
+    else if (r == NULL || !es_corr_set(app)->drawn[task])
+        (void)snprintf(out, capacity, "…");
+    else
+        (void)snprintf(out, capacity, r->few ? "too few" : "-");
+}
+
+const char *es_corr_number(double value, int digits, char out[32]) {
+    es_format_number(value, digits, out, 32);
+    return out;
+}
+
+const char *es_corr_signed(double value, int digits, char out[32]) {
+    out[0] = '+';
+    es_format_number(value, digits, out + (value >= 0), 31);
+    return out;
+}
+
+int es_corr_digits(const es_app *app, size_t task) {
+    if (es_corr_is_mean(app, task))
+        return es_corr_is_turned(app, task) ? 1 : 3;
+    return task < ES_APP_SCORES ? app->score_digits[task] : 2;
 }

@@ -1,0 +1,270 @@
+/* One ranking over several data sets as a document: what it comes to, and what each says. */
+#include "cli_reports.h"
+
+#include <string.h>
+
+#include "pictures.h"
+
+enum { RANK, MODEL, SHARE, LOW, HIGH, IN, FIRST, BEST, IN_SET, FIXED };
+
+static const es_out_column fixed[FIXED] = {
+    [RANK] = {.key = "rank", .title = "rank", .kind = ES_COLUMN_COUNT},
+    [MODEL] = {.key = "model", .title = "model", .flags = ES_COLUMN_KEY},
+    [SHARE] = {.key = "share", .title = "share", .kind = ES_COLUMN_NUMBER, .decimals = 3},
+    [LOW] = ES_NUMBER("ci_low", "low", NULL, 3, ES_COLUMN_LOW),
+    [HIGH] = {.key = "ci_high", .title = "high", .kind = ES_COLUMN_NUMBER, .decimals = 3},
+    [IN] = {.key = "in", .title = "in", .kind = ES_COLUMN_COUNT},
+    [FIRST] = {.key = "first_in", .title = "first in", .kind = ES_COLUMN_COUNT},
+    [BEST] = {.key = "best", .title = "candidate", .flags = ES_COLUMN_SHOWN_ONLY},
+    [IN_SET] = {.key = "in_best_set", .kind = ES_COLUMN_FLAG, .flags = ES_COLUMN_DATA_ONLY},
+};
+
+static es_within within_of(const es_cli *cli) {
+    return (es_within)cli->options->within;
+}
+
+static es_status rank_columns(const es_cli *cli, es_open_sets *v, es_error *err) {
+    int decimals = within_of(cli) == ES_WITHIN_RANK ? 0 : 3;
+    v->column = es_alloc_zero(FIXED + v->count, sizeof *v->column);
+    if (!v->column)
+        return es_no_memory(err);
+    memcpy(v->column, fixed, sizeof fixed);
+    for (size_t k = 0; k < v->count; k++)
+        v->column[FIXED + k] = (es_out_column){
+            .key = v->name[k], .title = v->name[k], .kind = ES_COLUMN_NUMBER, .decimals = decimals};
+    return ES_OK;
+}
+
+static es_table_out *rank_table(const es_document *d) {
+    const es_open_sets *v = d->what;
+    const es_combined *c = v->all->combined;
+    es_table_out *table = es_table_out_new(v->column, FIXED + v->count);
+    for (size_t k = 0; k < c->m; k++) {
+        size_t a = c->order[k];
+        es_table_out_count(table, c->rank[a] ? c->rank[a] : SIZE_MAX);
+        es_table_out_text(table, v->all->name.word[a]);
+        es_table_out_number(table, c->share[a]);
+        es_table_out_number(table, c->low[a]);
+        es_table_out_number(table, c->high[a]);
+        es_table_out_count(table, c->in[a]);
+        es_table_out_count(table, c->first[a]);
+        es_table_out_text(table, c->said && c->best[a] ? "yes" : NULL);
+        es_table_out_flag(table, c->best[a]);
+        for (size_t s = 0; s < c->sets; s++)
+            es_table_out_number(table, es_data_sets_within(v->all, s, a, within_of(d->cli)));
+    }
+    return table;
+}
+
+static void rank_words(const es_document *d, es_buf *out) {
+    const es_open_sets *v = d->what;
+    if (v->all == NULL)
+        return;
+    es_data_sets_say(v->all, out);
+    es_open_sets_say_missing(v, out);
+}
+
+/* What the columns are. */
+static void put_about(const es_document *d, es_buf *out) {
+    const es_open_sets *v = d->what;
+    if (v->all == NULL)
+        return;
+    es_buf_printf(
+        out,
+        "share: of the others that it is before by the %s score, each other by the mean over the "
+        "data sets that hold both; two that a data set does not tell apart count as half there. "
+        "first in: data sets that show a difference and in which no other is shown ahead of it. "
+        "low, high: 95 %%, data "
+        "sets resampled and widened for their number%s. Right: the %s in each data set.",
+        es_score_kind_names[v->report[0]->score],
+        v->count < ES_COMBINE_SETS ? ", which are few" : "", es_within_names[within_of(d->cli)]);
+}
+
+static void rank_caption(const es_document *d, es_buf *out) {
+    size_t width = es_output_width(d->cli);
+    es_buf text = {0};
+    width = width == 0 || width > 100 ? 100 : width;
+    if (d->cli->sheet) { /* which has the words above */
+        put_about(d, out);
+        return;
+    }
+    es_buf_putc(out, '\n');
+    rank_words(d, &text);
+    es_caption_fill(out, text.data ? text.data : "", width);
+    es_buf_free(&text);
+    put_about(d, &text);
+    es_buf_putc(out, '\n');
+    es_caption_fill(out, text.data ? text.data : "", width);
+    out->failed |= text.failed;
+    es_buf_free(&text);
+}
+
+static void put_places(es_json *json, const es_open_sets *v, size_t a) {
+    const es_data_sets *x = v->all;
+    es_json_begin_array(json, "data_sets");
+    for (size_t s = 0; s < x->count; s++) {
+        if (x->at[s * x->m + a] == SIZE_MAX) {
+            es_json_null(json, NULL);
+            continue;
+        }
+        double rank = es_data_sets_within(x, s, a, ES_WITHIN_RANK);
+        es_json_begin_object(json, NULL);
+        es_document_count(json, "rank", rank > 0 ? (size_t)rank : SIZE_MAX);
+        es_json_double(json, "score", es_data_sets_within(x, s, a, ES_WITHIN_SCORE));
+        es_json_double(json, "share", es_data_sets_within(x, s, a, ES_WITHIN_SHARE));
+        es_json_end(json);
+    }
+    es_json_end(json);
+}
+
+static void put_bottom_line(es_json *json, const es_document *d) {
+    const es_open_sets *v = d->what;
+    const es_combined *c = v->all->combined;
+    const char *const *name = (const char *const *)v->all->name.word;
+    es_buf sentence = {0};
+    rank_words(d, &sentence);
+    es_json_begin_object(json, "bottom_line");
+    es_json_text(json, "sentence", sentence.data);
+    bool settled = c->share[c->order[0]] > 0.5; /* else all come before half of the others */
+    es_json_text(json, "best", settled ? name[c->lead] : NULL);
+    es_json_bool(json, "said_of_others", c->said);
+    es_json_begin_row(json, "best_set");
+    for (size_t k = 0; k < c->m; k++)
+        if (c->best[c->order[k]] && c->rank[c->order[k]] > 0)
+            es_json_text(json, NULL, name[c->order[k]]);
+    es_json_end(json);
+    es_json_end(json);
+    es_buf_free(&sentence);
+}
+
+void es_sets_ranking_json(const es_open_sets *v, es_json *json) {
+    const es_combined *c = v->all->combined;
+    es_json_begin_array(json, "ranking");
+    for (size_t k = 0; k < c->m; k++) {
+        size_t a = c->order[k];
+        es_json_begin_object(json, NULL);
+        es_document_count(json, "rank", c->rank[a] ? c->rank[a] : SIZE_MAX);
+        es_json_text(json, "model", v->all->name.word[a]);
+        es_json_double(json, "score", c->share[a]);
+        es_json_double(json, "share", c->share[a]);
+        es_json_double(json, "ci_low", c->low[a]);
+        es_json_double(json, "ci_high", c->high[a]);
+        es_json_uint(json, "in", c->in[a]);
+        es_json_uint(json, "first_in", c->first[a]);
+        es_json_bool(json, "in_best_set", c->best[a]);
+        put_places(json, v, a);
+        es_json_end(json);
+    }
+    es_json_end(json);
+}
+
+static void rank_json(const es_document *d, es_json *json) {
+    const es_open_sets *v = d->what;
+    const es_combined *c = v->all->combined;
+    es_open_sets_json(d->cli, v, json);
+    put_bottom_line(json, d);
+    es_sets_ranking_json(v, json);
+    es_json_begin_array(json, "agreement");
+    for (size_t s = 0; s < c->sets; s++)
+        es_document_numbers(json, NULL, c->agreement + s * c->sets, c->sets);
+    es_json_end(json);
+}
+
+/* ---- the sheet ---- */
+
+/* How far the rankings of every two data sets agree. */
+static es_table_out *agreement_table(const es_open_sets *v) {
+    const es_combined *c = v->all->combined;
+    es_out_column *heads = es_alloc_zero(v->count + 1, sizeof *heads);
+    if (!heads)
+        return NULL;
+    heads[0] = (es_out_column){.key = "tau", .title = "tau with", .flags = ES_COLUMN_KEY};
+    for (size_t k = 0; k < v->count; k++)
+        heads[k + 1] = (es_out_column){
+            .key = v->name[k], .title = v->name[k], .kind = ES_COLUMN_NUMBER, .decimals = 2};
+    es_table_out *t = es_table_out_new(heads, v->count + 1);
+    for (size_t a = 0; a < v->count; a++) {
+        es_table_out_text(t, v->name[a]);
+        for (size_t b = 0; b < v->count; b++)
+            es_table_out_number(t, c->agreement[a * c->sets + b]);
+    }
+    if (!es_table_out_keep(t)) {
+        es_table_out_free(t);
+        t = NULL;
+    }
+    es_free(heads);
+    return t;
+}
+
+static const es_out_column list_columns[] = {
+    {.key = "name", .title = "data set", .flags = ES_COLUMN_KEY},
+    {.key = "embedders", .title = "embedders", .kind = ES_COLUMN_COUNT},
+    {.key = "rows", .title = "rows", .kind = ES_COLUMN_COUNT},
+    {.key = "known", .title = "pairs known", .kind = ES_COLUMN_COUNT},
+    {.key = "of", .title = "of", .kind = ES_COLUMN_COUNT},
+};
+
+/* Every data set that is named, also those without results. */
+static es_table_out *list_table(const es_open_sets *v) {
+    es_table_out *t = ES_TABLE_OUT(list_columns);
+    for (size_t k = 0, at = 0; k < v->list.count; k++) {
+        bool there = at < v->count && v->set[at].entry == k;
+        const es_results *r = there ? v->report[at]->results : NULL;
+        es_table_out_text(t, v->list.name.word[k]);
+        es_table_out_count(t, there ? r->m : SIZE_MAX);
+        es_table_out_count(t, there ? es_pool_rows(es_session_pool(v->set[at].session)) : SIZE_MAX);
+        es_table_out_count(t, there ? r->done : SIZE_MAX);
+        es_table_out_count(t, there ? r->m * r->m : SIZE_MAX);
+        at += there;
+    }
+    return t;
+}
+
+/* In a sheet also the agreement and the list; before two data sets are estimated the list alone. */
+static es_status rank_tables(const es_document *d, es_sheet *sheet, es_error *err) {
+    const es_open_sets *v = d->what;
+    (void)err;
+    if (v->all)
+        es_sheet_take_table(sheet, rank_table(d));
+    if (d->cli->sheet && v->all) {
+        es_sheet_take_table(sheet, agreement_table(v));
+        es_sheet_offer(sheet, "--within", es_within_names, es_within_names[within_of(d->cli)]);
+        sheet->plot =
+            (es_sheet_plot){.kind = ES_DRAWN_FOREST, .value = {SHARE}, .values = 1, .line = 0.5};
+    }
+    if (d->cli->sheet)
+        es_sheet_take_table(sheet, list_table(v));
+    return ES_OK;
+}
+
+static es_status rank_picture(const es_document *d, es_sketch *sketch, es_error *err) {
+    const es_open_sets *v = d->what;
+    return strcmp(d->cli->export->view, "sets") == 0
+               ? es_picture_data_sets(sketch, v->all, v->name, err)
+               : es_picture_combined(sketch, v->all, v->name, err);
+}
+
+es_status es_sets_rank(es_cli *cli, es_error *err) {
+    static const es_document_parts parts = {.schema = "combined",
+                                            .tables = rank_tables,
+                                            .caption = rank_caption,
+                                            .words = rank_words,
+                                            .json = rank_json,
+                                            .picture = rank_picture,
+                                            .title = "Data sets"};
+    es_open_sets v = {0};
+    es_status st = es_open_sets_new(cli, &v, err);
+    if (cli->sheet && (st == ES_EEMPTY || st == ES_EINVAL)) { /* it lists them all the same */
+        es_output_note(cli, "%s", err->message);
+        st = es_data_list_of(cli, &v.list, err);
+    }
+    ES_TRY(st);
+    if (v.all)
+        ES_TRY(rank_columns(cli, &v, err));
+    ES_TRY(es_document_write(
+        &parts, (es_document){cli, NULL, SIZE_MAX, &v, es_output_format_of(cli, ES_FORMAT_TABLE)},
+        err));
+done:
+    es_open_sets_deinit(&v);
+    return st;
+}

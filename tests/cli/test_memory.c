@@ -95,6 +95,23 @@ static void memory__too_little__is_refused_with_the_figure_and_the_remedy(void *
     free_run(&again);
 }
 
+/* What refines alone does not fit: the refusal names the estimator that does. */
+static void memory__too_little_for_the_last_estimator__names_one_that_fits(void **state) {
+    make_large_pool();
+    char memory[32];
+    double need = told("memory", "standing", "4G") + told("memory", "largest_pair", "4G");
+    (void)snprintf(memory, sizeof memory, "%.0f", need - 4e6);
+    run_result r = RUN("estimate", "pool", "--rows", "all", "--threads", "2", "--memory", memory);
+    expect_code(&r, 3);
+    assert_non_null(strstr(r.err, "knife of "));
+    assert_non_null(strstr(r.err, ", or --estimator linear"));
+    run_result again = RUN("estimate", "pool", "--rows", "all", "--threads", "2", "--memory",
+                           memory, "--estimator", "linear", "--no-store", "--quiet");
+    expect_code(&again, 0);
+    free_run(&r);
+    free_run(&again);
+}
+
 /* Half of the address space is taken where nothing is said. */
 static void memory__ulimit__counts(void **state) {
     SKIP_SANITIZED();
@@ -212,6 +229,7 @@ int main(void) {
         TEST(memory__training__counts_every_source),
         TEST(memory__merge__takes_it),
         TEST(memory__too_little__is_refused_with_the_figure_and_the_remedy),
+        TEST(memory__too_little_for_the_last_estimator__names_one_that_fits),
         TEST(memory__ulimit__counts),
         TEST(memory__measures__are_bounded),
         TEST(memory__options__bad_ones_are_named),

@@ -204,6 +204,19 @@ static void pace__recorded_runs__within_a_factor_of_one_and_a_half(void **state)
     }
 }
 
+/* Two threads, each at a pair for half of the time: the rest takes twice as long as its pairs. A
+ * few long pairs say nothing of what lies between them. */
+static void pace__gaps_between_short_pairs__count(void **state) {
+    es_pace often = {0}, seldom = {0};
+    const double left = 1000;
+    for (int i = 0; i <= 3000; i++)
+        es_pace_add(&often, 0.01 * i, 1, 0.01);
+    for (int i = 0; i <= 3; i++)
+        es_pace_add(&seldom, 10 * i, 1, 10);
+    assert_true(fabs(es_pace_left(&often, &left, 1, 2) - 10) < 0.1);
+    assert_true(fabs(es_pace_left(&seldom, &left, 1, 2) - 5000) < 1);
+}
+
 /* Results come in batches: a rate is over the time since, not over the batch. */
 static void laps__batches__are_no_rate_of_their_own(void **state) {
     es_laps laps = {0};
@@ -244,6 +257,7 @@ int main(void) {
         cmocka_unit_test(room__threads__never_more_than_there_is),
         cmocka_unit_test(pace__left__by_work_and_by_the_nearest_part_that_has_begun),
         cmocka_unit_test(pace__recorded_runs__within_a_factor_of_one_and_a_half),
+        cmocka_unit_test(pace__gaps_between_short_pairs__count),
     };
     return cmocka_run_group_tests_name("room", tests, NULL, NULL);
 }

@@ -238,7 +238,9 @@ bool es_expiry_note(es_expiry *expiry, int64_t id, uint64_t beat, double now);
 /** What was done of one part, the older the less it counts. All zero bytes: nothing yet. */
 typedef struct es_pace {
     double work, seconds; /* of one thread */
-    double at;            /* running time when they were brought up to date */
+    double pairs;
+    double elapsed; /* running time since the first pair, and between pairs */
+    double at;      /* running time when they were brought up to date */
 } es_pace;
 
 /** A pair has ended at `now` (running time). */
@@ -246,7 +248,8 @@ void es_pace_add(es_pace *pace, double now, double work, double seconds);
 
 /** Seconds until all parts are done, with so many threads, where left[i] work of part i is left
  *  (exactly 0: none). A part of which nothing has been done goes like the last before it that has,
- *  else like the first behind it. NAN: nothing has been done of any. */
+ *  else like the first behind it. Time between short pairs counts, in which threads lease, prepare
+ *  and store. NAN: nothing has been done of any. */
 double es_pace_left(const es_pace *pace, const double *left, size_t parts, double threads);
 
 enum { ES_LAPS = 256 };

@@ -506,32 +506,43 @@ void es_pair_queue_leave(es_pair_queue *q, es_lease pair) {
 /* Sums that halve every so many seconds: long enough that a few pairs of one source, which are
  * alike, do not pass for all, short enough to see that the machine has become slower. */
 
-static const double HALF_LIFE = 60; /* seconds */
+static const double HALF_LIFE = 60;          /* seconds */
+static const double MANY = 100, SETTLED = 5; /* pairs and seconds before gaps are judged */
+static const double SHORT = 0.05, LEAST_BUSY = 0.2;
 static const double STEP = 0.1, WINDOW = 20, LATE = 2;
 _Static_assert(ES_LAPS > 200, "steps reach over the window");
 
 void es_pace_add(es_pace *pace, double now, double work, double seconds) {
     double kept = pace->seconds > 0 ? exp2(-fmax(now - pace->at, 0) / HALF_LIFE) : 0;
+    pace->elapsed = pace->pairs > 0 ? kept * pace->elapsed + fmax(now - pace->at, 0) : 0;
     pace->work = kept * pace->work + work;
     pace->seconds = kept * pace->seconds + seconds;
+    pace->pairs = kept * pace->pairs + 1;
     pace->at = now;
 }
 
+/* The share of time that threads spend in pairs; 1 until many short pairs have ended. Pairs under
+ * way are not counted as time spent, so long ones say nothing of it. */
+static double busy_share(const es_pace *pace, double threads) {
+    bool known = pace->pairs >= MANY && pace->elapsed >= SETTLED &&
+                 pace->seconds < SHORT * pace->pairs * pace->elapsed;
+    return known ? fmin(1, fmax(LEAST_BUSY, pace->seconds / (threads * pace->elapsed))) : 1;
+}
+
 /* Work a second of the part, or of the nearest that has begun; 0: there is none. */
-static double rate_of(const es_pace *pace, size_t part, size_t parts) {
-    for (size_t i = part + 1; i-- > 0;)
-        if (pace[i].seconds > 0)
-            return pace[i].work / pace[i].seconds;
-    for (size_t i = part + 1; i < parts; i++)
-        if (pace[i].seconds > 0)
-            return pace[i].work / pace[i].seconds;
-    return 0;
+static double rate_of(const es_pace *pace, size_t part, size_t parts, double threads) {
+    const es_pace *of = NULL;
+    for (size_t i = part + 1; i-- > 0 && !of;)
+        of = pace[i].seconds > 0 ? &pace[i] : NULL;
+    for (size_t i = part + 1; i < parts && !of; i++)
+        of = pace[i].seconds > 0 ? &pace[i] : NULL;
+    return of ? busy_share(of, threads) * of->work / of->seconds : 0;
 }
 
 double es_pace_left(const es_pace *pace, const double *left, size_t parts, double threads) {
     double sum = 0;
     for (size_t i = 0; i < parts; i++) {
-        double rate = left[i] > 0 ? rate_of(pace, i, parts) : 1;
+        double rate = left[i] > 0 ? rate_of(pace, i, parts, threads) : 1;
         if (!(rate > 0) || !(threads > 0))
             return (double)NAN;
         sum += left[i] / rate;

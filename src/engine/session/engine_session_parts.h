@@ -52,6 +52,9 @@ typedef struct es_entry {
     es_store_key key;
     es_results *results;
     uint8_t *only;   // (m, m), then (m) of the zero line: to be estimated are not 0; NULL: all
+    uint32_t *shape; // (m) numbers of embedders that cost the same, from 0; NULL: too many differ
+    double *work;    // (shapes, shapes) operations of a pair
+    size_t shapes;
     es_pace pace;    /* of pairs done */
     unsigned logged; /* tenths of its pairs that the log knows of */
     int64_t newest;  /* row of the store that was read last: the loading job's, then the keeper's */
@@ -183,6 +186,9 @@ void es_session_log_pair(es_session *session, size_t entry); /* after each */
 
 /* ---- session_cost.c; any thread ---- */
 
+/** Numbers the embedders of each entry by width and kind, and tables what their pairs cost.
+ *  O(m shapes + shapes^2) an entry. ES_ENOMEM. */
+es_status es_costs_settle(es_session *s, es_error *err);
 /** es_pair_costs of a session: operations of a pair, its part of what is prepared included. */
 double es_pair_work(const void *session, es_lease pair);
 /** Bytes that computing a pair takes at most, its prepared states included; *source: of these what

@@ -19,11 +19,66 @@ static es_cost cost_of(const es_session *s, es_lease pair) {
 /* ---- work ---- */
 
 /* Each pair bears its part of what is prepared once. Whole numbers, whose sums are exact. */
-double es_pair_work(const void *session, es_lease pair) {
-    const es_session *s = session;
+static double work_of(const es_session *s, es_lease pair) {
     es_cost c = cost_of(s, pair);
     return floor(c.pair_operations + (c.source_operations + c.target_operations) / (double)s->m) +
            1;
+}
+
+/* Thousands of embedders have millions of pairs and few widths: each is looked up. */
+double es_pair_work(const void *session, es_lease pair) {
+    const es_session *s = session;
+    const es_entry *e = &s->entries[pair.entry];
+    if (!e->work)
+        return work_of(s, pair);
+    size_t source = pair.source < s->m ? pair.source : pair.source - s->m;
+    return e->work[e->shape[source] * e->shapes + e->shape[pair.target]];
+}
+
+static bool is_alike(const es_session *s, const es_results *r, size_t a, size_t b) {
+    return r->dim_used[a] == r->dim_used[b] &&
+           es_pool_model(s->pool, r->model[a])->kind == es_pool_model(s->pool, r->model[b])->kind;
+}
+
+static es_status table_costs(const es_session *s, size_t entry, es_error *err) {
+    enum { SHAPES_MOST = 512 };
+    es_entry *e = &s->entries[entry];
+    const es_results *r = e->results;
+    size_t example[SHAPES_MOST], count = 0;
+    uint32_t *shape = es_alloc(s->m, sizeof *shape);
+    if (!shape)
+        return es_no_memory(err);
+    for (size_t i = 0; i < s->m; i++) {
+        size_t k = 0;
+        while (k < count && !is_alike(s, r, example[k], i))
+            k++;
+        if (k == SHAPES_MOST) {
+            es_free(shape);
+            return ES_OK;
+        }
+        if (k == count)
+            example[count++] = i;
+        shape[i] = (uint32_t)k;
+    }
+    double *work = es_alloc(count * count, sizeof *work);
+    if (!work) {
+        es_free(shape);
+        return es_no_memory(err);
+    }
+    for (size_t i = 0; i < count * count; i++)
+        work[i] = work_of(s, (es_lease){entry, example[i / count], example[i % count]});
+    e->shape = shape;
+    e->work = work;
+    e->shapes = count;
+    return ES_OK;
+}
+
+es_status es_costs_settle(es_session *s, es_error *err) {
+    es_status st = ES_OK;
+    for (size_t e = 0; e < s->n_entries && st == ES_OK; e++)
+        if (!s->entries[e].shape)
+            st = table_costs(s, e, err);
+    return st;
 }
 
 /* ---- a share of the pairs ----
@@ -55,12 +110,15 @@ void es_share_cut(const es_session *s, size_t entry, size_t shares, uint32_t *nu
  * of OpenBLAS, what is known of a pair. Measured (tests/bench/memory.py). */
 static const double ITSELF = 48e6, A_THREAD = 24e6, A_PAIR = 160;
 
+static double entry_bytes(const es_session *s, size_t entry) {
+    double rows = s->with_pmi ? (double)s->entries[entry].split->n_eval : 0;
+    return (double)s->m * (double)s->m * (A_PAIR + rows * sizeof(float));
+}
+
 static double standing_bytes(const es_session *s) {
     double bytes = ITSELF + A_THREAD * s->threads;
-    for (size_t e = 0; e < s->n_entries; e++) {
-        double rows = s->with_pmi ? (double)s->entries[e].split->n_eval : 0;
-        bytes += (double)s->m * (double)s->m * (A_PAIR + rows * sizeof(float));
-    }
+    for (size_t e = 0; e < s->n_entries; e++)
+        bytes += entry_bytes(s, e);
     return bytes;
 }
 
@@ -99,40 +157,25 @@ static bool is_among(const es_entry *e, which_pairs which, size_t i) {
            (which == MISSING ? !done && (!e->only || e->only[i]) : done && isfinite(r->seconds[i]));
 }
 
-/* Numbers the targets (m) by width and kind; returns how many numbers there are. example: (m). */
-static size_t number_targets(const es_session *s, size_t entry, size_t *number, size_t *example) {
-    const es_results *r = s->entries[entry].results;
-    size_t count = 0;
-    for (size_t t = 0; t < s->m; t++) {
-        size_t k = 0;
-        es_kind kind = es_pool_model(s->pool, r->model[t])->kind;
-        while (k < count && (r->dim_used[example[k]] != r->dim_used[t] ||
-                             es_pool_model(s->pool, r->model[example[k]])->kind != kind))
-            k++;
-        if (k == count)
-            example[count++] = t;
-        number[t] = k;
-    }
-    return count;
-}
-
 static es_status visit_pairs(const es_session *s, size_t entry, which_pairs which,
                              pair_visitor *visitor, void *context, es_error *err) {
-    size_t m = s->m, *number = es_alloc_zero(3 * m + 1, sizeof *number);
-    if (number == NULL)
+    const es_entry *e = &s->entries[entry];
+    size_t m = s->m, shapes = e->shape ? e->shapes : m;
+    size_t *count = es_alloc_zero(2 * shapes + 1, sizeof *count), *first = count + shapes;
+    if (count == NULL)
         return es_no_memory(err);
-    size_t *first = number + m, *count = first + m;
-    size_t numbers = number_targets(s, entry, number, first);
     for (size_t source = 0; source < m; source++) {
-        for (size_t t = 0; t < m; t++)
-            if (is_among(&s->entries[entry], which, source * m + t) && count[number[t]]++ == 0)
-                first[number[t]] = t;
-        for (size_t k = 0; k < numbers; k++)
+        for (size_t t = 0; t < m; t++) {
+            size_t k = e->shape ? e->shape[t] : t;
+            if (is_among(e, which, source * m + t) && count[k]++ == 0)
+                first[k] = t;
+        }
+        for (size_t k = 0; k < shapes; k++)
             if (count[k] > 0)
                 visitor(context, s, (es_lease){entry, source, first[k]}, count[k]);
-        memset(count, 0, numbers * sizeof *count);
+        memset(count, 0, shapes * sizeof *count);
     }
-    es_free(number);
+    es_free(count);
     return ES_OK;
 }
 
@@ -197,6 +240,21 @@ es_status es_room_refuses(const es_session *s, const char *what, double bytes, b
                    allowed, ceil(all * 1.02 / 1048576), rows);
 }
 
+/* Adds the estimator of the first entries to a refusal, if a plan of it alone fits. */
+static void add_cheaper(const es_session *s, es_error *err) {
+    const es_estimator *last = s->entries[s->n_entries - 1].config.estimator, *of = NULL;
+    for (size_t e = 0; e < s->n_entries && !of; e++) {
+        size_t held, need = es_pair_need(s, (es_lease){e, 0, 0}, &held);
+        double bytes = ITSELF + A_THREAD * s->threads + entry_bytes(s, e) + (double)need;
+        if (s->entries[e].config.estimator != last && bytes < (double)s->memory)
+            of = s->entries[e].config.estimator;
+    }
+    if (of && err) {
+        const es_error why = *err;
+        es_error_set(err, why.code, "%s, or --estimator %s", why.message, of->name);
+    }
+}
+
 es_status es_session_fits(const es_session *s, es_error *err) {
     heaviest most = {0, {0, 0, 0}};
     char what[256];
@@ -208,7 +266,10 @@ es_status es_session_fits(const es_session *s, es_error *err) {
     const es_results *r = s->entries[most.pair.entry].results;
     (void)snprintf(what, sizeof what, "%s of %s from %s", r->estimator->name,
                    r->name[most.pair.target], r->name[most.pair.source % s->m]);
-    return es_room_refuses(s, what, (double)most.bytes, true, err);
+    st = es_room_refuses(s, what, (double)most.bytes, true, err);
+    if (st == ES_EUNSUPPORTED)
+        add_cheaper(s, err);
+    return st;
 }
 
 double es_room_standing(const es_session *s) {

@@ -328,6 +328,8 @@ void es_plan_free(es_entry *entries, size_t count) {
         es_split_free(entries[i].split);
         es_results_free(entries[i].results);
         es_free(entries[i].only);
+        es_free(entries[i].shape);
+        es_free(entries[i].work);
     }
     es_free(entries);
 }

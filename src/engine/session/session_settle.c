@@ -195,6 +195,9 @@ static es_status new_work(es_session *s, es_error *err) {
     if (st != ES_OK)
         return st;
     es_cache_spare(s->cache, es_room_left(s->room));
+    st = es_costs_settle(s, err);
+    if (st != ES_OK)
+        return st;
     const es_pair_costs costs = {es_pair_work, s};
     /* Two processes that share a source are rarely after the same targets. */
     st = es_pair_queue_new(s->n_entries, s->m, &costs, (size_t)getpid(), s->cache, &s->queue, err);

@@ -669,7 +669,10 @@ static void take_measures(es_driver *driver) {
 }
 
 bool es_driver_pump(es_driver *driver, double budget_ms) {
-    if (es_session_pump(driver->session, budget_ms) == 0)
+    double start = es_clock_now();
+    size_t taken = es_session_pump(driver->session, budget_ms);
+    driver->behind = taken > 0 && budget_ms > 0 && es_clock_now() >= start + budget_ms / 1000;
+    if (taken == 0)
         return false;
     es_driver_send(driver, (es_msg){.kind = ES_MSG_SESSION});
     es_driver_look_for_derived(driver);

@@ -98,6 +98,7 @@ typedef struct es_driver {
     es_driver_how how;             /* that one is to be shown */
     bool news;                     /* the session has something that the app is to be told of */
     bool touched;                  /* a key or a click has come */
+    bool behind;                   /* the last es_driver_pump had no time for all */
     bool grown;                    /* a derived embedder waits to be taken into the pool */
     double save_at;     /* when it is to be written again; INFINITY: nothing has changed */
     double save_latest; /* the same, however busy the user is */

@@ -24,6 +24,7 @@ enum {
 static const double PUMP_MS = 4, PUMP_MS_MOST = 80;
 static const double PUMP_REST = 100;    /* pauses are so many times longer than taking results in */
 static const double PUMP_PAUSE = 0.25;  /* seconds, at most: results are to be seen as they come */
+static const double PUMP_LEAST = 4;     /* times as long, at least, unless results pile up */
 static const double INTERVAL = 0.1;     /* seconds between frames that only results ask for */
 static const double INTERVAL_MAX = 0.5; /* on a slow link */
 static const double SLOW_FRAME = 0.1;   /* a frame that took longer says that the link is slow */
@@ -195,9 +196,10 @@ static void show_frame(loop *l) {
     l->sending = es_clock_now();
     l->show = false;
     es_driver_draw(&l->driver);
+    double drawn = es_clock_now() - l->sending;
     double pause = (double)es_term_draw(l->term, &l->driver.grid) / BYTES_PER_SECOND;
     send_on(l);
-    pause = asked && pause > DEBT_MAX ? DEBT_MAX : pause;
+    pause = asked ? fmin(pause, DEBT_MAX) : fmax(pause, PUMP_LEAST * drawn);
     l->next_frame = es_clock_now() + (pause > l->interval ? pause : l->interval);
     l->keys_pending = 0;
 }
@@ -254,17 +256,18 @@ static double show_if_ready(loop *l) {
 }
 
 /* Taking results in costs the more the larger the pool is, since the ranking is made anew: of a
- * small pool they are taken as they come, of a large one some times a second, and then more of
- * them: half as long as the rest took. */
+ * small pool they are taken as they come, of a large one some times a second or less, since threads
+ * that estimate need the processor, and then more of them: half as long as the rest took. */
 static void take_results(loop *l) {
     double start = es_clock_now();
     if (!l->results || start < l->next_pump)
         return;
     l->results = false;
     es_driver_pump(&l->driver, fmin(fmax(PUMP_MS, l->pump_took / 2), PUMP_MS_MOST));
-    double end = es_clock_now(), rest = PUMP_REST * (end - start);
-    l->pump_took = 1e3 * (end - start);
-    l->next_pump = end + (rest < PUMP_PAUSE ? rest : PUMP_PAUSE);
+    double end = es_clock_now(), took = end - start;
+    l->pump_took = 1e3 * took;
+    l->next_pump =
+        end + fmax(fmin(PUMP_REST * took, PUMP_PAUSE), l->driver.behind ? 0 : PUMP_LEAST * took);
 }
 
 static void one_turn(loop *l) {

@@ -42,6 +42,7 @@ static void draw_answer(const es_app *app, es_grid *grid, es_rect pane) {
 /* ---- The first of the ranking ---- */
 
 enum { FIRST_BAND = 2, FIRST_PLACE = 4, FIRST_SCORE = 7, FIRST_RANKS = 8, FIRST_STRIP = 10 };
+enum { FIRST_MOST = 64 }; /* rows of the tile, at most */
 
 static void draw_first_row(const es_app *app, es_grid *grid, es_rect at, int name, size_t item) {
     const es_live_rank *s = &app->live[item];
@@ -90,8 +91,25 @@ static void put_not_shown(const es_app *app, char *out, size_t capacity) {
                       app->set.filter);
 }
 
-static void draw_first(const es_app *app, es_grid *grid, es_rect pane) {
+/* Lists the first `rows` embedders shown, by their places. Returns how many there are. O(n rows).
+ */
+static size_t list_first(const es_app *app, int rows, size_t first[FIRST_MOST]) {
     const es_list *list = &app->list[ES_LIST_RANK];
+    size_t count = 0, most = rows < 0 ? 0 : rows < FIRST_MOST ? (size_t)rows : FIRST_MOST;
+    for (size_t k = 0; k < list->count; k++) {
+        size_t place = app->live[list->item[k]].place, at = count;
+        while (at > 0 && app->live[first[at - 1]].place > place)
+            at--;
+        if (place == 0 || at >= most)
+            continue;
+        count += count < most;
+        memmove(first + at + 1, first + at, (count - at - 1) * sizeof *first);
+        first[at] = list->item[k];
+    }
+    return count;
+}
+
+static void draw_first(const es_app *app, es_grid *grid, es_rect pane) {
     size_t ranked = 0, best = may_be_best(app);
     char bottom[160] = "", shown[80] = "";
     int name = 4;
@@ -116,19 +134,14 @@ static void draw_first(const es_app *app, es_grid *grid, es_rect pane) {
         return;
     }
     int most = in.w - FIRST_BAND - FIRST_PLACE - FIRST_SCORE - FIRST_STRIP - 1;
-    for (size_t place = 1, y = 0; place <= app->n && (int)y < in.h; place++)
-        for (size_t k = 0; k < list->count && (int)y < in.h; k++)
-            if (app->live[list->item[k]].place == place) {
-                int own = es_name_width(es_app_name(app, list->item[k]));
-                name = own > name ? own : name;
-                y++;
-            }
+    size_t first[FIRST_MOST], count = list_first(app, in.h, first);
+    for (size_t k = 0; k < count; k++) {
+        int own = es_name_width(es_app_name(app, first[k]));
+        name = own > name ? own : name;
+    }
     name = name > most ? most : name;
-    int y = in.y;
-    for (size_t place = 1; place <= app->n && y < in.y + in.h; place++)
-        for (size_t k = 0; k < list->count && y < in.y + in.h; k++)
-            if (app->live[list->item[k]].place == place)
-                draw_first_row(app, grid, (es_rect){in.x, y++, in.w, 1}, name, list->item[k]);
+    for (size_t k = 0; k < count; k++)
+        draw_first_row(app, grid, (es_rect){in.x, in.y + (int)k, in.w, 1}, name, first[k]);
 }
 
 /* ---- The matrix ---- */

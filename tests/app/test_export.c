@@ -64,6 +64,19 @@ static void export__four_keys__write_a_picture_of_the_matrix(void **state) {
     bench_stop(&b);
 }
 
+/* A capital letter writes; one that is no format's, or whose format the view lacks, does not. */
+static void export__capital_letter__writes_at_once(void **state) {
+    bench b = start();
+    bench_keys(&b, "2eS");
+    assert_int_equal(count(&b, ES_FX_EXPORT), 1);
+    assert_line(&b, "matrix", "--order rank --limits 0.1181,0.5945 -o matrix.svg");
+    assert_int_equal(b.app->mode, ES_MODE_NORMAL);
+    bench_keys(&b, "5eZN");
+    assert_int_equal(count(&b, ES_FX_EXPORT), 1);
+    assert_int_equal(b.app->mode, ES_MODE_EXPORT);
+    bench_stop(&b);
+}
+
 static void export__eight_keys__write_marked_rows(void **state) {
     bench b = start();
     bench_keys(&b, "4");
@@ -339,6 +352,7 @@ static void export__report_and_pairs__are_formats_of_their_views(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(export__four_keys__write_a_picture_of_the_matrix),
+        cmocka_unit_test(export__capital_letter__writes_at_once),
         cmocka_unit_test(export__eight_keys__write_marked_rows),
         cmocka_unit_test(export__hidden_and_filtered__are_left_out),
         cmocka_unit_test(export__resolution__goes_with_communities),

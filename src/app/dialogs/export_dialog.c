@@ -215,6 +215,27 @@ void es_export_paste(es_app *app, const char *text) {
     }
 }
 
+static void write_now(es_app *app, es_effects *effects) {
+    app->mode = ES_MODE_NORMAL;
+    es_export_write(app, false, effects);
+}
+
+/* The letter of a format chooses it; as a capital it also writes the file. */
+static bool form_key(es_app *app, uint32_t key, es_effects *effects) {
+    int at = ES_EXPORT_FORMS;
+    for (int form = 0; form < ES_EXPORT_FORMS; form++)
+        at = key == (uint32_t)es_export_keys[form] ? form : at;
+    bool writes = at == ES_EXPORT_FORMS && key >= 'A' && key <= 'Z';
+    for (int form = 0; form < ES_EXPORT_FORMS && writes; form++)
+        at = key - 'A' + 'a' == (uint32_t)es_export_keys[form] ? form : at;
+    if (at == ES_EXPORT_FORMS)
+        return false;
+    use_form(app, (es_export_form)at);
+    if (writes && app->export.now.form == (es_export_form)at)
+        write_now(app, effects);
+    return true;
+}
+
 /* Handles a key of the export dialog. */
 void es_export_key(es_app *app, uint32_t key, es_effects *effects) {
     es_export_state *e = &app->export;
@@ -222,11 +243,8 @@ void es_export_key(es_app *app, uint32_t key, es_effects *effects) {
         name_key(app, key);
         return;
     }
-    for (int form = 0; form < ES_EXPORT_FORMS; form++)
-        if (key == (uint32_t)es_export_keys[form]) {
-            use_form(app, (es_export_form)form);
-            return;
-        }
+    if (form_key(app, key, effects))
+        return;
     switch (key) {
     case 'v':
     case ES_KEY_TAB:
@@ -251,8 +269,7 @@ void es_export_key(es_app *app, uint32_t key, es_effects *effects) {
         es_app_copy(app, es_export_text(app, &app->export.now), effects);
         break;
     case ES_KEY_ENTER:
-        app->mode = ES_MODE_NORMAL;
-        es_export_write(app, false, effects);
+        write_now(app, effects);
         break;
     case ES_KEY_ESC:
     case 'q':

@@ -134,9 +134,10 @@ void es_overlay_export(const es_app *app, es_grid *grid) {
     (void)snprintf(title, sizeof title, "Export: %s",
                    shown ? shown->id : es_export_view_name(e->now.view));
     es_rect rect = es_draw_centred(grid, EXPORT_WIDTH, EXPORT_HEIGHT);
-    es_rect in = es_draw_overlay(grid, rect, title, NULL,
-                                 e->naming ? "↵ take this name · Esc as before"
-                                           : "↵ write · y copy the command · v view · Esc leave");
+    es_rect in = es_draw_overlay(
+        grid, rect, title, NULL,
+        e->naming ? "↵ take this name · Esc as before"
+                  : "↵ write, P: as PDF at once · y copy the command · v view · Esc leave");
     choice_row r = {grid, in, in.y + (in.h > 12)};
     put_forms(app, &r);
     put_file(app, &r);

@@ -355,7 +355,7 @@ static void sheets__keys__do_what_they_say(void **state) {
     assert_int_equal(app->view, ES_VIEW_RANK);
     assert_non_null(strstr(app->toast, "RUN@STEP"));
     mock_keys(app, ":sheet nosuch<Enter>", &effects);
-    assert_non_null(strstr(app->toast, "rivals, leaderboard"));
+    assert_non_null(strstr(app->toast, "rivals, duels"));
     mock_keys(app, "ga", &effects);
     assert_int_equal(app->view, ES_VIEW_SHEETS);
     assert_string_equal(app->sheets->shown->id, "agreement");

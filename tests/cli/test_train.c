@@ -12,7 +12,7 @@
 
 #define DERIVED "pool/.embedscope/derived/"
 #define LONG_NAME "an-embedder-with-a-name-that-is-rather-long-as-they-are-" /* two fill a list */
-#define LONG (SANITIZED ? "steps=4000" : "steps=12000")                      /* to be cut off */
+#define LONG (SANITIZED ? "steps=4000" : "steps=8000")                       /* to be cut off */
 
 /* Are two files the same bytes? */
 static bool same(const char *a, const char *b) {

@@ -160,7 +160,7 @@ static void estimators__independent_odd_pairs__lie_within_their_errors(void **st
     static const size_t rows[] = {60, 100, 150, 250, 400, 700, 1200, 2000};
     static const odd_kind sources[] = {ODD_NORMAL, ODD_T3, ODD_TIES};
     const char *const names[] = {"linear", "knife", "flow"};
-    int pools = SANITIZED ? 6 : getenv("ES_SLOW") ? 200 : 20;
+    int pools = SANITIZED ? 6 : getenv("ES_SLOW") ? 200 : 12;
     for (size_t e = 0; e < 3; e++) {
         tally t = {0};
         es_rng rng;

@@ -174,7 +174,7 @@ report("memory over --plain, 120x40", over, 8, "MB", over < 8, sanitized)
 # The view's first frames are let pass: what a key asks for comes first and is not held against it.
 # Every frame is paid for before the next one, so in the window there is at most one that is not.
 filling = Home()
-window, frame = 8, 100e3
+window, frame = 4 if short else 8, 100e3
 write_wide_pool(filling.pool, 200, 2000, (64,))
 e = open_on(filling, "--start", "--estimator", "linear", "--threads", "2", filling.pool, size=(200, 100))
 e.until(lambda: b"help" in e.raw)

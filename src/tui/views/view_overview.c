@@ -499,6 +499,21 @@ static void put_count(const es_downstream *x, char *out, size_t capacity) {
                        x->tasks == 1 ? "" : "s");
 }
 
+/* Draws the sentences that fit as a whole, with "…" for those that do not. Changes the text. */
+static void draw_sentences(es_grid *grid, es_rect at, char *text) {
+    static const char more[] = " …";
+    const es_rect none = {at.x, at.y, at.w, 0};
+    size_t end = strlen(text);
+    while (es_draw_wrap(grid, none, ES_ROLE_TEXT_DIM, text, 0) > at.h && end > 0) {
+        do
+            end--;
+        while (end > 0 && !(text[end] == ' ' && text[end - 1] == '.'));
+        if (strlen(text) >= end + sizeof more) /* what is cut off is longer */
+            memcpy(text + end, end > 0 ? more : "", end > 0 ? sizeof more : 1);
+    }
+    es_draw_wrap(grid, at, ES_ROLE_TEXT_DIM, text, 0);
+}
+
 static void draw_downstream(const es_app *app, es_grid *grid, es_rect pane) {
     const es_downstream *x = app->ranked.downstream;
     const es_decision *d = es_ranking_decided(app);
@@ -550,12 +565,8 @@ static void draw_downstream(const es_app *app, es_grid *grid, es_rect pane) {
     if (!isnan(x->worth.tasks))
         es_buf_putc(&text, ' ');
     es_downstream_put_worth(&x->worth, &text);
-    if (in.h > 2) {
-        es_rect old = es_grid_clip(grid, in);
-        es_draw_wrap(grid, (es_rect){in.x, in.y + 2, in.w, in.h - 2}, ES_ROLE_TEXT_DIM,
-                     text.data != NULL ? text.data : "", 0);
-        es_grid_set_clip(grid, old);
-    }
+    if (in.h > 2 && text.data != NULL)
+        draw_sentences(grid, (es_rect){in.x, in.y + 2, in.w, in.h - 2}, text.data);
     es_buf_free(&text);
 }
 

@@ -5,13 +5,11 @@
  *   forest.c      a ranking with its intervals
  *   heatmap.c     a matrix with dendrograms, community bar and colour bar
  *   scatter.c     a score against one downstream task
- *   network.c     communities as a graph (the paper's Figure 5a)
- *   dendrogram.c  a tree of embedders
- *   curve.c       lines with bands over the number of targets, or over steps
- *   strands.c     lines over named columns: a bump chart of ranks, a sweep of settings
- *   panels.c      small multiples: scatters on a grid
- *   dumbbell.c    two or three embedders over all targets
- *   cloud.c       many points on one or two planes
+ *   network.c     communities as a graph (the paper's Figure 5a), or as a tree
+ *   curve.c       lines with bands over the number of targets, or over steps; two or three
+ * embedders over all targets strands.c     lines over named columns: a bump chart of ranks, a sweep
+ * of settings panels.c      small multiples: scatters on a grid hulls.c       many points on one or
+ * two planes, and hulls around points
  *
  * Texts and arrays are borrowed for the call. Texts must be clean UTF-8; NULL is left out. NaN is
  * missing and drawn as such, never as 0. Lengths are points (1/72 inch). The same input gives the

@@ -407,7 +407,7 @@ es_status es_row_cells_number(const es_table *table, size_t line, size_t column,
 /* What people said about the rows of a pool: labels.csv, pairs.csv, pairs_graded.csv, qrels.csv.
  * All have a header, which says which column is which where it names them (io_parts.h); rows
  * are numbered from 0 as in the matrices, or go by their ids in a column that is headed so
- * (row_cells.c). Whatever does not fit is an error that names file and line and says what to do. */
+ * (cells.c). Whatever does not fit is an error that names file and line and says what to do. */
 
 typedef enum es_label_kind {
     ES_LABELS_AUTO, /* numbers when all cells are numbers and one of them is not whole; classes of

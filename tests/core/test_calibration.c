@@ -1,5 +1,5 @@
 /* Do 95 % intervals of scores and ranks hold the truth 95 % of the time?
- * Simulated pools: 40 by default, 500 with ES_SLOW set (ctest -C slow -L slow); a few under
+ * Simulated pools: 24 by default, 500 with ES_SLOW set (ctest -C slow -L slow); a few under
  * sanitizers, of which no shares are asked. */
 #include "pool_sim.h"
 
@@ -7,7 +7,7 @@
 #include "sanitized.h"
 
 static int pools(void) {
-    return SANITIZED ? 3 : getenv("ES_SLOW") ? 500 : 40;
+    return SANITIZED ? 3 : getenv("ES_SLOW") ? 500 : 24;
 }
 
 typedef struct outcome {

@@ -234,8 +234,7 @@ static void flow__out_of_memory__is_reported(void **state) {
     for (size_t i = 0; i < v.n * v.d; i++)
         v.x[i] = 3 * copysign(1, u.x[i]) + u.x[i] + 0.1 * v.x[i];
     es_rows ru = synthetic_rows(&u), rv = synthetic_rows(&v);
-    estimate_refused(&(estimating){"flow", "default", "epochs=20 folds=2", 0, 7, NULL}, 0, &ru,
-                     &rv);
+    estimate_refused(&(estimating){"flow", "default", "epochs=4 folds=2", 0, 7, NULL}, 0, &ru, &rv);
     free(u.x);
     free(v.x);
 }

@@ -3,7 +3,7 @@
 # that shrink or vanish, locks, jumping clocks, kill -9. Prints TAP.
 #   faults.sh PROGRAM SHIM [KILLS]
 # Whatever happens, what is stored and shown afterwards equals an undisturbed run.
-program=$1 shim=$2 kills=${3:-10}
+program=$1 shim=$2 kills=${3:-5}
 work=$(mktemp -d)
 trap 'chmod -R u+rwx "$work"; rm -rf "$work"' EXIT
 cd "$work" || exit 1

@@ -21,7 +21,7 @@ extern int __lsan_do_recoverable_leak_check(void) __attribute__((weak));
 extern void __sanitizer_set_report_fd(void *fd) __attribute__((weak));
 
 /* In the short form, about so many requests of a command are refused, or of a slow one. */
-enum { SHORT_FORM = SANITIZED ? 16 : 40, SLOW = SANITIZED ? 4 : 8 };
+enum { SHORT_FORM = SANITIZED ? 8 : 30, SLOW = SANITIZED ? 2 : 6 };
 static long short_form = SHORT_FORM;
 
 static unsigned long faults; /* injected by all tests */

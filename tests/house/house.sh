@@ -39,8 +39,12 @@ tables_of_docs() { # every layer and room of the build is in ARCHITECTURE.md
         grep -q "\`$room\`" ARCHITECTURE.md || echo "the room $room is not in ARCHITECTURE.md"
     done
 }
-files_of_docs() { # every file that the documents name is there
+files_of_docs() { # every file that documents and comments name is there
     local name
+    for name in $(grep -rhE '\b[a-z0-9]+(_[a-z0-9]+)+\.[ch]\b' src include --include='*.[ch]' | grep -v '#include' |
+        grep -oE '\b[a-z0-9]+(_[a-z0-9]+)+\.[ch]\b' | sort -u); do
+        find src include tests -name "$name" | grep -q . || echo "a comment names no file $name"
+    done
     for name in $(grep -hoE '`[a-z0-9_/]+\.(c|h|def|py|sh)`' ARCHITECTURE.md CONTRIBUTING.md docs/*.md docs/dev/*.md | tr -d '`' | sort -u); do
         find src include tests -name "$(basename "$name")" | grep -q . || echo "no file $name"
     done
@@ -80,7 +84,7 @@ rule "memory comes from alloc.c" raw_allocation
 rule "the explorer's state knows no clock and no threads" clocks_in_app
 rule "nothing is left open" open_work
 rule "ARCHITECTURE.md names every layer and room" tables_of_docs
-rule "the files that documents name are there" files_of_docs
+rule "the files that documents and comments name are there" files_of_docs
 rule "links of documents lead to files" links_of_docs
 rule "README and ARCHITECTURE.md are short" outlines
 rule "retired words are gone" retired_words

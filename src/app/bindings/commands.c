@@ -1,5 +1,5 @@
 /* The table of commands as data, and looking a command up by its keys or its name. What a command
- * does is above (command_call.c). */
+ * does is above (app_commands.h). */
 #include "app_bindings.h"
 
 #include <stdio.h>

@@ -758,11 +758,9 @@ struct es_app {
     struct es_corr *corr;      /* app_corr.h */
     es_sets sets;
     es_beside beside;
-    struct es_sheets_state *sheets; /* sheets_state.h; NULL: never asked for */
-    struct es_sheets_state
-        *tabs[ES_VIEW_COUNT]; /* board_tabs.h: those of the views that are not shown */
-    es_view_id tab,
-        tab_from; /* board_tabs.h: the view whose sheet `sheets` is; where Compare goes back */
+    struct es_sheets_state *sheets;              /* app_sheets.h; NULL: never asked for */
+    struct es_sheets_state *tabs[ES_VIEW_COUNT]; /* those of the views that are not shown */
+    es_view_id tab, tab_from; /* the view whose sheet `sheets` is; where Compare goes back */
     struct es_duels *duels;   /* app_dialogs.h; likewise */
     char viewer[ES_APP_LINE]; /* command that shows the file of a row, %s; "": none */
     es_list list[ES_LIST_COUNT];

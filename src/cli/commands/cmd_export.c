@@ -1,5 +1,5 @@
 /* `embedscope export`: the document of another command as a file for a paper. The view's command
- * does the work; what is different for an export is in export_note.h. */
+ * does the work; what is different for an export is in export_note.c. */
 #include <string.h>
 
 #include "report.h"

@@ -335,8 +335,8 @@ static void note_models(es_cli *cli, es_pool *pool) {
         es_output_note(cli, "models.csv is not used: %s", why.message);
 }
 
-/* `info POOL columns [COLUMN]`: the columns of rows.csv and labels.csv, or the values of one
- * (info_columns.c). ES_EEMPTY: neither file; ES_ENOTFOUND: no such column. */
+/* `info POOL columns [COLUMN]`: the columns of rows.csv and labels.csv, or the values of one.
+ * ES_EEMPTY: neither file; ES_ENOTFOUND: no such column. */
 static es_status es_info_columns(es_cli *cli, es_session *session, es_error *err);
 
 es_status es_cmd_info(es_cli *cli, es_error *err) {

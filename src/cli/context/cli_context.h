@@ -77,7 +77,7 @@ typedef struct es_host {
     struct es_run *run; /* interrupts what does not ask `stop`; NULL: nothing does */
 } es_host;
 
-/** What --models and --exclude have matched so far (named_models.h). */
+/** What --models and --exclude have matched so far (named_models.c). */
 typedef struct es_named_models {
     bool several, told;  /* pools are gathered; it was looked at */
     size_t pools;        /* gathered */

@@ -226,7 +226,7 @@ extern const char *const es_figure_colour_names[];
 const char *es_option_group_title(es_option_group group);
 
 /* The options of all commands: parsing, and the configuration file, from the one table of
- * option_table.h. */
+ * option_table.c. */
 
 void es_options_init(es_options *options);
 void es_options_free(es_options *options);

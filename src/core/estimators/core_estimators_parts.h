@@ -248,9 +248,9 @@ es_head es_knife_head(const es_problem *problem, const es_fold_state *target, si
 /* The two recipes of the `knife` estimator.
  *
  *   est_knife.c        settings, presets, the choice of a recipe
- *   knife_state.c      what the recipes share
  *   knife_refined.c    preset `default`: the ridge solution refined by a density network, held out
- *   knife_published.c  presets `paper-*`: the method of the paper as its authors ran it, in-sample
+ *   knife_published.c  what the recipes share, and presets `paper-*`: the method of the paper as
+ * its authors ran it, in-sample
  */
 
 /** Fill target->marginal of a fold. */

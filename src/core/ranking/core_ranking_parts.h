@@ -5,7 +5,7 @@
 #include "base.h"
 #include "embedscope/ranking.h"
 
-/* The resampled scores behind the intervals of bootstrap.h. */
+/* The resampled scores behind the intervals of bootstrap.c. */
 
 typedef struct es_draws {
     size_t m, n;   /* embedders, draws */

@@ -143,15 +143,14 @@ es_status pool_beside(const char *root, const char *name, char **out, es_error *
  *   pool_scan.c        which files lie in the directory
  *   pool_unused.c      what is to be done about files that are not used
  *   pool_watcher.c     whether they are still the same
- *   pool_describe.c    pool.json
+ *   pool_describe.c    pool.json; families.csv, and which embedders are steps of one series
  *   derived_files.c    embedders made from others: where they are kept, found, removed
  *   pool_findings.c    files that are taken for what they are not
  *   pool_state.c       what the state says; leaving a model out; warnings; whether all rows are in
- * use pool_families.c    families.csv, and which embedders are steps of one series pool_open.c
- * opening: from files to models; names, selection, the common row count pool_ids.c         rows
- * matched by their ids pool_ids_maybe.c   lists that are ids although nothing is called so
- *   pool_labels.c      labels of the rows, from labels.csv or from files of embedders
- *   pool_queries.c     queries that are no rows
+ *                      use
+ *   pool_open.c        opening: from files to models; names, selection, the common row count
+ *   pool_ids.c         rows matched by their ids; lists that are ids although nothing is called so
+ *   pool_labels.c      labels of the rows, from labels.csv or from files of embedders; queries
  *   pool_read.c        files mapped, their rows, and whether they are still what they were
  *   pool_contents.c    checking contents, the row set, rows that stand more than once
  *   pool_beside.c      rows.csv and scores.csv

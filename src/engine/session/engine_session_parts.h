@@ -30,13 +30,12 @@
  *   session_far.c        pairs that other processes compute, or that are computed for one
  *   session_sample.c     samples of rows: which is shown, what was found of each
  *   session_settle.c     from opening to ready: checks, the row set, results, keys, stored pairs
- *   session_width.c      shared dimensions of embedders     } latest_task.c, of which only
- *   session_baseline.c   the ranking's baseline             } the newest
- *   session_derive.c     derived embedders                  } counts
+ *   session_width.c      shared dimensions of embedders; as the next two, the newest request alone
+ *   session_derive.c     derived embedders
  *   measure_jobs.c       what workers do of measures
  *   measure_stored.c     measures in the store
  *   session_frontier.c   what compressions keep of embedders
- *   session_measure.c    measures that were asked for
+ *   session_measure.c    measures that were asked for; the ranking's baseline
  *   session_open.c       opening, closing, steering, applying events
  *
  * Each points only to those above it. What the jobs touch: fields under "shared" with their lock;

@@ -11,7 +11,6 @@
 
 /* ---- Lists to choose from ---- */
 
-/* overlay_options.c */
 static void es_overlay_options(const es_app *app, es_grid *grid);
 
 void es_overlay_pick(const es_app *app, es_grid *grid) {

@@ -5,7 +5,7 @@
 #include "app_corr.h"
 #include "tui_draw.h"
 
-/* corr_text.c: texts are written to `out` or static. */
+/* corr_tasks.c: texts are written to `out` or static. */
 const char *es_corr_name(const es_app *app, size_t item);
 /** Returns what is known of the selected task; NULL: nothing yet. */
 const es_correlation_report *es_corr_selected(const es_app *app);

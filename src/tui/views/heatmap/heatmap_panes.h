@@ -13,8 +13,6 @@ void es_heatmap_draw_frame(const es_heatmap_view *m, es_rect in);
 /** The last three lines of the pane. */
 void es_heatmap_draw_legend(const es_heatmap_view *m, es_rect in);
 
-/* heatmap_dendrogram.c: one leaf before each row; nothing while the rows are in another order. */
-
 /* heatmap_inspect.c: the cell under the cursor, and the extremes of the matrix. */
 void es_heatmap_inspect_cell(const es_app *app, es_grid *grid, es_rect pane, bool focused);
 void es_heatmap_inspect_extremes(const es_app *app, es_grid *grid, es_rect pane);

@@ -5,7 +5,6 @@
 #include "app_state.h"
 #include "tui_draw.h"
 
-/* tree_borders.c */
 void es_tree_borders(const es_app *app, bool wide, char *right, size_t right_capacity, char *bottom,
                      size_t bottom_capacity);
 /** Says why there is no tree; false: there is one. */

@@ -127,6 +127,38 @@ static void outlook__shared__is_the_costliest_share(void **state) {
 }
 
 /* What is known is not counted, and says how fast this machine is. */
+/* Embedders of one width are looked up alike, unless one of them is binary. */
+static void costs__looked_up__are_those_of_each_pair(void **state) {
+    static unsigned char bits[ROWS * 8];
+    for (size_t i = 0; i < sizeof bits; i++)
+        bits[i] = (unsigned char)(i * 7919 % 13 < 5);
+    support_write_npy_raw(root, "pool/bits.npy",
+                          "{'descr': '|b1', 'fortran_order': False, 'shape': (200, 8), }", bits,
+                          sizeof bits);
+    support_write_random_npy(root, "pool/twin.npy", 77, ROWS, 8);
+    support_write_text(
+        root, "pool/pool.json",
+        "{\"models\": [{\"file\": \"m0.npy\"}, {\"file\": \"m1.npy\"},"
+        "{\"file\": \"m2.npy\"}, {\"file\": \"m3.npy\"}, {\"file\": \"m4.npy\"},"
+        "{\"file\": \"twin.npy\"}, {\"file\": \"bits.npy\", \"kind\": \"binary\"}]}");
+    es_session *s = open_session((es_session_options){.estimator = "linear", .with_null = true});
+    const es_entry *e = &s->entries[0];
+    assert_int_equal(s->m, MODELS + 2);
+    assert_int_equal(e->shapes, MODELS + 1); /* the twin has the shape of m2 */
+    for (size_t i = 0; i < s->m * s->m + s->m; i++) {
+        size_t target = i % s->m, source = i < s->m * s->m ? i / s->m : s->m + target;
+        size_t of = source % s->m;
+        es_pair_shape shape = {e->results->dim_used[of], e->results->dim_used[target],
+                               es_pool_model(s->pool, e->results->model[target])->kind};
+        es_cost c = es_estimator_cost(e->config.estimator, &e->problem, shape);
+        double work =
+            floor(c.pair_operations + (c.source_operations + c.target_operations) / (double)s->m) +
+            1;
+        assert_true(es_pair_work(s, (es_lease){0, source, target}) == work);
+    }
+    es_session_close(s);
+}
+
 static void outlook__known_pairs__are_left_out(void **state) {
     es_outlook o;
     es_session *s = open_session((es_session_options){.estimator = "l2"});
@@ -210,6 +242,7 @@ int main(void) {
         ONE(outlook__known_pairs__are_left_out),
         ONE(outlook__no_memory__is_an_error_wherever_it_runs_out),
         ONE(refusal__of_too_much__names_what_would_do),
+        ONE(costs__looked_up__are_those_of_each_pair),
         cmocka_unit_test(bytes__in_words__are_rounded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

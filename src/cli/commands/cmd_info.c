@@ -337,7 +337,7 @@ static void note_models(es_cli *cli, es_pool *pool) {
 
 /* `info POOL columns [COLUMN]`: the columns of rows.csv and labels.csv, or the values of one.
  * ES_EEMPTY: neither file; ES_ENOTFOUND: no such column. */
-static es_status es_info_columns(es_cli *cli, es_session *session, es_error *err);
+static es_status describe_columns(es_cli *cli, es_session *session, es_error *err);
 
 es_status es_cmd_info(es_cli *cli, es_error *err) {
     es_status st = ES_OK;
@@ -352,7 +352,7 @@ es_status es_cmd_info(es_cli *cli, es_error *err) {
         goto done;
     }
     if (cli->n_arguments > 1) {
-        st = es_info_columns(cli, i.session, err);
+        st = describe_columns(cli, i.session, err);
         goto done;
     }
     ES_TRY(es_pool_texts(i.pool, &i.texts, err));
@@ -560,7 +560,7 @@ static es_status find_column(view *v, const char *wanted, es_error *err) {
                                "no column is called '%s'; info POOL columns lists them", wanted);
 }
 
-static es_status es_info_columns(es_cli *cli, es_session *session, es_error *err) {
+static es_status describe_columns(es_cli *cli, es_session *session, es_error *err) {
     static const es_document_parts parts = {.schema = "columns",
                                             .table = make_columns_table,
                                             .caption = put_caption,

@@ -574,7 +574,7 @@ static es_status allocate_file(size_t most, const char *heading, es_ranking_file
     return file->name && file->score && file->dim && file->score_column ? ES_OK : es_no_memory(err);
 }
 
-/* Of an estimator it is said where that is named, of a measure with its name. */
+/* An estimator is named in its place, a measure with its name. */
 static es_status read_direction(const es_json_value *root, bool *lower, es_error *err) {
     static const char *const place[] = {"provenance", "measure"};
     es_status st = ES_OK;

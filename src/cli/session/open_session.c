@@ -584,7 +584,7 @@ done:
 /* One thread opens, this one waits for it. Who interrupts the program at this time ends it: there
  * is nothing yet to be kept. */
 
-#define PATIENCE 0.08 /* seconds before anything is said: small pools are open by then */
+#define PATIENCE 0.08 /* seconds before anything is shown: small pools are open by then */
 #define LOOK 0.05     /* between looks */
 
 static const char TEXT_SAYS[] = "Text files are read once to count their rows. Then the explorer "

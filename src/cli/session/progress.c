@@ -170,7 +170,7 @@ void es_progress_line_clear(es_progress_line *line) {
     line->on_screen = false;
 }
 
-/* The ranks of an MPI job have the same command line, so they are told but what rank 0 has made of
+/* The ranks of an MPI job have the same command line, so rank 0 sends only what it has made of
  * it: which data set, which rows, which estimator and settings. */
 
 /* The words of es_team_open, in this order; settings follow. An empty one was not said. */

@@ -189,7 +189,7 @@ es_status es_preprocess(const es_matrix *m, const double *values, es_matrix *out
     return es_derive_matrix(m, &how, out, err);
 }
 
-/* Values of measures from statistics and plain numbers: what is not finite is said to be undefined.
+/* Values of measures from statistics and plain numbers: what is not finite is undefined.
  */
 
 es_measure_value es_measure_value_of(es_stat stat) {

@@ -161,9 +161,10 @@ static es_status visit_pairs(const es_session *s, size_t entry, which_pairs whic
                              pair_visitor *visitor, void *context, es_error *err) {
     const es_entry *e = &s->entries[entry];
     size_t m = s->m, shapes = e->shape ? e->shapes : m;
-    size_t *count = es_alloc_zero(2 * shapes + 1, sizeof *count), *first = count + shapes;
+    size_t *count = es_alloc_zero(2 * shapes + 1, sizeof *count);
     if (count == NULL)
         return es_no_memory(err);
+    size_t *first = count + shapes;
     for (size_t source = 0; source < m; source++) {
         for (size_t t = 0; t < m; t++) {
             size_t k = e->shape ? e->shape[t] : t;
@@ -244,10 +245,12 @@ es_status es_room_refuses(const es_session *s, const char *what, double bytes, b
 static void add_cheaper(const es_session *s, es_error *err) {
     const es_estimator *last = s->entries[s->n_entries - 1].config.estimator, *of = NULL;
     for (size_t e = 0; e < s->n_entries && !of; e++) {
-        size_t held, need = es_pair_need(s, (es_lease){e, 0, 0}, &held);
-        double bytes = ITSELF + A_THREAD * s->threads + entry_bytes(s, e) + (double)need;
-        if (s->entries[e].config.estimator != last && bytes < (double)s->memory)
-            of = s->entries[e].config.estimator;
+        heaviest most = {0, {0, 0, 0}};
+        if (s->entries[e].config.estimator == last ||
+            visit_pairs(s, e, ALL, find_largest, &most, NULL) != ES_OK)
+            continue;
+        double bytes = ITSELF + A_THREAD * s->threads + entry_bytes(s, e) + (double)most.bytes;
+        of = bytes <= (double)s->memory ? s->entries[e].config.estimator : NULL;
     }
     if (of && err) {
         const es_error why = *err;

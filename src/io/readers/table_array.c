@@ -728,7 +728,7 @@ typedef struct names {
     bool about_models, square;
 } names;
 
-/* Headers over names of models, or of what is said about models. */
+/* Headers over names of models, or of facts about models. */
 static bool names_models(const char *name) {
     static const char *const known[] = {"model", "model_name", "models",   "embedder",
                                         "task",  "task_name",  "rank",     "source",

@@ -11,7 +11,7 @@
 
 /* ---- Lists to choose from ---- */
 
-static void es_overlay_options(const es_app *app, es_grid *grid);
+static void draw_options_page(const es_app *app, es_grid *grid);
 
 void es_overlay_pick(const es_app *app, es_grid *grid) {
     static const char *const titles[] = {"Order",
@@ -30,7 +30,7 @@ void es_overlay_pick(const es_app *app, es_grid *grid) {
                                         "↵ make · type to filter · Esc leave"};
     const es_pick *pick = &app->pick;
     if (pick->kind == ES_PICK_OPTIONS) {
-        es_overlay_options(app, grid);
+        draw_options_page(app, grid);
         return;
     }
     int h = (int)(pick->all > 100 ? 100 : pick->all) + 2;
@@ -316,7 +316,7 @@ static void draw_detail(const es_app *app, es_grid *grid, es_rect r, size_t opti
     es_draw_wrap(grid, (es_rect){r.x + 2, r.y + 1, r.w - 2, r.h - 1}, ES_ROLE_OVERLAY, text, 0);
 }
 
-static void es_overlay_options(const es_app *app, es_grid *grid) {
+static void draw_options_page(const es_app *app, es_grid *grid) {
     const es_pick *pick = &app->pick;
     char right[80] = "* differs from the default";
     es_rect rect = es_draw_centred(grid, WIDE, (int)pick->all + 2 + BELOW);

@@ -139,8 +139,9 @@ size_t es_tree_neighbour(const es_app *app, int dx, int dy) {
     return best;
 }
 
-/* Lines of the tree. The cursor's line is told by the shared cursor item and a depth: the line that
- * holds the item and is not deeper. So it stays where it is when communities are found anew. */
+/* Lines of the tree. The cursor's line follows from the shared cursor item and a depth: the line
+ * that holds the item and is not deeper. So it stays where it is when communities are found anew.
+ */
 
 /* ---- Folding: by level and first member, so that it outlives small changes ---- */
 

@@ -1292,7 +1292,7 @@ static void description__equal_names__are_told(void **state) {
     assert_int_equal(es_pool_count(pool), 2);
     assert_string_equal(es_pool_model(pool, 0)->name, "a.npy");
     assert_int_equal(es_pool_warnings(pool), 1);
-    assert_non_null(strstr(es_pool_warning(pool, 0), "pool.json calls 2 embedders \"x\""));
+    assert_non_null(strstr(es_pool_warning(pool, 0), "pool.json: 2 embedders are called \"x\""));
     es_pool_close(pool);
 }
 

@@ -351,6 +351,86 @@ static void rows__of_sorted_classes__are_not_reported(void **state) {
     es_pool_close(pool);
 }
 
+/* ---- the list ---- */
+
+static void put_line(void *context, const es_finding *f) {
+    es_buf_printf(context, "%s | %s | %s | %s\n", f->file ? f->file : "-", f->what,
+                  f->remedy ? f->remedy : "-", es_gravity_name(f->gravity));
+}
+
+/* All kinds of findings say the same four things: about what, what, what helps, how grave. */
+static void findings__of_all_kinds__have_a_file_and_a_remedy(void **state) {
+    static const char *const expected[] = {
+        "pool.json | model 1 has a key 'famly', which is not known | did you mean 'family'? | "
+        "warning",
+        "families.csv | line 2: no embedder is called \"aa\" | did you mean \"a\"? | warning",
+        "g.npy | its last 20 rows, from row 40 on, are zero, as after a run that ended early | "
+        "make "
+        "it again, or leave it out with --exclude | grave",
+        "b.npy | 2 constant columns left out | - | warning",
+        "d.npy | 1 constant column left out | - | note",
+        "c.npy | same contents as a, and both have one vote | --exclude leaves one out | warning",
+        "g.npy | 20 zero rows | - | warning",
+        "e.npy | is 1-D (60 values), expected 2-D (rows, columns) | for one dimension save ",
+        "f.npy | 59 rows, the pool has 60 | 1 row missing, but not which: write the file again, or "
+        "give all files ids (NAME.ids.txt), by which rows are matched | unusable",
+    };
+    double x[4][N * 3], vector[N];
+    for (size_t k = 0; k < 4; k++)
+        for (size_t i = 0; i < (size_t)N * 3; i++)
+            x[k][i] = (k == 1 && i % 3 > 0) || (k == 2 && i % 3 == 1) ? 1
+                      : k == 3 && i >= (size_t)40 * 3                 ? 0
+                                                      : sin((double)((k + 2) * i * i));
+    for (size_t i = 0; i < N; i++)
+        vector[i] = x[0][i];
+    support_write_npy(pool_dir, "a.npy", N, 3, x[0]);
+    support_write_npy(pool_dir, "b.npy", N, 3, x[1]);
+    support_write_npy(pool_dir, "c.npy", N, 3, x[0]);
+    support_write_npy(pool_dir, "d.npy", N, 3, x[2]);
+    support_write_npy_raw(pool_dir, "e.npy",
+                          "{'descr': '<f8', 'fortran_order': False, 'shape': (60,), }", vector,
+                          sizeof vector);
+    support_write_npy(pool_dir, "f.npy", N - 1, 3, x[2]);
+    support_write_npy(pool_dir, "g.npy", N, 3, x[3]);
+    support_write_text(pool_dir, "families.csv", "model,family\naa,x\n");
+    support_write_text(pool_dir, "pool.json",
+                       "{\"models\": [{\"file\": \"a.npy\", \"famly\": \"x\"}, {\"file\": "
+                       "\"b.npy\"}, {\"file\": \"c.npy\"}, {\"file\": \"d.npy\"}, {\"file\": "
+                       "\"e.npy\"}, {\"file\": \"f.npy\"}, {\"file\": \"g.npy\"}]}");
+    es_pool *pool = settled_pool(pool_dir, NULL);
+    const es_model *model[7];
+    es_buf said = {0};
+    assert_int_equal(es_pool_count(pool), 7);
+    for (size_t i = 0; i < 7; i++)
+        model[i] = es_pool_model(pool, i);
+    es_pool_findings(pool, put_line, &said);
+    es_model_findings(model, 7, put_line, &said);
+    for (size_t c = 0; c < sizeof expected / sizeof *expected; c++)
+        if (!strstr(said.data, expected[c]))
+            fail_msg("not found: %s\nin:\n%s", expected[c], said.data);
+    size_t lines = 0;
+    for (const char *at = said.data; *at; at++)
+        lines += *at == '\n';
+    if (lines != sizeof expected / sizeof *expected)
+        fail_msg("more than expected:\n%s", said.data);
+    es_buf_free(&said);
+    es_pool_close(pool);
+}
+
+/* A file that is nobody's has the line that helps for a remedy. */
+static void findings__of_unused_files__end_with_what_helps(void **state) {
+    support_write_random_npy(pool_dir, "a.npy", 1, N, 3);
+    support_write_random_npy(pool_dir, "b.npy", 2, N, 3);
+    support_write_text(pool_dir, "c.npy.part", "");
+    es_pool *pool = settled_pool(pool_dir, NULL);
+    es_buf said = {0};
+    es_unused_findings(es_pool_unused(pool), put_line, &said);
+    assert_string_equal(said.data, "c.npy.part | a download that is not finished | fetch it again, "
+                                   "or wait until it is there | note\n");
+    es_buf_free(&said);
+    es_pool_close(pool);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(arrays__of_a_network__are_no_embedders, set_up, tear_down),
@@ -364,6 +444,10 @@ int main(void) {
         cmocka_unit_test_setup_teardown(bytes__of_bits__are_reported, set_up, tear_down),
         cmocka_unit_test_setup_teardown(rows__that_repeat__are_reported, set_up, tear_down),
         cmocka_unit_test_setup_teardown(rows__of_sorted_classes__are_not_reported, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(findings__of_all_kinds__have_a_file_and_a_remedy, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(findings__of_unused_files__end_with_what_helps, set_up,
                                         tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

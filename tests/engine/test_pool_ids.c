@@ -168,7 +168,8 @@ static void ids__match__another_order(void **state) {
     assert_int_equal(model(pool, "a")->order, ES_ORDER_SAME);
     assert_int_equal(model(pool, "b")->order, ES_ORDER_MATCHED);
     assert_int_equal(model(pool, "d")->order, ES_ORDER_ASSUMED);
-    assert_true(is_said(pool, "in the order of a: all have 40 of its 40; 1 embedder holds them"));
+    assert_true(
+        is_said(pool, "in the order of a: all have 40 of its 40, and 1 embedder holds them"));
     assert_null(es_pool_rows_note(pool));
     assert_true(is_said(pool, "d has no ids: its rows are taken to be in the order of a"));
     assert_int_equal(es_pool_unused(pool)->file.count, 0);
@@ -440,7 +441,7 @@ static void ids__that_stand_twice_or_are_empty__have_sentences(void **state) {
     pool = settled(NULL);
     assert_string_equal(model(pool, "m")->reason,
                         "m.npz: 40 of its 40 ids are empty or stand several times (that of row 0 "
-                        "is \"x\"), and do not say which row is which: correct them, or leave them "
+                        "is \"x\"), and do not say which row is which; correct them, or leave them "
                         "out");
     assert_int_equal(es_pool_rows(pool), N);
     assert_false(is_said(pool, "stands in it twice"));
@@ -750,8 +751,8 @@ static void ids__none__rows_in_another_order_are_told(void **state) {
         root, "e.npy", "{'descr': '<f8', 'fortran_order': True, 'shape': (40, 3), }", x, sizeof x);
     es_pool *pool = settled(NULL);
     assert_int_equal(es_pool_warnings(pool), 2);
-    assert_true(is_said(pool, "c.npy holds the rows of a.npy in another order"));
-    assert_true(is_said(pool, "e.npy holds the rows of c.npy in another order"));
+    assert_true(is_said(pool, "c.npy: holds the rows of a.npy in another order"));
+    assert_true(is_said(pool, "e.npy: holds the rows of c.npy in another order"));
     es_pool_close(pool);
 }
 

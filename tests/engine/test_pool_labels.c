@@ -51,7 +51,8 @@ static void labels__in_files_of_embedders__are_those_of_the_pool(void **state) {
         {true, false, 0, 2, "e0.csv", "\"Label\", \"split\" hold labels of the rows"},
         {false, false, 0, 2, "e1.csv", "e1.csv: \"Label\", \"split\" hold labels"},
         {true, true, 0, 1, "labels.csv", "measures use those of labels.csv instead"},
-        {true, false, 3, 2, "e0.csv", "\"Label\" of e1.csv differs from that of e0.csv in 3 of 24"},
+        {true, false, 3, 2, "e0.csv",
+         "e1.csv: its \"Label\" differs from that of e0.csv in 3 of 24"},
     };
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         es_labels labels = {0};

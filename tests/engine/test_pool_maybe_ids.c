@@ -178,7 +178,7 @@ static void ids__under_any_name__are_found_by_their_values(void **state) {
          {0},
          true,
          "\"node\" of e2.jsonl"},
-        {{{'c', "gene"}, {'i', ""}}, {0}, true, "\"gene\" of e0.csv; rows are matched by it"},
+        {{{'c', "gene"}, {'i', ""}}, {0}, true, "\"gene\" of e0.csv, and rows are matched by it"},
         {{{'c', "user"}, {'c', "user"}}, {N, N - 4}, true, "\"user\" of e1.csv"},
         {{{'c', "node"}, {'-', ""}}, {0}, false, "its first column (\"node\") is taken as values"},
         {{{'t', ""}, {'-', ""}}, {0}, false, "its first column is taken as values"},

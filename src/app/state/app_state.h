@@ -116,8 +116,7 @@ struct es_source {
     const char *modality;         /* NULL when not said */
     const char *folders_question; /* es_pool_folders_question; NULL: nothing is asked */
     const es_unused *unused;      /* es_pool_unused; NULL: nothing is known */
-    const es_words *warnings;     /* es_pool_warning_list; NULL likewise */
-    const es_words *grave;        /* es_pool_grave_list; NULL likewise */
+    const es_pool *pool;          /* of es_pool_findings; NULL likewise */
     const char *scores_problem;   /* es_pool_scores_problem; NULL: none */
     size_t model_count, rows;
     const es_model **model; /* (model_count) */

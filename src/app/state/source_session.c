@@ -371,8 +371,7 @@ static bool describe(es_session_source *s) {
         source->name = es_pool_name(s->pool);
         source->modality = es_pool_modality(s->pool);
         source->unused = es_pool_unused(s->pool);
-        source->warnings = es_pool_warning_list(s->pool);
-        source->grave = es_pool_grave_list(s->pool);
+        source->pool = s->pool;
         source->folders_question = es_pool_folders_question(s->pool);
         if ((source->path = s->path = clean(es_pool_path(s->pool))) == NULL)
             return false;

@@ -455,7 +455,7 @@ void es_cli_note_excluded(const es_cli *cli, es_session *session) {
         es_output_note(cli, "%s", es_pool_derived_outdated(pool)->word[i]);
     if (pool)
         note_unused(cli, pool);
-    const es_words *grave = pool ? es_pool_grave_list(pool) : NULL;
+    const es_words *grave = es_pool_grave_list(pool);
     for (size_t i = 0; grave && i < grave->count; i++)
         es_output_note(cli, "%s", grave->word[i]);
     const char *const notes[] = {es_pool_folders_question(pool), es_pool_rows_note(pool)};

@@ -146,10 +146,10 @@ es_digest es_pool_rowset(const es_pool *pool);
  * said.
  */
 const es_words *es_pool_all_names(const es_pool *pool);
-/** What es_pool_warning gives one by one; borrowed, and it grows while the pool is checked. */
-const es_words *es_pool_warning_list(const es_pool *pool);
-/** Those of them by which values mean nothing, or less than they seem to. */
+/** Of es_pool_warning those by which values mean nothing, or less than they seem to; NULL without a
+ * pool. Borrowed, and it grows while the pool is checked. */
 const es_words *es_pool_grave_list(const es_pool *pool);
+
 /** Files of the folder that are not used and say nothing about it, at most a thousand; none where
  * pool.json names the embedders. */
 typedef struct es_unused {
@@ -161,6 +161,38 @@ typedef struct es_unused {
     size_t rows;   /* of the pool; 0: not known */
 } es_unused;
 const es_unused *es_pool_unused(const es_pool *pool);
+
+/** How much a finding matters. */
+typedef enum es_gravity {
+    ES_GRAVITY_NOTE,    /* harms nothing */
+    ES_GRAVITY_WARNING, /* to know */
+    ES_GRAVITY_GRAVE,   /* of es_pool_grave_list: whatever shows values shows it */
+    ES_GRAVITY_UNUSABLE /* an embedder that is left out */
+} es_gravity;
+/** "note", "warning", "grave", "unusable". */
+const char *es_gravity_name(es_gravity gravity);
+
+/** Something to know about a file or all of the pool. Texts are borrowed for the call. */
+typedef struct es_finding {
+    size_t model;     /* index; SIZE_MAX: of no embedder alone */
+    const char *file; /* below the pool; NULL: of all of the pool */
+    const char *what;
+    const char *remedy; /* NULL: none is needed, or none is known */
+    es_gravity gravity;
+} es_finding;
+typedef void es_finding_each(void *context, const es_finding *finding);
+/** "WHAT; REMEDY". */
+void es_finding_put(const es_finding *finding, es_buf *out);
+
+/** What reading the pool has found (es_pool_warning), in the order in which it was found. NULL:
+ *  nothing. Owner's thread. */
+void es_pool_findings(const es_pool *pool, es_finding_each *each, void *context);
+/** What is to be known of each embedder (n), those that can be used first. */
+void es_model_findings(const es_model *const *model, size_t n, es_finding_each *each,
+                       void *context);
+/** A finding for each file that is not used. NULL: nothing. */
+void es_unused_findings(const es_unused *unused, es_finding_each *each, void *context);
+
 /** What a pool that holds this file makes of it, there or about to be written, as "PATH: ...": "is
  * a file that the pool is read from". NULL: nothing. path as it can be opened, below: in the pool.
  */

@@ -146,7 +146,8 @@ es_status pool_beside(const char *root, const char *name, char **out, es_error *
  *   pool_describe.c    pool.json; families.csv, and which embedders are steps of one series
  *   derived_files.c    embedders made from others: where they are kept, found, removed
  *   pool_findings.c    files that are taken for what they are not
- *   pool_state.c       what the state says; leaving a model out; warnings; whether all rows are in
+ *   pool_told.c        the list of findings
+ *   pool_state.c       what the state says; leaving a model out; whether all rows are in
  *                      use
  *   pool_open.c        opening: from files to models; names, selection, the common row count
  *   pool_ids.c         rows matched by their ids; lists that are ids although nothing is called so
@@ -206,12 +207,18 @@ typedef struct pool_left {
 
 /** Who reports a finding, beside info and the view Pool, which list them all. */
 typedef enum pool_gravity {
-    POOL_NOTED,   /* nobody else */
-    POOL_GRAVE,   /* whatever shows values (es_pool_grave_list) */
-    POOL_ROWS,    /* what counts rows, the last one (es_pool_rows_note) */
-    POOL_FOLDERS, /* it is asked (es_pool_folders_question) */
-    POOL_GRAVITIES
+    POOL_NOTED,  /* nobody else */
+    POOL_GRAVE,  /* whatever shows values (es_pool_grave_list) */
+    POOL_ROWS,   /* what counts rows, the last one (es_pool_rows_note) */
+    POOL_FOLDERS /* it is asked (es_pool_folders_question) */
 } pool_gravity;
+
+/** A finding of reading, as "FILE: WHAT; REMEDY" in es_pool.warnings. */
+typedef struct pool_finding {
+    pool_gravity gravity;
+    bool whole; /* it holds no remedy, whatever semicolons are in it */
+    char *file; /* NULL: of all of the pool */
+} pool_finding;
 
 struct es_pool {
     char *path, *root; /* as given; canonical; NULL: there is no folder */
@@ -259,8 +266,9 @@ struct es_pool {
     size_t left_room;
     es_row_ids ids; /* of the rows, where embedders were matched by theirs; else none */
     es_words warnings, grave;
+    pool_finding *finding; /* (warnings.count) */
+    size_t finding_room;
     es_unused unused; /* files of the folder that are neither embedders nor said to be anything */
-    size_t last[POOL_GRAVITIES]; /* number of the last warning of each gravity, from 1; 0: none */
     pthread_mutex_t lock; /* around pool_item.loaded and .mapped; nothing else is taken inside */
 };
 
@@ -339,10 +347,15 @@ const char *pool_below(const es_pool *pool, const char *message);
 /** Leave a model out. The reason is copied, without the pool's path where it starts with that. */
 es_status pool_exclude(es_pool *pool, pool_item *item, const char *reason, es_error *err);
 
-/** Adds a finding that is no reason to stop. Lost when out of memory. */
-void pool_report(es_pool *pool, pool_gravity gravity, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-#define pool_warn(pool, ...) pool_report(pool, POOL_NOTED, __VA_ARGS__)
+/** Adds a finding that is no reason to stop, as "FILE: WHAT; REMEDY" (file NULL: "WHAT; REMEDY", of
+ *  all of the pool): what stands behind its first semicolon is what to do. Lost when out of memory.
+ */
+void pool_report(es_pool *pool, pool_gravity gravity, const char *file, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+#define pool_warn(pool, file, ...) pool_report(pool, POOL_NOTED, file, __VA_ARGS__)
+/** The same of a line that is there as it is shown; as.file is set to a copy of `file`. */
+void pool_report_line(es_pool *pool, pool_finding as, const char *file, const char *line);
+void pool_findings_deinit(es_pool *pool);
 
 /* What a file is not, although it can be read: weights of a network, parts of one matrix, a matrix
  * that lies on its side. Told with the line that helps. */

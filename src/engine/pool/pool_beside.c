@@ -51,7 +51,7 @@ static es_status read_texts(es_pool *pool, const char *path, es_run *run, es_err
     size_t header = hides_header(&texts);
     if (texts.count - header != pool->common_rows) {
         /* Which text belongs to which row cannot be known: none is better than a wrong one. */
-        pool_warn(pool, "rows.csv: %zu rows, the embedders have %zu; its texts are not shown",
+        pool_warn(pool, "rows.csv", "%zu rows, the embedders have %zu, and its texts are not shown",
                   texts.count - header, pool->common_rows);
         es_row_texts_deinit(&texts);
         return ES_OK;
@@ -72,7 +72,7 @@ static es_status mark_lower(es_pool *pool, es_error *err) {
         if (st == ES_OK && task != SIZE_MAX)
             st = es_scores_mark(s, task, true, err);
         else if (st == ES_OK)
-            pool_warn(pool, "pool.json: lower_is_better: the scores have no task '%s'", name);
+            pool_warn(pool, "pool.json", "lower_is_better: the scores have no task '%s'", name);
     }
     return st;
 }
@@ -104,7 +104,8 @@ static es_status read_scores(es_pool *pool, const char *path, es_run *run, es_er
     if (st == ES_OK)
         st = es_scores_remark_lower(&pool->scores, err);
     if (st == ES_OK && pool->scores.remark)
-        pool_warn(pool, "%s", pool_below(pool, pool->scores.remark));
+        pool_report_line(pool, (pool_finding){.whole = true}, pool_below(pool, path),
+                         pool_below(pool, pool->scores.remark));
     es_free(tasks);
     return st;
 }
@@ -192,7 +193,8 @@ static es_status read_models(es_pool *pool, const char *path, es_run *run, es_er
     es_status st = es_pool_read_scores(pool, path, true, run, &pool->known, err);
     pool->has_known = st == ES_OK;
     if (st == ES_OK && pool->known.remark)
-        pool_warn(pool, "%s", pool_below(pool, pool->known.remark));
+        pool_report_line(pool, (pool_finding){.whole = true}, "models.csv",
+                         pool_below(pool, pool->known.remark));
     return st;
 }
 
@@ -217,7 +219,7 @@ static es_status give_up_scores(es_pool *pool, const es_error *why, es_error *er
     pool->scores_problem = es_text_clean(message, strlen(message), 0);
     if (!pool->scores_problem)
         return es_no_memory(err);
-    pool_warn(pool, "the scores are not used: %s", pool->scores_problem);
+    pool_warn(pool, NULL, "the scores are not used: %s", pool->scores_problem);
     return ES_OK;
 }
 

@@ -531,8 +531,8 @@ static void warn_without_source(es_pool *pool) {
             for (size_t n = 0; n < pool->all_names.count && !here; n++)
                 here = strcmp(pool->all_names.word[n], source) == 0;
             if (!here)
-                pool_warn(pool, "%s: %.120s, which it was derived from, is not here",
-                          item->model.name, source);
+                pool_warn(pool, item->model.name, "%.120s, which it was derived from, is not here",
+                          source);
         }
     }
 }
@@ -602,7 +602,7 @@ es_status es_pool_settle(es_pool *pool, es_error *err) {
     pool_warn_copies(pool, copies, c.count);
     pool_warn_contents(pool);
     if (c.finite < pool->available)
-        pool_warn(pool, "%zu of %zu rows hold non-finite values and are dropped everywhere",
+        pool_warn(pool, NULL, "%zu of %zu rows hold non-finite values and are dropped everywhere",
                   pool->available - c.finite, pool->available);
     pool->file_row = c.row;
     pool->rows = c.count;
@@ -676,7 +676,7 @@ static void pool_warn_copies(es_pool *pool, size_t copies, size_t rows) {
     if ((double)copies < 0.01 * (double)rows)
         return;
     pool_report(
-        pool, POOL_GRAVE,
+        pool, POOL_GRAVE, NULL,
         "%zu of %zu rows are copies of others in every embedder: estimates evaluated on rows "
         "that were trained on are too high, even of noise; keep one row of each",
         copies, rows);

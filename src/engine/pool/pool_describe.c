@@ -158,7 +158,6 @@ static es_status note_keys(const es_json_value *object, const char *const *known
         if (!near || es_text_index((const char *const *)told->word, told->count, key) != SIZE_MAX)
             continue;
         es_buf text = {0};
-        es_buf_puts(&text, "pool.json: ");
         if (model > 0)
             es_buf_printf(&text, "model %zu ", model);
         es_buf_printf(&text, "has a key '%s', which is not known; did you mean '%s'?", key, near);
@@ -330,12 +329,12 @@ void pool_families_warn(es_pool *pool, const pool_families *families) {
         if (families->used[i] || unmatched++ >= LINES_MOST)
             continue;
         const char *near = find_near(pool, line->model);
-        pool_warn(pool, "%.200s: line %zu: no embedder is called \"%.200s\"%s%.200s%s",
-                  families->name, line->line, line->model, near ? "; did you mean \"" : "",
-                  near ? near : "", near ? "\"?" : "");
+        pool_warn(pool, families->name, "line %zu: no embedder is called \"%.200s\"%s%.200s%s",
+                  line->line, line->model, near ? "; did you mean \"" : "", near ? near : "",
+                  near ? "\"?" : "");
     }
     if (unmatched > LINES_MOST)
-        pool_warn(pool, "%.200s: %zu more line%s match%s no embedder", families->name,
+        pool_warn(pool, families->name, "%zu more line%s match%s no embedder",
                   unmatched - LINES_MOST, unmatched == LINES_MOST + 1 ? "" : "s",
                   unmatched == LINES_MOST + 1 ? "es" : "");
 }
@@ -434,7 +433,8 @@ es_status pool_series_settle(es_pool *pool, es_error *err) {
         if (m->series && isnan(m->step) && by_name)
             m->step = step;
         if (m->series && isnan(m->step)) {
-            pool_warn(pool, "%s: pool.json gives a series and no step; it is in none", m->name);
+            pool_warn(pool, m->name,
+                      "pool.json gives a series and no step, so it is in none; add \"step\"");
             es_free(m->series);
             m->series = NULL;
         } else if (!m->series && by_name && is_shared(pool, i, m->name, stem)) {

@@ -127,7 +127,7 @@ static bool has_array(const es_tensors *all, const char *name) {
 static bool finding_benchmark(const es_tensors *all, const char *path, es_buf *why) {
     if (!has_array(all, "train") || !has_array(all, "test") || !has_array(all, "neighbors"))
         return false;
-    es_buf_puts(why, "is a benchmark of nearest neighbours (train, test, neighbors): which of them "
+    es_buf_puts(why, "is a benchmark of nearest neighbours (train, test, neighbors); which of them "
                      "are the pool's items? For train: ");
     put_open(path, why);
     es_buf_puts(why, "np.save('");
@@ -606,10 +606,12 @@ void pool_warn_hidden(es_pool *pool, const pool_listing *listing) {
         }
     es_buf_names_end(&names, count, NAMED);
     if (count > 0 && !names.failed)
-        pool_warn(pool,
-                  "pool.json lists the embedders; %zu other file%s of embeddings %s not read: "
-                  "%s",
-                  count, count == 1 ? "" : "s", count == 1 ? "is" : "are", names.data);
+        pool_warn(
+            pool, "pool.json",
+            "lists the embedders, and %zu other file%s of embeddings %s not read: %s; list %s "
+            "there, too",
+            count, count == 1 ? "" : "s", count == 1 ? "is" : "are", names.data,
+            count == 1 ? "it" : "them");
     es_buf_free(&names);
 }
 
@@ -664,16 +666,15 @@ static void warn_stuck(es_pool *pool, const pool_item *item, size_t rows) {
     if (!is_stuck(item, r, rows) || (!zero && all_repeat(pool, r)))
         return;
     if (r.first + r.count == rows)
-        pool_report(pool, POOL_GRAVE,
-                    "%s: its last %zu rows, from row %zu on, %s, as after a run that ended early; "
+        pool_report(pool, POOL_GRAVE, m->file,
+                    "its last %zu rows, from row %zu on, %s, as after a run that ended early; "
                     "make it again, or leave it out with --exclude",
-                    m->file, r.count, r.first, zero ? "are zero" : "repeat one row");
+                    r.count, r.first, zero ? "are zero" : "repeat one row");
     else
-        pool_report(pool, POOL_GRAVE,
-                    "%s: %zu rows, from row %zu to %zu, %s, as after answers that never came; make "
+        pool_report(pool, POOL_GRAVE, m->file,
+                    "%zu rows, from row %zu to %zu, %s, as after answers that never came; make "
                     "it again, or leave it out with --exclude",
-                    m->file, r.count, r.first, r.first + r.count - 1,
-                    zero ? "are zero" : "repeat one row");
+                    r.count, r.first, r.first + r.count - 1, zero ? "are zero" : "repeat one row");
 }
 
 static void warn_packed(es_pool *pool, const pool_item *item) {
@@ -691,10 +692,10 @@ static void warn_packed(es_pool *pool, const pool_item *item) {
                       plain ? pool->path : "POOL", plain ? (int)es_loader_stem(at) : 4,
                       plain ? at : "FILE", plain ? pool->path : "POOL", plain ? at : "FILE");
     }
-    pool_report(pool, POOL_GRAVE,
-                "%s: the bits of its bytes look independent: if it holds %zu packed bits a row, "
+    pool_report(pool, POOL_GRAVE, m->file,
+                "the bits of its bytes look independent; if it holds %zu packed bits a row, "
                 "\"kind\": \"bits\" in pool.json unpacks them%s",
-                m->file, 8 * m->dim, line.data ? line.data : "");
+                8 * m->dim, line.data ? line.data : "");
     es_buf_free(&line);
 }
 

@@ -361,10 +361,10 @@ static bool has_reference(const joining *j, const pool_item *item) {
 /* Rows without an id, which are matched with none. */
 static void tell_empty(es_pool *pool, const char *whose, size_t empty, size_t first) {
     if (empty == 1)
-        pool_warn(pool, "%s: row %zu has an empty id and is left out", whose, first);
+        pool_warn(pool, whose, "row %zu has an empty id and is left out", first);
     else if (empty > 1)
-        pool_warn(pool, "%s: %zu rows have an empty id and are left out, first row %zu", whose,
-                  empty, first);
+        pool_warn(pool, whose, "%zu rows have an empty id and are left out, first row %zu", empty,
+                  first);
 }
 
 /* Warns of ids that are doubled, missing, or known to no other embedder. */
@@ -377,19 +377,20 @@ static void warn_of_ids(joining *j, const pool_item *item, const es_row_match *m
         j->said++ >= SAID_MOST)
         return;
     if (m->doubled > 0)
-        pool_warn(pool,
-                  "%s: the id \"%s\" stands in rows %zu and %zu, and which is meant cannot be "
+        pool_warn(pool, model->file,
+                  "the id \"%s\" stands in rows %zu and %zu, and which is meant cannot be "
                   "known: rows whose id stands several times are left out (%zu repeat%s one)",
-                  model->file, shown_id_of(ids, m->first_doubled).text, m->doubled_with,
-                  m->first_doubled, m->doubled, m->doubled == 1 ? "s" : "");
+                  shown_id_of(ids, m->first_doubled).text, m->doubled_with, m->first_doubled,
+                  m->doubled, m->doubled == 1 ? "s" : "");
     tell_empty(pool, model->file, m->empty, m->first_empty);
     if (strangers > 0)
-        pool_warn(pool, "%s: %zu of its %zu rows %s not among those of %s, first row %zu (\"%s\")",
-                  model->file, strangers, ids->n, strangers == 1 ? "is" : "are", j->whose,
-                  m->first_stranger, shown_id_of(ids, m->first_stranger).text);
+        pool_warn(pool, model->file,
+                  "%zu of its %zu rows %s not among those of %s, first row %zu (\"%s\")", strangers,
+                  ids->n, strangers == 1 ? "is" : "are", j->whose, m->first_stranger,
+                  shown_id_of(ids, m->first_stranger).text);
     if (m->missing > 0)
-        pool_warn(pool, "%s: lacks %zu of the %zu rows of %s, first \"%s\"", model->file,
-                  m->missing, m->n, j->whose, shown_id_of(j->reference, m->first_missing).text);
+        pool_warn(pool, model->file, "lacks %zu of the %zu rows of %s, first \"%s\"", m->missing,
+                  m->n, j->whose, shown_id_of(j->reference, m->first_missing).text);
 }
 
 /* Ids that tell too few rows apart match none, not even where all go by them. */
@@ -402,7 +403,7 @@ static es_status exclude_stranger(joining *j, pool_item *item, const es_row_matc
         (void)snprintf(
             reason, sizeof reason,
             "%s: %zu of its %zu ids are empty or stand several times (that of row 0 is "
-            "\"%s\"), and do not say which row is which: correct them, or leave them out",
+            "\"%s\"), and do not say which row is which; correct them, or leave them out",
             item->model.file, ids->n - m->found, ids->n, shown_id_of(ids, 0).text);
     else
         (void)snprintf(reason, sizeof reason,
@@ -530,38 +531,38 @@ static void warn_of_matches(joining *j, size_t moved, size_t shared) {
     size_t doubled = j->best > 0 ? es_row_index_doubled(j->index, &first_doubled) : 0;
     size_t empty = j->best > 0 ? es_row_index_empty(j->index, &first_empty) : 0;
     if (doubled > 0)
-        pool_warn(pool,
-                  "%s: the id \"%s\" stands in it twice, and which is meant cannot be known: rows "
+        pool_warn(pool, j->whose,
+                  "the id \"%s\" stands in it twice, and which is meant cannot be known: rows "
                   "whose id stands several times are left out (%zu repeat%s one, first row %zu)",
-                  j->whose, shown_id_of(j->reference, first_doubled).text, doubled,
-                  doubled == 1 ? "s" : "", first_doubled);
+                  shown_id_of(j->reference, first_doubled).text, doubled, doubled == 1 ? "s" : "",
+                  first_doubled);
     if (empty > 0)
         tell_empty(pool, j->whose, empty, first_empty);
     if (j->said > SAID_MOST)
-        pool_warn(pool, "rows of %zu more embedder%s do not all match; `embedscope info` has all",
+        pool_warn(pool, NULL,
+                  "rows of %zu more embedder%s do not all match; `embedscope info` has all",
                   j->said - SAID_MOST, j->said == SAID_MOST + 1 ? "" : "s");
     if (moved > 0) /* values may be of fewer rows */
         pool_report(
-            pool, shared < most_rows(pool) ? POOL_ROWS : POOL_NOTED,
-            "rows are matched by their ids, in the order of %s: all have %zu of its %zu; %zu "
+            pool, shared < most_rows(pool) ? POOL_ROWS : POOL_NOTED, NULL,
+            "rows are matched by their ids, in the order of %s: all have %zu of its %zu, and %zu "
             "embedder%s them in another order or number",
             j->whose, shared, j->reference->n, moved, moved == 1 ? " holds" : "s hold");
     if (j->lists->some && shared != j->lists->all_shared)
         pool_report(
-            pool, POOL_ROWS,
+            pool, POOL_ROWS, NULL,
             "these embedders share %zu rows by their ids, all of the pool %zu: results on the "
             "ones are not those on the others, and are stored apart",
             shared, j->lists->all_shared);
     if (j->texts)
-        pool_warn(
-            pool,
-            "rows.csv: it has %zu of the %zu ids of the embedders (its first is \"%s\", theirs "
-            "\"%s\"): its lines, and row numbers in labels.csv and the like, are taken to be "
-            "in the order of %s",
-            j->texts_found, j->reference->n, j->texts_first, shown_id_of(j->reference, 0).text,
-            j->whose);
+        pool_warn(pool, "rows.csv",
+                  "it has %zu of the %zu ids of the embedders (its first is \"%s\", theirs "
+                  "\"%s\"): its lines, and row numbers in labels.csv and the like, are taken to be "
+                  "in the order of %s",
+                  j->texts_found, j->reference->n, j->texts_first,
+                  shown_id_of(j->reference, 0).text, j->whose);
     if (moved > 0 && assumed > 0)
-        pool_warn(pool, "%s%s %s no ids: %s rows are taken to be in the order of %s", first,
+        pool_warn(pool, NULL, "%s%s %s no ids: %s rows are taken to be in the order of %s", first,
                   assumed > 1 ? " and others" : "", assumed > 1 ? "have" : "has",
                   assumed > 1 ? "their" : "its", j->whose);
 }
@@ -721,12 +722,11 @@ void pool_warn_shuffled(es_pool *pool) {
                 es_is_control(a->model.family) || es_is_control(b->model.family) ||
                 !are_shuffled(a, b))
                 continue;
-            pool_report(
-                pool, POOL_GRAVE,
-                "%s holds the rows of %s in another order: one of them is not in the order of "
-                "the pool, and its values mean nothing; give both ids (NAME" ES_ROW_IDS_TEXT
-                ") or sort one",
-                b->model.file, a->model.file);
+            pool_report(pool, POOL_GRAVE, b->model.file,
+                        "holds the rows of %s in another order: one of them is not in the order of "
+                        "the pool, and its values mean nothing; give both ids (NAME" ES_ROW_IDS_TEXT
+                        ") or sort one",
+                        a->model.file);
             break;
         }
 }
@@ -906,7 +906,8 @@ static es_status note_taken_ids(es_pool *pool, const pool_id_lists *lists, const
     es_buf_names_end(&text, count, NAMES);
     es_status st = es_buf_check(&text, err);
     if (st == ES_OK && !counted) /* rows that count in every file are in one order anyway */
-        pool_warn(pool, "read as ids because other files hold the same: %s; rows are matched by %s",
+        pool_warn(pool, NULL,
+                  "read as ids because other files hold the same: %s, and rows are matched by %s",
                   text.data, count == 1 ? "it" : "them");
     es_buf_free(&text);
     return st;
@@ -918,17 +919,16 @@ static void warn_of_unused_ids(es_pool *pool, const pool_maybe_ids *file) {
     if (list->ids->counted)
         return;
     if (!list->column)
-        pool_warn(pool,
-                  "%s: \"%s\" differs in every row, but no other file has the same ids: rows are "
+        pool_warn(pool, file->file,
+                  "\"%s\" differs in every row, but no other file has the same ids: rows are "
                   "taken in their order; if it holds ids, call it \"ids\"",
-                  file->file, list->name);
+                  list->name);
     else
-        pool_warn(pool,
-                  "%s: its first column%s%s%s is taken as values, although it holds a different "
+        pool_warn(pool, file->file,
+                  "its first column%s%s%s is taken as values, although it holds a different "
                   "whole number in every row; if it says which row is which, save it as csv under "
                   "the heading \"id\"",
-                  file->file, list->name ? " (\"" : "", list->name ? list->name : "",
-                  list->name ? "\")" : "");
+                  list->name ? " (\"" : "", list->name ? list->name : "", list->name ? "\")" : "");
 }
 
 es_status pool_ids_settle_maybe(es_pool *pool, pool_id_lists *lists, es_error *err) {

@@ -78,11 +78,10 @@ static void compare(es_pool *pool, const pool_item *a, const pool_label_file *on
             }
             if (differ == 0)
                 continue;
-            pool_report(
-                pool, POOL_GRAVE,
-                "\"%s\" of %s differs from that of %s in %zu of %zu rows: their rows may be "
-                "in different orders",
-                one->list[i].name, other->name, one->name, differ, rows);
+            pool_report(pool, POOL_GRAVE, other->name,
+                        "its \"%s\" differs from that of %s in %zu of %zu rows: their rows may be "
+                        "in different orders; give both ids (NAME" ES_ROW_IDS_TEXT ") or sort one",
+                        one->list[i].name, one->name, differ, rows);
         }
 }
 
@@ -122,7 +121,7 @@ static es_status note_label_columns(es_pool *pool, const pool_label_files *label
     if (st == ES_OK)
         st = es_pool_beside(pool, "labels.csv", &beside, err);
     if (st == ES_OK && n_files > 0)
-        pool_warn(pool, "%s: %s %s labels of the rows, not dimensions; %s", files.data,
+        pool_warn(pool, files.data, "%s %s labels of the rows, not dimensions, and %s",
                   columns.data, n_columns == 1 ? "holds" : "hold",
                   beside ? "measures use those of labels.csv instead"
                          : "measures use them as they use labels.csv");

@@ -182,18 +182,19 @@ void pool_warn_folders(es_pool *pool) {
     for (size_t k = 0; k < folders.count && k < NAMED_MOST; k++)
         es_buf_printf(&text, "%s%.60s", k ? ", " : "", folders.word[k]);
     es_buf_printf(&text,
-                  "%s: %zu folders with embedders over %zu rows each; row i of one is taken "
-                  "for row i of the others.",
+                  "%s: %zu folders with embedders over %zu rows each, and row i of one is taken "
+                  "for row i of the others",
                   folders.count > NAMED_MOST ? ", ..." : "", folders.count, pool->common_rows);
     if (one)
         es_buf_printf(
             &text,
-            " %.60s and %.60s have one name: if the folders are other data, put a "
+            ", though %.60s and %.60s have one name; if the folders are other data, put a "
             "rows.csv or pool.json into each, or name them: `embedscope rank FOLDER1 "
             "FOLDER2`. If the rows are the same, \"same_rows\": true in pool.json says so",
             one->model.name, other->model.name);
     if (!text.failed)
-        pool_report(pool, one ? POOL_FOLDERS : POOL_NOTED, "%s", text.data);
+        pool_report_line(pool, (pool_finding){one ? POOL_FOLDERS : POOL_NOTED, .whole = !one}, NULL,
+                         text.data);
 done:
     es_words_deinit(&folders);
     es_buf_free(&text);

@@ -214,10 +214,10 @@ static es_status add_arrays(builder *b, const char *path, es_loaded *file,
     if (all->n_labels > 0)
         ES_TRY(pool_labels_keep(&b->labels, path, &file->tensors, &labels, err));
     if (all->note)
-        pool_warn(b->pool, "%s: %s", label, all->note);
+        pool_warn(b->pool, label, "%s", all->note);
     if (usable < all->count)
-        pool_warn(b->pool, "%s: %zu of %zu tensors are not embedders (%s)", label,
-                  all->count - usable, all->count, skipped);
+        pool_warn(b->pool, label, "%zu of %zu tensors are not embedders (%s)", all->count - usable,
+                  all->count, skipped);
     for (size_t i = 0; i < all->count && st == ES_OK; i++)
         if (!all->items[i].skipped)
             st = add_array(b, path, file, i, ids, maybe, usable > 1, about, err);
@@ -448,7 +448,7 @@ static es_status add_derived(builder *b, const char *folder, es_error *err) {
     b->root = root;
     b->derived = false;
     if (list.problem)
-        pool_warn(b->pool, "a derived embedder is skipped: %s", list.problem);
+        pool_warn(b->pool, NULL, "a derived embedder is skipped: %s", list.problem);
     derived_list_deinit(&list);
     return st;
 }
@@ -506,8 +506,9 @@ static es_status settle_names(es_pool *pool, bool described, es_error *err) {
             if (to - from > 1) {
                 again = true;
                 if (described && round == 0)
-                    pool_warn(pool,
-                              "pool.json calls %zu embedders \"%s\"; they are named by their files",
+                    pool_warn(pool, "pool.json",
+                              "%zu embedders are called \"%s\", and are named by their files; give "
+                              "each a name of its own",
                               to - from, name);
                 st = rename_run(pool, from, to, round > 0, err);
             }
@@ -745,7 +746,7 @@ static es_status build_pool(es_pool *pool, const es_pool_options *options, es_er
     ES_TRY(pool_description_read(pool->root, &about, err));
     ES_TRY(name_pool(pool, &about, err));
     for (size_t i = 0; i < about.odd.count; i++)
-        pool_warn(pool, "%s", about.odd.word[i]);
+        pool_warn(pool, "pool.json", "%s", about.odd.word[i]);
     pool->lower_tasks = about.lower;
     about.lower = (es_words){0};
     if (!about.lists)
@@ -778,7 +779,7 @@ static es_status build_pool(es_pool *pool, const es_pool_options *options, es_er
     pool->unused.rows = pool->common_rows;
     ES_TRY(pool_fill_in_rows(pool, err));
     if (pool->common_rows > 0 && isfinite(about.rows) && about.rows != (double)pool->common_rows)
-        pool_warn(pool, "pool.json: \"rows\" is %.15g, but the embedders have %zu", about.rows,
+        pool_warn(pool, "pool.json", "\"rows\" is %.15g, but the embedders have %zu", about.rows,
                   pool->common_rows);
     if (!about.lists && !about.same_rows)
         pool_warn_folders(pool);
@@ -918,8 +919,7 @@ void es_pool_close(es_pool *pool) {
     es_scores_deinit(&pool->known);
     es_row_ids_deinit(&pool->ids);
     es_words_deinit(&pool->all_names);
-    es_words_deinit(&pool->warnings);
-    es_words_deinit(&pool->grave);
+    pool_findings_deinit(pool);
     es_unused_deinit(&pool->unused);
     for (size_t i = 0; i < pool->derived.count; i++)
         derived_sources_free(pool->left[i].source, pool->left[i].n_sources);

@@ -1,7 +1,5 @@
-/* What a pool's state says, and the two things that every step may have to do: leave a model out
- * with its reason, and warn. */
+/* What a pool's state says, and how a model is left out with its reason. */
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -46,39 +44,7 @@ es_status pool_exclude(es_pool *pool, pool_item *item, const char *reason, es_er
     return ES_OK;
 }
 
-void pool_report(es_pool *pool, pool_gravity gravity, const char *format, ...) {
-    char text[1024];
-    size_t before = pool->warnings.count;
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    (void)es_words_take(&pool->warnings, es_text_clean(text, strlen(text), 0), NULL);
-    if (pool->warnings.count > before)
-        pool->last[gravity] = pool->warnings.count;
-    if (pool->warnings.count > before && gravity == POOL_GRAVE)
-        (void)es_words_add(&pool->grave, pool->warnings.word[before], NULL);
-    es_log_write(pool->log, ES_LOG_WARN, "%s", text);
-}
-
 /* ---- for those who look ---- */
-
-/* The last finding of a gravity; NULL: there is none. */
-static const char *last_finding(const es_pool *pool, pool_gravity gravity) {
-    return pool && pool->last[gravity] > 0 ? pool->warnings.word[pool->last[gravity] - 1] : NULL;
-}
-
-const char *es_pool_rows_note(const es_pool *pool) {
-    return last_finding(pool, POOL_ROWS);
-}
-
-const char *es_pool_folders_question(const es_pool *pool) {
-    return last_finding(pool, POOL_FOLDERS);
-}
-
-const es_words *es_pool_grave_list(const es_pool *pool) {
-    return &pool->grave;
-}
 
 const char *es_row_order_name(es_row_order order) {
     static const char *const names[] = {
@@ -169,18 +135,6 @@ const char *es_pool_count_text(const es_pool *pool, char *out, size_t capacity) 
     for (size_t i = 0; pool && i < pool->count; i++)
         derived += pool->item[i].model.state != ES_MODEL_EXCLUDED && pool->item[i].model.derived;
     return es_count_text(es_pool_usable(pool), es_pool_controls(pool), derived, out, capacity);
-}
-
-const es_words *es_pool_warning_list(const es_pool *pool) {
-    return pool ? &pool->warnings : NULL;
-}
-
-size_t es_pool_warnings(const es_pool *pool) {
-    return pool ? pool->warnings.count : 0;
-}
-
-const char *es_pool_warning(const es_pool *pool, size_t index) {
-    return pool && index < pool->warnings.count ? pool->warnings.word[index] : NULL;
 }
 
 size_t es_pool_rows(const es_pool *pool) {

@@ -362,14 +362,14 @@ static void warn_of_orphan(es_pool *pool, const keys *all, const orphan *o) {
     size_t near = find_nearest(keys_of(all, o), o);
     es_path_label(label, o->path);
     if (near == SIZE_MAX) {
-        pool_warn(pool, "%s: not read, as there is no embedder of this name", label);
+        pool_warn(pool, label, "not read, as there is no embedder of this name");
         return;
     }
     const pool_item *item = &pool->item[near];
     bool grave = !is_of_queries(o) && item->ids == SIZE_MAX &&
                  item->model.state != ES_MODEL_EXCLUDED; /* its rows are taken as they stand */
-    pool_report(pool, grave ? POOL_GRAVE : POOL_NOTED,
-                "%s: not read; if it holds the %s of %s, call it %s%s", label, what,
+    pool_report(pool, grave ? POOL_GRAVE : POOL_NOTED, label,
+                "not read; if it holds the %s of %s, call it %s%s", what,
                 is_of_queries(o) ? item->model.name : item->model.file,
                 es_path_label(wanted, keys_of(all, o)->word[near]), endings[o->kind]);
 }
@@ -387,8 +387,9 @@ static es_status warn_of_one(es_pool *pool, const pool_listing *listing, const k
     bool mistaken = second || (!owned && !(lists && is_listed(listing, &o)));
     if (mistaken && (*told)++ < TOLD_MOST) {
         if (second)
-            pool_warn(pool, "%s: not read, as there are ids in the file that ends with %s, too",
-                      es_path_label(label, path), ES_ROW_IDS_TEXT);
+            pool_warn(pool, es_path_label(label, path),
+                      "not read, as there are ids in the file that ends with %s, too",
+                      ES_ROW_IDS_TEXT);
         else
             warn_of_orphan(pool, all, &o);
     }
@@ -403,7 +404,7 @@ es_status pool_tell_orphans(es_pool *pool, const pool_listing *listing, bool lis
     for (size_t i = 0; i < listing->beside.count && st == ES_OK; i++)
         st = warn_of_one(pool, listing, &all, lists, listing->beside.word[i], &told, err);
     if (told > TOLD_MOST)
-        pool_warn(pool, "%zu more file%s of ids or queries belong%s to no embedder",
+        pool_warn(pool, NULL, "%zu more file%s of ids or queries belong%s to no embedder",
                   told - TOLD_MOST, told == TOLD_MOST + 1 ? "" : "s",
                   told == TOLD_MOST + 1 ? "s" : "");
     es_words_deinit(&all.of_ids);

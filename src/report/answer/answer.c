@@ -69,7 +69,7 @@ es_status es_answer_new(es_session *session, const es_rank_choices *choices,
     if (how.with_width)
         ES_TRY(es_rank_width_of(session, answer.report, err));
     es_bottom_line_of words = es_answer_words(answer.report);
-    words.grave = es_session_pool(session) ? es_pool_grave_list(es_session_pool(session)) : NULL;
+    words.grave = es_pool_grave_list(es_session_pool(session));
     ES_TRY(es_bottom_line_new(&words, &answer.line, err));
     ES_TRY(take_left_out(session, &answer, err));
     if (scores)

@@ -48,52 +48,39 @@ static void list_dtypes(const es_app *app, char *out, size_t capacity) {
     }
 }
 
-/* A constant column or two are common and harm nothing; where they are many, something is odd. */
-static bool drops_many(const es_model *m) {
-    return m->dropped_columns > 0 && 2 * m->dropped_columns >= m->dim;
+static void count_worry(void *context, const es_finding *finding) {
+    size_t *count = context;
+    *count += finding->gravity != ES_GRAVITY_NOTE;
 }
 
-static size_t count_worries(const es_app *app) {
-    size_t count = app->source->warnings ? app->source->warnings->count : 0;
-    for (size_t i = 0; i < app->n; i++) {
-        const es_model *m = es_app_model(app, i);
-        bool ready = m->state == ES_MODEL_READY;
-        count += m->state == ES_MODEL_EXCLUDED;
-        count += ready && (drops_many(m) || m->zero_rows > 0 || m->duplicate_of < app->n);
-    }
-    return count;
+/* All findings but files that are not used, which have lines of their own. */
+static void each_finding(const es_app *app, es_finding_each *each, void *context) {
+    es_pool_findings(app->source->pool, each, context);
+    es_model_findings(app->source->model, app->n, each, context);
 }
 
-/* Of rows in another order, ids, families: what `info` says below its table. */
-static void warn_pool(const es_app *app, es_pen *pen) {
-    const es_words *warnings = app->source->warnings;
-    for (size_t i = 0; warnings && i < warnings->count; i++)
-        es_pen_item(pen, ES_ROLE_WARNING, "⚠", ES_ROLE_TEXT, "%s", warnings->word[i]);
-}
+typedef struct findings_pen {
+    const es_app *app;
+    es_pen *pen;
+} findings_pen;
 
-static void warn_models(const es_app *app, es_pen *pen) {
-    for (size_t i = 0; i < app->n; i++) {
-        const es_model *m = es_app_model(app, i);
-        if (m->state != ES_MODEL_READY)
-            continue;
-        if (m->dropped_columns > 0)
-            es_pen_item(pen, drops_many(m) ? ES_ROLE_WARNING : ES_ROLE_TEXT_DIM,
-                        drops_many(m) ? "⚠" : "·", ES_ROLE_TEXT,
-                        "%s: %zu constant column%s left out", es_app_name(app, i),
-                        m->dropped_columns, m->dropped_columns == 1 ? "" : "s");
-        if (m->zero_rows > 0)
-            es_pen_item(pen, ES_ROLE_WARNING, "⚠", ES_ROLE_TEXT, "%s: %zu zero row%s",
-                        es_app_name(app, i), m->zero_rows, m->zero_rows == 1 ? "" : "s");
-        if (m->duplicate_of < app->n)
-            es_pen_item(pen, ES_ROLE_WARNING, "⚠", ES_ROLE_TEXT, "%s: same contents as %s",
-                        es_app_name(app, i), es_app_name(app, m->duplicate_of));
-    }
-    for (size_t i = 0; i < app->n; i++) {
-        const es_model *m = es_app_model(app, i);
-        if (m->state == ES_MODEL_EXCLUDED)
-            es_pen_item(pen, ES_ROLE_ERROR, "✗", ES_ROLE_TEXT, "%s: %s", es_app_name(app, i),
-                        es_model_reason(m));
-    }
+static void put_finding(void *context, const es_finding *finding) {
+    static const struct {
+        es_role role;
+        const char *mark;
+    } looks[] = {[ES_GRAVITY_NOTE] = {ES_ROLE_TEXT_DIM, "·"},
+                 [ES_GRAVITY_WARNING] = {ES_ROLE_WARNING, "⚠"},
+                 [ES_GRAVITY_GRAVE] = {ES_ROLE_WARNING, "⚠"},
+                 [ES_GRAVITY_UNUSABLE] = {ES_ROLE_ERROR, "✗"}};
+    const findings_pen *to = context;
+    const char *of =
+        finding->model < to->app->n ? es_app_name(to->app, finding->model) : finding->file;
+    es_buf text = {0};
+    es_finding_put(finding, &text);
+    if (text.data)
+        es_pen_item(to->pen, looks[finding->gravity].role, looks[finding->gravity].mark,
+                    ES_ROLE_TEXT, "%s%s%s", of ? of : "", of ? ": " : "", text.data);
+    es_buf_free(&text);
 }
 
 /* Of all embedders, those that cannot be used too. */
@@ -139,8 +126,7 @@ static void draw_checks(const es_app *app, es_pen *pen) {
     list_dtypes(app, dtypes, sizeof dtypes);
     if (dtypes[0] != '\0')
         es_pen_item(pen, ES_ROLE_SUCCESS, "✓", ES_ROLE_TEXT, "%s", dtypes);
-    warn_pool(app, pen);
-    warn_models(app, pen);
+    each_finding(app, put_finding, &(findings_pen){app, pen});
 }
 
 /* Before it starts: what it takes, and whether that is more than it may. */
@@ -274,7 +260,8 @@ static void draw(const es_app *app, es_grid *grid, const es_layout *layout) {
                    es_columns_at(app, ES_TABLE_POOL, set->sort).title, set->descending ? "▼" : "▲");
     if (marked > 0)
         es_phrase_add(right, sizeof right, " · marked %zu", marked);
-    size_t worries = count_worries(app);
+    size_t worries = 0;
+    each_finding(app, count_worry, &worries);
     if (worries > 0 && layout->size < ES_LAYOUT_WIDE)
         (void)snprintf(title, sizeof title, "%s (%s) ⚠ %zu check%s (Tab)", app->source->name, count,
                        worries, worries == 1 ? "" : "s");

@@ -299,7 +299,7 @@ es_bottom_line_of es_ranked_words(const es_app *app, const es_decision *decision
         .default_known = s->predictive < s->plan && is_known(s->results[s->predictive]),
         .known = app->intervals.asked_complete ? r->m * r->m : app->intervals.asked_done,
         .of = r->m * r->m,
-        .grave = s->grave};
+        .grave = es_pool_grave_list(s->pool)};
 }
 
 const char *es_ranked_standing(const es_app *app, size_t item) {

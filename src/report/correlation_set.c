@@ -264,7 +264,7 @@ done:
     return st;
 }
 
-es_status es_correlation_work_run(void *data, const es_run *run, es_error *err) {
+es_status es_correlation_work_run(void *data, es_run *run, es_error *err) {
     es_correlation_work *work = data;
     const es_correlate_options options = {.seed = work->seed};
     return set_new(&work->scored, &work->scores, work->partner, &options, work->draw, run,

@@ -351,7 +351,7 @@ static es_status add_answered(asking *a, es_error *err) {
 }
 
 /* An error is an outcome, too: it is shown where the question would be. */
-static es_status find(void *data, const es_run *run, es_error *err) {
+static es_status find(void *data, es_run *run, es_error *err) {
     asking *a = data;
     es_duel_order order = {0};
     es_status st = add_answered(a, &a->why);
@@ -416,7 +416,7 @@ static void counting_deinit(void *data) {
     *c = (counting){0};
 }
 
-static es_status count(void *data, const es_run *run, es_error *err) {
+static es_status count(void *data, es_run *run, es_error *err) {
     counting *c = data;
     es_duel_list list = {0};
     es_status st = es_duel_answers_read(c->pool, &list, &c->why);

@@ -387,7 +387,7 @@ typedef struct es_correlation_work {
 es_status es_correlation_work_new(size_t n, const es_scores *scores, es_correlation_work **out,
                                   es_error *err);
 /** Computes work->set. ES_ECANCELED. */
-es_status es_correlation_work_run(void *work, const es_run *run, es_error *err);
+es_status es_correlation_work_run(void *work, es_run *run, es_error *err);
 void es_correlation_work_free(es_correlation_work *work);
 /** Runs it in the background under the caller's tag, and frees it; one under way is cancelled. */
 es_status es_correlation_take_start(es_session *session, es_correlation_work *work, uint64_t tag,

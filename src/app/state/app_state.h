@@ -117,6 +117,7 @@ struct es_source {
     const char *folders_question; /* es_pool_folders_question; NULL: nothing is asked */
     const es_unused *unused;      /* es_pool_unused; NULL: nothing is known */
     const es_pool *pool;          /* of es_pool_findings; NULL likewise */
+    es_full_look full_look;       /* es_session_full_look */
     const char *scores_problem;   /* es_pool_scores_problem; NULL: none */
     size_t model_count, rows;
     const es_model **model; /* (model_count) */

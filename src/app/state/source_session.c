@@ -253,6 +253,7 @@ static void read_session(es_source *source) {
     source->problem.code = es_session_problem(session, &source->problem);
     source->store_problem.code = es_session_store_problem(session, &source->store_problem);
     es_session_progress(s->run, &source->progress);
+    source->full_look = es_session_full_look(session);
     source->reads = es_session_reading(s->run, &source->reading);
     source->shards = es_session_shards(session, &source->shard_count);
     source->threads = es_session_thread_count(session);

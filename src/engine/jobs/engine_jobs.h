@@ -156,7 +156,7 @@ bool es_workers_look(const es_workers *workers, unsigned worker, es_worker_view 
 
 /** Kind of a latest-only task. Its data hold the inputs and take the results. */
 typedef struct es_latest_task_kind {
-    es_status (*run)(void *data, const es_run *run, es_error *err); /* in a worker */
+    es_status (*run)(void *data, es_run *run, es_error *err); /* in a worker */
     void (*deinit)(void *data); /* releases what they hold, found or not */
     double priority;
     const char *name; /* before an error in the log; NULL: the caller gets it, not the log */

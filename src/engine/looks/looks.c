@@ -156,11 +156,11 @@ typedef struct packed {
     es_digest what, digest, any_order, in_order;
     uint64_t dev, ino, size, rows, dim, constant_columns, zero_rows, copies;
     int64_t mtime_ns, ctime_ns;
-    double norm_mean, norm_sd;
+    double norm_mean, norm_sd, seconds;
     uint8_t packed_bits, has_varies, unused[6];
 } packed;
 
-enum { VERSION = 1 };
+enum { VERSION = 2 };
 
 /* Writes an entry in the form in which the store keeps it. */
 static void pack(const look *l, es_buf *out) {
@@ -182,6 +182,7 @@ static void pack(const look *l, es_buf *out) {
                       .ctime_ns = l->file.ctime_ns,
                       .norm_mean = c->norm_mean,
                       .norm_sd = c->norm_sd,
+                      .seconds = c->seconds,
                       .packed_bits = c->packed,
                       .has_varies = c->varies != NULL};
     es_buf_add(out, &p, sizeof p);
@@ -253,6 +254,7 @@ static bool unpack(es_looks *looks, const char **at, size_t *left) {
                           .constant_columns = p.constant_columns,
                           .norm_mean = p.norm_mean,
                           .norm_sd = p.norm_sd,
+                          .seconds = p.seconds,
                           .zero_rows = p.zero_rows,
                           .packed = p.packed_bits != 0}};
     es_model_check *c = &now.check;

@@ -28,7 +28,8 @@ typedef struct es_model_check {
                          NULL: no samples are taken */
     double norm_mean, norm_sd;
     size_t zero_rows;
-    bool packed; /* bytes that look like packed bits */
+    bool packed;    /* bytes that look like packed bits */
+    double seconds; /* that it took to read the contents */
 } es_model_check;
 
 void es_model_check_deinit(es_model_check *check);

@@ -101,6 +101,15 @@ es_digest es_target_digest(es_digest contents, es_kind kind);
  * looked at the same file before, or another one has kept its looks (looks.h). */
 es_status es_pool_check_model(const es_pool *pool, size_t index, es_run *run, es_model_check *out,
                               es_error *err);
+/** How many embedders are known by earlier looks alone, and how long these took to read them. */
+size_t es_pool_remembered(const es_pool *pool, double *seconds);
+bool es_pool_is_remembered(const es_pool *pool, size_t index);
+/** Reads one of these again: *same tells whether its contents are those of the look, in whose place
+ *  the new one stands from now on. Any thread. As es_pool_check_model. */
+es_status es_pool_look_again(const es_pool *pool, size_t index, es_run *run, bool *same,
+                             es_error *err);
+/** Owner's thread, where one was not the same: keeps the new looks for other processes. */
+void es_pool_looked_again(es_pool *pool);
 /** Keeps what was seen of the files for other processes, where any was read. The log says why not.
  */
 void es_pool_looks_write(es_pool *pool);

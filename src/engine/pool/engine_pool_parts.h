@@ -179,6 +179,8 @@ typedef struct pool_item {
                          UINT32_MAX: never. NULL unless samples are taken */
     es_digest any_order, in_order; /* of the rows' values */
     es_digest question;            /* under which its look is kept */
+    bool remembered;               /* known by an earlier look: its contents were not read */
+    double look_seconds;           /* that reading them took */
     es_copy *copy; /* (n_copies) rows with the values of an earlier one, of the pool's rows */
     size_t n_copies;
     size_t ids;    /* its list of ids while the pool is opened; SIZE_MAX: none */

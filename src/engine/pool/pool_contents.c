@@ -151,19 +151,22 @@ static es_status look_at_contents(const pool_item *item, const es_loaded *loaded
     return st == ES_OK ? pool_check_loaded(item, loaded, err) : st;
 }
 
-es_status es_pool_check_model(const es_pool *pool, size_t index, es_run *run, es_model_check *out,
-                              es_error *err) {
+/* remembered: an earlier look will do. */
+static es_status check_model(const es_pool *pool, size_t index, bool remembered, es_run *run,
+                             es_model_check *out, es_error *err) {
     const pool_item *item = &pool->item[index];
     es_model_check check = {.status = ES_OK};
     es_array_stats stats = {0};
     es_loaded loaded = {0};
     es_error why = {0};
     es_digest question = {0, 0};
+    double start = es_clock_now();
     es_run_begin(run, item->model.file, "reading it");
     es_status st = pool_load(item, run, &loaded, &why);
     size_t rows = pool_considered_rows(pool), dim = item->model.dim;
     bool asked = st == ES_OK && digest_question(item, &question);
-    if (asked && es_looks_find(pool->looks, question, &loaded.map, rows, dim, &check)) {
+    if (asked && remembered &&
+        es_looks_find(pool->looks, question, &loaded.map, rows, dim, &check)) {
         es_loaded_close(&loaded);
         *out = check;
         out->question = question;
@@ -179,6 +182,7 @@ es_status es_pool_check_model(const es_pool *pool, size_t index, es_run *run, es
         take_stats(pool, &stats, &check);
     }
     check.status = st;
+    check.seconds = es_clock_now() - start;
     if (st != ES_OK)
         snprintf(check.reason, sizeof check.reason, "%s", why.message);
     if (whole && settled && st != ES_ENOMEM)
@@ -194,6 +198,41 @@ es_status es_pool_check_model(const es_pool *pool, size_t index, es_run *run, es
     return ES_OK;
 }
 
+es_status es_pool_check_model(const es_pool *pool, size_t index, es_run *run, es_model_check *out,
+                              es_error *err) {
+    return check_model(pool, index, true, run, out, err);
+}
+
+size_t es_pool_remembered(const es_pool *pool, double *seconds) {
+    size_t count = 0;
+    *seconds = 0;
+    for (size_t i = 0; i < pool->count; i++)
+        if (es_pool_is_remembered(pool, i)) {
+            count++;
+            *seconds += pool->item[i].look_seconds;
+        }
+    return count;
+}
+
+bool es_pool_is_remembered(const es_pool *pool, size_t index) {
+    const pool_item *item = &pool->item[index];
+    return item->remembered && item->model.state == ES_MODEL_READY;
+}
+
+es_status es_pool_look_again(const es_pool *pool, size_t index, es_run *run, bool *same,
+                             es_error *err) {
+    es_model_check check;
+    ES_PASS(check_model(pool, index, false, run, &check, err));
+    *same = check.status == ES_OK && es_digest_equal(check.digest, pool->item[index].model.digest);
+    es_model_check_deinit(&check);
+    return ES_OK;
+}
+
+void es_pool_looked_again(es_pool *pool) {
+    pool->looked = true;
+    es_pool_looks_write(pool);
+}
+
 es_status es_pool_apply(es_pool *pool, size_t index, const es_model_check *check, es_error *err) {
     pool_item *item = &pool->item[index];
     es_model *m = &item->model;
@@ -201,6 +240,8 @@ es_status es_pool_apply(es_pool *pool, size_t index, const es_model_check *check
         return ES_OK;
     m->digest = check->digest;
     item->question = check->question;
+    item->remembered = check->known;
+    item->look_seconds = check->seconds;
     pool->looked = pool->looked || !check->known;
     if (check->status != ES_OK)
         return pool_exclude(pool, item, check->reason, err);

@@ -168,8 +168,7 @@ static bool (*const checks[])(const es_model *m, const es_model *const *model, e
 static void tell_checks(const es_model *const *model, size_t i, es_finding_each *each,
                         void *context) {
     for (size_t c = 0; c < sizeof checks / sizeof *checks; c++) {
-        es_finding finding = {
-            .model = i, .file = model[i]->file, .gravity = ES_GRAVITY_WARNING};
+        es_finding finding = {.model = i, .file = model[i]->file, .gravity = ES_GRAVITY_WARNING};
         es_buf what = {0};
         if (checks[c](model[i], model, &finding, &what) && !what.failed) {
             finding.what = what.data;

@@ -104,6 +104,7 @@ typedef enum es_session_tasks {
     ES_TASK_CORRELATION,
     ES_TASK_DUEL_QUESTION,
     ES_TASK_DUEL_STANDING,
+    ES_TASK_FULL_LOOK,
     ES_SESSION_TASKS
 } es_session_tasks;
 /** Starts es_latest_task_start of this task. */
@@ -113,6 +114,18 @@ es_status es_session_task_start(es_session *session, es_session_tasks which,
 /** Returns the task as es_session_pump has left it: `job` is set while one is under way. If none is
  * and the tag is an older one, the last was cancelled or has failed (the log says why). */
 const es_latest_task *es_session_task(const es_session *session, es_session_tasks which);
+
+/** Contents that were taken to be as they were at an earlier look, because device, inode, size and
+ *  times of their files are, are read again in a worker: the full look. */
+typedef struct es_full_look {
+    size_t files;    /* embedders known by earlier looks alone; 0: nothing is to be read */
+    double seconds;  /* that it takes, by those looks; once it is over, that it took */
+    bool busy, over; /* under way; done */
+    size_t changed;  /* over: an embedder whose contents are others; SIZE_MAX: none is */
+} es_full_look;
+/** Starts it if the pool was checked, it was not begun before, and there is anything to read. */
+es_status es_session_look_again(es_session *session, es_error *err);
+es_full_look es_session_full_look(const es_session *session);
 
 /** Shared dimensions of ranked embedders (core_ranking.h): whose they are, in an order that
  * depends on names alone. */

@@ -132,6 +132,7 @@ struct es_session {
     bool ready;                /* checked, settled and loaded */
     bool wanted;               /* start was asked for and not cancelled */
     bool paused, draining;
+    bool looked_again;             /* the full look was begun */
     bool first_only;               /* of the plan */
     bool busy_elsewhere;           /* another process was at work when this was opened */
     bool deferred, waiting;        /* before what is stored is read: asked for; being done */

@@ -191,7 +191,7 @@ typedef struct look_work {
 } look_work;
 
 /* In a worker: lists the stored runs of measures and reads those asked for. */
-static es_status look_for_stored(void *data, const es_run *run, es_error *err) {
+static es_status look_for_stored(void *data, es_run *run, es_error *err) {
     look_work *work = data;
     const es_session *s = work->listing.session;
     es_status st = es_store_measured_runs(s->store, list_run, &work->listing, err);

@@ -445,7 +445,7 @@ es_status es_session_outlook(const es_session *s, size_t nodes, es_outlook *out,
     return estimate_outlook(s, 1e9 * es_blas_measure(), nodes, out, err);
 }
 
-static es_status measure_rate(void *data, const es_run *run, es_error *err) {
+static es_status measure_rate(void *data, es_run *run, es_error *err) {
     (void)run;
     (void)err;
     *(double *)data = 1e9 * es_blas_measure();

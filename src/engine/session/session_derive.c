@@ -18,7 +18,7 @@ typedef struct derive_work {
     es_cmim_made made;
 } derive_work;
 
-static es_status derive_in_worker(void *data, const es_run *run, es_error *err) {
+static es_status derive_in_worker(void *data, es_run *run, es_error *err) {
     derive_work *work = data;
     if (work->trains)
         return es_cmim_derive(work->pool, &work->order, run, work->live, &work->made, err);

@@ -287,7 +287,7 @@ typedef struct prepare_work {
 } prepare_work;
 
 /* Files are read and counted when they are first asked for; later askers find it done. */
-static es_status compute(void *data, const es_run *run, es_error *err) {
+static es_status compute(void *data, es_run *run, es_error *err) {
     const prepare_work *work = data;
     size_t times = 0;
     es_measure_data given;
@@ -451,7 +451,7 @@ typedef struct baseline_work {
 } baseline_work;
 
 /* In a worker: computes the score by the baseline estimator l2, if it is stored. */
-static es_status compute_baseline(void *data, const es_run *run, es_error *err) {
+static es_status compute_baseline(void *data, es_run *run, es_error *err) {
     baseline_work *work = data;
     return has_baseline(work->session) ? read_score(work->session, "l2", run, &work->out, err)
                                        : ES_OK;
@@ -490,7 +490,7 @@ typedef struct runs_work {
     es_buf text;
 } runs_work;
 
-static es_status name_runs(void *data, const es_run *run, es_error *err) {
+static es_status name_runs(void *data, es_run *run, es_error *err) {
     runs_work *work = data;
     (void)run; /* a query of a few rows */
     const es_session *s = work->session;

@@ -229,7 +229,8 @@ static void save(const width_work *work, const char *settings) {
 }
 
 /* Loads the widths of the embedders, or computes and stores them. */
-static es_status find_widths(width_work *work, es_run *run, es_error *err) {
+static es_status find_widths(void *data, es_run *run, es_error *err) {
+    width_work *work = data;
     char settings[64];
     es_status st = name_key(work, settings, sizeof settings, err);
     if (st != ES_OK || load(work, settings))
@@ -253,11 +254,7 @@ es_status es_session_width(es_session *s, const es_width_ask *ask, es_run *run, 
 
 /* ---- In the background ---- */
 
-static es_status run_latest_task(void *data, const es_run *run, es_error *err) {
-    return find_widths(data, (es_run *)(uintptr_t)run, err);
-}
-
-static const es_latest_task_kind kind = {run_latest_task, work_deinit, 0.5, "width"};
+static const es_latest_task_kind kind = {find_widths, work_deinit, 0.5, "width"};
 
 es_status es_session_width_start(es_session *s, const es_width_ask *ask, uint64_t tag,
                                  es_error *err) {

@@ -43,7 +43,7 @@ static es_status search(const structure_work *work, const es_run *run, es_commun
 }
 
 /* In a worker: finds communities and their means. */
-static es_status find_families(void *data, const es_run *run, es_error *err) {
+static es_status find_families(void *data, es_run *run, es_error *err) {
     structure_work *work = data;
     ES_PASS(search(work, run, &work->found, err));
     size_t groups = work->found->groups, listed = work->found->listed;
@@ -58,7 +58,7 @@ static es_status find_families(void *data, const es_run *run, es_error *err) {
 }
 
 /* In a worker: finds the dendrogram. */
-static es_status find_dendrogram(void *data, const es_run *run, es_error *err) {
+static es_status find_dendrogram(void *data, es_run *run, es_error *err) {
     structure_work *work = data;
     es_status st = es_linkage_cluster(work->problem.is, work->problem.m, run, &work->linkage, err);
     es_free(work->copy);
@@ -67,7 +67,7 @@ static es_status find_dendrogram(void *data, const es_run *run, es_error *err) {
 }
 
 /* In a worker: places the nodes of the graph. */
-static es_status find_places(void *data, const es_run *run, es_error *err) {
+static es_status find_places(void *data, es_run *run, es_error *err) {
     structure_work *work = data;
     size_t m = work->problem.m;
     ES_PASS(es_force_of(work->problem.is, m, 0, run, &work->force, err));

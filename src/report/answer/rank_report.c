@@ -727,7 +727,7 @@ static void work_deinit(void *data) {
 }
 
 /* What it was computed from is let go at once: only the newest decision stays. */
-static es_status compute(void *data, const es_run *run, es_error *err) {
+static es_status compute(void *data, es_run *run, es_error *err) {
     decision_work *work = data;
     es_decision *out = NULL;
     es_status st = es_decision_new(&work->problem, run, &out, err);

@@ -598,6 +598,7 @@ static void swap_sessions(es_driver *driver) {
     if (!grows)
         es_driver_say(&next, ES_OK, text);
     next.hold = es_clock_now() + HOLD;
+    next.news = true; /* what is missing begins by itself */
     driver->coming = NULL;
     driver->kept = true; /* the next one keeps it */
     driver->term = NULL;
@@ -658,6 +659,21 @@ es_status es_driver_resize(es_driver *driver, int w, int h, es_error *err) {
     return ES_OK;
 }
 
+/* The answer is there, or nothing is under way that would give one. */
+static bool is_answered(const es_driver *driver) {
+    es_phase phase = es_session_phase(driver->session);
+    return driver->source->decision.known || phase == ES_PHASE_IDLE || phase == ES_PHASE_DONE;
+}
+
+/* Has the files read again that are known by their size and times alone, behind the answer. */
+static void look_again(es_driver *driver) {
+    es_error why = {0};
+    if (driver->options->turn && is_answered(driver) &&
+        es_session_look_again(driver->session, &why) != ES_OK)
+        es_log_write(driver->options->log, ES_LOG_WARN, "%s", why.message);
+    es_driver_full_look(driver);
+}
+
 /* The measures of the last session, and what rests on them. */
 static void take_measures(es_driver *driver) {
     es_effects effects = {0};
@@ -683,6 +699,7 @@ bool es_driver_pump(es_driver *driver, double budget_ms) {
     es_driver_take_stored(driver);
     tell_news(driver);
     es_driver_take_grown(driver);
+    look_again(driver);
     return true;
 }
 

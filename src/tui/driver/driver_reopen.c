@@ -340,6 +340,24 @@ static bool is_free(const es_driver *driver) {
            driver->measure[0] == '\0';
 }
 
+void es_driver_full_look(es_driver *driver) {
+    es_full_look look = es_session_full_look(driver->session);
+    es_pool *pool = es_session_pool(driver->session);
+    if (!look.over || look.changed == SIZE_MAX || driver->turned_from == driver->session)
+        return;
+    char text[ES_APP_LINE];
+    driver->turned_from = driver->session;
+    es_pool_looked_again(pool);
+    (void)snprintf(
+        text, sizeof text,
+        "%.200s: its contents are others than before, and its times are not; the pool is "
+        "read again",
+        es_pool_model(pool, look.changed)->file);
+    es_driver_say(driver, ES_EIO, text);
+    if (driver->coming == NULL && driver->opening == NULL)
+        begin_reopen(driver);
+}
+
 void es_driver_step_folder(es_driver *driver) {
     es_error why = {0};
     /* What comes while another session is on its way is not forgotten, should that one fail. */

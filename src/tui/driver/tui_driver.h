@@ -107,11 +107,12 @@ typedef struct es_driver {
     struct es_open_beside *opening;  /* it, while it is not open yet; NULL: none */
     es_session *coming; /* the pool as it is now, on its way into the session's place; NULL: none */
     es_driver_growth growth;
-    struct es_duel_finder *duel; /* of the dialog of questions; NULL: none was opened */
-    const es_session *duel_of;   /* whose pool it is of */
-    double hold;                 /* frames wait until then for what a new session works out */
-    bool turns;                  /* the pool is to be opened again when the export is written */
-    bool quit;                   /* the app asked to end */
+    const es_session *turned_from; /* whose full look has found other contents */
+    struct es_duel_finder *duel;   /* of the dialog of questions; NULL: none was opened */
+    const es_session *duel_of;     /* whose pool it is of */
+    double hold;                   /* frames wait until then for what a new session works out */
+    bool turns;                    /* the pool is to be opened again when the export is written */
+    bool quit;                     /* the app asked to end */
     int exit_code;
 } es_driver;
 
@@ -284,6 +285,9 @@ void es_driver_watch_folder(es_driver *driver);
 int es_driver_folder_fd(const es_driver *driver);
 /** Look for a change, and go on with one that is under way. */
 void es_driver_step_folder(es_driver *driver);
+/** Tells what the full look at the files has found, once; of other contents opens the pool again.
+ */
+void es_driver_full_look(es_driver *driver);
 /** When that has more to do whatever happens; INFINITY: never. */
 double es_driver_folder_deadline(const es_driver *driver);
 /** es_driver.coming can take the session's place. */

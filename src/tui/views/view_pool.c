@@ -98,6 +98,28 @@ static size_t all_derived(const es_app *app) {
     return derived;
 }
 
+/* Files that were not read, as they seem to be what they were, are read behind the answer. */
+static void draw_full_look(const es_app *app, es_pen *pen) {
+    const es_full_look *l = &app->source->full_look;
+    char time[32];
+    if (l->seconds < 60)
+        (void)snprintf(time, sizeof time, "%.1f s", l->seconds);
+    else
+        es_format_time(l->seconds, time, sizeof time);
+    if (l->files == 0 || (!l->busy && !l->over))
+        return;
+    if (l->over && l->changed < app->n)
+        es_pen_item(pen, ES_ROLE_WARNING, "⚠", ES_ROLE_TEXT,
+                    "%s: its contents are others than before; the pool is read again",
+                    es_app_name(app, l->changed));
+    else
+        es_pen_item(pen, l->over ? ES_ROLE_SUCCESS : ES_ROLE_STATE_RUNNING, l->over ? "✓" : "⟳",
+                    ES_ROLE_TEXT,
+                    l->over ? "contents of %zu file%s are as before; reading took %s"
+                            : "reading %zu file%s again, in about %s",
+                    l->files, l->files == 1 ? "" : "s", time);
+}
+
 static void draw_checks(const es_app *app, es_pen *pen) {
     char dtypes[200];
     es_pen_line(pen, ES_ROLE_TEXT_STRONG, "Checks");
@@ -111,6 +133,7 @@ static void draw_checks(const es_app *app, es_pen *pen) {
                     file.data ? file.data : "");
         es_buf_free(&file);
     }
+    draw_full_look(app, pen);
     size_t rows = app->source->rows;
     char text[48] = "", count[ES_COUNT_TEXT];
     if (rows > 0)

@@ -230,7 +230,8 @@ static void put_finding_json(void *context, const es_finding *finding) {
 
 static void put_findings_json(const es_pool *pool, es_json *json) {
     size_t n = es_pool_count(pool);
-    const es_model **model = es_alloc(n, sizeof *model);
+    const es_model **model =
+        es_alloc(n, sizeof *model); /* NOLINT(bugprone-sizeof-expression): pointers */
     es_json_begin_array(json, "findings");
     es_pool_findings(pool, put_finding_json, json);
     for (size_t i = 0; model && i < n; i++)

@@ -234,6 +234,7 @@ struct es_pool {
     size_t n_drawn, n_looked; /* of these, the contents of so many were looked at */
     size_t available;         /* rows of which `rows` are taken */
     size_t dropped;           /* of those that were there to be taken: not finite; once settled */
+    size_t copied;            /* of those in use: copies of others in every embedder */
     bool drop_rows, all_binary;
     bool looked; /* a file was read that no look was kept of */
     bool of_set; /* a set was asked for: the first so many rows are those of it */

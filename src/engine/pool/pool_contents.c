@@ -612,7 +612,17 @@ static es_status pool_count_copies(const es_pool *pool, const uint32_t *rows, si
                                    size_t *out, es_error *err);
 
 /* Says so, where they are one in a hundred or more. */
-static void pool_warn_copies(es_pool *pool, size_t copies, size_t rows);
+static void warn_copies(es_pool *pool);
+
+static void warn_dropped(es_pool *pool) {
+    if (pool->dropped > 0)
+        pool_warn(pool, NULL, "%zu of %zu rows hold non-finite values and are dropped everywhere",
+                  pool->dropped, pool->available + pool->dropped);
+}
+
+/* What is looked for in the contents once the rows are settled; each reports what it finds. */
+static void (*const content_checks[])(es_pool *pool) = {
+    warn_without_source, pool_warn_shuffled, warn_copies, pool_warn_contents, warn_dropped};
 
 es_status es_pool_settle(es_pool *pool, es_error *err) {
     chosen_rows c = {0};
@@ -638,18 +648,14 @@ es_status es_pool_settle(es_pool *pool, es_error *err) {
     ES_TRY(pool_count_copies(pool, c.row, c.count, &copies, err));
     ES_TRY(digest_rows(c.row, c.count, &pool->rowset, err));
     find_duplicates(pool);
-    warn_without_source(pool);
-    pool_warn_shuffled(pool);
-    pool_warn_copies(pool, copies, c.count);
-    pool_warn_contents(pool);
-    if (c.finite < pool->available)
-        pool_warn(pool, NULL, "%zu of %zu rows hold non-finite values and are dropped everywhere",
-                  pool->available - c.finite, pool->available);
     pool->file_row = c.row;
     pool->rows = c.count;
     pool->dropped = pool->available - c.finite;
     pool->available = c.finite;
+    pool->copied = copies;
     pool->settled = true;
+    for (size_t i = 0; i < sizeof content_checks / sizeof *content_checks; i++)
+        content_checks[i](pool);
     c.row = NULL;
 done:
     es_free(c.row);
@@ -713,12 +719,12 @@ done:
     return st;
 }
 
-static void pool_warn_copies(es_pool *pool, size_t copies, size_t rows) {
-    if ((double)copies < 0.01 * (double)rows)
+static void warn_copies(es_pool *pool) {
+    if ((double)pool->copied < 0.01 * (double)pool->rows)
         return;
     pool_report(
         pool, POOL_GRAVE, NULL,
         "%zu of %zu rows are copies of others in every embedder: estimates evaluated on rows "
         "that were trained on are too high, even of noise; keep one row of each",
-        copies, rows);
+        pool->copied, pool->rows);
 }

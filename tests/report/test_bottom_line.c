@@ -443,11 +443,11 @@ static void line__lead_from_width__is_said(void **state) {
 static void parts__of_any_embedder__are_places_and_width(void **state) {
     static pool p = {.kind = "aabbccddeeff!-", .spread = 0.05, .noise = 0.1};
     double width[MOST];
-    size_t columns[MOST] = {[1] = 100};
+    size_t columns[MOST] = {[1] = 100, [11] = 1};
     const es_results results = {.m = 14, .dim_used = columns};
     es_buf out = {0};
     for (size_t i = 0; i < MOST; i++)
-        width[i] = i == 3 ? (double)NAN : 43 - 2 * (double)i;
+        width[i] = i == 3 ? (double)NAN : i == 11 ? 0.8 : 43 - 2 * (double)i;
     grade(&p, 1);
     es_bottom_line_of of = facts(decide(&p));
     es_bottom_line_put_parts(&of, 1, &out);
@@ -464,8 +464,8 @@ static void parts__of_any_embedder__are_places_and_width(void **state) {
         {2,
          "charlie: 3rd by information, 3rd by width (39 dimensions are shared with other kinds)."},
         {3, "delta: 4th by information."},
-        {11,
-         "lima: 11th by information, 11th by width (21 dimensions are shared with other kinds)."}};
+        {11, "lima: 11th by information, 11th by width (1 of its 1 dimension is shared with other "
+             "kinds)."}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         es_buf_clear(&out);
         es_bottom_line_put_parts(&of, cases[k].embedder, &out);

@@ -101,11 +101,12 @@ void es_bottom_line_put_parts(const es_bottom_line_of *of, size_t i, es_buf *out
                   ordinal(d->information_rank[i]));
     if (by_width > 0) {
         es_buf_printf(out, ", %zu%s by width (%.0f", by_width, ordinal(by_width), of->width[i]);
+        bool one = of->width[i] >= 0.5 && of->width[i] < 1.5;
         if (dim > 0)
-            es_buf_printf(out, " of its %zu dimensions are", dim);
+            es_buf_printf(out, " of its %zu dimension%s", dim, dim == 1 ? "" : "s");
         else
-            es_buf_puts(out, " dimensions are");
-        es_buf_puts(out, " shared with other kinds)");
+            es_buf_printf(out, " dimension%s", one ? "" : "s");
+        es_buf_printf(out, " %s shared with other kinds)", one ? "is" : "are");
     }
     es_buf_puts(out, ".");
 }

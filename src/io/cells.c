@@ -405,7 +405,7 @@ es_status es_row_cells_number(const es_table *t, size_t line, size_t column, siz
     unsigned long long value = strlen(text) > 12 ? n : strtoull(text, NULL, 10);
     if (value >= n)
         return es_fail(err, ES_EFORMAT,
-                       "%s: line %zu, column %zu: row %s, but rows go from 0 to %zu: correct or "
+                       "%s: line %zu, column %zu: row %s, but rows go from 0 to %zu; correct or "
                        "remove the line",
                        t->label, t->line[line], column + 1, shown, n - 1);
     *out = (uint32_t)value;
@@ -473,8 +473,8 @@ es_status es_row_cells_row(const es_row_cells *c, size_t line, size_t column, ui
         es_text_clean_into(shown, sizeof shown, text, strlen(text));
         return es_fail(err, ES_EFORMAT,
                        doubled ? "%s: line %zu, column %zu: more than one row has the id '%s', and "
-                                 "which is meant cannot be known: remove the line"
-                               : "%s: line %zu, column %zu: no row has the id '%s': correct or "
+                                 "which is meant cannot be known; remove the line"
+                               : "%s: line %zu, column %zu: no row has the id '%s'; correct or "
                                  "remove the line, or head the column 'row' if it counts rows "
                                  "from 0",
                        t->label, t->line[line], column + 1, shown);

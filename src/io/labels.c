@@ -486,7 +486,7 @@ static es_status read_query(const judging *from, size_t row, uint32_t *out, es_e
                          "queries from 0 as their vectors in NAME.queries.npy, or put their ids, "
                          "an id a line, into NAME.queries.ids.txt beside it"
                    : doubled ? "%s: line %zu, column %zu: more than one query has the id '%s'"
-                             : "%s: line %zu, column %zu: no query has the id '%s': correct or "
+                             : "%s: line %zu, column %zu: no query has the id '%s'; correct or "
                                "remove the line",
                    t->label, t->line[row], from->in.query + 1, shown);
 }

@@ -673,7 +673,7 @@ static void ids__inside_of_another_number__exclude(void **state) {
     support_write(root, "a.npz", bytes.data, bytes.length);
     es_pool *pool = settled(NULL);
     assert_string_equal(model(pool, "a")->reason,
-                        "a.npz: 39 ids in it, the matrix has 40 rows: correct them, or call them "
+                        "a.npz: 39 ids in it, the matrix has 40 rows; correct them, or call them "
                         "otherwise if they are not of its rows");
     es_pool_close(pool);
     es_buf_free(&bytes);

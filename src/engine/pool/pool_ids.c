@@ -102,7 +102,7 @@ static es_status take_inside(pool_id_lists *lists, const char *path, es_tensors 
     es_row_ids *own = tensors->ids;
     if (!has_rows(tensors, own->n))
         return es_fail(err, ES_EFORMAT,
-                       "%s: %zu ids in it, the matrix has %zu rows: correct them, or call them "
+                       "%s: %zu ids in it, the matrix has %zu rows; correct them, or call them "
                        "otherwise if they are not of its rows",
                        es_path_label(label, path), own->n, rows_of(tensors));
     tensors->ids = NULL;

@@ -47,7 +47,7 @@ static const struct {
      "its first line holds no vector; each line is {\"id\": ..., \"embedding\": [numbers]}"},
     {"gz", "packed: gunzip it"},
     {"zip", "packed: unzip it"},
-    {"tar", "packed: unpack it"},
+    {"tar", "packed; unpack it"},
     {"zst", "packed: unzstd it"},
     {"xz", "packed: unxz it"},
 };

@@ -242,7 +242,7 @@ static const struct {
                       NULL, NULL},
     [ES_FILE_XML] = {"is XML, as a server answers in place of a file; download it again", NULL,
                      NULL},
-    [ES_FILE_NUMBERS] = {"has no header that is known: if it holds float32 numbers alone",
+    [ES_FILE_NUMBERS] = {"has no header that is known; if it holds float32 numbers alone",
                          "import numpy as np; np.save('>', "
                          "np.fromfile('<','float32').reshape(ROWS,-1))",
                          ".npy"},

@@ -35,10 +35,11 @@ static uint64_t number(const unsigned char *at, size_t bytes) {
 
 static es_status damaged(const char *path, const char *what, es_error *err) {
     char label[ES_PATH_LABEL];
-    return es_fail(err, ES_EFORMAT,
-                   "%s: %s; the archive is cut short or damaged: copy it again, or save it again "
-                   "with np.savez",
-                   es_path_label(label, path), what);
+    return es_fail(
+        err, ES_EFORMAT,
+        "%s: %s, so the archive is cut short or damaged; copy it again, or save it again "
+        "with np.savez",
+        es_path_label(label, path), what);
 }
 
 /* ---- the directory ---- */

@@ -1,23 +1,92 @@
-/* Runs the test by whose name the program is called (es_tests in CMakeLists.txt). */
-#include <stdio.h>
-#include <string.h>
-
-#include "entry.h"
-
-#define ENTRY(name) int name(void);
-#include "entries.h"
-#undef ENTRY
+/* Runs the tests of the file by whose name the program is called: LAYER_test_NAME (es_tests in
+ * CMakeLists.txt), or those of another name if an argument is a pattern of their names. */
+#include "testing.h"
 
 char **es_test_arguments;
+int (*es_test_child)(char **arguments);
+static es_test *tests;
+static es_test_fixture *fixtures;
+
+void es_test_list(es_test *test) {
+    test->next = tests;
+    tests = test;
+}
+
+void es_test_list_fixture(es_test_fixture *fixture) {
+    fixture->next = fixtures;
+    fixtures = fixture;
+}
+
+static const char *last_part(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* Is the program called by the name of this file? engine_test_pool and engine_pool are test_pool.c.
+ */
+static bool is_called(const char *file) {
+    const char *called = last_part(es_test_arguments[0]), *layer_end = strchr(called, '_'),
+               *name = last_part(file) + strlen("test_");
+    if (!layer_end)
+        return false;
+    called = layer_end + 1;
+    called += strncmp(called, "test_", 5) == 0 ? strlen("test_") : 0;
+    return strncmp(name, called, strlen(called)) == 0 && strcmp(name + strlen(called), ".c") == 0;
+}
+
+static const es_test_fixture *fixture_of(bool is_group) {
+    static const es_test_fixture none = {0};
+    for (const es_test_fixture *f = fixtures; f; f = f->next)
+        if (f->is_group == is_group && is_called(f->file))
+            return f;
+    return &none;
+}
+
+static int compare_lines(const void *a, const void *b) {
+    const es_test *const *x = a, *const *y = b;
+    return ((*x)->line > (*y)->line) - ((*x)->line < (*y)->line);
+}
+
+/* The tests of the file, in its order. The caller frees them. */
+static es_test **called_tests(size_t *count) {
+    size_t all = 0;
+    for (const es_test *t = tests; t; t = t->next)
+        all++;
+    es_test **found = (es_test **)calloc(all + 1, sizeof *found);
+    *count = 0;
+    for (es_test *t = tests; found && t; t = t->next)
+        if (is_called(t->file))
+            found[(*count)++] = t;
+    if (found)
+        qsort((void *)found, *count, sizeof *found, compare_lines);
+    return found;
+}
 
 int main(int argc, char **argv) {
-    const char *slash = argc > 0 ? strrchr(argv[0], '/') : NULL;
-    const char *called = slash ? slash + 1 : argc > 0 ? argv[0] : "";
     es_test_arguments = argv;
-#define ENTRY(name)                                                                                \
-    if (strcmp(called, #name) == 0)                                                                \
-        return name();
-#include "entries.h"
-    fprintf(stderr, "%s: call it by the name of a test: LAYER_test_NAME\n", called);
-    return 2;
+    if (es_test_child && argc > 1 &&
+        (strcmp(argv[1], "child") == 0 || strcmp(argv[1], "misled") == 0))
+        return es_test_child(argv);
+    size_t count = 0;
+    es_test **found = called_tests(&count);
+    struct CMUnitTest *run = calloc(count + 1, sizeof *run);
+    if (!found || !run || count == 0) {
+        fprintf(stderr, "%s: call it by the name of a test: LAYER_test_NAME\n", argv[0]);
+        return 2;
+    }
+    const es_test_fixture *each = fixture_of(false), *group = fixture_of(true);
+    for (size_t i = 0; i < count; i++) {
+        run[i] = found[i]->test;
+        if (found[i]->is_plain) {
+            run[i].setup_func = each->set_up;
+            run[i].teardown_func = each->tear_down;
+        }
+    }
+    if (argc > 1)
+        cmocka_set_test_filter(argv[1]);
+    int failed =
+        _cmocka_run_group_tests(last_part(argv[0]), run, count, group->set_up, group->tear_down);
+    free((void *)found);
+    free(run);
+    return failed;
 }

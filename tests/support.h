@@ -3,20 +3,11 @@
 #define EMBEDSCOPE_TEST_SUPPORT_H
 
 #include <dirent.h>
-#include <math.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "testing.h"
 #include "io_files.h"
 
 enum { SUPPORT_PATH = 1024 };

@@ -2,8 +2,7 @@
 #ifndef TESTS_APP_BENCH_H
 #define TESTS_APP_BENCH_H
 
-#include <cmocka.h>
-
+#include "testing.h"
 #include "app/mock.h"
 #include "app_state.h"
 

@@ -1,9 +1,4 @@
-#include <setjmp.h>
-#include <stdarg.h>
 
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 
 #include <time.h>
 
@@ -42,7 +37,7 @@ static const es_effect *last(const bench *b) {
 static const es_view_id views[] = {ES_VIEW_POOL, ES_VIEW_HEATMAP, ES_VIEW_TREE, ES_VIEW_RANK,
                                    ES_VIEW_CORR, ES_VIEW_COMPARE, ES_VIEW_JOBS};
 
-static void commands__bind__every_spelling_reaches_its_command(void **state) {
+TEST(commands__bind__every_spelling_reaches_its_command) {
     for (int c = 0; c < ES_COMMAND_COUNT; c++)
         for (size_t v = 0; v < sizeof views / sizeof *views; v++) {
             char spelling[16];
@@ -65,7 +60,7 @@ static void commands__bind__every_spelling_reaches_its_command(void **state) {
         }
 }
 
-static void commands__bind__footer_keys_are_bound(void **state) {
+TEST(commands__bind__footer_keys_are_bound) {
     for (int c = 0; c < ES_COMMAND_COUNT; c++) {
         const char *shown = es_commands[c].footer_keys;
         for (size_t v = 0; shown != NULL && v < sizeof views / sizeof *views; v++) {
@@ -83,7 +78,7 @@ static void commands__bind__footer_keys_are_bound(void **state) {
     }
 }
 
-static void commands__list__every_command_is_in_help(void **state) {
+TEST(commands__list__every_command_is_in_help) {
     bench b = bench_of(5, 1);
     keys(&b, "??");
     assert_int_equal(b.app->mode, ES_MODE_HELP);
@@ -92,7 +87,7 @@ static void commands__list__every_command_is_in_help(void **state) {
     bench_stop(&b);
 }
 
-static void commands__name__all_differ_and_resolve(void **state) {
+TEST(commands__name__all_differ_and_resolve) {
     for (int c = 0; c < ES_COMMAND_COUNT; c++)
         assert_int_equal(es_command_of_name(es_commands[c].name, strlen(es_commands[c].name)), c);
     assert_int_equal(es_command_of_name("q", 1), ES_COMMAND_QUIT);
@@ -101,7 +96,7 @@ static void commands__name__all_differ_and_resolve(void **state) {
 
 /* ---- Keys ---- */
 
-static void keys__count__after_its_key_a_motion_goes_that_far(void **state) {
+TEST(keys__count__after_its_key_a_motion_goes_that_far) {
     bench b = bench_of(13, 1);
     keys(&b, "#5j");
     assert_int_equal(b.app->view, ES_VIEW_POOL);
@@ -115,7 +110,7 @@ static void keys__count__after_its_key_a_motion_goes_that_far(void **state) {
 }
 
 /* However quickly a motion follows: a script must not end in another view than a hand. */
-static void keys__digit__is_a_view_at_once(void **state) {
+TEST(keys__digit__is_a_view_at_once) {
     bench b = bench_of(13, 1);
     keys(&b, "4j");
     assert_int_equal(b.app->view, ES_VIEW_RANK);
@@ -131,7 +126,7 @@ static void keys__digit__is_a_view_at_once(void **state) {
 }
 
 /* The cursor may be on one that is far down: the first look is at the best all the same. */
-static void rank__first_visit__shows_the_first(void **state) {
+TEST(rank__first_visit__shows_the_first) {
     for (int moved = 0; moved < 2; moved++)
         for (int late = 0; late < 2; late++) {
             bench b = bench_of(120, late ? 0 : 1);
@@ -156,7 +151,7 @@ static void rank__first_visit__shows_the_first(void **state) {
         }
 }
 
-static void filter__not_a_number__is_said_at_the_prompt(void **state) {
+TEST(filter__not_a_number__is_said_at_the_prompt) {
     bench b = bench_of(13, 1);
     keys(&b, "fdim>abc<Enter>");
     assert_int_equal(b.app->mode, ES_MODE_PROMPT); /* it does not close as if it had worked */
@@ -168,7 +163,7 @@ static void filter__not_a_number__is_said_at_the_prompt(void **state) {
     bench_stop(&b);
 }
 
-static void keys__digit__slow_is_a_view(void **state) {
+TEST(keys__digit__slow_is_a_view) {
     bench b = bench_of(13, 1);
     keys(&b, "2");
     assert_int_equal(b.app->view, ES_VIEW_HEATMAP);
@@ -181,7 +176,7 @@ static void keys__digit__slow_is_a_view(void **state) {
     bench_stop(&b);
 }
 
-static void keys__range__marks_eight_rows_in_four_keys(void **state) {
+TEST(keys__range__marks_eight_rows_in_four_keys) {
     bench b = bench_of(13, 1);
     keys(&b, "4");
     b.app->now += 1;
@@ -197,7 +192,7 @@ static void keys__range__marks_eight_rows_in_four_keys(void **state) {
     bench_stop(&b);
 }
 
-static void keys__cursor__is_shared_by_views(void **state) {
+TEST(keys__cursor__is_shared_by_views) {
     bench b = bench_of(13, 1);
     bench_command(&b, "goto e5-large-v2");
     size_t item = b.app->cursor;
@@ -207,7 +202,7 @@ static void keys__cursor__is_shared_by_views(void **state) {
     bench_stop(&b);
 }
 
-static void keys__esc__never_quits(void **state) {
+TEST(keys__esc__never_quits) {
     bench b = bench_of(13, 0.5);
     keys(&b, "/e5<Enter>");
     for (int i = 0; i < 20; i++)
@@ -219,7 +214,7 @@ static void keys__esc__never_quits(void **state) {
 }
 
 /* Backspace goes back as Esc does; F10 closes what is open and quits, and asks as q does. */
-static void keys__backspace_and_f10__go_back_and_quit(void **state) {
+TEST(keys__backspace_and_f10__go_back_and_quit) {
     static const char *const open[] = {"", "?", ":", "/x", "gm", "e", "<^e>"};
     for (size_t k = 0; k < sizeof open / sizeof *open; k++) {
         bench b = bench_of(13, 0);
@@ -239,7 +234,7 @@ static void keys__backspace_and_f10__go_back_and_quit(void **state) {
     bench_stop(&b);
 }
 
-static void keys__quit__asks_while_running(void **state) {
+TEST(keys__quit__asks_while_running) {
     bench b = bench_of(13, 0.5);
     keys(&b, "q");
     assert_int_equal(b.app->mode, ES_MODE_ASK);
@@ -256,7 +251,7 @@ static void keys__quit__asks_while_running(void **state) {
 
 /* Ctrl-C asks as q does, but what is ended so was interrupted; a second one is a yes, unless
  * results would be lost. */
-static void signal__twice_while_running__asks_and_ends_with_130(void **state) {
+TEST(signal__twice_while_running__asks_and_ends_with_130) {
     for (int lost = 0; lost < 2; lost++) {
         bench b = bench_of(13, 0.5);
         if (lost)
@@ -277,7 +272,7 @@ static void signal__twice_while_running__asks_and_ends_with_130(void **state) {
 }
 
 /* Ctrl-Z works wherever one is, and leaves it open. */
-static void keys__suspend__works_over_a_line_and_a_dialog(void **state) {
+TEST(keys__suspend__works_over_a_line_and_a_dialog) {
     static const char *const opening[] = {":rank", "/gte", "?", "2O", "q"};
     for (size_t i = 0; i < sizeof opening / sizeof *opening; i++) {
         bench b = bench_of(13, 0.5);
@@ -292,7 +287,7 @@ static void keys__suspend__works_over_a_line_and_a_dialog(void **state) {
     }
 }
 
-static void keys__quit__asks_when_results_would_be_lost(void **state) {
+TEST(keys__quit__asks_when_results_would_be_lost) {
     bench b = bench_of(13, 1);
     b.mock->source.phase = ES_PHASE_DONE;
     (void)es_fail(&b.mock->source.store_problem, ES_EIO, "results.db: no space left");
@@ -307,7 +302,7 @@ static void keys__quit__asks_when_results_would_be_lost(void **state) {
     bench_stop(&b);
 }
 
-static void keys__quit__does_not_ask_when_idle(void **state) {
+TEST(keys__quit__does_not_ask_when_idle) {
     bench b = bench_of(13, 0);
     keys(&b, "q");
     assert_non_null(last(&b));
@@ -315,7 +310,7 @@ static void keys__quit__does_not_ask_when_idle(void **state) {
     bench_stop(&b);
 }
 
-static void keys__run__effects_follow_the_phase(void **state) {
+TEST(keys__run__effects_follow_the_phase) {
     bench b = bench_of(13, 0);
     keys(&b, "r");
     assert_int_equal(last(&b)->kind, ES_FX_START);
@@ -341,7 +336,7 @@ static void keys__run__effects_follow_the_phase(void **state) {
 
 /* ---- Order ---- */
 
-static void order__frozen__holds_while_1000_results_arrive(void **state) {
+TEST(order__frozen__holds_while_1000_results_arrive) {
     bench b = bench_of(60, 1);
     keys(&b, "4F");
     b.app->now += 1;
@@ -367,7 +362,7 @@ static void order__frozen__holds_while_1000_results_arrive(void **state) {
     bench_stop(&b);
 }
 
-static void order__key__holds_four_seconds_then_moves(void **state) {
+TEST(order__key__holds_four_seconds_then_moves) {
     bench b = bench_of(40, 1);
     keys(&b, "4");
     b.app->now += 1;
@@ -388,7 +383,7 @@ static void order__key__holds_four_seconds_then_moves(void **state) {
     bench_stop(&b);
 }
 
-static void order__live__row_under_cursor_keeps_its_line(void **state) {
+TEST(order__live__row_under_cursor_keeps_its_line) {
     bench b = bench_of(120, 0.2);
     keys(&b, "4");
     b.app->now += 1;
@@ -407,7 +402,7 @@ static void order__live__row_under_cursor_keeps_its_line(void **state) {
 }
 
 /* Changes of a first, partial ranking are chance; from the first complete one on they count. */
-static void rank__delta__counts_from_a_complete_ranking(void **state) {
+TEST(rank__delta__counts_from_a_complete_ranking) {
     bench b = bench_of(13, 0.4);
     for (double share = 0.5; share < 0.95; share += 0.1) {
         mock_fill(b.mock, share);
@@ -423,7 +418,7 @@ static void rank__delta__counts_from_a_complete_ranking(void **state) {
 }
 
 /* What was decided of a few says nothing of the many that are ranked by now. */
-static void headline__decision_of_few__is_not_said_of_many(void **state) {
+TEST(headline__decision_of_few__is_not_said_of_many) {
     bench b = bench_of(13, 0);
     size_t m = 12;
     bench_command(&b, "rank");
@@ -459,7 +454,7 @@ static void require_places(const es_app *app, size_t ranked) {
         assert_int_equal(app->live[list->item[k]].place, k < ranked ? k + 1 : 0);
 }
 
-static void rank__before_a_decision__has_an_order_and_no_lead(void **state) {
+TEST(rank__before_a_decision__has_an_order_and_no_lead) {
     bench b = bench_of(13, 1);
     mock_controls(b.mock, 10, 12);
     b.mock->results.revision++;
@@ -487,7 +482,7 @@ static void rank__before_a_decision__has_an_order_and_no_lead(void **state) {
 }
 
 /* What is shown of a pair is what the decision says of it, and of a median no target's part. */
-static void rank_note__neighbours__are_as_decided(void **state) {
+TEST(rank_note__neighbours__are_as_decided) {
     bench b = bench_of(12, 0);
     bench_command(&b, "rank");
     b.mock->source.phase = ES_PHASE_RUNNING;
@@ -528,7 +523,7 @@ static void rank_note__neighbours__are_as_decided(void **state) {
 
 /* Previews are of what the ranking stands on only until the estimator before the last knows as
  * much. */
-static void previews__predictive_first__give_way(void **state) {
+TEST(previews__predictive_first__give_way) {
     bench b = bench_of(12, 1);
     mock_refine(b.mock, 0.4);
     mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = b.app->now + 1}, &b.effects);
@@ -554,7 +549,7 @@ static void previews__predictive_first__give_way(void **state) {
 
 /* The ranking's estimator and the next one have done the same rows in the same order: the sums of
  * their revisions are equal, and their values are not. */
-static void previews__of_equal_revisions__are_told_apart(void **state) {
+TEST(previews__of_equal_revisions__are_told_apart) {
     enum { ROWS = 16, REVISION = 7 };
     static uint64_t rows[3][ROWS];
     static double value[ROWS * ROWS];
@@ -599,7 +594,7 @@ static void previews__of_equal_revisions__are_told_apart(void **state) {
 }
 
 /* While pairs are refined that the ranking does not stand on, a frame ranks nothing. */
-static void rank__refinement__is_not_ranked_anew(void **state) {
+TEST(rank__refinement__is_not_ranked_anew) {
     bench b = bench_of(13, 1);
     b.mock->source.phase = ES_PHASE_RUNNING;
     mock_refine(b.mock, 0.2);
@@ -618,7 +613,7 @@ static void rank__refinement__is_not_ranked_anew(void **state) {
     bench_stop(&b);
 }
 
-static void keys__views__may_follow_each_other_quickly(void **state) {
+TEST(keys__views__may_follow_each_other_quickly) {
     bench b = bench_of(13, 1);
     keys(&b, "427");
     assert_int_equal(b.app->view, ES_VIEW_JOBS);
@@ -627,7 +622,7 @@ static void keys__views__may_follow_each_other_quickly(void **state) {
     bench_stop(&b);
 }
 
-static void order__idle__no_tick_is_wanted(void **state) {
+TEST(order__idle__no_tick_is_wanted) {
     bench b = bench_of(13, 1);
     keys(&b, "4jj");
     wait_for(&b, 10);
@@ -636,7 +631,7 @@ static void order__idle__no_tick_is_wanted(void **state) {
 }
 
 /* Only rows of which a pair has changed are made anew, and they are what all made anew would be. */
-static void refine__rows__follow_their_changes_alone(void **state) {
+TEST(refine__rows__follow_their_changes_alone) {
     bench b = bench_of(13, 1);
     mock_refine(b.mock, 0.2);
     es_results *first = &b.mock->results, *last = b.mock->refined;
@@ -679,7 +674,7 @@ static size_t filtered(bench *b, const char *filter) {
 }
 
 /* What is typed on the way hides the cursor's embedder: it is back once it is shown. */
-static void filter__typed__comes_back_to_the_cursor(void **state) {
+TEST(filter__typed__comes_back_to_the_cursor) {
     bench b = bench_of(13, 1);
     keys(&b, "1jjj");
     size_t at = b.app->cursor;
@@ -699,7 +694,7 @@ static void filter__typed__comes_back_to_the_cursor(void **state) {
     bench_stop(&b);
 }
 
-static void filter__words__comparisons_and_negation(void **state) {
+TEST(filter__words__comparisons_and_negation) {
     bench b = bench_of(13, 1);
     mock_fail(b.mock, 1, 3, "diverged");
     mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = 101}, &b.effects);
@@ -718,7 +713,7 @@ static void filter__words__comparisons_and_negation(void **state) {
     bench_stop(&b);
 }
 
-static void filter__community__holds_what_is_in_it(void **state) {
+TEST(filter__community__holds_what_is_in_it) {
     bench b = bench_of(13, 1);
     char label[24];
     size_t first = 0;
@@ -741,7 +736,7 @@ static void filter__community__holds_what_is_in_it(void **state) {
 }
 
 /* The instruction ends with the range. */
-static void marks__range__says_how_many_when_it_ends(void **state) {
+TEST(marks__range__says_how_many_when_it_ends) {
     bench b = bench_of(13, 1);
     keys(&b, "vjj");
     bench_assert_said(&b, "Marking a range");
@@ -754,7 +749,7 @@ static void marks__range__says_how_many_when_it_ends(void **state) {
 }
 
 /* The overview has tiles, and no cell, row or table that a copy could be of. */
-static void copy__overview__is_refused(void **state) {
+TEST(copy__overview__is_refused) {
     static const char *const copies[] = {"yy", "yn", "yr", "ym", "yl", "yj"};
     bench b = bench_of(13, 1);
     keys(&b, "0");
@@ -767,7 +762,7 @@ static void copy__overview__is_refused(void **state) {
 }
 
 /* While a part of the pairs is known an embedder's community is a first guess, and looks it. */
-static void rank__group__is_marked_while_it_is_provisional(void **state) {
+TEST(rank__group__is_marked_while_it_is_provisional) {
     for (int all = 0; all < 2; all++) {
         char text[32];
         bench b = bench_of(13, all ? 1 : 0.4);
@@ -782,7 +777,7 @@ static void rank__group__is_marked_while_it_is_provisional(void **state) {
 }
 
 /* Faulty patterns are said and change nothing; what people write is read. */
-static void filter__patterns__are_read_or_refused(void **state) {
+TEST(filter__patterns__are_read_or_refused) {
     static const char *const refused[] = {"/a++++++++++++++++++++++++++++++++++++++/",
                                           "/x{99999999999999999999}/", "/[[:alfa:]]/", "/a\\Cb/"};
     bench b = bench_of(13, 1);
@@ -795,7 +790,7 @@ static void filter__patterns__are_read_or_refused(void **state) {
     bench_stop(&b);
 }
 
-static void filter__prompt__esc_restores_and_enter_is_one_undo_step(void **state) {
+TEST(filter__prompt__esc_restores_and_enter_is_one_undo_step) {
     bench b = bench_of(13, 1);
     keys(&b, "fgte");
     assert_int_equal(b.app->list[ES_LIST_POOL].count, 2);
@@ -812,7 +807,7 @@ static void filter__prompt__esc_restores_and_enter_is_one_undo_step(void **state
     bench_stop(&b);
 }
 
-static void search__incremental__jumps_and_n_goes_on(void **state) {
+TEST(search__incremental__jumps_and_n_goes_on) {
     bench b = bench_of(13, 1);
     keys(&b, "/e5-s");
     assert_string_equal(es_app_model(b.app, b.app->cursor)->name, "e5-small");
@@ -831,7 +826,7 @@ static void search__incremental__jumps_and_n_goes_on(void **state) {
     bench_stop(&b);
 }
 
-static void undo__every_view_change__comes_back(void **state) {
+TEST(undo__every_view_change__comes_back) {
     static const char *const changes[] = {"x",  " ",  "s",  "S",  "l-", "<",  ">",  "]o",
                                           "]m", "]t", "]i", "]+", "]-", "].", "]R", "]C"};
     for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
@@ -855,7 +850,7 @@ static void undo__every_view_change__comes_back(void **state) {
     }
 }
 
-static void undo__three_hundred_changes__two_hundred_come_back(void **state) {
+TEST(undo__three_hundred_changes__two_hundred_come_back) {
     bench b = bench_of(13, 1);
     for (int i = 0; i < 300; i++)
         keys(&b, "S");
@@ -866,7 +861,7 @@ static void undo__three_hundred_changes__two_hundred_come_back(void **state) {
     bench_stop(&b);
 }
 
-static void columns__fit__never_wider_than_the_pane(void **state) {
+TEST(columns__fit__never_wider_than_the_pane) {
     bench b = bench_of(13, 1);
     for (int table = 0; table < ES_TABLE_COUNT; table++)
         for (int width = 20; width < 250; width++) {
@@ -881,7 +876,7 @@ static void columns__fit__never_wider_than_the_pane(void **state) {
 }
 
 /* What is the same for all, or drawn beside it, is left out until it is under the cursor. */
-static void columns__same_for_all__are_left_out(void **state) {
+TEST(columns__same_for_all__are_left_out) {
     bench b = bench_of(13, 1);
     int w[ES_APP_COLUMNS];
     es_table_settings *set = &b.app->set.table[ES_TABLE_RANK];
@@ -902,7 +897,7 @@ static void columns__same_for_all__are_left_out(void **state) {
 }
 
 /* Cut, 2999/2999 reads as another count. Small pools give nothing for it. */
-static void columns__counts__are_whole_whatever_their_size(void **state) {
+TEST(columns__counts__are_whole_whatever_their_size) {
     static const struct {
         size_t n;
         int width;
@@ -937,7 +932,7 @@ static void columns__counts__are_whole_whatever_their_size(void **state) {
     }
 }
 
-static void columns__fit_all__takes_back_every_width(void **state) {
+TEST(columns__fit_all__takes_back_every_width) {
     bench b = bench_of(13, 1);
     const int8_t *width = b.app->set.table[ES_TABLE_RANK].width;
     b.app->view = ES_VIEW_RANK;
@@ -959,7 +954,7 @@ static void columns__fit_all__takes_back_every_width(void **state) {
 }
 
 /* Of a broken file nothing is known: it does not have 0 rows. */
-static void columns__broken_file__is_not_measured(void **state) {
+TEST(columns__broken_file__is_not_measured) {
     static const uint8_t unknown[] = {ES_POOL_DIM, ES_POOL_DTYPE, ES_POOL_ROWS, ES_POOL_SIZE};
     bench b = bench_of(13, 1);
     es_model *broken = &b.mock->model[12];
@@ -980,7 +975,7 @@ static void columns__broken_file__is_not_measured(void **state) {
 }
 
 /* The middle between the two in the middle, where their number is even. */
-static void limits__median__of_an_even_number(void **state) {
+TEST(limits__median__of_an_even_number) {
     bench b = bench_of(5, 1);
     double value[5 * 5];
     size_t count = 0;
@@ -998,7 +993,7 @@ static void limits__median__of_an_even_number(void **state) {
 
 /* ---- Prompts ---- */
 
-static void prompt__tab__completes_commands_and_arguments(void **state) {
+TEST(prompt__tab__completes_commands_and_arguments) {
     bench b = bench_of(13, 1);
     keys(&b, ":met<Tab>");
     assert_string_equal(b.app->prompt.line.text, "metric");
@@ -1015,7 +1010,7 @@ static void prompt__tab__completes_commands_and_arguments(void **state) {
     bench_stop(&b);
 }
 
-static void prompt__paste__never_runs_keys(void **state) {
+TEST(prompt__paste__never_runs_keys) {
     bench b = bench_of(13, 0.5);
     mock_send(b.app, (es_msg){.kind = ES_MSG_PASTE, .now = 101, .text = "qy\nr"}, &b.effects);
     assert_null(last(&b));
@@ -1027,7 +1022,7 @@ static void prompt__paste__never_runs_keys(void **state) {
     bench_stop(&b);
 }
 
-static void prompt__errors__are_said(void **state) {
+TEST(prompt__errors__are_said) {
     static const char *const lines[] = {
         "nonsense", "goto", "threads many", "metric weight", "order by", "redraw now", "r"};
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
@@ -1041,7 +1036,7 @@ static void prompt__errors__are_said(void **state) {
 }
 
 /* Files come and go while the list is open. */
-static void themes__change__while_they_are_listed(void **state) {
+TEST(themes__change__while_they_are_listed) {
     static const char *const fewer[] = {"mono"}, *const more[] = {"a", "b", "mono", "nord"};
     bench b = bench_of(13, 1);
     mock_themes(b.app, more, 4, "nord");
@@ -1057,7 +1052,7 @@ static void themes__change__while_they_are_listed(void **state) {
 }
 
 /* Letters leave the lines that hold them, whatever they move where nothing is typed. */
-static void pick__typing__filters(void **state) {
+TEST(pick__typing__filters) {
     bench b = bench_of(13, 1);
     static const char *const names[] = {"kanagawa", "mono", "nord", "solarized-jade"};
     mock_themes(b.app, names, 4, "mono");
@@ -1079,7 +1074,7 @@ static void pick__typing__filters(void **state) {
     bench_stop(&b);
 }
 
-static void pick_move__keys__stay_in_the_list(void **state) {
+TEST(pick_move__keys__stay_in_the_list) {
     static const struct {
         uint32_t key;
         size_t from, count, to;
@@ -1103,7 +1098,7 @@ static void pick_move__keys__stay_in_the_list(void **state) {
     assert_int_equal(at, 3);
 }
 
-static void prompt__other_view__says_where_a_command_works(void **state) {
+TEST(prompt__other_view__says_where_a_command_works) {
     bench b = bench_of(13, 1);
     bench_command(&b, "order name");
     bench_assert_said(&b, "order: works in Heatmap (2)");
@@ -1113,7 +1108,7 @@ static void prompt__other_view__says_where_a_command_works(void **state) {
     bench_stop(&b);
 }
 
-static void help__enter__runs_the_entry(void **state) {
+TEST(help__enter__runs_the_entry) {
     bench b = bench_of(13, 1);
     b.app->view = ES_VIEW_HEATMAP;
     keys(&b, "?transp");
@@ -1124,7 +1119,7 @@ static void help__enter__runs_the_entry(void **state) {
     bench_stop(&b);
 }
 
-static void copy__forms__hold_the_marked_rows(void **state) {
+TEST(copy__forms__hold_the_marked_rows) {
     bench b = bench_of(13, 1);
     bench_command(&b, "mark e5");
     keys(&b, "4ym");
@@ -1149,7 +1144,7 @@ static void copy__forms__hold_the_marked_rows(void **state) {
 
 /* ---- Layout, time, memory ---- */
 
-static void layout__any_size__panes_stay_inside_and_apart(void **state) {
+TEST(layout__any_size__panes_stay_inside_and_apart) {
     for (int w = 1; w <= 240; w++)
         for (int h = 1; h <= 90; h++)
             for (size_t v = 0; v < sizeof views / sizeof *views; v++)
@@ -1178,7 +1173,7 @@ static double processor_seconds(void) {
     return (double)clock() / CLOCKS_PER_SEC;
 }
 
-static void update__200_models__is_quick(void **state) {
+TEST(update__200_models__is_quick) {
     bench b = bench_of(200, 0.5);
     double worst = 0;
     for (int i = 0; i < 20; i++) {
@@ -1196,7 +1191,7 @@ static void update__200_models__is_quick(void **state) {
     bench_stop(&b);
 }
 
-static void update__no_memory__is_said_and_survived(void **state) {
+TEST(update__no_memory__is_said_and_survived) {
     static const char script[] =
         "4sSxu:goto e5<Tab><Enter>fgte<Enter>2mot?tr<Enter>ym<Enter>P1<Enter><Esc>gx<Esc>";
     for (long k = 0; k < 60; k++) {
@@ -1217,7 +1212,7 @@ static void update__no_memory__is_said_and_survived(void **state) {
     }
 }
 
-static void notice__a_later_key__ends_it(void **state) {
+TEST(notice__a_later_key__ends_it) {
     bench b = bench_of(13, 1);
     keys(&b, "x");
     assert_non_null(strstr(b.app->toast, "Hid 1"));
@@ -1247,7 +1242,7 @@ static void notice__a_later_key__ends_it(void **state) {
 
 /* Random keys, sizes and results, at last where no view has an object of its own; the seed is
  * printed when it fails. */
-static void fuzz__keys_sizes_results__stay_sane(void **state) {
+TEST(fuzz__keys_sizes_results__stay_sane) {
     static const struct es_view_ops *const lists[ES_VIEW_COUNT];
     for (unsigned seed = 1; seed <= 5; seed++) {
         unsigned long random = seed * 2654435761u;
@@ -1297,7 +1292,7 @@ static void fuzz__keys_sizes_results__stay_sane(void **state) {
 
 /* ---- Urgency, previews, intervals ---- */
 
-static void urgency__visible_marked_front__in_this_order(void **state) {
+TEST(urgency__visible_marked_front__in_this_order) {
     bench b = bench_of(200, 0);
     b.mock->source.phase = ES_PHASE_RUNNING;
     mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = 101}, &b.effects);
@@ -1333,7 +1328,7 @@ static void urgency__visible_marked_front__in_this_order(void **state) {
     bench_stop(&b);
 }
 
-static void urgency__transposed__takes_the_columns(void **state) {
+TEST(urgency__transposed__takes_the_columns) {
     bench b = bench_of(200, 0);
     keys(&b, "2");
     wait_for(&b, 1);
@@ -1348,7 +1343,7 @@ static void urgency__transposed__takes_the_columns(void **state) {
     bench_stop(&b);
 }
 
-static void preview__merged__shows_the_best_known_of_each_pair(void **state) {
+TEST(preview__merged__shows_the_best_known_of_each_pair) {
     bench b = bench_of(6, 1);
     b.mock->source.phase = ES_PHASE_RUNNING;
     mock_refine(b.mock, 0.5);
@@ -1390,7 +1385,7 @@ static void preview__merged__shows_the_best_known_of_each_pair(void **state) {
     bench_stop(&b);
 }
 
-static void preview__failed_refinement__is_not_covered_up(void **state) {
+TEST(preview__failed_refinement__is_not_covered_up) {
     bench b = bench_of(6, 1);
     static char why[] = "diverged";
     mock_refine(b.mock, 0.2);
@@ -1407,7 +1402,7 @@ static void preview__failed_refinement__is_not_covered_up(void **state) {
     bench_stop(&b);
 }
 
-static void intervals__flow__asked_seldom_and_shown(void **state) {
+TEST(intervals__flow__asked_seldom_and_shown) {
     bench b = bench_of(10, 0.5);
     b.mock->source.phase = ES_PHASE_DONE;
     b.effects.count = 0;
@@ -1464,7 +1459,7 @@ static void intervals__flow__asked_seldom_and_shown(void **state) {
     bench_stop(&b);
 }
 
-static void intervals__other_results__drop_the_old_at_once(void **state) {
+TEST(intervals__other_results__drop_the_old_at_once) {
     bench b = bench_of(10, 1);
     mock_refine(b.mock, 1);
     mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = 101}, &b.effects);
@@ -1486,7 +1481,7 @@ static void intervals__other_results__drop_the_old_at_once(void **state) {
 }
 
 /* What cannot start is not offered: what it lacks is said before a key is pressed, and then. */
-static void start__without_room__is_not_offered(void **state) {
+TEST(start__without_room__is_not_offered) {
     bench b = bench_of(5, 0);
     b.mock->source.phase = ES_PHASE_IDLE;
     b.mock->source.no_room = (es_error){.code = ES_EUNSUPPORTED, .message = "knife needs 105 MB"};
@@ -1501,7 +1496,7 @@ static void start__without_room__is_not_offered(void **state) {
 }
 
 /* Yesterday's results by another preset are not lost: the first line names them. */
-static void nothing_of_the_plan__stored_runs__are_named(void **state) {
+TEST(nothing_of_the_plan__stored_runs__are_named) {
     bench b = bench_of(5, 0);
     b.mock->source.phase = ES_PHASE_IDLE;
     b.mock->source.other_runs = "knife fast";
@@ -1512,7 +1507,7 @@ static void nothing_of_the_plan__stored_runs__are_named(void **state) {
     bench_stop(&b);
 }
 
-static void errors__rank__lowest_first(void **state) {
+TEST(errors__rank__lowest_first) {
     bench b = bench_of(6, 0);
     b.mock->lower[0] = true;
     b.mock->results.estimator = es_estimator_find("l2");
@@ -1543,7 +1538,7 @@ static void errors__rank__lowest_first(void **state) {
 }
 
 /* Jobs lists every failure of every estimator, counts as many, and can be searched. */
-static void jobs__failures__of_all_estimators(void **state) {
+TEST(jobs__failures__of_all_estimators) {
     bench b = bench_of(5, 1);
     mock_fail(b.mock, 1, 3, "diverged");
     b.mock->source.phase = ES_PHASE_RUNNING;
@@ -1579,7 +1574,7 @@ static void jobs__failures__of_all_estimators(void **state) {
 }
 
 /* 40,000 results come in while keys are typed: each key acts, on the item that it was meant for. */
-static void live__40000_results__no_key_is_lost(void **state) {
+TEST(live__40000_results__no_key_is_lost) {
     bench b = bench_of(200, 0);
     const es_results *r = &b.mock->results;
     size_t m = r->m, moved = 0;
@@ -1606,84 +1601,4 @@ static void live__40000_results__no_key_is_lost(void **state) {
     assert_int_equal(r->done, m * (m - 1));
     assert_true(moved > m);
     bench_stop(&b);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(commands__bind__every_spelling_reaches_its_command),
-        cmocka_unit_test(commands__bind__footer_keys_are_bound),
-        cmocka_unit_test(commands__list__every_command_is_in_help),
-        cmocka_unit_test(commands__name__all_differ_and_resolve),
-        cmocka_unit_test(keys__count__after_its_key_a_motion_goes_that_far),
-        cmocka_unit_test(keys__digit__is_a_view_at_once),
-        cmocka_unit_test(keys__digit__slow_is_a_view),
-        cmocka_unit_test(rank__first_visit__shows_the_first),
-        cmocka_unit_test(filter__not_a_number__is_said_at_the_prompt),
-        cmocka_unit_test(keys__range__marks_eight_rows_in_four_keys),
-        cmocka_unit_test(keys__cursor__is_shared_by_views),
-        cmocka_unit_test(keys__esc__never_quits),
-        cmocka_unit_test(keys__backspace_and_f10__go_back_and_quit),
-        cmocka_unit_test(keys__quit__asks_while_running),
-        cmocka_unit_test(signal__twice_while_running__asks_and_ends_with_130),
-        cmocka_unit_test(keys__suspend__works_over_a_line_and_a_dialog),
-        cmocka_unit_test(keys__quit__asks_when_results_would_be_lost),
-        cmocka_unit_test(keys__quit__does_not_ask_when_idle),
-        cmocka_unit_test(keys__run__effects_follow_the_phase),
-        cmocka_unit_test(order__frozen__holds_while_1000_results_arrive),
-        cmocka_unit_test(order__key__holds_four_seconds_then_moves),
-        cmocka_unit_test(order__live__row_under_cursor_keeps_its_line),
-        cmocka_unit_test(rank__delta__counts_from_a_complete_ranking),
-        cmocka_unit_test(rank__refinement__is_not_ranked_anew),
-        cmocka_unit_test(refine__rows__follow_their_changes_alone),
-        cmocka_unit_test(headline__decision_of_few__is_not_said_of_many),
-        cmocka_unit_test(rank__before_a_decision__has_an_order_and_no_lead),
-        cmocka_unit_test(rank_note__neighbours__are_as_decided),
-        cmocka_unit_test(previews__predictive_first__give_way),
-        cmocka_unit_test(previews__of_equal_revisions__are_told_apart),
-        cmocka_unit_test(keys__views__may_follow_each_other_quickly),
-        cmocka_unit_test(order__idle__no_tick_is_wanted),
-        cmocka_unit_test(filter__typed__comes_back_to_the_cursor),
-        cmocka_unit_test(filter__words__comparisons_and_negation),
-        cmocka_unit_test(filter__community__holds_what_is_in_it),
-        cmocka_unit_test(filter__patterns__are_read_or_refused),
-        cmocka_unit_test(marks__range__says_how_many_when_it_ends),
-        cmocka_unit_test(copy__overview__is_refused),
-        cmocka_unit_test(rank__group__is_marked_while_it_is_provisional),
-        cmocka_unit_test(filter__prompt__esc_restores_and_enter_is_one_undo_step),
-        cmocka_unit_test(search__incremental__jumps_and_n_goes_on),
-        cmocka_unit_test(undo__every_view_change__comes_back),
-        cmocka_unit_test(undo__three_hundred_changes__two_hundred_come_back),
-        cmocka_unit_test(columns__fit__never_wider_than_the_pane),
-        cmocka_unit_test(columns__same_for_all__are_left_out),
-        cmocka_unit_test(columns__counts__are_whole_whatever_their_size),
-        cmocka_unit_test(columns__fit_all__takes_back_every_width),
-        cmocka_unit_test(columns__broken_file__is_not_measured),
-        cmocka_unit_test(limits__median__of_an_even_number),
-        cmocka_unit_test(prompt__tab__completes_commands_and_arguments),
-        cmocka_unit_test(prompt__paste__never_runs_keys),
-        cmocka_unit_test(prompt__errors__are_said),
-        cmocka_unit_test(themes__change__while_they_are_listed),
-        cmocka_unit_test(pick__typing__filters),
-        cmocka_unit_test(pick_move__keys__stay_in_the_list),
-        cmocka_unit_test(prompt__other_view__says_where_a_command_works),
-        cmocka_unit_test(help__enter__runs_the_entry),
-        cmocka_unit_test(copy__forms__hold_the_marked_rows),
-        cmocka_unit_test(layout__any_size__panes_stay_inside_and_apart),
-        cmocka_unit_test(urgency__visible_marked_front__in_this_order),
-        cmocka_unit_test(urgency__transposed__takes_the_columns),
-        cmocka_unit_test(preview__merged__shows_the_best_known_of_each_pair),
-        cmocka_unit_test(preview__failed_refinement__is_not_covered_up),
-        cmocka_unit_test(intervals__flow__asked_seldom_and_shown),
-        cmocka_unit_test(intervals__other_results__drop_the_old_at_once),
-        cmocka_unit_test(start__without_room__is_not_offered),
-        cmocka_unit_test(nothing_of_the_plan__stored_runs__are_named),
-        cmocka_unit_test(errors__rank__lowest_first),
-        cmocka_unit_test(jobs__failures__of_all_estimators),
-        cmocka_unit_test(live__40000_results__no_key_is_lost),
-        cmocka_unit_test(update__200_models__is_quick),
-        cmocka_unit_test(update__no_memory__is_said_and_survived),
-        cmocka_unit_test(notice__a_later_key__ends_it),
-        cmocka_unit_test(fuzz__keys_sizes_results__stay_sane),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

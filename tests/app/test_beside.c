@@ -1,11 +1,4 @@
 /* Data sets, sweeps and maps of rows as sheets, and what is estimated beside the session. */
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "app/bench.h"
 #include "app_sheets.h"
 #include "app_dialogs.h"
@@ -71,7 +64,7 @@ static void assert_words(const bench *b, const char *expected) {
     es_buf_free(&text);
 }
 
-static void sets__key__opens_their_sheet(void **state) {
+TEST(sets__key__opens_their_sheet) {
     bench b = open_sets();
     bench_keys(&b, "4");
     bench_keys(&b, "8");
@@ -93,7 +86,7 @@ static void sets__key__opens_their_sheet(void **state) {
 }
 
 /* The data set of a column or of a row; of the one that is open, only the view is another. */
-static void sets__enter__opens_a_data_set(void **state) {
+TEST(sets__enter__opens_a_data_set) {
     bench b = open_sets();
     bench_keys(&b, "4");
     bench_keys(&b, "8");
@@ -119,7 +112,7 @@ static void sets__enter__opens_a_data_set(void **state) {
 }
 
 /* What others store makes a sheet of data sets stale, and no other one. */
-static void sets__changes_elsewhere__are_asked_for(void **state) {
+TEST(sets__changes_elsewhere__are_asked_for) {
     bench b = open_sets();
     bench_keys(&b, "8");
     es_app_sheet_known(b.app, sheet_of_sets());
@@ -139,7 +132,7 @@ static void sets__changes_elsewhere__are_asked_for(void **state) {
     bench_stop(&b);
 }
 
-static void sets__of_one_pool__are_refused(void **state) {
+TEST(sets__of_one_pool__are_refused) {
     bench b = bench_of(6, 1);
     bench_keys(&b, "4");
     bench_keys(&b, "8");
@@ -154,7 +147,7 @@ static void send_phase(bench *b, es_phase phase) {
 }
 
 /* Once the open one is over, all in one estimation; what failed of it is reported. */
-static void others__are_estimated__after_the_open_one(void **state) {
+TEST(others__are_estimated__after_the_open_one) {
     bench b = open_sets();
     send_phase(&b, ES_PHASE_DONE);
     assert_int_equal(count_effects(&b, ES_FX_BESIDE), 0); /* nobody has asked */
@@ -178,7 +171,7 @@ static void others__are_estimated__after_the_open_one(void **state) {
 }
 
 /* X stops it for good, q asks first; without a store there would be nothing to show for it. */
-static void others__being_estimated__can_be_stopped(void **state) {
+TEST(others__being_estimated__can_be_stopped) {
     bench b = open_sets();
     es_app_sets_start(b.app);
     send_phase(&b, ES_PHASE_DONE);
@@ -200,7 +193,7 @@ static void others__being_estimated__can_be_stopped(void **state) {
     bench_stop(&b);
 }
 
-static void folders__are_asked_about__once(void **state) {
+TEST(folders__are_asked_about__once) {
     bench b = bench_of(6, 1);
     es_app_ask_folders(b.app);
     assert_int_equal(b.app->mode, ES_MODE_NORMAL);
@@ -225,7 +218,7 @@ static void folders__are_asked_about__once(void **state) {
 
 /* ---- sweeps ---- */
 
-static void sweep__settings__are_estimated_and_shown(void **state) {
+TEST(sweep__settings__are_estimated_and_shown) {
     bench b = bench_of(6, 1);
     b.mock->source.store_path = "store";
     bench_command(&b, "sweep retmmd power=2,3");
@@ -260,7 +253,7 @@ static void sweep__settings__are_estimated_and_shown(void **state) {
     bench_stop(&b);
 }
 
-static void sweep__without_rows_or_a_store__is_refused(void **state) {
+TEST(sweep__without_rows_or_a_store__is_refused) {
     bench b = bench_of(6, 1);
     b.mock->source.store_path = NULL;
     bench_command(&b, "sweep knife modes=1,4");
@@ -273,7 +266,7 @@ static void sweep__without_rows_or_a_store__is_refused(void **state) {
 /* ---- maps ---- */
 
 /* In Compare the pair, elsewhere the embedder under the cursor, or those that are named. */
-static void map__is__of_what_is_here(void **state) {
+TEST(map__is__of_what_is_here) {
     size_t item[2];
     bench b = bench_of(12, 1);
     b.mock->source.rows = 60;
@@ -299,20 +292,4 @@ static void map__is__of_what_is_here(void **state) {
     bench_command(&b, "map-of LaBSE");
     assert_words(&b, "e5-small bge-base-en-v1.5");
     bench_stop(&b);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sets__key__opens_their_sheet),
-        cmocka_unit_test(sets__enter__opens_a_data_set),
-        cmocka_unit_test(sets__changes_elsewhere__are_asked_for),
-        cmocka_unit_test(sets__of_one_pool__are_refused),
-        cmocka_unit_test(others__are_estimated__after_the_open_one),
-        cmocka_unit_test(others__being_estimated__can_be_stopped),
-        cmocka_unit_test(folders__are_asked_about__once),
-        cmocka_unit_test(sweep__settings__are_estimated_and_shown),
-        cmocka_unit_test(sweep__without_rows_or_a_store__is_refused),
-        cmocka_unit_test(map__is__of_what_is_here),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

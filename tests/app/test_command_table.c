@@ -1,11 +1,4 @@
 /* Every command can be found and run in the three ways: by its keys, in ?, and after ':'. */
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "app/bench.h"
 #include "app_commands.h"
 #include "app_keys.h"
@@ -24,7 +17,7 @@ static bool runs(es_view_id view, const char *spelling, es_command command) {
 }
 
 /* In every view in which ? lists a command, each key shown for it runs it. */
-static void table__keys__run_what_help_lists(void **state) {
+TEST(table__keys__run_what_help_lists) {
     bench b = bench_start(true);
     char spelling[16];
     for (int view = 0; view < ES_VIEW_COUNT; view++) {
@@ -45,7 +38,7 @@ static void table__keys__run_what_help_lists(void **state) {
 }
 
 /* And each key that runs something in a view is listed there. */
-static void table__bindings__are_all_in_help(void **state) {
+TEST(table__bindings__are_all_in_help) {
     bench b = bench_start(true);
     for (int view = 0; view < ES_VIEW_COUNT; view++) {
         bool listed[ES_COMMAND_COUNT] = {false};
@@ -66,7 +59,7 @@ static void table__bindings__are_all_in_help(void **state) {
     bench_stop(&b);
 }
 
-static void table__help_of_all_views__lists_every_command(void **state) {
+TEST(table__help_of_all_views__lists_every_command) {
     bench b = bench_start(true);
     press(&b, '?');
     press(&b, '?');
@@ -76,7 +69,7 @@ static void table__help_of_all_views__lists_every_command(void **state) {
 }
 
 /* Every topic that Tab offers is a page, with the keys of what it is about, also the user's own. */
-static void table__topics__are_pages_with_keys(void **state) {
+TEST(table__topics__are_pages_with_keys) {
     bench b = bench_start(true);
     char line[64], own[64];
     es_error err = {0};
@@ -118,7 +111,7 @@ static const char *const handler[ES_COMMAND_COUNT] = {
 };
 
 /* A footer that names several keys, "hjkl" or "-/+" or "< >", stands for a family of commands. */
-static void table__footer__names_keys_that_run_it(void **state) {
+TEST(table__footer__names_keys_that_run_it) {
     for (int c = 0; c < ES_COMMAND_COUNT; c++) {
         const es_command_info *info = &es_commands[c];
         for (int view = 0; view < ES_VIEW_COUNT && info->footer != NULL; view++) {
@@ -147,7 +140,7 @@ static void table__footer__names_keys_that_run_it(void **state) {
 }
 
 /* Each name after ':' is its own command's, and is offered by Tab. */
-static void table__names__reach_every_command(void **state) {
+TEST(table__names__reach_every_command) {
     bench b = bench_start(true);
     char candidate[ES_APP_LINE];
     b.app->prompt.kind = ES_PROMPT_COMMAND;
@@ -165,7 +158,7 @@ static void table__names__reach_every_command(void **state) {
 }
 
 /* A key that ? lists is never answered with "has no function here". */
-static void table__pressing_keys__is_never_in_vain(void **state) {
+TEST(table__pressing_keys__is_never_in_vain) {
     for (int view = 0; view < ES_VIEW_COUNT; view++)
         for (int c = 0; c < ES_COMMAND_COUNT; c++) {
             char spelling[16];
@@ -182,17 +175,4 @@ static void table__pressing_keys__is_never_in_vain(void **state) {
                 fail_msg("%s in view %d: %s", spelling, view, b.app->toast);
             bench_stop(&b);
         }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(table__keys__run_what_help_lists),
-        cmocka_unit_test(table__bindings__are_all_in_help),
-        cmocka_unit_test(table__help_of_all_views__lists_every_command),
-        cmocka_unit_test(table__topics__are_pages_with_keys),
-        cmocka_unit_test(table__footer__names_keys_that_run_it),
-        cmocka_unit_test(table__names__reach_every_command),
-        cmocka_unit_test(table__pressing_keys__is_never_in_vain),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,4 @@
-#include <setjmp.h>
-#include <stdarg.h>
 
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 
 #include "app/bench.h"
 #include "app_compare.h"
@@ -51,7 +46,7 @@ static void assert_compares(const es_app *app, size_t count, size_t a, size_t b,
 
 /* ---- What c means ---- */
 
-static void c__nothing_marked__takes_cursor_and_best(void **state) {
+TEST(c__nothing_marked__takes_cursor_and_best) {
     es_stage s = open_stage(13, 1, true);
     keys(&s, ":rank<Enter>Gc");
     size_t best = ES_NONE, cursor = s.app->set.compare.item[0];
@@ -66,7 +61,7 @@ static void c__nothing_marked__takes_cursor_and_best(void **state) {
     close_stage(&s);
 }
 
-static void c__marks__takes_two_or_three(void **state) {
+TEST(c__marks__takes_two_or_three) {
     es_stage s = open_stage(13, 1, true);
     keys(&s, "1gg j c");
     assert_compares(s.app, 2, 0, 2, 0);
@@ -78,7 +73,7 @@ static void c__marks__takes_two_or_three(void **state) {
     close_stage(&s);
 }
 
-static void c__heatmap__takes_row_and_column(void **state) {
+TEST(c__heatmap__takes_row_and_column) {
     es_stage s = open_stage(13, 1, true);
     keys(&s, "2:order name<Enter>ggjjlll");
     size_t row = s.app->cursor, column = s.app->column;
@@ -90,7 +85,7 @@ static void c__heatmap__takes_row_and_column(void **state) {
     close_stage(&s);
 }
 
-static void c__excluded__is_refused(void **state) {
+TEST(c__excluded__is_refused) {
     es_stage s = open_stage(13, 1, true);
     keys(&s, ":pool<Enter>Gc");
     assert_int_equal(s.app->view, ES_VIEW_POOL);
@@ -98,7 +93,7 @@ static void c__excluded__is_refused(void **state) {
     close_stage(&s);
 }
 
-static void command__names__are_checked(void **state) {
+TEST(command__names__are_checked) {
     es_stage s = open_stage(13, 1, true);
     keys(&s, ":compare LaBSE e5-small GIST<Enter>");
     assert_compares(s.app, 3, 1, 7, 0);
@@ -114,7 +109,7 @@ static void command__names__are_checked(void **state) {
     close_stage(&s);
 }
 
-static void command__tab__completes_each_name(void **state) {
+TEST(command__tab__completes_each_name) {
     es_stage s = open_stage(13, 1, true);
     keys(&s, ":compare LaB<Tab> e5-s<Tab><Enter>");
     assert_compares(s.app, 2, 1, 7, 0);
@@ -123,7 +118,7 @@ static void command__tab__completes_each_name(void **state) {
 
 /* ---- Sides and undo ---- */
 
-static void assign__side__is_undone(void **state) {
+TEST(assign__side__is_undone) {
     es_stage s = open_stage(13, 1, true);
     keys(&s, ":compare LaBSE e5-small<Enter>l:assign gte-base<Enter>");
     assert_compares(s.app, 2, 1, 11, 0);
@@ -142,14 +137,14 @@ static void assign__side__is_undone(void **state) {
     close_stage(&s);
 }
 
-static void assign__compared_already__changes_places(void **state) {
+TEST(assign__compared_already__changes_places) {
     es_stage s = open_stage(13, 1, true);
     keys(&s, ":compare LaBSE e5-small gte-base<Enter>:assign gte-base<Enter>");
     assert_compares(s.app, 3, 11, 7, 1);
     close_stage(&s);
 }
 
-static void assign__list__starts_at_the_side(void **state) {
+TEST(assign__list__starts_at_the_side) {
     es_stage s = open_stage(13, 1, true);
     keys(&s, ":compare LaBSE e5-small<Enter>la");
     assert_int_equal(s.app->mode, ES_MODE_PICK);
@@ -160,7 +155,7 @@ static void assign__list__starts_at_the_side(void **state) {
 
 /* ---- Targets ---- */
 
-static void targets__sorted__by_size_without_the_compared(void **state) {
+TEST(targets__sorted__by_size_without_the_compared) {
     es_stage s = open_stage(13, 1, true);
     keys(&s, ":compare LaBSE e5-small<Enter>");
     const es_compare_state *c = &s.app->compare;
@@ -185,7 +180,7 @@ static void targets__sorted__by_size_without_the_compared(void **state) {
     close_stage(&s);
 }
 
-static void targets__d__keeps_clear_ones(void **state) {
+TEST(targets__d__keeps_clear_ones) {
     es_stage s = open_stage(13, 1, true);
     keys(&s, ":compare e5-large-v2 glove.6B.300d<Enter>");
     size_t clear = s.app->compare.clear;
@@ -200,7 +195,7 @@ static void targets__d__keeps_clear_ones(void **state) {
 }
 
 /* What differs is counted among those that the filter passes, with d and without. */
-static void targets__filter__counts_those_it_passes(void **state) {
+TEST(targets__filter__counts_those_it_passes) {
     es_stage s = open_stage(13, 1, true);
     keys(&s, ":compare e5-large-v2 glove.6B.300d<Enter>:filter dim>64<Enter>");
     size_t lines = s.app->compare.lines, clear = s.app->compare.clear;
@@ -212,7 +207,7 @@ static void targets__filter__counts_those_it_passes(void **state) {
 }
 
 /* Results that are gone for a while, as when a file has changed, do not move the cursor. */
-static void targets__results_come_back__cursor_is_where_it_was(void **state) {
+TEST(targets__results_come_back__cursor_is_where_it_was) {
     es_stage s = open_stage(13, 1, true);
     keys(&s, ":compare LaBSE e5-small<Enter>jjj");
     size_t here = s.app->compare.target;
@@ -232,7 +227,7 @@ static void targets__results_come_back__cursor_is_where_it_was(void **state) {
 }
 
 /* Targets can be searched, marked and filtered as embedders elsewhere. */
-static void targets__search_mark_filter__work(void **state) {
+TEST(targets__search_mark_filter__work) {
     es_stage s = open_stage(13, 1, true);
     keys(&s, ":compare LaBSE e5-small<Enter>");
     size_t all = s.app->compare.lines;
@@ -255,7 +250,7 @@ static void targets__search_mark_filter__work(void **state) {
     close_stage(&s);
 }
 
-static void targets__new_pairs__keep_the_cursor(void **state) {
+TEST(targets__new_pairs__keep_the_cursor) {
     es_stage s = open_stage(13, 0.5, true);
     keys(&s, ":compare LaBSE e5-small<Enter>j");
     size_t item = s.app->compare.target, lines = s.app->compare.lines;
@@ -280,7 +275,7 @@ static void session(es_stage *s) {
 }
 
 /* An estimator that is through with all pairs is compared, not the part of the next one. */
-static void refining__one_complete__is_compared(void **state) {
+TEST(refining__one_complete__is_compared) {
     es_stage s = open_stage(13, 1, true);
     keys(&s, ":compare LaBSE e5-small<Enter>");
     size_t all = s.app->compare.lines, rows = s.app->compare.row_lines;
@@ -309,7 +304,7 @@ static void refining__one_complete__is_compared(void **state) {
 
 /* Every value that Compare sets against another comes from the same estimator, also where none is
  * through with all pairs. */
-static void refining__none_complete__is_of_the_first(void **state) {
+TEST(refining__none_complete__is_of_the_first) {
     es_stage s = open_stage(13, 1, true);
     s.mock->source.phase = ES_PHASE_RUNNING;
     keys(&s, ":compare LaBSE e5-small<Enter>");
@@ -328,7 +323,7 @@ static void refining__none_complete__is_of_the_first(void **state) {
 }
 
 /* B simulates A and C, A simulates C, and not the other way round. */
-static void verdict__three_in_a_row__is_a_chain(void **state) {
+TEST(verdict__three_in_a_row__is_a_chain) {
     es_stage s = open_stage(5, 1, false);
     char text[96], reading[160];
     for (size_t t = 0; t < 5; t++)
@@ -358,7 +353,7 @@ static void verdict__three_in_a_row__is_a_chain(void **state) {
 }
 
 /* Without a value of A itself no share of A is known, whatever others say of it. */
-static void verdict__no_value_with_itself__is_not_known(void **state) {
+TEST(verdict__no_value_with_itself__is_not_known) {
     es_stage s = open_stage(5, 1, false);
     char sentence[160];
     put(s.mock, 0, 0, -0.1);
@@ -376,7 +371,7 @@ static void verdict__no_value_with_itself__is_not_known(void **state) {
     close_stage(&s);
 }
 
-static void verdict__failed_pair__says_so(void **state) {
+TEST(verdict__failed_pair__says_so) {
     es_stage s = open_stage(5, 1, false);
     mock_fail(s.mock, 0, 1, "the loss diverged");
     keys(&s, ":compare GIST LaBSE<Enter>");
@@ -387,7 +382,7 @@ static void verdict__failed_pair__says_so(void **state) {
 
 /* ---- Downstream ---- */
 
-static void tasks__values__are_judged(void **state) {
+TEST(tasks__values__are_judged) {
     es_stage s = open_stage(13, 1, false);
     double value[ES_COMPARE_MOST], lead;
     keys(&s, ":compare LaBSE e5-small<Enter>");
@@ -405,7 +400,7 @@ static void tasks__values__are_judged(void **state) {
 
 /* ---- Rows and going deeper ---- */
 
-static void rows__differences__lead_the_list(void **state) {
+TEST(rows__differences__lead_the_list) {
     es_stage s = open_stage(13, 1, true);
     keys(&s, ":compare LaBSE e5-small<Enter>");
     const es_compare_state *c = &s.app->compare;
@@ -435,7 +430,7 @@ static void rows__differences__lead_the_list(void **state) {
 }
 
 /* Of an estimator whose values are errors, who predicts a row better has the smaller one. */
-static void rows__of_errors__are_turned(void **state) {
+TEST(rows__of_errors__are_turned) {
     es_stage s = open_stage(13, 1, true);
     s.mock->lower[0] = true;
     keys(&s, ":compare LaBSE e5-small<Enter><Enter>");
@@ -457,7 +452,7 @@ static void rows__of_errors__are_turned(void **state) {
     close_stage(&s);
 }
 
-static void rows__missing__are_explained(void **state) {
+TEST(rows__missing__are_explained) {
     es_stage s = open_stage(13, 1, false);
     keys(&s, ":compare LaBSE e5-small<Enter>");
     assert_null(s.app->compare.rows);
@@ -468,7 +463,7 @@ static void rows__missing__are_explained(void **state) {
     close_stage(&s);
 }
 
-static void cell__esc__comes_back(void **state) {
+TEST(cell__esc__comes_back) {
     es_stage s = open_stage(13, 1, true);
     keys(&s, "4:compare LaBSE e5-small<Enter>jlgh");
     assert_int_equal(s.app->view, ES_VIEW_HEATMAP);
@@ -483,7 +478,7 @@ static void cell__esc__comes_back(void **state) {
 
 /* ---- Clipboard ---- */
 
-static void copy__targets__as_shown(void **state) {
+TEST(copy__targets__as_shown) {
     es_stage s = open_stage(13, 1, true);
     keys(&s, ":compare LaBSE e5-small<Enter>d");
     char *text = es_copy_table(s.app, ES_COPY_TSV, false);
@@ -500,7 +495,7 @@ static void copy__targets__as_shown(void **state) {
 }
 
 /* The four sentences, and that a lopsided pair is not called alike. */
-static void verdicts__each_case__has_its_sentence(void **state) {
+TEST(verdicts__each_case__has_its_sentence) {
     static const struct {
         es_verdict verdict;
         double ab, ba, error, se; /* se: of the values, which are shares of 4 */
@@ -561,7 +556,7 @@ static void verdicts__each_case__has_its_sentence(void **state) {
 }
 
 /* Of two estimators a value and its way back have no gap. */
-static void compare__refined__the_most_telling_is_of_one_estimator(void **state) {
+TEST(compare__refined__the_most_telling_is_of_one_estimator) {
     bench b = bench_of(6, 1);
     size_t x = ES_NONE, y = ES_NONE, m = 6;
     b.mock->source.phase = ES_PHASE_RUNNING;
@@ -579,7 +574,7 @@ static void compare__refined__the_most_telling_is_of_one_estimator(void **state)
     bench_stop(&b);
 }
 
-static void compare__nothing_chosen__enter_takes_the_most_telling(void **state) {
+TEST(compare__nothing_chosen__enter_takes_the_most_telling) {
     bench b = bench_of(6, 1);
     size_t x, y;
     es_compare_telling(b.app, &x, &y);
@@ -605,39 +600,4 @@ static void compare__nothing_chosen__enter_takes_the_most_telling(void **state) 
     es_compare_telling(b.app, &again, &other);
     assert_int_equal(again, x);
     bench_stop(&b);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(verdicts__each_case__has_its_sentence),
-        cmocka_unit_test(compare__refined__the_most_telling_is_of_one_estimator),
-        cmocka_unit_test(compare__nothing_chosen__enter_takes_the_most_telling),
-        cmocka_unit_test(c__nothing_marked__takes_cursor_and_best),
-        cmocka_unit_test(c__marks__takes_two_or_three),
-        cmocka_unit_test(c__heatmap__takes_row_and_column),
-        cmocka_unit_test(c__excluded__is_refused),
-        cmocka_unit_test(command__names__are_checked),
-        cmocka_unit_test(command__tab__completes_each_name),
-        cmocka_unit_test(assign__side__is_undone),
-        cmocka_unit_test(assign__compared_already__changes_places),
-        cmocka_unit_test(assign__list__starts_at_the_side),
-        cmocka_unit_test(targets__sorted__by_size_without_the_compared),
-        cmocka_unit_test(targets__d__keeps_clear_ones),
-        cmocka_unit_test(targets__filter__counts_those_it_passes),
-        cmocka_unit_test(targets__results_come_back__cursor_is_where_it_was),
-        cmocka_unit_test(targets__search_mark_filter__work),
-        cmocka_unit_test(targets__new_pairs__keep_the_cursor),
-        cmocka_unit_test(refining__one_complete__is_compared),
-        cmocka_unit_test(refining__none_complete__is_of_the_first),
-        cmocka_unit_test(verdict__three_in_a_row__is_a_chain),
-        cmocka_unit_test(verdict__no_value_with_itself__is_not_known),
-        cmocka_unit_test(verdict__failed_pair__says_so),
-        cmocka_unit_test(tasks__values__are_judged),
-        cmocka_unit_test(rows__differences__lead_the_list),
-        cmocka_unit_test(rows__of_errors__are_turned),
-        cmocka_unit_test(rows__missing__are_explained),
-        cmocka_unit_test(cell__esc__comes_back),
-        cmocka_unit_test(copy__targets__as_shown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

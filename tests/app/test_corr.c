@@ -1,12 +1,7 @@
 /* Corr's state: the same numbers as es_correlate_task, from a worker. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <time.h>
 
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "testing.h"
 #include "app/mock.h"
 #include "app_corr.h"
 #include "app_dialogs.h"
@@ -102,7 +97,7 @@ static void assert_report(const es_correlation_report *a, const es_correlation_r
     assert_same(a->slope.value, b->slope.value);
 }
 
-static void corr__settled__is_correlate_task(void **state) {
+TEST(corr__settled__is_correlate_task) {
     bench b = start(13, 1);
     settle(&b);
     for (size_t t = 0; t < 2; t++) {
@@ -141,7 +136,7 @@ static bench start_late(size_t n, double share) {
     return open_corr(mock);
 }
 
-static void corr__open__coefficients_at_once_intervals_later(void **state) {
+TEST(corr__open__coefficients_at_once_intervals_later) {
     bench b = start_late(60, 1);
     es_correlation_report r = expected(&b, 1, NULL);
     assert_null(es_corr_set(b.app));
@@ -162,7 +157,7 @@ static void corr__open__coefficients_at_once_intervals_later(void **state) {
     stop(&b);
 }
 
-static void corr__mean_rank__is_of_the_embedders_with_every_task(void **state) {
+TEST(corr__mean_rank__is_of_the_embedders_with_every_task) {
     bench b = start(13, 1);
     double table[13 * 2], rank[13];
     size_t complete;
@@ -177,7 +172,7 @@ static void corr__mean_rank__is_of_the_embedders_with_every_task(void **state) {
     stop(&b);
 }
 
-static void corr__exclude__leaves_out_and_undo_takes_back(void **state) {
+TEST(corr__exclude__leaves_out_and_undo_takes_back) {
     bench b = start(13, 1);
     bool out[13] = {false};
     command(&b, "task MTEB");
@@ -205,7 +200,7 @@ static void corr__exclude__leaves_out_and_undo_takes_back(void **state) {
 }
 
 /* Where a task has no place for what is left out, it is counted all the same. */
-static void corr__exclude__is_said_of_the_mean_rank(void **state) {
+TEST(corr__exclude__is_said_of_the_mean_rank) {
     bench b = start(13, 1);
     assert_true(es_corr_is_mean(b.app, b.app->corr->task));
     settle(&b);
@@ -217,7 +212,7 @@ static void corr__exclude__is_said_of_the_mean_rank(void **state) {
     stop(&b);
 }
 
-static void corr__missing__leaves_out_of_that_task_only(void **state) {
+TEST(corr__missing__leaves_out_of_that_task_only) {
     bench b = start(13, 1); /* the mock lacks scores of items 3 and 10 */
     snprintf(b.mock->score_row[0], 64, "nobody");
     bench c = open_corr(b.mock);
@@ -229,7 +224,7 @@ static void corr__missing__leaves_out_of_that_task_only(void **state) {
     stop(&b);
 }
 
-static void corr__hidden_and_filtered__do_not_count(void **state) {
+TEST(corr__hidden_and_filtered__do_not_count) {
     bench b = start(13, 1);
     command(&b, "hide LaBSE");
     assert_int_equal(es_corr_report(b.app, 0)->n, 10);
@@ -238,7 +233,7 @@ static void corr__hidden_and_filtered__do_not_count(void **state) {
     stop(&b);
 }
 
-static void corr__names__count_only_when_accepted(void **state) {
+TEST(corr__names__count_only_when_accepted) {
     es_mock *mock = mock_new(13, NULL, 0);
     mock->source.phase = ES_PHASE_DONE;
     mock_fill(mock, 1);
@@ -271,7 +266,7 @@ static void corr__names__count_only_when_accepted(void **state) {
 }
 
 /* A model whose name is accepted has a say in which subsets of MTEB's results are compared. */
-static void corr__accepted_name__settles_mteb_anew(void **state) {
+TEST(corr__accepted_name__settles_mteb_anew) {
     es_mock *mock = mock_new(13, NULL, 0);
     es_mteb_parts parts = {0};
     mock->source.phase = ES_PHASE_DONE;
@@ -299,7 +294,7 @@ static void corr__accepted_name__settles_mteb_anew(void **state) {
     es_mteb_parts_deinit(&parts);
 }
 
-static void corr__lower_is_better__turns_the_sign(void **state) {
+TEST(corr__lower_is_better__turns_the_sign) {
     bench b = start(13, 1);
     double up = es_corr_report(b.app, 0)->value[ES_SPEARMAN].value;
     b.mock->lower[0] = true;
@@ -322,7 +317,7 @@ static void walk(bench *b, bool *seen) {
     }
 }
 
-static void corr__plot__hjkl_reach_every_point(void **state) {
+TEST(corr__plot__hjkl_reach_every_point) {
     bench b = start(13, 1);
     const struct es_corr *c = b.app->corr;
     bool seen[16] = {false};
@@ -343,7 +338,7 @@ static void corr__plot__hjkl_reach_every_point(void **state) {
     stop(&b);
 }
 
-static void corr__move__tasks_and_points(void **state) {
+TEST(corr__move__tasks_and_points) {
     bench b = start(13, 1);
     assert_true(es_corr_is_mean(b.app, b.app->corr->task));
     mock_keys(b.app, "jj", &b.effects); /* past the mean */
@@ -369,7 +364,7 @@ static void corr__move__tasks_and_points(void **state) {
 }
 
 /* While results come in, nothing is asked for before the last answer is there. */
-static void corr__run__asks_again_after_an_answer(void **state) {
+TEST(corr__run__asks_again_after_an_answer) {
     bench b = start_late(30, 0.4);
     mock_fill(b.mock, 1); /* all are ranked, and the run goes on */
     post(&b, (es_msg){.kind = ES_MSG_SESSION, .now = b.app->now + 0.1});
@@ -393,7 +388,7 @@ static void corr__run__asks_again_after_an_answer(void **state) {
     stop(&b);
 }
 
-static void corr__degenerate__is_undefined_and_idle(void **state) {
+TEST(corr__degenerate__is_undefined_and_idle) {
     for (int i = 0; i < 4; i++) {
         es_mock *mock = mock_new(i == 0 ? 2 : i == 1 ? 1 : 13, NULL, 0);
         mock->source.phase = ES_PHASE_DONE;
@@ -411,8 +406,7 @@ static void corr__degenerate__is_undefined_and_idle(void **state) {
 }
 
 /* The means of tasks have no column in Rank: their numbers are shown. */
-static void corr__enter__ranks_by_the_task(void **state) {
-    (void)state;
+TEST(corr__enter__ranks_by_the_task) {
     bench b = start(13, 1);
     settle(&b);
     for (size_t line = 0; line < b.app->corr->tasks; line++) {
@@ -436,7 +430,7 @@ static void corr__enter__ranks_by_the_task(void **state) {
 }
 
 /* Lower is better: kept with its sign turned, shown as it is. */
-static void corr__cost__is_turned_and_shown_as_it_is(void **state) {
+TEST(corr__cost__is_turned_and_shown_as_it_is) {
     es_mock *mock = mock_new(13, NULL, 0);
     mock_fill(mock, 1);
     bench plain = start(13, 1);
@@ -459,7 +453,7 @@ static void corr__cost__is_turned_and_shown_as_it_is(void **state) {
     stop(&plain);
 }
 
-static void corr__band__follows_its_key(void **state) {
+TEST(corr__band__follows_its_key) {
     bench b = start(13, 1);
     double fit, low, high, x = es_corr_set(b.app)->score[es_corr_set(b.app)->n / 2];
     settle(&b);
@@ -479,7 +473,7 @@ static void corr__band__follows_its_key(void **state) {
     stop(&b);
 }
 
-static void corr__200_models__never_blocks(void **state) {
+TEST(corr__200_models__never_blocks) {
     bench b = start_late(200, 1);
     finish(&b);
     double total = 0;
@@ -494,7 +488,7 @@ static void corr__200_models__never_blocks(void **state) {
     stop(&b);
 }
 
-static void corr__copy__has_every_task(void **state) {
+TEST(corr__copy__has_every_task) {
     bench b = start(13, 1);
     settle(&b);
     char *text = es_copy_table(b.app, ES_COPY_TSV, false);
@@ -532,7 +526,7 @@ static void assert_baseline(const bench *b, size_t task) {
     }
 }
 
-static void corr__l2__is_over_the_points_that_count(void **state) {
+TEST(corr__l2__is_over_the_points_that_count) {
     bench b = start(13, 1);
     settle(&b);
     double before = es_corr_report(b.app, 0)->low[ES_SPEARMAN];
@@ -552,7 +546,7 @@ static void corr__l2__is_over_the_points_that_count(void **state) {
     stop(&b);
 }
 
-static void corr__stored_scores__are_looked_for_whenever_corr_opens(void **state) {
+TEST(corr__stored_scores__are_looked_for_whenever_corr_opens) {
     bench b = start(13, 1);
     assert_true(looked_for(&b));
     command(&b, "task STS");
@@ -565,31 +559,4 @@ static void corr__stored_scores__are_looked_for_whenever_corr_opens(void **state
     command(&b, "corr");
     assert_false(looked_for(&b));
     stop(&b);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(corr__l2__is_over_the_points_that_count),
-        cmocka_unit_test(corr__stored_scores__are_looked_for_whenever_corr_opens),
-        cmocka_unit_test(corr__settled__is_correlate_task),
-        cmocka_unit_test(corr__open__coefficients_at_once_intervals_later),
-        cmocka_unit_test(corr__mean_rank__is_of_the_embedders_with_every_task),
-        cmocka_unit_test(corr__exclude__leaves_out_and_undo_takes_back),
-        cmocka_unit_test(corr__exclude__is_said_of_the_mean_rank),
-        cmocka_unit_test(corr__missing__leaves_out_of_that_task_only),
-        cmocka_unit_test(corr__hidden_and_filtered__do_not_count),
-        cmocka_unit_test(corr__names__count_only_when_accepted),
-        cmocka_unit_test(corr__accepted_name__settles_mteb_anew),
-        cmocka_unit_test(corr__lower_is_better__turns_the_sign),
-        cmocka_unit_test(corr__plot__hjkl_reach_every_point),
-        cmocka_unit_test(corr__move__tasks_and_points),
-        cmocka_unit_test(corr__run__asks_again_after_an_answer),
-        cmocka_unit_test(corr__degenerate__is_undefined_and_idle),
-        cmocka_unit_test(corr__enter__ranks_by_the_task),
-        cmocka_unit_test(corr__cost__is_turned_and_shown_as_it_is),
-        cmocka_unit_test(corr__band__follows_its_key),
-        cmocka_unit_test(corr__200_models__never_blocks),
-        cmocka_unit_test(corr__copy__has_every_task),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

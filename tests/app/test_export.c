@@ -1,11 +1,4 @@
 /* The export dialog, and the command lines that it makes. */
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "app/bench.h"
 #include "app_dialogs.h"
 
@@ -46,7 +39,7 @@ static void assert_line(const bench *b, const char *view, const char *rest) {
     es_buf_free(&text);
 }
 
-static void export__four_keys__write_a_picture_of_the_matrix(void **state) {
+TEST(export__four_keys__write_a_picture_of_the_matrix) {
     bench b = start();
     bench_keys(&b, "2");
     bench_keys(&b, "ep<Enter>");
@@ -65,7 +58,7 @@ static void export__four_keys__write_a_picture_of_the_matrix(void **state) {
 }
 
 /* A capital letter writes; one that is no format's, or whose format the view lacks, does not. */
-static void export__capital_letter__writes_at_once(void **state) {
+TEST(export__capital_letter__writes_at_once) {
     bench b = start();
     bench_keys(&b, "2eS");
     assert_int_equal(count(&b, ES_FX_EXPORT), 1);
@@ -77,7 +70,7 @@ static void export__capital_letter__writes_at_once(void **state) {
     bench_stop(&b);
 }
 
-static void export__eight_keys__write_marked_rows(void **state) {
+TEST(export__eight_keys__write_marked_rows) {
     bench b = start();
     bench_keys(&b, "4");
     bench_keys(&b, "gg");
@@ -94,7 +87,7 @@ static void export__eight_keys__write_marked_rows(void **state) {
     bench_stop(&b);
 }
 
-static void export__hidden_and_filtered__are_left_out(void **state) {
+TEST(export__hidden_and_filtered__are_left_out) {
     bench b = start();
     bench_command(&b, "hide LaBSE");
     bench_command(&b, "export tree t.svg");
@@ -110,7 +103,7 @@ static void export__hidden_and_filtered__are_left_out(void **state) {
 
 /* Communities in a file are those of the screen: whoever has chosen a resolution gets it wherever
  * they are a column, an order or colours, and nowhere else. */
-static void export__resolution__goes_with_communities(void **state) {
+TEST(export__resolution__goes_with_communities) {
     bench b = start();
     bench_keys(&b, "3++++");
     bench_command(&b, "export ranking r.csv");
@@ -128,7 +121,7 @@ static void export__resolution__goes_with_communities(void **state) {
 }
 
 /* A picture has the colours of the screen, as far as they were chosen, and ends them there too. */
-static void export__picture__has_the_colours_of_the_screen(void **state) {
+TEST(export__picture__has_the_colours_of_the_screen) {
     bench b = start();
     bench_command(&b, "heatmap");
     bench_command(&b, "colours magma");
@@ -147,7 +140,7 @@ static void export__picture__has_the_colours_of_the_screen(void **state) {
     bench_stop(&b);
 }
 
-static void export__values__only_where_a_table_has_them(void **state) {
+TEST(export__values__only_where_a_table_has_them) {
     bench b = start();
     bench_command(&b, "heatmap");
     bench_command(&b, "metric se");
@@ -167,7 +160,7 @@ static void export__values__only_where_a_table_has_them(void **state) {
 }
 
 /* The command line compares by one estimator; so does the screen. */
-static void export__refining__compares_by_one_estimator(void **state) {
+TEST(export__refining__compares_by_one_estimator) {
     bench b = start();
     char remark[160];
     mock_complete(b.mock);
@@ -185,7 +178,7 @@ static void export__refining__compares_by_one_estimator(void **state) {
     bench_stop(&b);
 }
 
-static void export__task_and_names__are_those_of_the_view(void **state) {
+TEST(export__task_and_names__are_those_of_the_view) {
     bench b = start();
     snprintf(b.mock->score_row[1], sizeof *b.mock->score_row, "labse");
     es_app_free(b.app);
@@ -207,7 +200,7 @@ static void export__task_and_names__are_those_of_the_view(void **state) {
     bench_stop(&c);
 }
 
-static void export__compared__are_named(void **state) {
+TEST(export__compared__are_named) {
     bench b = start();
     bench_command(&b, "export compare c.md");
     bench_assert_said(&b, "no embedders are compared yet");
@@ -217,7 +210,7 @@ static void export__compared__are_named(void **state) {
     bench_stop(&b);
 }
 
-static void export__dialog__names_looks_and_views(void **state) {
+TEST(export__dialog__names_looks_and_views) {
     bench b = start();
     bench_command(&b, "rank");
     bench_keys(&b, "esw");
@@ -260,7 +253,7 @@ static void export__dialog__names_looks_and_views(void **state) {
 }
 
 /* t goes through light, dark and the screen's own theme, which is looked for where it was found. */
-static void export__dialog__third_look_is_the_theme_of_the_screen(void **state) {
+TEST(export__dialog__third_look_is_the_theme_of_the_screen) {
     bench b = start();
     bench_command(&b, "rank");
     (void)snprintf(b.app->theme, sizeof b.app->theme, "nord");
@@ -275,7 +268,7 @@ static void export__dialog__third_look_is_the_theme_of_the_screen(void **state) 
     bench_stop(&b);
 }
 
-static void export__existing_file__is_asked_about(void **state) {
+TEST(export__existing_file__is_asked_about) {
     bench b = start();
     bench_command(&b, "export rank r.csv");
     assert_false(b.effects.items[b.effects.count - 1].flag);
@@ -294,7 +287,7 @@ static void export__existing_file__is_asked_about(void **state) {
     bench_stop(&b);
 }
 
-static void export__nothing_to_write__is_said(void **state) {
+TEST(export__nothing_to_write__is_said) {
     bench b = start();
     bench_command(&b, "export rank");
     assert_int_equal(b.app->mode, ES_MODE_EXPORT);
@@ -324,7 +317,7 @@ static void assert_report(const bench *b, const char *file) {
     assert_null(word[5]);
 }
 
-static void export__report_and_pairs__are_formats_of_their_views(void **state) {
+TEST(export__report_and_pairs__are_formats_of_their_views) {
     bench b = start();
     bench_keys(&b, "2eh<Enter>");
     assert_int_equal(count(&b, ES_FX_EXPORT), 1);
@@ -347,25 +340,4 @@ static void export__report_and_pairs__are_formats_of_their_views(void **state) {
     bench_command(&b, "export tree x.html");
     assert_report(&b, "x.html");
     bench_stop(&b);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(export__four_keys__write_a_picture_of_the_matrix),
-        cmocka_unit_test(export__capital_letter__writes_at_once),
-        cmocka_unit_test(export__eight_keys__write_marked_rows),
-        cmocka_unit_test(export__hidden_and_filtered__are_left_out),
-        cmocka_unit_test(export__resolution__goes_with_communities),
-        cmocka_unit_test(export__picture__has_the_colours_of_the_screen),
-        cmocka_unit_test(export__refining__compares_by_one_estimator),
-        cmocka_unit_test(export__values__only_where_a_table_has_them),
-        cmocka_unit_test(export__task_and_names__are_those_of_the_view),
-        cmocka_unit_test(export__compared__are_named),
-        cmocka_unit_test(export__dialog__names_looks_and_views),
-        cmocka_unit_test(export__dialog__third_look_is_the_theme_of_the_screen),
-        cmocka_unit_test(export__existing_file__is_asked_about),
-        cmocka_unit_test(export__nothing_to_write__is_said),
-        cmocka_unit_test(export__report_and_pairs__are_formats_of_their_views),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,5 @@
 /* Naming families in the explorer: who is meant, what is asked, and that only a yes has a file
  * written. */
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "app/bench.h"
 #include "app_lists.h"
 #include "app_commands.h"
@@ -37,7 +30,7 @@ static bench start(void) {
     return b;
 }
 
-static void family__of_the_cursor__is_asked_about(void **state) {
+TEST(family__of_the_cursor__is_asked_about) {
     bench b = start();
     char question[300];
     bench_command(&b, "family bge small");
@@ -58,7 +51,7 @@ static void family__of_the_cursor__is_asked_about(void **state) {
     bench_stop(&b);
 }
 
-static void family__of_marked_ones__is_one_question(void **state) {
+TEST(family__of_marked_ones__is_one_question) {
     bench b = start();
     size_t item[12];
     b.app->marked[1] = b.app->marked[7] = b.app->marked[9] = true;
@@ -71,7 +64,7 @@ static void family__of_marked_ones__is_one_question(void **state) {
     bench_stop(&b);
 }
 
-static void family__empty_or_dash__takes_the_name_away(void **state) {
+TEST(family__empty_or_dash__takes_the_name_away) {
     static const char *const lines[] = {"family", "family -"};
     for (size_t k = 0; k < 2; k++) {
         bench b = start();
@@ -90,7 +83,7 @@ static void family__empty_or_dash__takes_the_name_away(void **state) {
     }
 }
 
-static void family__same_as_before__asks_nothing(void **state) {
+TEST(family__same_as_before__asks_nothing) {
     bench b = start();
     bench_command(&b, "family mistral");
     assert_int_equal(b.app->mode, ES_MODE_NORMAL);
@@ -98,7 +91,7 @@ static void family__same_as_before__asks_nothing(void **state) {
     bench_stop(&b);
 }
 
-static void family__key__opens_a_line_with_its_family(void **state) {
+TEST(family__key__opens_a_line_with_its_family) {
     bench b = start();
     bench_keys(&b, "gF");
     assert_int_equal(b.app->mode, ES_MODE_PROMPT);
@@ -106,7 +99,7 @@ static void family__key__opens_a_line_with_its_family(void **state) {
     bench_stop(&b);
 }
 
-static void family__completion__knows_families(void **state) {
+TEST(family__completion__knows_families) {
     bench b = start();
     char text[300];
     es_app *app = b.app;
@@ -127,7 +120,7 @@ static void family__completion__knows_families(void **state) {
     bench_stop(&b);
 }
 
-static void family__of_a_matrix__names_the_option(void **state) {
+TEST(family__of_a_matrix__names_the_option) {
     bench b = start();
     b.mock->source.path = "";
     b.mock->source.rows = 0;
@@ -139,7 +132,7 @@ static void family__of_a_matrix__names_the_option(void **state) {
     bench_stop(&b);
 }
 
-static void pool__columns__show_family_and_kind(void **state) {
+TEST(pool__columns__show_family_and_kind) {
     bench b = start();
     char text[64];
     es_columns_text(b.app, ES_TABLE_POOL, ES_POOL_FAMILY, 4, text, sizeof text);
@@ -159,26 +152,11 @@ static void pool__columns__show_family_and_kind(void **state) {
     bench_stop(&b);
 }
 
-static void count__controls__are_counted_apart(void **state) {
+TEST(count__controls__are_counted_apart) {
     bench b = bench_start(false);
     mock_controls(b.mock, 3, 5);
     assert_int_equal(es_app_controls(b.app), 2);
     b.mock->model[3].state = ES_MODEL_EXCLUDED;
     assert_int_equal(es_app_controls(b.app), 1);
     bench_stop(&b);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(family__of_the_cursor__is_asked_about),
-        cmocka_unit_test(family__of_marked_ones__is_one_question),
-        cmocka_unit_test(family__empty_or_dash__takes_the_name_away),
-        cmocka_unit_test(family__same_as_before__asks_nothing),
-        cmocka_unit_test(family__key__opens_a_line_with_its_family),
-        cmocka_unit_test(family__completion__knows_families),
-        cmocka_unit_test(family__of_a_matrix__names_the_option),
-        cmocka_unit_test(pool__columns__show_family_and_kind),
-        cmocka_unit_test(count__controls__are_counted_apart),
-    };
-    return cmocka_run_group_tests_name("family", tests, NULL, NULL);
 }

@@ -1,11 +1,5 @@
 /* Jobs: the queue and who steers it, failures and the filter, the run's pace. */
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "testing.h"
 #include "app/mock.h"
 #include "app_state.h"
 #include "app_values.h"
@@ -52,7 +46,7 @@ static bool work(bench *b, es_queued *done) {
 }
 
 /* P puts a row's pairs in front: from the next pair on, and until there are none left. */
-static void queue__P__the_row_comes_first(void **state) {
+TEST(queue__P__the_row_comes_first) {
     bench b = start(13, 0.3);
     es_queued pair;
     mock_keys(b.app, "4", &b.effects);
@@ -84,7 +78,7 @@ static void queue__P__the_row_comes_first(void **state) {
     stop(&b);
 }
 
-static void filter__failures__shows_those_of_its_embedders(void **state) {
+TEST(filter__failures__shows_those_of_its_embedders) {
     bench b = start(13, 1);
     mock_fail(b.mock, 1, 3, "the loss diverged");
     mock_fail(b.mock, 4, 0, "not enough memory");
@@ -111,7 +105,7 @@ static void filter__failures__shows_those_of_its_embedders(void **state) {
 }
 
 /* Once the run is over: the sum over all done pairs, and the longest in descending order. */
-static void took__finished_run__adds_up(void **state) {
+TEST(took__finished_run__adds_up) {
     bench b = start(13, 1);
     assert_null(b.app->took); /* a run is on */
     mock_fail(b.mock, 1, 3, "the loss diverged");
@@ -148,7 +142,7 @@ static void took__finished_run__adds_up(void **state) {
     stop(&b);
 }
 
-static void pace__seconds__are_sampled_while_it_runs(void **state) {
+TEST(pace__seconds__are_sampled_while_it_runs) {
     bench b = start(13, 0.1);
     double now = 100;
     post(&b, (es_msg){.kind = ES_MSG_TICK, .now = now});
@@ -171,14 +165,4 @@ static void pace__seconds__are_sampled_while_it_runs(void **state) {
     post(&b, (es_msg){.kind = ES_MSG_TICK, .now = now + 5});
     assert_int_equal(b.app->paces, before);
     stop(&b);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(queue__P__the_row_comes_first),
-        cmocka_unit_test(filter__failures__shows_those_of_its_embedders),
-        cmocka_unit_test(took__finished_run__adds_up),
-        cmocka_unit_test(pace__seconds__are_sampled_while_it_runs),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

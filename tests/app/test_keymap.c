@@ -1,11 +1,4 @@
 /* Keys of the user's own, and settings. */
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "app/bench.h"
 #include "app_commands.h"
 #include "app_keys.h"
@@ -21,7 +14,7 @@ static const es_effect *last(const bench *b, es_effect_kind kind) {
     return NULL;
 }
 
-static void keymap__file__goes_before_what_is_built_in(void **state) {
+TEST(keymap__file__goes_before_what_is_built_in) {
     bench b = bench_start(false);
     file(&b, "# mine\n\nmap heatmap w transpose\nmap * ^n next-view\n  map *\tzq quit\r\n"
              "map rank o sort dim\nunmap * x\n");
@@ -44,7 +37,7 @@ static void keymap__file__goes_before_what_is_built_in(void **state) {
     bench_stop(&b);
 }
 
-static void keymap__view__goes_before_all(void **state) {
+TEST(keymap__view__goes_before_all) {
     bench b = bench_start(false);
     file(&b, "map * s freeze\nmap heatmap s digits\n");
     bench_command(&b, "heatmap");
@@ -57,7 +50,7 @@ static void keymap__view__goes_before_all(void **state) {
 }
 
 /* g alone runs at once, and gg still goes to the top without taking anything back. */
-static void keymap__first_of_a_sequence__takes_back_only_its_own(void **state) {
+TEST(keymap__first_of_a_sequence__takes_back_only_its_own) {
     bench b = bench_start(false);
     file(&b, "map rank g bottom\n");
     bench_command(&b, "rank");
@@ -74,7 +67,7 @@ static void keymap__first_of_a_sequence__takes_back_only_its_own(void **state) {
     bench_stop(&b);
 }
 
-static void keymap__mistakes__are_named_and_left_out(void **state) {
+TEST(keymap__mistakes__are_named_and_left_out) {
     static const struct {
         const char *line, *says;
     } cases[] = {
@@ -110,7 +103,7 @@ static void keymap__mistakes__are_named_and_left_out(void **state) {
     bench_stop(&b);
 }
 
-static void keymap__spelling__says_what_runs_now(void **state) {
+TEST(keymap__spelling__says_what_runs_now) {
     bench b = bench_start(false);
     char key[16];
     file(&b, "map heatmap w transpose\nunmap heatmap t\nmap * j up\nmap heatmap z order dim\n");
@@ -130,7 +123,7 @@ static void keymap__spelling__says_what_runs_now(void **state) {
     bench_stop(&b);
 }
 
-static void keymap__typed__replaces_and_is_saved_on_demand(void **state) {
+TEST(keymap__typed__replaces_and_is_saved_on_demand) {
     bench b = bench_start(false);
     bench_command(&b, "map heatmap w transpose");
     bench_assert_said(&b, "map heatmap w transpose, for this session");
@@ -152,7 +145,7 @@ static void keymap__typed__replaces_and_is_saved_on_demand(void **state) {
     bench_stop(&b);
 }
 
-static void keymap__edit__keeps_all_other_lines(void **state) {
+TEST(keymap__edit__keeps_all_other_lines) {
     static const char text[] =
         "# mine\nmap * z freeze\n\nmap rank w  goto x\n broken\nmap * w undo";
     char *edited = es_keymap_edit(text, strlen(text), "map rank w top");
@@ -167,7 +160,7 @@ static void keymap__edit__keeps_all_other_lines(void **state) {
     es_free(edited);
 }
 
-static void settings__edit__keeps_all_other_lines(void **state) {
+TEST(settings__edit__keeps_all_other_lines) {
     static const char text[] = "# theme = x\ntheme=nord\n\n  order = dim \nthemes = 1\n";
     char *edited = es_setting_edit(text, strlen(text), "theme = mono");
     assert_string_equal(edited, "# theme = x\ntheme = mono\n\n  order = dim \nthemes = 1\n");
@@ -177,7 +170,7 @@ static void settings__edit__keeps_all_other_lines(void **state) {
     es_free(edited);
 }
 
-static void settings__set__every_one_can_be_set_to_what_it_is(void **state) {
+TEST(settings__set__every_one_can_be_set_to_what_it_is) {
     bench b = bench_start(false);
     for (size_t i = 0; es_setting_name(i) != NULL; i++) {
         char now[64];
@@ -202,7 +195,7 @@ static void settings__set__every_one_can_be_set_to_what_it_is(void **state) {
     bench_stop(&b);
 }
 
-static void settings__command__says_what_is_wrong(void **state) {
+TEST(settings__command__says_what_is_wrong) {
     bench b = bench_start(false);
     bench_command(&b, "set digits on");
     assert_true(b.app->set.digits);
@@ -239,7 +232,7 @@ static const char *now(const bench *b, const char *name) {
     return out;
 }
 
-static void options__keys__change_as_set_does(void **state) {
+TEST(options__keys__change_as_set_does) {
     bench b = bench_start(false);
     bench_keys(&b, ",order<Right>");
     assert_string_equal(now(&b, "order"), "dim");
@@ -260,7 +253,7 @@ static void options__keys__change_as_set_does(void **state) {
     bench_stop(&b);
 }
 
-static void options__values__are_typed(void **state) {
+TEST(options__values__are_typed) {
     bench b = bench_start(false);
     bench_keys(&b, ",<End>"); /* viewer */
     bench_keys(&b, "<Enter><^u>less %s<Enter>");
@@ -283,7 +276,7 @@ static void options__values__are_typed(void **state) {
 }
 
 /* Every option can be changed and changed back, and none closes the page. */
-static void options__each__goes_there_and_back(void **state) {
+TEST(options__each__goes_there_and_back) {
     bench b = bench_start(true);
     bench_command(&b, "options");
     for (size_t i = 0; i < b.app->pick.all; i++, bench_keys(&b, "j")) {
@@ -298,7 +291,7 @@ static void options__each__goes_there_and_back(void **state) {
     bench_stop(&b);
 }
 
-static void settings__configured__is_not_undone(void **state) {
+TEST(settings__configured__is_not_undone) {
     bench b = bench_start(false);
     assert_int_equal(es_app_set(b.app, "order", "dim", &b.effects, NULL), ES_OK);
     assert_int_equal(b.app->undo_count, 0);
@@ -306,7 +299,7 @@ static void settings__configured__is_not_undone(void **state) {
     bench_stop(&b);
 }
 
-static void commands__patterns__that_match_nothing_are_said(void **state) {
+TEST(commands__patterns__that_match_nothing_are_said) {
     bench b = bench_start(false);
     size_t steps = b.app->undo_count;
     bench_command(&b, "hide nothere");
@@ -328,7 +321,7 @@ static void commands__patterns__that_match_nothing_are_said(void **state) {
     bench_stop(&b);
 }
 
-static void prompt__arguments__are_completed_word_by_word(void **state) {
+TEST(prompt__arguments__are_completed_word_by_word) {
     bench b = bench_start(false);
     char text[ES_APP_LINE];
     b.app->prompt.kind = ES_PROMPT_COMMAND;
@@ -343,26 +336,4 @@ static void prompt__arguments__are_completed_word_by_word(void **state) {
     assert_true(es_prompt_candidate(b.app, "map heatmap w trans", 0, text, sizeof text));
     assert_string_equal(text, "map heatmap w transpose");
     bench_stop(&b);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(keymap__file__goes_before_what_is_built_in),
-        cmocka_unit_test(keymap__view__goes_before_all),
-        cmocka_unit_test(keymap__first_of_a_sequence__takes_back_only_its_own),
-        cmocka_unit_test(keymap__mistakes__are_named_and_left_out),
-        cmocka_unit_test(keymap__spelling__says_what_runs_now),
-        cmocka_unit_test(keymap__typed__replaces_and_is_saved_on_demand),
-        cmocka_unit_test(keymap__edit__keeps_all_other_lines),
-        cmocka_unit_test(settings__edit__keeps_all_other_lines),
-        cmocka_unit_test(settings__set__every_one_can_be_set_to_what_it_is),
-        cmocka_unit_test(settings__command__says_what_is_wrong),
-        cmocka_unit_test(options__keys__change_as_set_does),
-        cmocka_unit_test(options__values__are_typed),
-        cmocka_unit_test(options__each__goes_there_and_back),
-        cmocka_unit_test(settings__configured__is_not_undone),
-        cmocka_unit_test(commands__patterns__that_match_nothing_are_said),
-        cmocka_unit_test(prompt__arguments__are_completed_word_by_word),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

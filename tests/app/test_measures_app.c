@@ -1,11 +1,5 @@
 /* Measures in the explorer: columns, the heatmap's metric, Corr's score, and the commands. */
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "testing.h"
 #include "app/mock.h"
 #include "app_corr.h"
 #include "app_lists.h"
@@ -67,7 +61,7 @@ static const es_effect *last_effect(const bench *b, es_effect_kind kind) {
     return NULL;
 }
 
-static void measures__computed__are_columns_behind_the_scores(void **state) {
+TEST(measures__computed__are_columns_behind_the_scores) {
     bench plain = start(false), b = start(true);
     size_t before = es_columns_count(plain.app, ES_TABLE_RANK);
     assert_int_equal(es_columns_count(b.app, ES_TABLE_RANK), before + 2);
@@ -85,7 +79,7 @@ static void measures__computed__are_columns_behind_the_scores(void **state) {
     stop(&b);
 }
 
-static void metric__pairwise__is_one_more(void **state) {
+TEST(metric__pairwise__is_one_more) {
     bench plain = start(false), b = start(true);
     command(&plain, "heatmap");
     command(&plain, "metric cka");
@@ -102,7 +96,7 @@ static void metric__pairwise__is_one_more(void **state) {
     stop(&b);
 }
 
-static void axis__measure__takes_the_place_of_the_score(void **state) {
+TEST(axis__measure__takes_the_place_of_the_score) {
     bench b = start(true);
     command(&b, "corr");
     assert_string_equal(es_corr_axis(b.app), "lead");
@@ -137,7 +131,7 @@ static void axis__measure__takes_the_place_of_the_score(void **state) {
 
 /* As on the command line: those of embedders, each left out without a word if the pool lacks its
  * data. */
-static void measure__all__asks_for_those_of_embedders(void **state) {
+TEST(measure__all__asks_for_those_of_embedders) {
     bench b = start(true);
     size_t before = b.effects.count;
     command(&b, "measure all");
@@ -155,7 +149,7 @@ static void measure__all__asks_for_those_of_embedders(void **state) {
 }
 
 /* Settings of a measure: once for every combination of their values. */
-static void measure__settings__are_asked_for_one_by_one(void **state) {
+TEST(measure__settings__are_asked_for_one_by_one) {
     bench b = start(true);
     size_t before = b.effects.count;
     command(&b, "measure retmmd power=2,3 rbf=all");
@@ -172,7 +166,7 @@ static void measure__settings__are_asked_for_one_by_one(void **state) {
 }
 
 /* As the command line has them: one after the other. */
-static void measure__list__is_taken_apart(void **state) {
+TEST(measure__list__is_taken_apart) {
     bench b = start_of(9, false);
     size_t count = b.effects.count;
     command(&b, "measure evalrank,cka");
@@ -182,7 +176,7 @@ static void measure__list__is_taken_apart(void **state) {
     stop(&b);
 }
 
-static void commands__measure_and_derive__ask_the_session(void **state) {
+TEST(commands__measure_and_derive__ask_the_session) {
     bench b = start(false);
     command(&b, "measure retmmd");
     assert_string_equal(last_effect(&b, ES_FX_MEASURE)->text, "retmmd");
@@ -235,7 +229,7 @@ static size_t targets_of(bench *b, bool *third) {
 }
 
 /* It is no target of Compare either, until it votes. */
-static void derived__compare__is_no_target_until_asked(void **state) {
+TEST(derived__compare__is_no_target_until_asked) {
     const size_t two[] = {0, 1};
     bool third = false;
     bench b = start(false);
@@ -252,7 +246,7 @@ static void derived__compare__is_no_target_until_asked(void **state) {
 
 /* A derived embedder has no place and changes no score, is marked, and is let in by d, by :set and
  * by u. */
-static void derived__rank__leaves_it_out_until_asked(void **state) {
+TEST(derived__rank__leaves_it_out_until_asked) {
     bench with = start(false), without = start(false);
     double before[6];
     with.app->set.published = true;
@@ -297,7 +291,7 @@ static void derived__rank__leaves_it_out_until_asked(void **state) {
 
 /* Removing asks the session; what it did is one step, which u and ^r ask it for again, but not in
  * the middle of a run. */
-static void derived__remove__is_a_step_of_undo(void **state) {
+TEST(derived__remove__is_a_step_of_undo) {
     bench b = start(false);
     derive_one(&b);
     command(&b, "pool");
@@ -343,7 +337,7 @@ static void check_worst(bench *b, const char *expected) {
 }
 
 /* The sheet is about what the view shows: its measure, its embedder, or its two. */
-static void worst__follows__the_measure_that_is_shown(void **state) {
+TEST(worst__follows__the_measure_that_is_shown) {
     bench b = start(true);
     b.mock->lists = true;
     post(&b, (es_msg){.kind = ES_MSG_SESSION, .now = b.app->now});
@@ -369,7 +363,7 @@ static void worst__follows__the_measure_that_is_shown(void **state) {
     stop(&b);
 }
 
-static void worst__of_a_pair__is_of_both_or_of_one(void **state) {
+TEST(worst__of_a_pair__is_of_both_or_of_one) {
     bench b = start(true);
     b.mock->lists = true;
     post(&b, (es_msg){.kind = ES_MSG_SESSION, .now = b.app->now});
@@ -393,7 +387,7 @@ static void worst__of_a_pair__is_of_both_or_of_one(void **state) {
     stop(&b);
 }
 
-static void worst__without_evalrank__says_what_is_missing(void **state) {
+TEST(worst__without_evalrank__says_what_is_missing) {
     bench b = start(false);
     command(&b, "worst");
     assert_int_equal(b.app->mode, ES_MODE_NORMAL);
@@ -401,7 +395,7 @@ static void worst__without_evalrank__says_what_is_missing(void **state) {
     stop(&b);
 }
 
-static void concat__marked__is_the_other(void **state) {
+TEST(concat__marked__is_the_other) {
     bench b = start(false);
     command(&b, "pool");
     command(&b, "derive concat");
@@ -416,7 +410,7 @@ static void concat__marked__is_the_other(void **state) {
 
 /* The session tells which measures were shown; when they are there again, so is what showed them.
  */
-static void state__measures__come_back_by_name(void **state) {
+TEST(state__measures__come_back_by_name) {
     bench b = start(true), fresh = start(false), again = start(true);
     char name[64];
     command(&b, "corr");
@@ -445,14 +439,14 @@ static void state__measures__come_back_by_name(void **state) {
     stop(&again);
 }
 
-static void setting__metric_measure__wants_a_name(void **state) {
+TEST(setting__metric_measure__wants_a_name) {
     es_error err = {0};
     assert_int_equal(es_setting_check("metric", "measure", &err), ES_EINVAL);
     assert_non_null(strstr(err.message, "name the measure"));
     assert_int_equal(es_setting_check("metric", "asymmetry", NULL), ES_OK);
 }
 
-static void setting__metric__takes_a_measure_that_is_computed(void **state) {
+TEST(setting__metric__takes_a_measure_that_is_computed) {
     bench b = start(true), none = start(false);
     bool listed = false;
     const char *value;
@@ -478,7 +472,7 @@ static void setting__metric__takes_a_measure_that_is_computed(void **state) {
     stop(&none);
 }
 
-static void number__any_size__fits_its_column(void **state) {
+TEST(number__any_size__fits_its_column) {
     static const struct {
         double value;
         int digits;
@@ -497,28 +491,4 @@ static void number__any_size__fits_its_column(void **state) {
     assert_string_equal(text, "+2.0e30");
     es_metric_format(ES_METRIC_IS, 123.4, 3, text, sizeof text);
     assert_string_equal(text, "123");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(measures__computed__are_columns_behind_the_scores),
-        cmocka_unit_test(metric__pairwise__is_one_more),
-        cmocka_unit_test(axis__measure__takes_the_place_of_the_score),
-        cmocka_unit_test(measure__all__asks_for_those_of_embedders),
-        cmocka_unit_test(measure__settings__are_asked_for_one_by_one),
-        cmocka_unit_test(measure__list__is_taken_apart),
-        cmocka_unit_test(commands__measure_and_derive__ask_the_session),
-        cmocka_unit_test(derived__compare__is_no_target_until_asked),
-        cmocka_unit_test(derived__rank__leaves_it_out_until_asked),
-        cmocka_unit_test(derived__remove__is_a_step_of_undo),
-        cmocka_unit_test(worst__of_a_pair__is_of_both_or_of_one),
-        cmocka_unit_test(worst__follows__the_measure_that_is_shown),
-        cmocka_unit_test(worst__without_evalrank__says_what_is_missing),
-        cmocka_unit_test(concat__marked__is_the_other),
-        cmocka_unit_test(state__measures__come_back_by_name),
-        cmocka_unit_test(setting__metric_measure__wants_a_name),
-        cmocka_unit_test(setting__metric__takes_a_measure_that_is_computed),
-        cmocka_unit_test(number__any_size__fits_its_column),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

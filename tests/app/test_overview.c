@@ -1,15 +1,10 @@
 /* The overview: shown first, every tile is a door, and what takes under a minute begins by itself.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "app/bench.h"
 #include "app_commands.h"
 #include "app_values.h"
 
-static void overview__new_pool__is_shown_first(void **state) {
+TEST(overview__new_pool__is_shown_first) {
     for (int finished = 0; finished < 2; finished++) {
         es_mock *mock = mock_new(7, NULL, 1);
         mock->source.phase = finished ? ES_PHASE_DONE : ES_PHASE_IDLE;
@@ -21,7 +16,7 @@ static void overview__new_pool__is_shown_first(void **state) {
     }
 }
 
-static void overview__tab_and_enter__each_tile_leads_to_its_view(void **state) {
+TEST(overview__tab_and_enter__each_tile_leads_to_its_view) {
     bench b = bench_of(13, 1);
     static const es_view_id leads[] = {ES_VIEW_RANK, ES_VIEW_HEATMAP, ES_VIEW_TREE,
                                        ES_VIEW_CORR, ES_VIEW_JOBS,    ES_VIEW_RANK};
@@ -40,7 +35,7 @@ static void overview__tab_and_enter__each_tile_leads_to_its_view(void **state) {
 }
 
 /* A tile that a small screen has no room for is shown alone while it has the focus. */
-static void overview__layout__tiles_fill_any_screen(void **state) {
+TEST(overview__layout__tiles_fill_any_screen) {
     static const int size[][2] = {{200, 60}, {120, 40}, {80, 24}, {60, 16}};
     for (size_t s = 0; s < sizeof size / sizeof *size; s++)
         for (int answer = 0; answer < 8; answer++) {
@@ -56,7 +51,7 @@ static void overview__layout__tiles_fill_any_screen(void **state) {
     assert_int_equal(l.pane[ES_TILE_RUN].h, 21);
 }
 
-static void overview__headline__a_line_for_each_statement_where_there_is_room(void **state) {
+TEST(overview__headline__a_line_for_each_statement_where_there_is_room) {
     bench b = bench_of(13, 1);
     mock_predict(b.mock);
     mock_pmi(b.mock);
@@ -75,7 +70,7 @@ static void overview__headline__a_line_for_each_statement_where_there_is_room(vo
 }
 
 /* Too long a list of those that may be the best is counted, not left out. */
-static void overview__headline__says_how_many_may_be_the_best(void **state) {
+TEST(overview__headline__says_how_many_may_be_the_best) {
     bench b = bench_of(13, 1);
     mock_predict(b.mock);
     mock_pmi(b.mock);
@@ -110,7 +105,7 @@ static void overview__headline__says_how_many_may_be_the_best(void **state) {
 }
 
 /* Advice goes first, and what warns goes last; a mark says that more is known. */
-static void headline__little_room__keeps_what_warns(void **state) {
+TEST(headline__little_room__keeps_what_warns) {
     bench b = bench_of(13, 1);
     mock_predict(b.mock);
     mock_pmi(b.mock);
@@ -188,7 +183,7 @@ static void look(bench *b) {
     mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = b->app->now + 1}, &b->effects);
 }
 
-static void autostart__seconds__begins_once_and_says_so(void **state) {
+TEST(autostart__seconds__begins_once_and_says_so) {
     bench b = waiting(12);
     const es_outlook *told = b.mock->source.outlook;
     look(&b);
@@ -226,7 +221,7 @@ static void autostart__seconds__begins_once_and_says_so(void **state) {
 }
 
 /* A folder that files come into one by one: as soon as there is a pair. */
-static void autostart__empty_folder__begins_when_files_come(void **state) {
+TEST(autostart__empty_folder__begins_when_files_come) {
     bench b = waiting(12);
     es_app_may_start(b.app);
     for (size_t usable = 0; usable <= 2; usable++) {
@@ -240,7 +235,7 @@ static void autostart__empty_folder__begins_when_files_come(void **state) {
 
 /* Of a long run the passes that take under a minute together; once in each session, for embedders
  * that come later too, and never again after a cancel. */
-static void autostart__long_plan__ranks_first(void **state) {
+TEST(autostart__long_plan__ranks_first) {
     static const struct {
         double seconds[3];
         size_t passes; /* 0: nothing begins */
@@ -278,7 +273,7 @@ static void autostart__long_plan__ranks_first(void **state) {
 
 /* Of samples that grow the first is ranked, the others wait for r; with a plan of one entry nothing
  * begins, since all of it would go on to larger ones. */
-static void autostart__growing_samples__rank_the_first(void **state) {
+TEST(autostart__growing_samples__rank_the_first) {
     for (size_t parts = 1; parts <= 3; parts += 2) {
         bench b = waiting(0);
         es_outlook *outlook = (es_outlook *)b.mock->source.outlook;
@@ -297,7 +292,7 @@ static void autostart__growing_samples__rank_the_first(void **state) {
 
 /* r asks for the rest while the first passes are on; who pauses them has nothing begun for later
  * files. */
-static void autostart__first_passes_on__r_starts_the_rest(void **state) {
+TEST(autostart__first_passes_on__r_starts_the_rest) {
     bench b = waiting(0);
     es_outlook *outlook = (es_outlook *)b.mock->source.outlook;
     outlook->parts = 2;
@@ -323,7 +318,7 @@ static void autostart__first_passes_on__r_starts_the_rest(void **state) {
     bench_stop(&b);
 }
 
-static void autostart__minutes_or_not_wanted__waits_for_r(void **state) {
+TEST(autostart__minutes_or_not_wanted__waits_for_r) {
     for (int why = 0; why < 4; why++) {
         bench b = waiting(why == 0 ? 61 : why == 3 ? 0 : 12);
         if (why == 1)
@@ -337,7 +332,7 @@ static void autostart__minutes_or_not_wanted__waits_for_r(void **state) {
 }
 
 /* There is nothing to measure, and it is ranked by the lead or its median. */
-static void matrix__finished__has_two_scores_and_no_measures(void **state) {
+TEST(matrix__finished__has_two_scores_and_no_measures) {
     bench b = bench_of(12, 1);
     assert_null(es_command_refusal(b.app, ES_COMMAND_MEASURE));
     b.mock->source.read_only = true;
@@ -355,7 +350,7 @@ static void matrix__finished__has_two_scores_and_no_measures(void **state) {
 }
 
 /* While pairs are missing the first is the first so far; once all are there, no longer. */
-static void overview__run_that_has_ended__is_not_said_to_go_on(void **state) {
+TEST(overview__run_that_has_ended__is_not_said_to_go_on) {
     for (int published = 0; published < 2; published++) {
         bench b = bench_of(13, 0);
         b.mock->source.phase = ES_PHASE_RUNNING;
@@ -379,24 +374,4 @@ static void overview__run_that_has_ended__is_not_said_to_go_on(void **state) {
         assert_null(strstr(b.app->ranked.line->sentence, "so far"));
         bench_stop(&b);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(overview__new_pool__is_shown_first),
-        cmocka_unit_test(matrix__finished__has_two_scores_and_no_measures),
-        cmocka_unit_test(overview__run_that_has_ended__is_not_said_to_go_on),
-        cmocka_unit_test(overview__tab_and_enter__each_tile_leads_to_its_view),
-        cmocka_unit_test(overview__layout__tiles_fill_any_screen),
-        cmocka_unit_test(overview__headline__says_how_many_may_be_the_best),
-        cmocka_unit_test(headline__little_room__keeps_what_warns),
-        cmocka_unit_test(overview__headline__a_line_for_each_statement_where_there_is_room),
-        cmocka_unit_test(autostart__seconds__begins_once_and_says_so),
-        cmocka_unit_test(autostart__empty_folder__begins_when_files_come),
-        cmocka_unit_test(autostart__long_plan__ranks_first),
-        cmocka_unit_test(autostart__growing_samples__rank_the_first),
-        cmocka_unit_test(autostart__first_passes_on__r_starts_the_rest),
-        cmocka_unit_test(autostart__minutes_or_not_wanted__waits_for_r),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,5 @@
 /* The run dialog: its fields, the plan that it hands out, and the command line that does the same.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "app/bench.h"
 #include "app_keys.h"
 #include "app_state.h"
@@ -62,7 +55,7 @@ static void assert_text(const bench *b, const char *wanted) {
     es_free(text);
 }
 
-static void planner__four_keys__run_another_estimator(void **state) {
+TEST(planner__four_keys__run_another_estimator) {
     bench b = start("");
     bench_command(&b, "plan");
     assert_int_equal(b.app->mode, ES_MODE_PLANNER);
@@ -74,7 +67,7 @@ static void planner__four_keys__run_another_estimator(void **state) {
     bench_stop(&b);
 }
 
-static void planner__left_and_right__go_through_the_tables(void **state) {
+TEST(planner__left_and_right__go_through_the_tables) {
     bench b = start("");
     es_planner_request *now = &b.app->planner.now;
     bench_command(&b, "plan");
@@ -98,7 +91,7 @@ static void planner__left_and_right__go_through_the_tables(void **state) {
     bench_stop(&b);
 }
 
-static void planner__numbers__are_typed_or_counted(void **state) {
+TEST(planner__numbers__are_typed_or_counted) {
     bench b = start("seed=5\n");
     bench_command(&b, "plan");
     bench_keys(&b, "<Tab><Tab>300<Tab>1<Right><Right><Left>");
@@ -115,7 +108,7 @@ static void planner__numbers__are_typed_or_counted(void **state) {
     bench_stop(&b);
 }
 
-static void planner__unfit__is_said_and_stays(void **state) {
+TEST(planner__unfit__is_said_and_stays) {
     bench b = start("");
     bench_command(&b, "plan");
     bench_keys(&b, "<Tab><Tab>99999999<Enter>");
@@ -137,7 +130,7 @@ static void planner__unfit__is_said_and_stays(void **state) {
     bench_stop(&b);
 }
 
-static void planner__command__takes_all_in_a_line(void **state) {
+TEST(planner__command__takes_all_in_a_line) {
     bench b = start("estimator=knife\nrows=500\nset=hidden=8\n");
     bench_command(&b, "run linear shrunk seed=4");
     assert_plan(&b, "estimator=linear\npreset=shrunk\nrows=500\nseed=4\n");
@@ -148,7 +141,7 @@ static void planner__command__takes_all_in_a_line(void **state) {
     bench_stop(&b);
 }
 
-static void planner__settings__stay_with_their_estimator(void **state) {
+TEST(planner__settings__stay_with_their_estimator) {
     bench b = start("estimator=linear\nset=folds=3\nset=clip=2\n");
     char remark[200];
     bench_command(&b, "plan");
@@ -162,7 +155,7 @@ static void planner__settings__stay_with_their_estimator(void **state) {
     bench_stop(&b);
 }
 
-static void planner__same_plan__starts_as_r_does(void **state) {
+TEST(planner__same_plan__starts_as_r_does) {
     bench b = start("");
     b.mock->source.phase = ES_PHASE_IDLE;
     mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = b.app->now}, &b.effects);
@@ -180,7 +173,7 @@ static void planner__same_plan__starts_as_r_does(void **state) {
     bench_stop(&b);
 }
 
-static void planner__in_the_way__is_said(void **state) {
+TEST(planner__in_the_way__is_said) {
     bench b = start("");
     bench_command(&b, "run threads=1");
     bench_assert_said(&b, "every pair is done");
@@ -201,7 +194,7 @@ static void planner__in_the_way__is_said(void **state) {
     bench_stop(&b);
 }
 
-static void planner__outlook__counts_what_is_known(void **state) {
+TEST(planner__outlook__counts_what_is_known) {
     bench b = start("estimator=linear\n");
     b.mock->results.estimator = es_estimator_find("linear");
     b.mock->results.preset = "default";
@@ -229,7 +222,7 @@ static void planner__outlook__counts_what_is_known(void **state) {
     bench_stop(&b);
 }
 
-static void planner__tab__offers_tables(void **state) {
+TEST(planner__tab__offers_tables) {
     bench b = start("");
     char line[ES_APP_LINE];
     b.app->prompt.kind = ES_PROMPT_COMMAND;
@@ -241,20 +234,4 @@ static void planner__tab__offers_tables(void **state) {
     assert_string_equal(line, "run linear shrunk seed=");
     assert_false(es_prompt_candidate(b.app, "run linear pap", 0, line, sizeof line));
     bench_stop(&b);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(planner__four_keys__run_another_estimator),
-        cmocka_unit_test(planner__left_and_right__go_through_the_tables),
-        cmocka_unit_test(planner__numbers__are_typed_or_counted),
-        cmocka_unit_test(planner__unfit__is_said_and_stays),
-        cmocka_unit_test(planner__command__takes_all_in_a_line),
-        cmocka_unit_test(planner__settings__stay_with_their_estimator),
-        cmocka_unit_test(planner__same_plan__starts_as_r_does),
-        cmocka_unit_test(planner__in_the_way__is_said),
-        cmocka_unit_test(planner__outlook__counts_what_is_known),
-        cmocka_unit_test(planner__tab__offers_tables),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

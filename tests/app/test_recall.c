@@ -1,11 +1,4 @@
 /* Lines typed before, lines from a file, and keys that must not run together. */
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "app/bench.h"
 #include "app_keys.h"
 #include "app_lists.h"
@@ -14,7 +7,7 @@ static void source(bench *b, const char *text) {
     es_app_source(b->app, "my.cmds", text, strlen(text), &b->effects);
 }
 
-static void recall__lines__come_back_in_the_next_session(void **state) {
+TEST(recall__lines__come_back_in_the_next_session) {
     bench a = bench_start(false), b = bench_start(false);
     bench_keys(&a, ":freeze<Enter>/gte<Enter>fdim>64<Enter>:undo<Enter>");
     char *text = es_app_history(a.app, NULL, 0);
@@ -37,7 +30,7 @@ static void recall__lines__come_back_in_the_next_session(void **state) {
     bench_stop(&b);
 }
 
-static void recall__many_lines__stay_bounded(void **state) {
+TEST(recall__many_lines__stay_bounded) {
     bench b = bench_start(false);
     char line[32];
     es_buf text = {0};
@@ -57,7 +50,7 @@ static void recall__many_lines__stay_bounded(void **state) {
     bench_stop(&b);
 }
 
-static void source__lines__run_until_one_cannot(void **state) {
+TEST(source__lines__run_until_one_cannot) {
     bench b = bench_start(false);
     source(&b, "# what I always want\n\nheatmap\n  order name\n:hide LaBSE\n");
     assert_int_equal(b.app->view, ES_VIEW_HEATMAP);
@@ -77,7 +70,7 @@ static void source__lines__run_until_one_cannot(void **state) {
 }
 
 /* 2, then a command, then a motion at once: the digit went to a view, and is no count any more. */
-static void keys__digit__is_no_count_after_a_command(void **state) {
+TEST(keys__digit__is_no_count_after_a_command) {
     bench b = bench_start(false);
     bench_keys(&b, "2");
     mock_send(b.app, (es_msg){.kind = ES_MSG_COMMAND, .now = b.app->now, .text = "order name"},
@@ -94,14 +87,4 @@ static void keys__digit__is_no_count_after_a_command(void **state) {
     assert_int_equal(b.app->view, ES_VIEW_POOL);
     assert_int_equal(es_select_index(b.app, ES_LIST_POOL, b.app->cursor), 2);
     bench_stop(&b);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(recall__lines__come_back_in_the_next_session),
-        cmocka_unit_test(recall__many_lines__stay_bounded),
-        cmocka_unit_test(source__lines__run_until_one_cannot),
-        cmocka_unit_test(keys__digit__is_no_count_after_a_command),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,4 @@
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "testing.h"
 #include "app/mock.h"
 #include "app_corr.h"
 #include "app_look.h"
@@ -61,7 +55,7 @@ static char *state_of(const bench *b) {
     return text;
 }
 
-static void state__restore__brings_back_what_was_seen(void **state) {
+TEST(state__restore__brings_back_what_was_seen) {
     bench a = start(12), b = start(12);
     keys(&a, "2");
     keys(&a, "jjl");
@@ -101,7 +95,7 @@ static void state__restore__brings_back_what_was_seen(void **state) {
     stop(&b);
 }
 
-static void state__undo__survives_a_restart(void **state) {
+TEST(state__undo__survives_a_restart) {
     bench a = start(12), b = start(12);
     keys(&a, "2");
     for (int i = 0; i < 230; i++)
@@ -132,7 +126,7 @@ static void state__undo__survives_a_restart(void **state) {
 }
 
 /* Keys at random, then text -> app -> the same text. */
-static void state__random_sessions__come_back_exactly(void **state) {
+TEST(state__random_sessions__come_back_exactly) {
     static const char pool[] = "1234567hjklGgxvM saSoOmitr-+<>_0FunNKLBzdwcRCPf/: <Enter>";
     for (uint64_t seed = 1; seed <= 60; seed++) {
         es_rng rng;
@@ -166,7 +160,7 @@ static void state__random_sessions__come_back_exactly(void **state) {
     }
 }
 
-static void state__frozen__keeps_the_order_it_had(void **state) {
+TEST(state__frozen__keeps_the_order_it_had) {
     bench a = start(12), b = start(12);
     keys(&a, "4");
     keys(&a, "F");
@@ -192,7 +186,7 @@ static void state__frozen__keeps_the_order_it_had(void **state) {
 }
 
 /* Measures are columns while the session is open; in the next one they are gone. */
-static void state__measures__are_named_and_passed_over(void **state) {
+TEST(state__measures__are_named_and_passed_over) {
     bench a = start(12), b = start(12);
     a.mock->measures = true;
     a.mock->source.scores.tasks = 0;
@@ -219,7 +213,7 @@ static void state__measures__are_named_and_passed_over(void **state) {
 }
 
 /* Keys are for good: what an earlier release has written is read, and written again alike. */
-static void state__every_key__is_read_and_written(void **state) {
+TEST(state__every_key__is_read_and_written) {
     static const char now[] =
         "now\npool.column dim\npool.sort down rows\npool.hidden size\npool.widths +3 name\n"
         "rank.column rank\nrank.sort up dim\nrank.hidden pairs\nrank.widths -2 score\n"
@@ -244,7 +238,7 @@ static void state__every_key__is_read_and_written(void **state) {
     stop(&a);
 }
 
-static void state__gone_names__are_passed_over(void **state) {
+TEST(state__gone_names__are_passed_over) {
     bench a = start(12);
     command(&a, "mark gte");
     command(&a, "mark bge");
@@ -263,7 +257,7 @@ static void state__gone_names__are_passed_over(void **state) {
     stop(&b);
 }
 
-static void state__later_keys__are_passed_over(void **state) {
+TEST(state__later_keys__are_passed_over) {
     bench b = start(12);
     es_error err = {0};
     static const char text[] =
@@ -277,7 +271,7 @@ static void state__later_keys__are_passed_over(void **state) {
     stop(&b);
 }
 
-static void state__bad_texts__change_nothing(void **state) {
+TEST(state__bad_texts__change_nothing) {
     static const struct {
         const char *text, *says;
         es_status status;
@@ -311,7 +305,7 @@ static void state__bad_texts__change_nothing(void **state) {
     stop(&b);
 }
 
-static void state__theme__kept_only_when_it_was_changed(void **state) {
+TEST(state__theme__kept_only_when_it_was_changed) {
     bench a = start(12), b = start(12);
     es_error err = {0};
     char *text = state_of(&a);
@@ -331,7 +325,7 @@ static void state__theme__kept_only_when_it_was_changed(void **state) {
     stop(&b);
 }
 
-static void state__no_memory__changes_nothing(void **state) {
+TEST(state__no_memory__changes_nothing) {
     bench a = start(12), b = start(12);
     command(&a, "mark gte");
     keys(&a, "4F");
@@ -361,7 +355,7 @@ static void state__no_memory__changes_nothing(void **state) {
 
 /* Communities are found a moment after a session is back: a filter that takes one of them passes
  * nobody until then, and keeps the cursor for it. */
-static void state__filter_of_communities__keeps_the_cursor(void **state) {
+TEST(state__filter_of_communities__keeps_the_cursor) {
     bench a = start(12);
     keys(&a, "3");
     for (int i = 0; i < 3000 && es_app_deadline(a.app) <= a.app->now + 5; i++)
@@ -384,7 +378,7 @@ static void state__filter_of_communities__keeps_the_cursor(void **state) {
 }
 
 /* The embedder under the cursor is gone from the folder: the next of the list takes its place. */
-static void state__cursor__goes_to_the_next_where_its_own_is_gone(void **state) {
+TEST(state__cursor__goes_to_the_next_where_its_own_is_gone) {
     for (int last = 0; last < 2; last++) {
         bench a = start(12);
         keys(&a, "1");
@@ -411,7 +405,7 @@ static void state__cursor__goes_to_the_next_where_its_own_is_gone(void **state) 
     }
 }
 
-static void state__scores__are_named_until_told_otherwise(void **state) {
+TEST(state__scores__are_named_until_told_otherwise) {
     es_mock *mock = mock_new(3, NULL, 0);
     es_app *app = es_app_new(&mock->source, NULL);
     char path[64], small[8];
@@ -431,24 +425,4 @@ static void state__scores__are_named_until_told_otherwise(void **state) {
     }
     es_app_free(app);
     mock_free(mock);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(state__scores__are_named_until_told_otherwise),
-        cmocka_unit_test(state__filter_of_communities__keeps_the_cursor),
-        cmocka_unit_test(state__cursor__goes_to_the_next_where_its_own_is_gone),
-        cmocka_unit_test(state__restore__brings_back_what_was_seen),
-        cmocka_unit_test(state__undo__survives_a_restart),
-        cmocka_unit_test(state__random_sessions__come_back_exactly),
-        cmocka_unit_test(state__frozen__keeps_the_order_it_had),
-        cmocka_unit_test(state__measures__are_named_and_passed_over),
-        cmocka_unit_test(state__every_key__is_read_and_written),
-        cmocka_unit_test(state__gone_names__are_passed_over),
-        cmocka_unit_test(state__later_keys__are_passed_over),
-        cmocka_unit_test(state__bad_texts__change_nothing),
-        cmocka_unit_test(state__theme__kept_only_when_it_was_changed),
-        cmocka_unit_test(state__no_memory__changes_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

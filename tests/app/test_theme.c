@@ -1,13 +1,6 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <stddef.h>
-#include <cmocka.h>
-
+#include "testing.h"
 #include "app_look.h"
 
 static char dir[] = "/tmp/es-theme-XXXXXX";
@@ -31,6 +24,8 @@ static int remove_dir(void **state) {
     return system(command);
 }
 
+TEST_GROUP(make_dir, remove_dir);
+
 static es_status parse(const char *text, es_theme *theme, es_error *err) {
     return es_theme_parse(text, strlen(text), "t.theme", dir, theme, NULL, err);
 }
@@ -47,7 +42,7 @@ static void assert_refused(const char *text, const char *message) {
     assert_memory_equal(&theme, &before, sizeof theme);
 }
 
-static void theme_equal__sees__what_shows(void **state) {
+TEST(theme_equal__sees__what_shows) {
     es_theme a, b;
     es_error err = {0};
     const char *text = "[roles]\nkey = red\n[colormap heat]\nstops = #000000 #ffffff\n";
@@ -65,7 +60,7 @@ static void theme_equal__sees__what_shows(void **state) {
     assert_false(es_theme_equal(&a, &b));
 }
 
-static void theme_parse__reads__every_form_of_colour(void **state) {
+TEST(theme_parse__reads__every_form_of_colour) {
     es_theme theme;
     es_error err = {0};
     const char *text = "# comment\nname = Test   # said after two blanks\nvariant = light\r\n"
@@ -95,7 +90,7 @@ static void theme_parse__reads__every_form_of_colour(void **state) {
     assert_int_equal(theme.styles[ES_STYLES_16][ES_ROLE_SUCCESS].fg, ES_COLOUR_INDEX + 2);
 }
 
-static void theme_parse__names__file_and_line_of_mistakes(void **state) {
+TEST(theme_parse__names__file_and_line_of_mistakes) {
     assert_refused("name = x\n[roles]\ntext = nosuch\n", "t.theme:3: \"nosuch\" is neither");
     assert_refused("\n\n[rolls]\n", "t.theme:3: unknown section");
     assert_refused("colour = red\n", "t.theme:1: unknown key");
@@ -117,7 +112,7 @@ static void theme_parse__names__file_and_line_of_mistakes(void **state) {
     assert_refused("[colormap asym]\nramps = 1\n", "has stops, c256, ramp");
 }
 
-static void theme_parse__refuses__endless_lines_and_nul(void **state) {
+TEST(theme_parse__refuses__endless_lines_and_nul) {
     char text[700];
     memset(text, 'a', sizeof text - 1);
     text[sizeof text - 1] = '\0';
@@ -128,7 +123,7 @@ static void theme_parse__refuses__endless_lines_and_nul(void **state) {
                      ES_EFORMAT);
 }
 
-static void theme_parse__warns__about_unknown_roles(void **state) {
+TEST(theme_parse__warns__about_unknown_roles) {
     const char *text = "[roles]\nno.such.role = red\ntext = red\n";
     es_theme theme;
     es_error warning = {0};
@@ -138,7 +133,7 @@ static void theme_parse__warns__about_unknown_roles(void **state) {
     assert_int_equal(theme.styles[ES_STYLES_FULL][ES_ROLE_TEXT].fg, ES_COLOUR_INDEX + 1);
 }
 
-static void theme_load__inherits__roles_and_lets_palettes_win(void **state) {
+TEST(theme_load__inherits__roles_and_lets_palettes_win) {
     write_theme("base", "[palette]\nfg = #111111\nbg = #222222\n[roles]\nbackground = fg on bg\n"
                         "text = fg\nkey = #333333\n[colormap heat]\nstops = #000000 #ffffff\n"
                         "c256 = 16 231\n");
@@ -160,7 +155,7 @@ static void theme_load__inherits__roles_and_lets_palettes_win(void **state) {
     assert_int_equal(theme.maps[ES_MAP_HEAT].n_c256, 0);
 }
 
-static void theme_load__detects__loops_and_depth(void **state) {
+TEST(theme_load__detects__loops_and_depth) {
     es_theme theme;
     es_error err = {0};
     write_theme("loop1", "name = a\ninherits = loop2\n");
@@ -182,7 +177,7 @@ static void theme_load__detects__loops_and_depth(void **state) {
     assert_refused("name = x\ninherits = absent\n", "t.theme:2: there is no theme \"absent\"");
 }
 
-static void theme_load__says__where_it_looked(void **state) {
+TEST(theme_load__says__where_it_looked) {
     es_theme theme;
     es_error err = {0};
     assert_int_equal(es_theme_load("absent", dir, &theme, NULL, &err), ES_ENOTFOUND);
@@ -191,7 +186,7 @@ static void theme_load__says__where_it_looked(void **state) {
     assert_non_null(strstr(err.message, "not a theme file"));
 }
 
-static void theme_list__finds__each_name_once(void **state) {
+TEST(theme_list__finds__each_name_once) {
     write_theme("nord", "name = mine\n");
     es_words names = {0};
     size_t nords = 0;
@@ -208,7 +203,7 @@ static void theme_list__finds__each_name_once(void **state) {
     assert_string_equal(theme.name, "mine");
 }
 
-static void theme_load__reports__each_failed_allocation(void **state) {
+TEST(theme_load__reports__each_failed_allocation) {
     for (long after = 0; after < 100; after++) {
         es_theme theme;
         es_error err = {0};
@@ -225,7 +220,7 @@ static void theme_load__reports__each_failed_allocation(void **state) {
 }
 
 /* Whatever the bytes: a theme or a message with a line, never more. */
-static void theme_parse__survives__random_edits(void **state) {
+TEST(theme_parse__survives__random_edits) {
     static const char seed[] = "name = a\n[palette]\nx = #fff\n[roles]\ntext = x on red bold\n"
                                "[colormap heat]\nstops = #000 #fff\nramp = \" .:\"\n[roles.mono]\n"
                                "key = bold\n";
@@ -242,21 +237,4 @@ static void theme_parse__survives__random_edits(void **state) {
         if (es_theme_parse(text, sizeof seed - 1, "f", NULL, &theme, NULL, &err) != ES_OK)
             assert_true(strncmp(err.message, "f:", 2) == 0);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(theme_equal__sees__what_shows),
-        cmocka_unit_test(theme_parse__reads__every_form_of_colour),
-        cmocka_unit_test(theme_parse__names__file_and_line_of_mistakes),
-        cmocka_unit_test(theme_parse__refuses__endless_lines_and_nul),
-        cmocka_unit_test(theme_parse__warns__about_unknown_roles),
-        cmocka_unit_test(theme_load__inherits__roles_and_lets_palettes_win),
-        cmocka_unit_test(theme_load__detects__loops_and_depth),
-        cmocka_unit_test(theme_load__says__where_it_looked),
-        cmocka_unit_test(theme_list__finds__each_name_once),
-        cmocka_unit_test(theme_load__reports__each_failed_allocation),
-        cmocka_unit_test(theme_parse__survives__random_edits),
-    };
-    return cmocka_run_group_tests(tests, make_dir, remove_dir);
 }

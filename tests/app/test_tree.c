@@ -1,12 +1,6 @@
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include <time.h>
 
+#include "testing.h"
 #include "app/mock.h"
 #include "app_commands.h"
 #include "sanitized.h"
@@ -71,14 +65,14 @@ static const es_tree_row *row_at(const bench *b) {
 
 /* ---- Communities ---- */
 
-static void tree__not_shown__computes_nothing(void **state) {
+TEST(tree__not_shown__computes_nothing) {
     bench b = start(12, 1);
     assert_null(b.app->tree.found);
     assert_true(isinf(es_tree_deadline(b.app)));
     stop(&b);
 }
 
-static void tree__families__are_found_and_settle(void **state) {
+TEST(tree__families__are_found_and_settle) {
     bench b = start(12, 1);
     mock_fail(b.mock, 2, 3, "diverged"); /* what failed is not waited for */
     session(&b, 0);
@@ -95,7 +89,7 @@ static void tree__families__are_found_and_settle(void **state) {
     stop(&b);
 }
 
-static void tree__partial__has_no_stability_and_waits_between_looks(void **state) {
+TEST(tree__partial__has_no_stability_and_waits_between_looks) {
     bench b = start(12, 0.6);
     keys(&b, "3");
     uint64_t seen = b.app->tree.revision;
@@ -116,7 +110,7 @@ static void tree__partial__has_no_stability_and_waits_between_looks(void **state
 }
 
 /* What was found in a few pairs does not stand for seconds beside a matrix that is half known. */
-static void tree__many_more_pairs__are_looked_at_soon(void **state) {
+TEST(tree__many_more_pairs__are_looked_at_soon) {
     bench b = start(12, 0.05);
     keys(&b, "3");
     assert_true(b.app->tree.known > 0);
@@ -131,7 +125,7 @@ static void tree__many_more_pairs__are_looked_at_soon(void **state) {
 }
 
 /* Whoever presses keys after a run has ended does not hold the communities of a part of it. */
-static void tree__all_known__is_looked_at_between_keys(void **state) {
+TEST(tree__all_known__is_looked_at_between_keys) {
     bench b = start(12, 0.7);
     keys(&b, "3");
     put_families(b.mock, 1);
@@ -146,7 +140,7 @@ static void tree__all_known__is_looked_at_between_keys(void **state) {
 }
 
 /* Two estimators' values side by side would part what one of them knows. */
-static void tree__refined__is_of_the_first_estimator_alone(void **state) {
+TEST(tree__refined__is_of_the_first_estimator_alone) {
     bench b = start(12, 1);
     b.mock->source.phase = ES_PHASE_RUNNING;
     mock_refine(b.mock, 0.5);
@@ -169,7 +163,7 @@ static void tree__refined__is_of_the_first_estimator_alone(void **state) {
     stop(&b);
 }
 
-static void tree__frozen__keeps_the_communities(void **state) {
+TEST(tree__frozen__keeps_the_communities) {
     bench b = start(12, 0.6);
     keys(&b, "3F");
     uint64_t seen = b.app->tree.revision;
@@ -184,7 +178,7 @@ static void tree__frozen__keeps_the_communities(void **state) {
 }
 
 /* The order of another view's rows is none of the tree's. */
-static void tree__frozen_elsewhere__goes_on(void **state) {
+TEST(tree__frozen_elsewhere__goes_on) {
     bench b = start(12, 0.3);
     keys(&b, "4F");
     put_families(b.mock, 0.9);
@@ -205,7 +199,7 @@ static void tree__frozen_elsewhere__goes_on(void **state) {
 }
 
 /* A community keeps its number while results come in, even if it is no longer the largest. */
-static void tree__live__numbers_stay(void **state) {
+TEST(tree__live__numbers_stay) {
     bench b = start(12, 0.95);
     keys(&b, "3");
     uint32_t before[12];
@@ -227,7 +221,7 @@ static void tree__live__numbers_stay(void **state) {
     stop(&b);
 }
 
-static void tree__resolution__answers_at_once_and_comes_back(void **state) {
+TEST(tree__resolution__answers_at_once_and_comes_back) {
     bench b = start(12, 1);
     keys(&b, "3");
     settle(&b);
@@ -252,7 +246,7 @@ static void tree__resolution__answers_at_once_and_comes_back(void **state) {
     stop(&b);
 }
 
-static void tree__errors_as_results__have_no_communities(void **state) {
+TEST(tree__errors_as_results__have_no_communities) {
     bench b = start(12, 1);
     b.mock->lower[0] = true;
     keys(&b, "3");
@@ -266,7 +260,7 @@ static void tree__errors_as_results__have_no_communities(void **state) {
 
 /* ---- Lines and the cursor ---- */
 
-static void tree__cursor__is_the_shared_one(void **state) {
+TEST(tree__cursor__is_the_shared_one) {
     bench b = start(12, 1);
     keys(&b, "4jjj");
     size_t item = b.app->cursor;
@@ -280,7 +274,7 @@ static void tree__cursor__is_the_shared_one(void **state) {
     stop(&b);
 }
 
-static void tree__fold__hides_members_and_the_cursor_stays_on_the_group(void **state) {
+TEST(tree__fold__hides_members_and_the_cursor_stays_on_the_group) {
     bench b = start(12, 1);
     keys(&b, "3ggjj");
     size_t lines = b.app->tree.rows, item = b.app->cursor;
@@ -304,7 +298,7 @@ static void tree__fold__hides_members_and_the_cursor_stays_on_the_group(void **s
     stop(&b);
 }
 
-static void tree__space__marks_the_whole_group(void **state) {
+TEST(tree__space__marks_the_whole_group) {
     bench b = start(12, 1);
     keys(&b, "3ggj ");
     size_t group = row_at(&b)->group, marked = 0;
@@ -319,7 +313,7 @@ static void tree__space__marks_the_whole_group(void **state) {
     stop(&b);
 }
 
-static void tree__enter__shows_the_block(void **state) {
+TEST(tree__enter__shows_the_block) {
     bench b = start(12, 1);
     keys(&b, "3ggjhj");
     size_t group = row_at(&b)->group;
@@ -333,7 +327,7 @@ static void tree__enter__shows_the_block(void **state) {
     stop(&b);
 }
 
-static void tree__filter_and_hide__leave_the_others(void **state) {
+TEST(tree__filter_and_hide__leave_the_others) {
     bench b = start(12, 1);
     keys(&b, "3fe5<Enter>");
     size_t items = 0;
@@ -349,7 +343,7 @@ static void tree__filter_and_hide__leave_the_others(void **state) {
 
 /* ---- Orders, graph, keys ---- */
 
-static void order__cluster__puts_families_together(void **state) {
+TEST(order__cluster__puts_families_together) {
     bench b = start(12, 1);
     keys(&b, "2:order cluster<Enter>");
     settle(&b);
@@ -363,7 +357,7 @@ static void order__cluster__puts_families_together(void **state) {
 }
 
 /* One rule for screen, command line and picture, by numbers on which Ward's would be another. */
-static void order__cluster__is_that_of_the_command_line(void **state) {
+TEST(order__cluster__is_that_of_the_command_line) {
     uint32_t expected[12];
     es_linkage *ward = NULL;
     bench b = start(12, 1);
@@ -385,7 +379,7 @@ static void order__cluster__is_that_of_the_command_line(void **state) {
 }
 
 /* The dendrogram beside the matrix is the one that made the order. */
-static void order__cluster__keeps_its_dendrogram(void **state) {
+TEST(order__cluster__keeps_its_dendrogram) {
     bench b = start(12, 1);
     assert_null(b.app->tree.linkage);
     keys(&b, "2:order cluster<Enter>");
@@ -397,7 +391,7 @@ static void order__cluster__keeps_its_dendrogram(void **state) {
     stop(&b);
 }
 
-static void copy__tree__is_the_table_of_communities(void **state) {
+TEST(copy__tree__is_the_table_of_communities) {
     bench b = start(12, 1);
     keys(&b, "3");
     settle(&b);
@@ -413,7 +407,7 @@ static void copy__tree__is_the_table_of_communities(void **state) {
     stop(&b);
 }
 
-static void keys__g__is_the_graph_and_gg_the_top(void **state) {
+TEST(keys__g__is_the_graph_and_gg_the_top) {
     bench b = start(12, 1);
     keys(&b, "3");
     tick(&b, 1);
@@ -436,7 +430,7 @@ static void keys__g__is_the_graph_and_gg_the_top(void **state) {
     stop(&b);
 }
 
-static void graph__neighbours__lead_everywhere_and_back(void **state) {
+TEST(graph__neighbours__lead_everywhere_and_back) {
     bench b = start(12, 1);
     keys(&b, "3g");
     settle(&b);
@@ -471,7 +465,7 @@ static size_t requests(const bench *b, es_effect_kind kind) {
 
 /* Of many embedders communities take a worker a second: keys neither find them nor wait, and what
  * is shown is what was found, under the resolution that it was found for. */
-static void large__communities__are_the_workers(void **state) {
+TEST(large__communities__are_the_workers) {
     bench b = start(130, 1);
     b.mock->slow = true;
     keys(&b, "3");
@@ -506,7 +500,7 @@ static void large__communities__are_the_workers(void **state) {
 }
 
 /* A worker that has failed is not asked again and again. */
-static void large__nothing_found__is_said_once(void **state) {
+TEST(large__nothing_found__is_said_once) {
     bench b = start(130, 1);
     b.mock->slow = true;
     keys(&b, "3");
@@ -521,7 +515,7 @@ static void large__nothing_found__is_said_once(void **state) {
     stop(&b);
 }
 
-static void large__order_by_cluster__is_the_workers(void **state) {
+TEST(large__order_by_cluster__is_the_workers) {
     bench b = start(130, 1);
     b.mock->slow = true;
     keys(&b, "2");
@@ -546,7 +540,7 @@ static void large__order_by_cluster__is_the_workers(void **state) {
 }
 
 /* A large graph is the workers', in one piece; what is shown stays until the next has come. */
-static void large__graph__is_the_workers(void **state) {
+TEST(large__graph__is_the_workers) {
     bench b = start(130, 1);
     keys(&b, "3");
     settle(&b);
@@ -575,7 +569,7 @@ static void large__graph__is_the_workers(void **state) {
 }
 
 /* Workers that have failed are not asked again and again. */
-static void large__no_graph__is_said_once(void **state) {
+TEST(large__no_graph__is_said_once) {
     bench b = start(130, 1);
     keys(&b, "3");
     settle(&b);
@@ -592,7 +586,7 @@ static void large__no_graph__is_said_once(void **state) {
 }
 
 /* While results come in nodes move on from where they are: nothing jumps. */
-static void large__more_results__the_graph_goes_on_from_its_places(void **state) {
+TEST(large__more_results__the_graph_goes_on_from_its_places) {
     bench b = start(130, 0.6);
     keys(&b, "3g");
     settle(&b);
@@ -631,7 +625,7 @@ static double answer(bench *b, es_msg msg) {
     return took;
 }
 
-static void update__tree_of_50_and_200__is_quick(void **state) {
+TEST(update__tree_of_50_and_200__is_quick) {
     static const size_t sizes[] = {50, 200};
     for (int s = 0; s < 2; s++) {
         bench b = start(sizes[s], 1);
@@ -659,7 +653,7 @@ static void update__tree_of_50_and_200__is_quick(void **state) {
     }
 }
 
-static void update__no_memory__is_said_and_survived(void **state) {
+TEST(update__no_memory__is_said_and_survived) {
     for (long k = 0; k < 150; k++) {
         es_mock *mock = mock_new(12, NULL, 1);
         es_effects effects = {0};
@@ -679,40 +673,4 @@ static void update__no_memory__is_said_and_survived(void **state) {
         es_app_free(app);
         mock_free(mock);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tree__not_shown__computes_nothing),
-        cmocka_unit_test(tree__families__are_found_and_settle),
-        cmocka_unit_test(tree__partial__has_no_stability_and_waits_between_looks),
-        cmocka_unit_test(tree__many_more_pairs__are_looked_at_soon),
-        cmocka_unit_test(tree__all_known__is_looked_at_between_keys),
-        cmocka_unit_test(tree__refined__is_of_the_first_estimator_alone),
-        cmocka_unit_test(tree__frozen__keeps_the_communities),
-        cmocka_unit_test(tree__frozen_elsewhere__goes_on),
-        cmocka_unit_test(tree__live__numbers_stay),
-        cmocka_unit_test(tree__resolution__answers_at_once_and_comes_back),
-        cmocka_unit_test(tree__errors_as_results__have_no_communities),
-        cmocka_unit_test(tree__cursor__is_the_shared_one),
-        cmocka_unit_test(tree__fold__hides_members_and_the_cursor_stays_on_the_group),
-        cmocka_unit_test(tree__space__marks_the_whole_group),
-        cmocka_unit_test(tree__enter__shows_the_block),
-        cmocka_unit_test(tree__filter_and_hide__leave_the_others),
-        cmocka_unit_test(order__cluster__puts_families_together),
-        cmocka_unit_test(order__cluster__is_that_of_the_command_line),
-        cmocka_unit_test(order__cluster__keeps_its_dendrogram),
-        cmocka_unit_test(copy__tree__is_the_table_of_communities),
-        cmocka_unit_test(keys__g__is_the_graph_and_gg_the_top),
-        cmocka_unit_test(graph__neighbours__lead_everywhere_and_back),
-        cmocka_unit_test(large__communities__are_the_workers),
-        cmocka_unit_test(large__nothing_found__is_said_once),
-        cmocka_unit_test(large__order_by_cluster__is_the_workers),
-        cmocka_unit_test(large__graph__is_the_workers),
-        cmocka_unit_test(large__no_graph__is_said_once),
-        cmocka_unit_test(large__more_results__the_graph_goes_on_from_its_places),
-        cmocka_unit_test(update__tree_of_50_and_200__is_quick),
-        cmocka_unit_test(update__no_memory__is_said_and_survived),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

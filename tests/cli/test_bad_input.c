@@ -1,13 +1,10 @@
 /* Every kind of bad input: one line that names it, the right exit code, nothing lost. */
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <stddef.h>
-#include <cmocka.h>
-
 #include "program.h"
 
 #include <sys/resource.h>
+
+TEST_GROUP(make_scratch, remove_scratch);
+TEST_EACH(empty_scratch, NULL);
 
 /* ---- embedders that are left out ---- */
 
@@ -47,7 +44,7 @@ static void check_excluded(const char *file, const char *words) {
     expect_error(RUN("estimate", "pool", "--no-store", "--strict", "-q"), 3, strict);
 }
 
-static void npy__bad__is_left_out(void **state) {
+TEST(npy__bad__is_left_out) {
     static const struct {
         const char *header, *words;
         size_t bytes;
@@ -84,13 +81,13 @@ static void write_with_nan(void) {
     write_npy("pool/bad.npy", values, 240, 3);
 }
 
-static void nan__without_drop_rows__is_left_out(void **state) {
+TEST(nan__without_drop_rows__is_left_out) {
     make_pool("pool");
     write_with_nan();
     check_excluded("NaN", "row");
 }
 
-static void nan__with_drop_rows__loses_that_row_only(void **state) {
+TEST(nan__with_drop_rows__loses_that_row_only) {
     make_pool("pool");
     write_with_nan();
     run_result r = RUN("info", "pool", "--drop-rows", "--json");
@@ -113,7 +110,7 @@ static void nan__with_drop_rows__loses_that_row_only(void **state) {
 
 /* What may have been meant as an embedder is named wherever the others are ranked; what embedscope
  * writes, and what is no matrix by any look, is not. */
-static void unused__may_be_embedders__are_named(void **state) {
+TEST(unused__may_be_embedders__are_named) {
     make_pool("pool");
     write_text("pool/config.json", "[[\"a\", 1], [\"b\", 2]]");
     write_text("pool/kept.csv", "rank,model,score\n1,a,0.5\n");
@@ -136,7 +133,7 @@ static void unused__may_be_embedders__are_named(void **state) {
     free_run(&r);
 }
 
-static void pool__missing__is_bad_input(void **state) {
+TEST(pool__missing__is_bad_input) {
     expect_error(RUN("estimate", "nowhere"), 3, "nowhere");
     expect_error(RUN("rank", "nowhere/at/all"), 3, "nowhere/at/all");
     expect_error(RUN("./nowhere"), 3, "nowhere");
@@ -144,7 +141,7 @@ static void pool__missing__is_bad_input(void **state) {
     expect_error(RUN("info", "file.txt"), 3, "file.txt");
 }
 
-static void pool__without_embedders__is_nothing_usable(void **state) {
+TEST(pool__without_embedders__is_nothing_usable) {
     assert_int_equal(mkdir("pool", 0700), 0);
     expect_error(RUN("estimate", "pool"), 4, "pool");
     add_model("pool", "only", 240, 4, 1, 0.1);
@@ -153,7 +150,7 @@ static void pool__without_embedders__is_nothing_usable(void **state) {
 }
 
 /* Why there is one only: others are left out, or nobody chose them, or there are none. */
-static void pool__of_one_embedder__says_where_the_others_are(void **state) {
+TEST(pool__of_one_embedder__says_where_the_others_are) {
     make_pool("pool");
     expect_error(RUN("estimate", "pool", "--models", "a"), 4,
                  "pool: one embedder of 4 is selected by --models and --exclude, two are needed\n");
@@ -164,7 +161,7 @@ static void pool__of_one_embedder__says_where_the_others_are(void **state) {
     expect_error(RUN("estimate", "one"), 4, "`embedscope info` explains why others are excluded\n");
 }
 
-static void pool_json__wrong__names_the_place(void **state) {
+TEST(pool_json__wrong__names_the_place) {
     static const struct {
         const char *text, *words;
     } cases[] = {
@@ -185,7 +182,7 @@ static void pool_json__wrong__names_the_place(void **state) {
     }
 }
 
-static void pool_json__missing_file__is_named(void **state) {
+TEST(pool_json__missing_file__is_named) {
     make_pool("pool");
     write_text("pool/pool.json", "{\"models\": [{\"name\": \"x\", \"file\": \"a.npy\"},"
                                  "{\"name\": \"y\", \"file\": \"b.npy\"},"
@@ -197,7 +194,7 @@ static void pool_json__missing_file__is_named(void **state) {
     free_run(&r);
 }
 
-static void scores__wrong__names_the_place(void **state) {
+TEST(scores__wrong__names_the_place) {
     static const struct {
         const char *text, *words;
     } cases[] = {
@@ -228,7 +225,7 @@ static void scores__wrong__names_the_place(void **state) {
     free_run(&r);
 }
 
-static void matrix_file__wrong__names_the_place(void **state) {
+TEST(matrix_file__wrong__names_the_place) {
     static const struct {
         const char *text, *words;
         int code;
@@ -264,7 +261,7 @@ static void matrix_file__wrong__names_the_place(void **state) {
 
 /* ---- usage ---- */
 
-static void usage__wrong__is_2(void **state) {
+TEST(usage__wrong__is_2) {
     make_pool("pool");
     expect_error(RUN("rank"), 2, "which pool?");
     expect_error(RUN("rank", "pool", "extra"), 2, "extra");
@@ -300,7 +297,7 @@ static void usage__wrong__is_2(void **state) {
 
 /* What only whoever uses a value finds wrong is named with its line, too; what is typed is not, nor
  * what a message only advises. */
-static void usage__config_file__is_blamed_for_what_it_says(void **state) {
+TEST(usage__config_file__is_blamed_for_what_it_says) {
     static const struct {
         const char *text, *says;
     } lines[] = {
@@ -335,7 +332,7 @@ static void usage__config_file__is_blamed_for_what_it_says(void **state) {
     free_run(&r);
 }
 
-static void usage__config_file__gives_defaults(void **state) {
+TEST(usage__config_file__gives_defaults) {
     make_pool("pool");
     assert_int_equal(mkdir("embedscope", 0700), 0); /* $XDG_CONFIG_HOME/embedscope/config */
     write_text("embedscope/config", "estimator = linear\nformat = csv\nno-store = yes\n");
@@ -377,7 +374,7 @@ static void prepare_unprivileged(void) {
     setenv("XDG_DATA_HOME", path, 1);
 }
 
-static void pool__unreadable_folder__is_bad_input(void **state) {
+TEST(pool__unreadable_folder__is_bad_input) {
     run_result r = {0};
     prepare_unprivileged();
     make_pool("pool");
@@ -391,7 +388,7 @@ static void pool__unreadable_folder__is_bad_input(void **state) {
     expect_error(r, 3, "pool|ermission");
 }
 
-static void pool__read_only__keeps_results_elsewhere(void **state) {
+TEST(pool__read_only__keeps_results_elsewhere) {
     run_result r = {0};
     prepare_unprivileged();
     make_pool("pool");
@@ -417,7 +414,7 @@ static void pool__read_only__keeps_results_elsewhere(void **state) {
     free_run(&r);
 }
 
-static void output__full_device__is_an_error(void **state) {
+TEST(output__full_device__is_an_error) {
     if (access("/dev/full", W_OK) != 0)
         skip();
     pid_t child = start_program((const char *const[]){"--help", NULL}, "/dev/full", ".stderr");
@@ -425,7 +422,7 @@ static void output__full_device__is_an_error(void **state) {
     expect_error(r, 3, "standard output|No space left");
 }
 
-static void output__file__is_replaced_atomically_or_refused(void **state) {
+TEST(output__file__is_replaced_atomically_or_refused) {
     write_text("m.csv", "source,a,b,c\na,9,2,1\nb,3,9,1\nc,1,2,9\n");
     write_text("out.md", "old");
     run_result r = RUN("rank", "--matrix", "m.csv", "-o", "out.md");
@@ -452,13 +449,13 @@ static run_result run_on_small_disk(size_t size) {
     return r;
 }
 
-static void store__full_disk__is_refused_at_the_start(void **state) {
+TEST(store__full_disk__is_refused_at_the_start) {
     make_pool("pool");
     expect_error(run_on_small_disk(12 * 1024), 3, "results.db|no space");
 }
 
 /* Full in the middle: the numbers are still printed, and the exit code says that they are lost. */
-static void store__full_disk__says_so_and_goes_on_later(void **state) {
+TEST(store__full_disk__says_so_and_goes_on_later) {
     assert_int_equal(mkdir("pool", 0700), 0);
     for (unsigned i = 0; i < 12; i++) {
         char name[32];
@@ -476,7 +473,7 @@ static void store__full_disk__says_so_and_goes_on_later(void **state) {
     free_run(&r);
 }
 
-static void store__nothing_stored__is_4(void **state) {
+TEST(store__nothing_stored__is_4) {
     make_pool("pool");
     expect_error(RUN("rank", "pool"), 4, "embedscope estimate pool");
     expect_error(RUN("matrix", "pool", "--estimator", "linear"), 4,
@@ -487,7 +484,7 @@ static void store__nothing_stored__is_4(void **state) {
 }
 
 /* What cannot be read is not "nothing stored", and a part of it is not the whole. */
-static void store__damaged__is_said(void **state) {
+TEST(store__damaged__is_said) {
     static const char *const commands[] = {"matrix", "rank"};
     enum { PAGE = 4096 };
     struct stat info;
@@ -505,7 +502,7 @@ static void store__damaged__is_said(void **state) {
         expect_error(RUN(commands[i], "pool", "--estimator", "linear"), 3, "results.db|damaged");
 }
 
-static void names__with_escapes__never_reach_the_terminal(void **state) {
+TEST(names__with_escapes__never_reach_the_terminal) {
     make_pool("pool");
     add_model("pool", "x\x1b[31m\nred", 240, 3, 9, 0.3);
     run_result r = RUN("estimate", "pool", "--estimator", "linear", "--format", "table");
@@ -533,7 +530,7 @@ static void refuses_to_write(const char *path, const char *words) {
     es_free(after);
 }
 
-static void output__onto_an_input__is_refused(void **state) {
+TEST(output__onto_an_input__is_refused) {
     estimate_pool();
     write_text("pool/scores.csv", "model,task\na,1\nb,2\nc,3\nd10,4\n");
     refuses_to_write("pool/scores.csv", "pool/scores.csv|read from|another file");
@@ -559,7 +556,7 @@ static void output__onto_an_input__is_refused(void **state) {
     free_run(&r);
 }
 
-static void output__format_and_ending__agree(void **state) {
+TEST(output__format_and_ending__agree) {
     estimate_pool();
     expect_error(RUN("rank", "pool", "--csv", "-o", "x.json"), 2, "x.json|csv");
     expect_error(RUN("export", "pool", "matrix", "--format", "svg", "-o", "x.pdf"), 2, "pdf|svg");
@@ -603,7 +600,7 @@ static void output__format_and_ending__agree(void **state) {
 }
 
 /* One of several pools: the exit code has its reason beside it, whatever was asked. */
-static void output__quiet__keeps_what_decides_the_code(void **state) {
+TEST(output__quiet__keeps_what_decides_the_code) {
     make_pool("pool");
     assert_int_equal(mkdir("empty", 0700), 0);
     run_result r = RUN("estimate", "pool", "empty", "--estimator", "linear", "-q");
@@ -612,7 +609,7 @@ static void output__quiet__keeps_what_decides_the_code(void **state) {
     free_run(&r);
 }
 
-static void output__beside_a_file__says_what_is_idle(void **state) {
+TEST(output__beside_a_file__says_what_is_idle) {
     write_text("m.csv", ",a,b,c\na,1,.5,.2\nb,.4,1,.3\nc,.1,.2,1\n");
     write_text("r.csv", "model,score\na,3\nb,2\nc,1\n");
     write_text("s.csv", "model,t\na,3\nb,2\nc,1\n");
@@ -626,7 +623,7 @@ static void output__beside_a_file__says_what_is_idle(void **state) {
     free_run(&r);
 }
 
-static void usage__unknown_task_and_no_training__are_errors(void **state) {
+TEST(usage__unknown_task_and_no_training__are_errors) {
     estimate_pool();
     write_text("pool/scores.csv", "model,one,two\na,1,2\nb,2,1\nc,3,5\nd10,4,4\n");
     expect_error(RUN("correlate", "pool", "--task", "nosuch", "-q"), 2, "nosuch|'one', 'two'");
@@ -654,7 +651,7 @@ static void usage__unknown_task_and_no_training__are_errors(void **state) {
 }
 
 /* The line explorer without a line and without a terminal: what README promises for either. */
-static void plain__without_lines__prints_the_ranking(void **state) {
+TEST(plain__without_lines__prints_the_ranking) {
     make_pool("pool");
     expect_error(RUN("--plain", "pool"), 4, "no results");
     run_result r = RUN("--plain", "--start", "--estimator", "linear", "pool");
@@ -680,41 +677,4 @@ static void plain__without_lines__prints_the_ranking(void **state) {
     free_run(&r);
     free_run(&as_option);
     expect_error(RUN("help", "tre"), 2, "did you mean 'tree'");
-}
-
-#define ONE(name) cmocka_unit_test_setup(name, empty_scratch)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        ONE(npy__bad__is_left_out),
-        ONE(nan__without_drop_rows__is_left_out),
-        ONE(nan__with_drop_rows__loses_that_row_only),
-        ONE(unused__may_be_embedders__are_named),
-        ONE(pool__missing__is_bad_input),
-        ONE(pool__without_embedders__is_nothing_usable),
-        ONE(pool__of_one_embedder__says_where_the_others_are),
-        ONE(pool_json__wrong__names_the_place),
-        ONE(pool_json__missing_file__is_named),
-        ONE(scores__wrong__names_the_place),
-        ONE(matrix_file__wrong__names_the_place),
-        ONE(usage__wrong__is_2),
-        ONE(usage__config_file__gives_defaults),
-        ONE(usage__config_file__is_blamed_for_what_it_says),
-        ONE(pool__unreadable_folder__is_bad_input),
-        ONE(pool__read_only__keeps_results_elsewhere),
-        ONE(output__full_device__is_an_error),
-        ONE(output__file__is_replaced_atomically_or_refused),
-        ONE(output__onto_an_input__is_refused),
-        ONE(output__quiet__keeps_what_decides_the_code),
-        ONE(output__beside_a_file__says_what_is_idle),
-        ONE(output__format_and_ending__agree),
-        ONE(usage__unknown_task_and_no_training__are_errors),
-        ONE(plain__without_lines__prints_the_ranking),
-        ONE(store__full_disk__is_refused_at_the_start),
-        ONE(store__full_disk__says_so_and_goes_on_later),
-        ONE(store__nothing_stored__is_4),
-        ONE(store__damaged__is_said),
-        ONE(names__with_escapes__never_reach_the_terminal),
-    };
-    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

@@ -1,12 +1,9 @@
 /* What stands beside a table or a picture is true of it: whose score it is, what is drawn, what is
  * known. */
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <stddef.h>
-#include <cmocka.h>
-
 #include "program.h"
+
+TEST_GROUP(make_scratch, remove_scratch);
+TEST_EACH(empty_scratch, NULL);
 
 /* Nothing but ones: no value is above another. */
 static const char equal[] = "source,a,b,c,d\na,1,1,1,1\nb,1,1,1,1\nc,1,1,1,1\nd,1,1,1,1\n";
@@ -27,7 +24,7 @@ static void says(char *text, const char *what, bool said) {
         fail_msg("%s '%s' in: %.3000s", said ? "no" : "a", what, text);
 }
 
-static void matrix_of_a_file__its_score_is_no_predictive_one(void **state) {
+TEST(matrix_of_a_file__its_score_is_no_predictive_one) {
     write_text("m.csv", "source,a,b,c\na,1,.5,.2\nb,.4,1,.3\nc,.1,.2,1\n");
     char *text = WRITTEN("x.svg", "export", "ranking", "--matrix", "m.csv", "-q", "-o", "x.svg");
     says(text, "lead in the file's values, nats per dimension", true);
@@ -45,7 +42,7 @@ static void matrix_of_a_file__its_score_is_no_predictive_one(void **state) {
 }
 
 /* Half of the pairs of a pool: its ranking is of those that are through. */
-static void unfinished__correlate_and_compare_say_how_much_is_known(void **state) {
+TEST(unfinished__correlate_and_compare_say_how_much_is_known) {
     write_text("m.csv", "source,a,b,c,d\na,1,.5,.2,.1\nb,.4,1,.3,.2\nc,.1,.2,1,.4\nd,,,,\n");
     write_text("s.csv", "model,t,u\na,3,1\nb,2,2\nc,1,3\nd,4,4\n");
     char *text = WRITTEN(NULL, "correlate", "--matrix", "m.csv", "--scores", "s.csv", "-q");
@@ -59,7 +56,7 @@ static void unfinished__correlate_and_compare_say_how_much_is_known(void **state
 }
 
 /* The mean rank is the same of all: nobody is better or worse than the score predicts. */
-static void correlate__undefined__has_no_residuals(void **state) {
+TEST(correlate__undefined__has_no_residuals) {
     es_buf m = {0}, s = {0};
     es_buf_puts(&m, "source,a,b,c,d,e,f,g\n");
     es_buf_puts(&s, "model,t,u\n");
@@ -80,7 +77,7 @@ static void correlate__undefined__has_no_residuals(void **state) {
     es_free(text);
 }
 
-static void pictures__all_values_equal__invent_no_scale(void **state) {
+TEST(pictures__all_values_equal__invent_no_scale) {
     write_text("m.csv", equal);
     char *text = WRITTEN("x.svg", "export", "tree", "--matrix", "m.csv", "--method", "ward", "-q",
                          "-o", "x.svg");
@@ -101,7 +98,7 @@ static void pictures__all_values_equal__invent_no_scale(void **state) {
     es_free(text);
 }
 
-static void pictures__captions_tell_of_what_is_drawn(void **state) {
+TEST(pictures__captions_tell_of_what_is_drawn) {
     write_text("m.csv", "source,a,b\na,1,.5\nb,.4,1\n");
     write_text("s.csv", "model,t\na,3\nb,2\nc,1\nd,4\n");
     char *text = WRITTEN("x.svg", "export", "correlation", "--matrix", "m.csv", "--scores", "s.csv",
@@ -139,7 +136,7 @@ static void pictures__captions_tell_of_what_is_drawn(void **state) {
 }
 
 /* What makes the score stands wherever the score is, and what does not is not skipped. */
-static void pool__rule__is_said_of_every_score(void **state) {
+TEST(pool__rule__is_said_of_every_score) {
     static const char others[] = "over targets of other families";
     estimate_pool();
     write_text("pool/pool.json",
@@ -170,7 +167,7 @@ static void pool__rule__is_said_of_every_score(void **state) {
 
 /* A task on which all known scores are equal compares nobody: it counts nowhere, and who lacks it
  * lacks nothing. */
-static void downstream__equal_scores__are_no_task(void **state) {
+TEST(downstream__equal_scores__are_no_task) {
     static const char scores[] = "model,t,u,k\na,3,1,7\nb,2,2,7\nc,1,3,\nd,4,4,\n";
     write_text("m.csv", "source,a,b,c,d\na,1,.5,.2,.3\nb,.4,1,.3,.2\nc,.1,.2,1,.1\nd,.3,.3,.3,1\n");
     write_text("s.csv", scores);
@@ -201,7 +198,7 @@ static void downstream__equal_scores__are_no_task(void **state) {
 }
 
 /* Two that are one stand level: neither is before the other. */
-static void explain__equal__are_level(void **state) {
+TEST(explain__equal__are_level) {
     write_text("m.csv", "source,a,b,c\na,1,.5,.2\nb,.5,1,.2\nc,.1,.1,1\n");
     char *text = WRITTEN(NULL, "rank", "--matrix", "m.csv", "--explain", "a", "b", "-q");
     says(text, "Among these, a and b are level. Too few kinds of embedders to say more", true);
@@ -209,7 +206,7 @@ static void explain__equal__are_level(void **state) {
 }
 
 /* Score, communities and what is bold, each by its own name. */
-static void pool__each_says_by_what_it_is(void **state) {
+TEST(pool__each_says_by_what_it_is) {
     make_pool("pool");
     add_model("pool", "e", 240, 6, 5, 0.9);
     add_model("pool", "f", 240, 7, 6, 1.5);
@@ -234,7 +231,7 @@ static void pool__each_says_by_what_it_is(void **state) {
 }
 
 /* Errors are no entropy, and in no nats. */
-static void errors__are_called_so_in_tables_and_figures(void **state) {
+TEST(errors__are_called_so_in_tables_and_figures) {
     static const char *const cases[][2] = {
         {"is", "error of predicting the target from the source: lower is better"},
         {"h_cond", "error of predicting the target from the source: lower is better"},
@@ -265,7 +262,7 @@ static void errors__are_called_so_in_tables_and_figures(void **state) {
 }
 
 /* Whatever is drawn, its order is that of information sufficiency. */
-static void matrix__other_values__trees_are_said_to_be_of_is(void **state) {
+TEST(matrix__other_values__trees_are_said_to_be_of_is) {
     static const char *const value[] = {"h_cond", "se", "asymmetry"};
     estimate_pool();
     char *text = WRITTEN("x.svg", "export", "pool", "matrix", "-o", "x.svg", "-q");
@@ -280,7 +277,7 @@ static void matrix__other_values__trees_are_said_to_be_of_is(void **state) {
 }
 
 /* Of equal scores none is called first alone. */
-static void ranking__equal_scores__are_first_together(void **state) {
+TEST(ranking__equal_scores__are_first_together) {
     static const struct {
         const char *values, *says;
     } cases[] = {{"a,1,.5,.5\nb,.5,1,.5\nc,.5,.4,1\n", "a and b are first with equal scores."},
@@ -299,7 +296,7 @@ static void ranking__equal_scores__are_first_together(void **state) {
 
 /* Ten epochs do not fit even a copy, whatever the data; that is said, not that they have heavy
  * tails. */
-static void matrix__published_recipe__names_its_epochs(void **state) {
+TEST(matrix__published_recipe__names_its_epochs) {
     make_pool("pool");
     run_result r = RUN("estimate", "pool", "--estimator", "knife", "--preset", "paper-nlp", "-q");
     expect_code(&r, 0);
@@ -309,25 +306,4 @@ static void matrix__published_recipe__names_its_epochs(void **state) {
     says(text, "(this preset ends after 10 epochs): its column is understated", true);
     says(text, "heavy tails", false);
     es_free(text);
-}
-
-#define ONE(name) cmocka_unit_test_setup(name, empty_scratch)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        ONE(matrix_of_a_file__its_score_is_no_predictive_one),
-        ONE(unfinished__correlate_and_compare_say_how_much_is_known),
-        ONE(correlate__undefined__has_no_residuals),
-        ONE(pictures__all_values_equal__invent_no_scale),
-        ONE(pictures__captions_tell_of_what_is_drawn),
-        ONE(pool__rule__is_said_of_every_score),
-        ONE(explain__equal__are_level),
-        ONE(downstream__equal_scores__are_no_task),
-        ONE(pool__each_says_by_what_it_is),
-        ONE(errors__are_called_so_in_tables_and_figures),
-        ONE(matrix__other_values__trees_are_said_to_be_of_is),
-        ONE(ranking__equal_scores__are_first_together),
-        ONE(matrix__published_recipe__names_its_epochs),
-    };
-    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

@@ -1,13 +1,11 @@
 /* `embedscope check`: finds what is wrong in a store, and takes out that alone. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
-
 #include <sqlite3.h>
 #include <sys/stat.h>
 
 #include "program.h"
+
+TEST_GROUP(make_scratch, remove_scratch);
+TEST_EACH(empty_scratch, NULL);
 
 static void sql(const char *text) {
     sqlite3 *db = NULL;
@@ -45,7 +43,7 @@ static double found(const char *json, const char *what) {
     return number;
 }
 
-static void check__good_store__finds_nothing(void **state) {
+TEST(check__good_store__finds_nothing) {
     estimate_pool();
     run_result r = RUN("check", "pool", "-q");
     expect_code(&r, 0);
@@ -62,14 +60,14 @@ static void check__good_store__finds_nothing(void **state) {
     expect_text(RUN("check", "pool", "-q", "--csv"), 0, "what,estimator,settings,seed,source");
 }
 
-static void check__nothing_to_check__says_why(void **state) {
+TEST(check__nothing_to_check__says_why) {
     make_pool("pool");
     expect_error(RUN("check", "pool"), 4, "no results are stored");
     expect_error(RUN("check", "pool", "--no-store"), 2, "--no-store");
     expect_error(RUN("check", "missing"), 3, "missing");
 }
 
-static void check__damaged_rows__are_counted_and_taken_out(void **state) {
+TEST(check__damaged_rows__are_counted_and_taken_out) {
     estimate_pool();
     sql("UPDATE pair SET se = 9e999 WHERE id = 2;"
         "UPDATE pair SET source = x'00' WHERE id = 3;"
@@ -86,7 +84,7 @@ static void check__damaged_rows__are_counted_and_taken_out(void **state) {
 }
 
 /* Values per row that are short, gone or no numbers cost all pairs the error of rows. */
-static void check__values_of_rows_that_are_not_whole__come_again(void **state) {
+TEST(check__values_of_rows_that_are_not_whole__come_again) {
     static const char *const damage[] = {
         "UPDATE pmi SET value = substr(value, 1, 100) WHERE pair = 2",
         "DELETE FROM pmi WHERE pair = 2",
@@ -126,7 +124,7 @@ static void check__values_of_rows_that_are_not_whole__come_again(void **state) {
 
 /* Values of other contents under an embedder's digest, as a file rewritten while it was read left
  * them: one pair of the sample leads to all of them. */
-static void check__values_of_other_contents__are_found_and_taken_out(void **state) {
+TEST(check__values_of_other_contents__are_found_and_taken_out) {
     estimate_pool();
     sql("UPDATE pair SET is_ = is_ + 1e-13"
         " WHERE source = (SELECT source FROM pair WHERE id = 1)");
@@ -140,7 +138,7 @@ static void check__values_of_other_contents__are_found_and_taken_out(void **stat
 }
 
 /* The two numbers are those that differ; what was not computed again is counted. */
-static void check__part_that_differs__is_named(void **state) {
+TEST(check__part_that_differs__is_named) {
     estimate_pool();
     sql("CREATE TABLE one AS SELECT id FROM pair WHERE se > 0 LIMIT 1;"
         "UPDATE pair SET se = se * 2 WHERE id IN one");
@@ -164,7 +162,7 @@ static void check__part_that_differs__is_named(void **state) {
 }
 
 /* Whichever embedder's contents were others, and in whichever role, the least sample meets them. */
-static void check__least_sample__meets_every_embedder(void **state) {
+TEST(check__least_sample__meets_every_embedder) {
     static const char *const role[] = {"source", "target"};
     estimate_pool();
     for (int k = 0; k < 8; k++) {
@@ -182,7 +180,7 @@ static void check__least_sample__meets_every_embedder(void **state) {
 }
 
 /* Of another build the last bits may differ, and no more. */
-static void check__another_build__may_differ_a_little(void **state) {
+TEST(check__another_build__may_differ_a_little) {
     estimate_pool();
     sql("UPDATE provenance SET text = replace(text, '\"version\"', '\"edition\"');"
         "UPDATE pair SET is_ = is_ + 1e-9 WHERE id = 1");
@@ -193,7 +191,7 @@ static void check__another_build__may_differ_a_little(void **state) {
 
 /* Earlier versions knew a file by its size and time: what they stored of one that was replaced may
  * be of either contents. */
-static void check__contents_believed_by_earlier_versions__are_taken_out(void **state) {
+TEST(check__contents_believed_by_earlier_versions__are_taken_out) {
     char text[900], root[400];
     struct stat info;
     estimate_pool();
@@ -217,7 +215,7 @@ static void check__contents_believed_by_earlier_versions__are_taken_out(void **s
 
 /* Another process believes what this one has seen of a file, unless anything was done to it: its
  * size, its inode and the time of its last modification say nothing of that. */
-static void looks__kept__notice_a_file_that_is_overwritten(void **state) {
+TEST(looks__kept__notice_a_file_that_is_overwritten) {
     struct stat info;
     estimate_pool();
     (void)sleep(4); /* younger files are always read */
@@ -248,7 +246,7 @@ static void looks__kept__notice_a_file_that_is_overwritten(void **state) {
     expect_text(RUN("check", "pool", "-q"), 0, "nothing is wrong");
 }
 
-static void check__settings_and_estimator__choose_whose_pairs(void **state) {
+TEST(check__settings_and_estimator__choose_whose_pairs) {
     estimate_pool();
     run_result r =
         RUN("estimate", "pool", "-q", "--estimator", "linear", "--preset", "shrunk", "--seed", "3");
@@ -264,30 +262,10 @@ static void check__settings_and_estimator__choose_whose_pairs(void **state) {
 }
 
 /* Of the estimator that is asked for all pairs may be there, by what it was. */
-static void stored__pairs_of_another_version__are_told_from_this_one(void **state) {
+TEST(stored__pairs_of_another_version__are_told_from_this_one) {
     estimate_pool();
     sql("UPDATE run SET version = version + 1");
     expect_error(RUN("rank", "pool", "--estimator", "linear"), 4,
                  "those of linear default of another version of embedscope|embedscope estimate "
                  "pool");
-}
-
-#define TEST(name) cmocka_unit_test_setup(name, empty_scratch)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(check__good_store__finds_nothing),
-        TEST(check__nothing_to_check__says_why),
-        TEST(looks__kept__notice_a_file_that_is_overwritten),
-        TEST(check__values_of_rows_that_are_not_whole__come_again),
-        TEST(check__damaged_rows__are_counted_and_taken_out),
-        TEST(check__values_of_other_contents__are_found_and_taken_out),
-        TEST(check__another_build__may_differ_a_little),
-        TEST(check__contents_believed_by_earlier_versions__are_taken_out),
-        TEST(check__settings_and_estimator__choose_whose_pairs),
-        TEST(stored__pairs_of_another_version__are_told_from_this_one),
-        TEST(check__least_sample__meets_every_embedder),
-        TEST(check__part_that_differs__is_named),
-    };
-    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

@@ -1,12 +1,9 @@
 /* The commands as users and scripts see them: documents, formats, exit codes, and that the same
  * numbers come out whichever way they are asked for. */
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <stddef.h>
-#include <cmocka.h>
-
 #include "program.h"
+
+TEST_GROUP(make_scratch, remove_scratch);
+TEST_EACH(empty_scratch, NULL);
 
 /* ---- reading documents ---- */
 
@@ -75,7 +72,7 @@ static size_t place_of(const square *s, const char *name) {
 
 /* ---- matrix ---- */
 
-static void matrix__json__is_the_contract(void **state) {
+TEST(matrix__json__is_the_contract) {
     estimate_pool();
     run_result r = RUN("matrix", "pool", "--json"), csv = RUN("matrix", "pool", "--csv");
     expect_code(&r, 0);
@@ -140,7 +137,7 @@ static void estimate_spoiled(long spoiled) {
 }
 
 /* An IS of a million with an error as large, and what decided it. */
-static void matrix__one_row_decides__is_said(void **state) {
+TEST(matrix__one_row_decides__is_said) {
     const long spoiled = 93;
     estimate_spoiled(spoiled);
     run_result r =
@@ -170,7 +167,7 @@ static void matrix__one_row_decides__is_said(void **state) {
 }
 
 /* Targets that do not judge might as well be unknown. */
-static void rank__targets__only_they_judge(void **state) {
+TEST(rank__targets__only_they_judge) {
     run_result r = RUN("rank", "--matrix", ES_SAMPLE_DATA "/paper-nlp/matrix.csv", "--targets",
                        "gte-*,*t5-xl", "--score", "published", "--json");
     expect_code(&r, 0);
@@ -198,7 +195,7 @@ static void rank__targets__only_they_judge(void **state) {
 }
 
 /* Votes dominate, not members: those of f praise each other, and b praises them. */
-static void rank__dominance__is_told_of_those_that_vote(void **state) {
+TEST(rank__dominance__is_told_of_those_that_vote) {
     static const struct {
         const char *option, *value;
         bool told;
@@ -232,7 +229,7 @@ static void rank__dominance__is_told_of_those_that_vote(void **state) {
 }
 
 /* The median over chosen targets: every embedder as NumPy has it (tests/reference/targets). */
-static void rank__targets__are_those_of_numpy(void **state) {
+TEST(rank__targets__are_those_of_numpy) {
     static const char *const chosen[] = {"gte-*,*t5-xl", "*", "bge-*,*lama*"};
     char *expected = slurp(ES_TEST_DATA "/reference/targets/expected.csv");
     size_t compared = 0;
@@ -261,7 +258,7 @@ static void rank__targets__are_those_of_numpy(void **state) {
 }
 
 /* Over all dimensions of the target; and what there is to know of it. */
-static void matrix__total_and_h__are_of_the_target(void **state) {
+TEST(matrix__total_and_h__are_of_the_target) {
     estimate_pool();
     static const char *const value[] = {"is", "total", "h", "h_cond"};
     square s[4];
@@ -281,7 +278,7 @@ static void matrix__total_and_h__are_of_the_target(void **state) {
 }
 
 /* Fifth powers: a few rows hold most of each column's variance. */
-static void matrix__heavy_tails__a_copy_scores_low_is_said(void **state) {
+TEST(matrix__heavy_tails__a_copy_scores_low_is_said) {
     enum { ROWS = 240, COLUMNS = 6 };
     double values[ROWS * COLUMNS];
     make_pool("pool");
@@ -317,7 +314,7 @@ static void matrix__heavy_tails__a_copy_scores_low_is_said(void **state) {
 }
 
 /* Each line of the CSV is, digit for digit, a row of the JSON document. */
-static void matrix__csv_and_json__are_the_same_doubles(void **state) {
+TEST(matrix__csv_and_json__are_the_same_doubles) {
     static const char *const values[] = {"is", "se", "h_cond", "asymmetry", "seconds"};
     estimate_pool();
     for (size_t k = 0; k < 5; k++) {
@@ -351,7 +348,7 @@ static void matrix__csv_and_json__are_the_same_doubles(void **state) {
     }
 }
 
-static void matrix__order__moves_rows_and_columns_together(void **state) {
+TEST(matrix__order__moves_rows_and_columns_together) {
     static const char *const orders[] = {"rank", "dim", "community", "cluster"};
     estimate_pool();
     run_result plain = RUN("matrix", "pool", "--csv");
@@ -376,7 +373,7 @@ static void matrix__order__moves_rows_and_columns_together(void **state) {
 }
 
 /* A file keeps its order, and says so; by name is by name. */
-static void matrix__order_of_a_file__is_said(void **state) {
+TEST(matrix__order_of_a_file__is_said) {
     write_text("m.csv", "source,zeta,e10,e2\nzeta,1,0.5,0.2\ne10,0.4,1,0.3\ne2,0.2,0.1,1\n");
     run_result r = RUN("matrix", "--matrix", "m.csv", "--csv", "-q");
     assert_string_equal(r.out, "source,zeta,e10,e2\nzeta,1,0.5,0.2\ne10,0.4,1,0.3\ne2,0.2,0.1,1\n");
@@ -409,7 +406,7 @@ static void read_names(const char *csv, size_t column, char out[MOST][64], size_
 
 /* The matrix shows the values of one estimator, the ranking stands on another: by rank is the order
  * of the ranking that `rank` shows. A derived embedder, which is not ranked, comes last. */
-static void matrix__order_by_rank__is_the_ranking(void **state) {
+TEST(matrix__order_by_rank__is_the_ranking) {
     char ranked[MOST][64], published[MOST][64], shown[MOST][64];
     size_t n = 0, beside = 0, rows = 0;
     make_pool("pool");
@@ -452,7 +449,7 @@ static int compare_doubles(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-static void rank__json__is_the_median_of_the_matrix(void **state) {
+TEST(rank__json__is_the_median_of_the_matrix) {
     estimate_pool();
     run_result r = RUN("rank", "pool", "--json"), csv = RUN("matrix", "pool", "--csv");
     expect_code(&r, 0);
@@ -496,7 +493,7 @@ static void rank__json__is_the_median_of_the_matrix(void **state) {
     free_run(&csv);
 }
 
-static void rank__aggregates__all_work(void **state) {
+TEST(rank__aggregates__all_work) {
     static const char *const how[] = {"median", "mean", "q75", "trimmed", "balanced"};
     estimate_pool();
     for (size_t k = 0; k < 5; k++) {
@@ -522,7 +519,7 @@ static void expect_json(run_result r, const char *key, const char *value) {
 }
 
 /* The predictive score has a rule of its own. */
-static void rank__aggregate_of_the_other_score__is_refused(void **state) {
+TEST(rank__aggregate_of_the_other_score__is_refused) {
     static const char *const refused[] = {"median", "mean", "q75", "trimmed", "balanced"};
     make_pool("pool");
     run_result r = RUN("estimate", "pool", "-q");
@@ -550,7 +547,7 @@ static void rank__aggregate_of_the_other_score__is_refused(void **state) {
 }
 
 /* A measure's score has one rule: what would change another is not skipped. */
-static void rank__by_a_measure__refuses_what_it_does_not_do(void **state) {
+TEST(rank__by_a_measure__refuses_what_it_does_not_do) {
     static const char *const refused[][2] = {{"--aggregate=mean", "--aggregate goes with"},
                                              {"--targets=a", "--targets goes with"},
                                              {"--include-self", "--include-self goes with"},
@@ -562,7 +559,7 @@ static void rank__by_a_measure__refuses_what_it_does_not_do(void **state) {
     }
 }
 
-static void rank__missing_pairs__are_never_0(void **state) {
+TEST(rank__missing_pairs__are_never_0) {
     static const char values[] = "source,a,b,c,d\na,9,,2,2\nb,1,9,,1\nc,0.5,0.5,9,0.2\nd,,,,9\n";
     write_text("m.csv", values);
     run_result r = RUN("rank", "--matrix", "m.csv", "--csv");
@@ -593,7 +590,7 @@ static void rank__missing_pairs__are_never_0(void **state) {
 
 /* One embedder has changed: the others are not ranked until they are through with it, but what is
  * known of them is counted. */
-static void rank__incomplete__counts_what_is_known(void **state) {
+TEST(rank__incomplete__counts_what_is_known) {
     make_pool("pool");
     run_result r = RUN("estimate", "pool", "-q");
     expect_code(&r, 0);
@@ -652,7 +649,7 @@ static void check_golden(const char *name, const char *found) {
     es_free(expected);
 }
 
-static void golden__formats__of_a_matrix_from_a_file(void **state) {
+TEST(golden__formats__of_a_matrix_from_a_file) {
     static const char *const formats[] = {"table", "csv", "md", "tex"};
     write_text("m.csv", golden_matrix);
     for (size_t k = 0; k < 4; k++) {
@@ -673,7 +670,7 @@ static void golden__formats__of_a_matrix_from_a_file(void **state) {
 }
 
 /* What is drawn or said in words; numbers are checked elsewhere. */
-static void golden__analyses__of_a_matrix_from_a_file(void **state) {
+TEST(golden__analyses__of_a_matrix_from_a_file) {
     static const char *const words[][6] = {
         {"tree", "tree"},
         {"dendrogram", "tree", "--method", "average"},
@@ -695,7 +692,7 @@ static void golden__analyses__of_a_matrix_from_a_file(void **state) {
     }
 }
 
-static void help__every_command__exits_0(void **state) {
+TEST(help__every_command__exits_0) {
     static const char *const commands[] = {"estimate", "matrix", "rank", "tree",  "correlate",
                                            "compare",  "rows",   "info", "doctor"};
     for (size_t k = 0; k < sizeof commands / sizeof *commands; k++) {
@@ -735,7 +732,7 @@ static char *estimate_csv(const char *const *more) {
 
 #define ESTIMATE_CSV(...) estimate_csv((const char *const[]){__VA_ARGS__, NULL})
 
-static void estimate__numbers__do_not_depend_on_how(void **state) {
+TEST(estimate__numbers__do_not_depend_on_how) {
     make_pool("pool");
     char *first = ESTIMATE_CSV("--threads=1"), *other;
     static const char *const ways[][2] = {
@@ -754,7 +751,7 @@ static void estimate__numbers__do_not_depend_on_how(void **state) {
     es_free(first);
 }
 
-static void estimate__models_and_rows__restrict(void **state) {
+TEST(estimate__models_and_rows__restrict) {
     make_pool("pool");
     char *out = ESTIMATE_CSV("--models", "a,d*", "--rows", "200");
     assert_int_equal(strncmp(out, "source,a,d10\n", 13), 0);
@@ -764,7 +761,7 @@ static void estimate__models_and_rows__restrict(void **state) {
     es_free(out);
 }
 
-static void estimate__progress__is_lines_every_5_percent(void **state) {
+TEST(estimate__progress__is_lines_every_5_percent) {
     make_pool("pool");
     run_result r = RUN("estimate", "pool", "--estimator", "linear");
     expect_code(&r, 0);
@@ -778,7 +775,7 @@ static void estimate__progress__is_lines_every_5_percent(void **state) {
     free_run(&r);
 }
 
-static void estimate__document__is_that_of_matrix(void **state) {
+TEST(estimate__document__is_that_of_matrix) {
     make_pool("pool");
     run_result r = RUN("estimate", "pool", "--estimator", "linear", "--json", "-o", "m.json");
     expect_code(&r, 0);
@@ -794,7 +791,7 @@ static void estimate__document__is_that_of_matrix(void **state) {
 
 /* ---- the rest ---- */
 
-static void explorer__without_terminal__prints_the_ranking(void **state) {
+TEST(explorer__without_terminal__prints_the_ranking) {
     make_pool("pool");
     run_result r = RUN("--start", "pool", "--estimator", "linear"), again;
     expect_code(&r, 0);
@@ -809,7 +806,7 @@ static void explorer__without_terminal__prints_the_ranking(void **state) {
     free_run(&r);
 }
 
-static void info__binary_pool__counts_what_is_stored(void **state) {
+TEST(info__binary_pool__counts_what_is_stored) {
     static double bits[2][200 * 3];
     assert_int_equal(mkdir("pool", 0700), 0);
     for (size_t i = 0; i < (size_t)2 * 600; i++)
@@ -829,7 +826,7 @@ static void info__binary_pool__counts_what_is_stored(void **state) {
 }
 
 /* An estimator that takes all as continuous says so, or refuses where it is told otherwise. */
-static void estimate__binary_targets__are_said_where_they_are_not_known(void **state) {
+TEST(estimate__binary_targets__are_said_where_they_are_not_known) {
     static const char note[] = "linear takes a, b as continuous, though pool.json says binary; "
                                "knife knows the kind";
     static double bits[2][200 * 3];
@@ -859,7 +856,7 @@ static void estimate__binary_targets__are_said_where_they_are_not_known(void **s
     free_run(&r);
 }
 
-static void info__json__describes_the_pool(void **state) {
+TEST(info__json__describes_the_pool) {
     estimate_pool();
     add_model("pool", "short", 100, 3, 8, 0.1);
     write_text("pool/scores.csv", "model,t1,t2\na,1,2\nzebra,3,\n");
@@ -904,7 +901,7 @@ static void info__json__describes_the_pool(void **state) {
 }
 
 /* What stands below a ranking is of the score that it is by. */
-static void rank__footnote__is_of_the_rule_in_force(void **state) {
+TEST(rank__footnote__is_of_the_rule_in_force) {
     static const char published[] = "The published score is the median information sufficiency";
     estimate_pool();
     run_result r = RUN("rank", "pool", "--score", "published");
@@ -940,7 +937,7 @@ static void rank__footnote__is_of_the_rule_in_force(void **state) {
     free_run(&r);
 }
 
-static void info__stored_by_other_options__is_not_called_nothing(void **state) {
+TEST(info__stored_by_other_options__is_not_called_nothing) {
     make_pool("pool");
     run_result r = RUN("info", "pool");
     expect_code(&r, 0);
@@ -961,7 +958,7 @@ static void info__stored_by_other_options__is_not_called_nothing(void **state) {
 }
 
 /* A seed is named where there is more than the usual one to tell apart. */
-static void rank__stored_with_another_seed__names_both(void **state) {
+TEST(rank__stored_with_another_seed__names_both) {
     make_pool("pool");
     run_result r = RUN("estimate", "pool", "--estimator", "linear", "--seed", "3", "-q");
     expect_code(&r, 0);
@@ -976,7 +973,7 @@ static void rank__stored_with_another_seed__names_both(void **state) {
     expect_error(RUN("rank", "pool", "--estimator", "l2", "--seed", "1"), 4, "l2 default seed 0");
 }
 
-static void doctor__json__names_the_machine(void **state) {
+TEST(doctor__json__names_the_machine) {
     run_result r = RUN("doctor", "--json");
     expect_code(&r, 0);
     check_json_tool(r.out);
@@ -1000,7 +997,7 @@ static void doctor__json__names_the_machine(void **state) {
 }
 
 /* As the explorer chooses them: by the terminal's entry, not by its name. */
-static void doctor__colours__are_those_of_the_explorer(void **state) {
+TEST(doctor__colours__are_those_of_the_explorer) {
     static const struct {
         const char *term, *colorterm, *no_color, *colours;
     } cases[] = {{"xterm", NULL, NULL, "\"8\""},
@@ -1027,7 +1024,7 @@ static void doctor__colours__are_those_of_the_explorer(void **state) {
 }
 
 /* What is sent: versions, limits, and the last lines of the log with nothing a terminal obeys. */
-static void doctor__report__has_what_a_maintainer_asks_for(void **state) {
+TEST(doctor__report__has_what_a_maintainer_asks_for) {
     assert_int_equal(mkdir("embedscope", 0700), 0);
     FILE *log = fopen("embedscope/log", "w");
     assert_non_null(log);
@@ -1054,7 +1051,7 @@ static void doctor__report__has_what_a_maintainer_asks_for(void **state) {
 }
 
 /* A file holds what its name promises: other endings are refused, with those that there are. */
-static void output__endings__are_those_of_formats(void **state) {
+TEST(output__endings__are_those_of_formats) {
     static const struct {
         const char *command, *file, *says; /* NULL: written */
     } cases[] = {{"matrix", "x.xlsx", "no format xlsx|.csv, .json, .md, .tex, .jsonl or .npz"},
@@ -1088,7 +1085,7 @@ static void output__endings__are_those_of_formats(void **state) {
 
 /* --scores in place of the pool's scores.csv, and --families of its families.csv: the same numbers.
  */
-static void rank__files__take_the_place_of_the_pools(void **state) {
+TEST(rank__files__take_the_place_of_the_pools) {
     static const char *const moved[] = {"scores.csv", "families.csv"};
     char from[PATH_ROOM];
     estimate_pool();
@@ -1118,7 +1115,7 @@ static void rank__files__take_the_place_of_the_pools(void **state) {
     free_run(&r);
 }
 
-static void output__closed_pipe__is_no_error(void **state) {
+TEST(output__closed_pipe__is_no_error) {
     char line[PATH_ROOM + 128];
     write_text("m.csv", golden_matrix);
     (void)snprintf(line, sizeof line,
@@ -1134,7 +1131,7 @@ static void output__closed_pipe__is_no_error(void **state) {
     }
 }
 
-static void sample__molecules__controls_rank_last(void **state) {
+TEST(sample__molecules__controls_rank_last) {
     static const char pool[] = ES_SAMPLE_DATA "/molecules";
     run_result r =
         RUN("estimate", pool, "--estimator", "linear", "--no-store", "--format", "csv", "-q");
@@ -1155,10 +1152,8 @@ static void sample__molecules__controls_rank_last(void **state) {
     free_run(&r);
 }
 
-#define ONE(name) cmocka_unit_test_setup(name, empty_scratch)
-
 /* The estimator that has both is meant, though its step of the plan fixes the setting. */
-static void estimate__preset_and_setting__find_the_estimator_of_both(void **state) {
+TEST(estimate__preset_and_setting__find_the_estimator_of_both) {
     make_pool("pool");
     run_result r = RUN("estimate", "pool", "--preset", "shrunk", "--set", "lambda=4", "--json");
     expect_code(&r, 0);
@@ -1171,57 +1166,11 @@ static void estimate__preset_and_setting__find_the_estimator_of_both(void **stat
                  "belong to different estimators");
 }
 
-static void slurm__no_task__is_refused(void **state) {
+TEST(slurm__no_task__is_refused) {
     make_pool("pool");
     expect_error(RUN("slurm", "pool", "--array", "0"), 2, "--array 0: at least 1");
     expect_error(RUN("slurm", "pool", "--nodes", "0"), 2, "--nodes 0: at least 1");
     run_result r = RUN("slurm", "pool", "--array", "1");
     expect_code(&r, 0);
     free_run(&r);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        ONE(matrix__json__is_the_contract),
-        ONE(matrix__one_row_decides__is_said),
-        ONE(rank__targets__only_they_judge),
-        ONE(rank__dominance__is_told_of_those_that_vote),
-        ONE(rank__targets__are_those_of_numpy),
-        ONE(matrix__total_and_h__are_of_the_target),
-        ONE(matrix__heavy_tails__a_copy_scores_low_is_said),
-        ONE(matrix__csv_and_json__are_the_same_doubles),
-        ONE(matrix__order__moves_rows_and_columns_together),
-        ONE(matrix__order_of_a_file__is_said),
-        ONE(matrix__order_by_rank__is_the_ranking),
-        ONE(rank__json__is_the_median_of_the_matrix),
-        ONE(rank__aggregates__all_work),
-        ONE(rank__aggregate_of_the_other_score__is_refused),
-        ONE(rank__by_a_measure__refuses_what_it_does_not_do),
-        ONE(rank__missing_pairs__are_never_0),
-        ONE(rank__incomplete__counts_what_is_known),
-        ONE(golden__formats__of_a_matrix_from_a_file),
-        ONE(golden__analyses__of_a_matrix_from_a_file),
-        ONE(help__every_command__exits_0),
-        ONE(estimate__numbers__do_not_depend_on_how),
-        ONE(estimate__models_and_rows__restrict),
-        ONE(estimate__progress__is_lines_every_5_percent),
-        ONE(estimate__document__is_that_of_matrix),
-        ONE(explorer__without_terminal__prints_the_ranking),
-        ONE(info__json__describes_the_pool),
-        ONE(info__binary_pool__counts_what_is_stored),
-        ONE(estimate__binary_targets__are_said_where_they_are_not_known),
-        ONE(rank__footnote__is_of_the_rule_in_force),
-        ONE(info__stored_by_other_options__is_not_called_nothing),
-        ONE(rank__stored_with_another_seed__names_both),
-        ONE(doctor__json__names_the_machine),
-        ONE(doctor__colours__are_those_of_the_explorer),
-        ONE(doctor__report__has_what_a_maintainer_asks_for),
-        ONE(output__endings__are_those_of_formats),
-        ONE(rank__files__take_the_place_of_the_pools),
-        ONE(output__closed_pipe__is_no_error),
-        ONE(estimate__preset_and_setting__find_the_estimator_of_both),
-        ONE(slurm__no_task__is_refused),
-        ONE(sample__molecules__controls_rank_last),
-    };
-    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

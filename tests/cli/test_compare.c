@@ -1,11 +1,8 @@
 /* `embedscope compare`, `rows`, `rank --curve` and `rank --coverage`, and --folds. */
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <stddef.h>
-#include <cmocka.h>
-
 #include "program.h"
+
+TEST_GROUP(make_scratch, remove_scratch);
+TEST_EACH(empty_scratch, NULL);
 
 /* big holds all of small and more; twin is as good as big; other has nothing to do with them. */
 static const char contained[] = "source,big,small,twin,other\n"
@@ -31,7 +28,7 @@ static void check_verdict(const char *a, const char *b, const char *expected) {
     es_free(found);
 }
 
-static void compare__verdict__names_the_container(void **state) {
+TEST(compare__verdict__names_the_container) {
     write_text("m.csv", contained);
     check_verdict("big", "small", "big holds most of small (92%), small not most of big (33%)");
     check_verdict("small", "big", "big holds most of small (92%), small not most of big (33%)");
@@ -42,7 +39,7 @@ static void compare__verdict__names_the_container(void **state) {
 }
 
 /* The largest value of a column is no whole: its source would hold the target whatever it says. */
-static void compare__value_with_itself_missing__is_not_known(void **state) {
+TEST(compare__value_with_itself_missing__is_not_known) {
     const char *expected = "not known: the value of a with itself is missing or not above 0";
     write_text("m.csv", "s,a,b,c\na,,.95,.2\nb,.1,,.6\nc,-.3,.5,\n");
     check_verdict("a", "b", expected);
@@ -60,7 +57,7 @@ static void compare__value_with_itself_missing__is_not_known(void **state) {
 }
 
 /* A list that is cut says so. */
-static void compare__more_targets_than_listed__says_how_many(void **state) {
+TEST(compare__more_targets_than_listed__says_how_many) {
     for (int m = 12; m <= 14; m += 2) {
         es_buf text = {0};
         es_buf_puts(&text, "source");
@@ -84,7 +81,7 @@ static void compare__more_targets_than_listed__says_how_many(void **state) {
 }
 
 /* Letters of ties grow with the embedders; places do not. */
-static void compare__table__gives_the_places_that_each_may_have(void **state) {
+TEST(compare__table__gives_the_places_that_each_may_have) {
     estimate_pool();
     run_result r = RUN("compare", "pool", "a", "c");
     expect_code(&r, 0);
@@ -94,7 +91,7 @@ static void compare__table__gives_the_places_that_each_may_have(void **state) {
     free_run(&r);
 }
 
-static void compare__json__is_the_contract(void **state) {
+TEST(compare__json__is_the_contract) {
     estimate_pool();
     write_text("pool/scores.csv", "model,t1,t2\na,4,1\nc,1,\n");
     run_result r = RUN("compare", "pool", "a", "c", "d10", "--json");
@@ -137,7 +134,7 @@ static void compare__json__is_the_contract(void **state) {
 }
 
 /* The numbers of compare are those of matrix and rank. */
-static void compare__numbers__are_those_of_the_matrix(void **state) {
+TEST(compare__numbers__are_those_of_the_matrix) {
     estimate_pool();
     run_result matrix = RUN("matrix", "pool", "--csv", "--models", "a,b"),
                r = RUN("compare", "pool", "a", "b", "--models", "a,b", "--csv");
@@ -156,7 +153,7 @@ static void compare__numbers__are_those_of_the_matrix(void **state) {
 
 /* A flow's values of an embedder with itself have no end: shares of them say that nobody holds
  * anybody. */
-static void compare__estimator_without_shares__gives_values_and_no_verdict(void **state) {
+TEST(compare__estimator_without_shares__gives_values_and_no_verdict) {
     estimate_pool();
     run_result r = RUN("estimate", "pool", "--estimator", "flow", "--set", "epochs=0", "-q");
     expect_code(&r, 0);
@@ -171,7 +168,7 @@ static void compare__estimator_without_shares__gives_values_and_no_verdict(void 
 }
 
 /* "score" and "simulated" are of two estimators; of three, "difference" is of any two. */
-static void compare__table__says_what_its_columns_are(void **state) {
+TEST(compare__table__says_what_its_columns_are) {
     estimate_pool();
     run_result r = RUN("compare", "pool", "a", "c");
     expect_code(&r, 0);
@@ -188,7 +185,7 @@ static void compare__table__says_what_its_columns_are(void **state) {
     free_run(&r);
 }
 
-static void compare__table__shows_rows_and_scores(void **state) {
+TEST(compare__table__shows_rows_and_scores) {
     es_buf rows = {0};
     estimate_pool();
     es_buf_puts(&rows, "id,text,more\n");
@@ -206,7 +203,7 @@ static void compare__table__shows_rows_and_scores(void **state) {
     es_buf_free(&rows);
 }
 
-static void compare__usage__is_2(void **state) {
+TEST(compare__usage__is_2) {
     estimate_pool();
     expect_error(RUN("compare", "pool"), 2, "two or three");
     expect_error(RUN("compare", "pool", "a"), 2, "two or three");
@@ -223,7 +220,7 @@ static void compare__usage__is_2(void **state) {
 
 /* ---- rows ---- */
 
-static void rows__order__is_that_of_their_values(void **state) {
+TEST(rows__order__is_that_of_their_values) {
     estimate_pool();
     run_result r = RUN("rows", "pool", "a", "b", "--top", "0", "--csv"), json;
     expect_code(&r, 0);
@@ -255,7 +252,7 @@ static void rows__order__is_that_of_their_values(void **state) {
 }
 
 /* Nothing is listed as worst and best where all rows are alike. */
-static void rows__nothing_told__says_so(void **state) {
+TEST(rows__nothing_told__says_so) {
     make_pool("pool");
     add_model("pool", "noise", 240, 3, 77, 1e9);
     run_result r = RUN("estimate", "pool", "--estimator", "linear", "--folds", "1", "-q");
@@ -284,7 +281,7 @@ static void rows__nothing_told__says_so(void **state) {
 }
 
 /* One document has one error: +- is as wide as the verdict takes it. */
-static void compare__errors__are_of_one_kind(void **state) {
+TEST(compare__errors__are_of_one_kind) {
     estimate_pool();
     run_result r = RUN("compare", "pool", "a", "b", "--estimator", "linear", "--json");
     expect_code(&r, 0);
@@ -320,7 +317,7 @@ static void write_blocks(const char *path) {
 }
 
 /* The legend is of what is shown, and says what the verdict stands on. */
-static void compare__matrix__says_what_is_known_of_errors(void **state) {
+TEST(compare__matrix__says_what_is_known_of_errors) {
     static const char unknown[] = "standard errors are not known", width[] = "+-: 95 % interval";
     write_text("m.csv", "s,a,b\na,1,.8\nb,.3,1\n");
     write_blocks("h.npy");
@@ -356,7 +353,7 @@ static void compare__matrix__says_what_is_known_of_errors(void **state) {
 }
 
 /* Ids and texts are those of the rows: the row that is unlike all others is found. */
-static void rows__texts__belong_to_their_rows(void **state) {
+TEST(rows__texts__belong_to_their_rows) {
     es_buf rows = {0};
     make_pool("pool");
     es_buf_puts(&rows, "id,text\n");
@@ -382,7 +379,7 @@ static void rows__texts__belong_to_their_rows(void **state) {
 }
 
 /* In documents as in the file, on a terminal in a line; an escape byte is in neither. */
-static void rows__line_breaks__stay_in_documents(void **state) {
+TEST(rows__line_breaks__stay_in_documents) {
     es_buf rows = {0};
     make_pool("pool");
     es_buf_puts(&rows, "id,text\n");
@@ -416,7 +413,7 @@ static void rows__line_breaks__stay_in_documents(void **state) {
     es_buf_free(&rows);
 }
 
-static void rows__wrong__says_why(void **state) {
+TEST(rows__wrong__says_why) {
     estimate_pool();
     expect_error(RUN("rows", "pool"), 2, "a source and a target");
     expect_error(RUN("rows", "pool", "a"), 2, "a source and a target");
@@ -429,7 +426,7 @@ static void rows__wrong__says_why(void **state) {
     free_run(&r);
 }
 
-static void rows__without_values__is_4(void **state) {
+TEST(rows__without_values__is_4) {
     estimate_pool();
     if (system("command -v python3 >/dev/null 2>&1") != 0)
         skip();
@@ -452,7 +449,7 @@ static void rows__without_values__is_4(void **state) {
 
 /* ---- rank: how many are enough ---- */
 
-static void rank__curve__ends_in_full_agreement(void **state) {
+TEST(rank__curve__ends_in_full_agreement) {
     static const char nlp[] = ES_TEST_DATA "/reference/analysis/nlp_is_square20.csv";
     run_result r = RUN("rank", "--matrix", nlp, "--curve", "--json");
     expect_code(&r, 0);
@@ -479,7 +476,7 @@ static void rank__curve__ends_in_full_agreement(void **state) {
 }
 
 /* Targets are those that judge, to the last line of what is said. */
-static void rank__curve__is_over_judges(void **state) {
+TEST(rank__curve__is_over_judges) {
     static const char nlp[] = ES_TEST_DATA "/reference/analysis/nlp_is_square20.csv";
     run_result r = RUN("rank", "--matrix", nlp, "--json", "-q");
     es_json_doc *doc = parse_json(r.out);
@@ -522,7 +519,7 @@ static void rank__curve__is_over_judges(void **state) {
 
 /* The upper quartile of errors is that of the ranking: told as a task, its scores, the other way
  * round, are what all targets agree with in full. */
-static void rank__curve__of_errors_is_of_the_score_that_ranks(void **state) {
+TEST(rank__curve__of_errors_is_of_the_score_that_ranks) {
     es_buf scores = {0};
     char name[16];
     size_t known = 0;
@@ -561,7 +558,7 @@ static void rank__curve__of_errors_is_of_the_score_that_ranks(void **state) {
     free_run(&r);
 }
 
-static void rank__coverage__takes_what_covers_most(void **state) {
+TEST(rank__coverage__takes_what_covers_most) {
     write_text("m.csv", contained);
     run_result r = RUN("rank", "--matrix", "m.csv", "--coverage", "0.8", "--csv");
     expect_code(&r, 0);
@@ -574,7 +571,7 @@ static void rank__coverage__takes_what_covers_most(void **state) {
 }
 
 /* Who has no value with itself is covered by nobody else, and it is said. */
-static void rank__coverage__of_unknown_wholes_is_not_known(void **state) {
+TEST(rank__coverage__of_unknown_wholes_is_not_known) {
     write_text("m.csv", "s,a,b,c\na,,.95,.2\nb,.1,1,.6\nc,-.3,.5,1\n");
     run_result r = RUN("rank", "--matrix", "m.csv", "--coverage", "0.9");
     expect_code(&r, 0);
@@ -590,7 +587,7 @@ static void rank__coverage__of_unknown_wholes_is_not_known(void **state) {
 }
 
 /* By the predictive score's values some say more of an embedder than itself. */
-static void rank__coverage__is_by_the_published_estimator(void **state) {
+TEST(rank__coverage__is_by_the_published_estimator) {
     estimate_pool();
     run_result r = RUN("estimate", "pool", "--estimator", "linear", "--preset", "shrunk", "-q");
     expect_code(&r, 0);
@@ -606,7 +603,7 @@ static void rank__coverage__is_by_the_published_estimator(void **state) {
     expect_error(RUN("rank", "pool", "--coverage", "0.5", "--score", "predictive"), 2, "no whole");
 }
 
-static void rank__leave_family_out__asks_others_only(void **state) {
+TEST(rank__leave_family_out__asks_others_only) {
     estimate_pool();
     write_text("pool/pool.json",
                "{\"models\": [{\"file\": \"a.npy\", \"family\": \"f\"}, {\"file\": \"b.npy\", "
@@ -621,7 +618,7 @@ static void rank__leave_family_out__asks_others_only(void **state) {
 }
 
 /* Where all are kin nobody is a reference embedder, and that is reported. */
-static void rank__leave_family_out__of_one_family_says_why(void **state) {
+TEST(rank__leave_family_out__of_one_family_says_why) {
     estimate_pool();
     write_text("pool/pool.json",
                "{\"models\": [{\"file\": \"a.npy\", \"family\": \"f\"}, {\"file\": \"b.npy\", "
@@ -636,7 +633,7 @@ static void rank__leave_family_out__of_one_family_says_why(void **state) {
 
 /* ---- --folds ---- */
 
-static void folds__is_short_for_the_setting(void **state) {
+TEST(folds__is_short_for_the_setting) {
     make_pool("pool");
     run_result one =
                    RUN("estimate", "pool", "--estimator", "linear", "--folds", "4", "--csv", "-q"),
@@ -658,39 +655,4 @@ static void folds__is_short_for_the_setting(void **state) {
     assert_non_null(strstr(r.out, "folds=4"));
     free_run(&r);
     expect_error(RUN("rank", "pool", "--folds", "7"), 4, "--set folds=7`");
-}
-
-#define ONE(name) cmocka_unit_test_setup(name, empty_scratch)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        ONE(compare__verdict__names_the_container),
-        ONE(compare__value_with_itself_missing__is_not_known),
-        ONE(compare__more_targets_than_listed__says_how_many),
-        ONE(compare__table__gives_the_places_that_each_may_have),
-        ONE(compare__json__is_the_contract),
-        ONE(compare__numbers__are_those_of_the_matrix),
-        ONE(compare__estimator_without_shares__gives_values_and_no_verdict),
-        ONE(compare__table__says_what_its_columns_are),
-        ONE(compare__table__shows_rows_and_scores),
-        ONE(compare__usage__is_2),
-        ONE(compare__errors__are_of_one_kind),
-        ONE(compare__matrix__says_what_is_known_of_errors),
-        ONE(rows__order__is_that_of_their_values),
-        ONE(rows__nothing_told__says_so),
-        ONE(rows__texts__belong_to_their_rows),
-        ONE(rows__line_breaks__stay_in_documents),
-        ONE(rows__wrong__says_why),
-        ONE(rows__without_values__is_4),
-        ONE(rank__curve__ends_in_full_agreement),
-        ONE(rank__curve__is_over_judges),
-        ONE(rank__curve__of_errors_is_of_the_score_that_ranks),
-        ONE(rank__coverage__takes_what_covers_most),
-        ONE(rank__coverage__of_unknown_wholes_is_not_known),
-        ONE(rank__coverage__is_by_the_published_estimator),
-        ONE(rank__leave_family_out__asks_others_only),
-        ONE(rank__leave_family_out__of_one_family_says_why),
-        ONE(folds__is_short_for_the_setting),
-    };
-    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

@@ -1,12 +1,10 @@
 /* `embedscope correlate`: the paper's tables, names that differ, missing scores, bad input. */
-#include <setjmp.h>
-#include <stdarg.h>
-
 #include <cjson/cJSON.h>
-#include <stddef.h>
-#include <cmocka.h>
 
 #include "program.h"
+
+TEST_GROUP(make_scratch, remove_scratch);
+TEST_EACH(empty_scratch, NULL);
 
 static const char ranking[] = ES_SAMPLE_DATA "/paper-nlp/ranking.csv";
 static const char scores[] = ES_SAMPLE_DATA "/paper-nlp/scores.csv";
@@ -40,7 +38,7 @@ static double item(const es_json_value *object, const char *key, size_t index) {
 }
 
 /* A task called as a sum over tasks is another row than that sum. */
-static void correlate__task_called_mean__is_no_sum(void **state) {
+TEST(correlate__task_called_mean__is_no_sum) {
     write_text("m.csv", ",a,b,c,d\na,1,.4,.5,.6\nb,.3,1,.4,.5\nc,.2,.1,1,.4\nd,.1,.2,.1,1\n");
     write_text("s.csv", "model,mean,t\na,1,5\nb,2,3\nc,3,1\nd,4,2\n");
     run_result r = RUN("correlate", "--matrix", "m.csv", "--scores", "s.csv", "--csv");
@@ -52,7 +50,7 @@ static void correlate__task_called_mean__is_no_sum(void **state) {
 }
 
 /* A ranking goes through a file of either kind, and the numbers stay. */
-static void correlate__ranking_of_json__is_as_of_csv(void **state) {
+TEST(correlate__ranking_of_json__is_as_of_csv) {
     static const char matrix[] = ES_SAMPLE_DATA "/paper-nlp/matrix.csv";
     run_result r[2] = {RUN("rank", "--matrix", matrix, "--json", "-o", "r.json"),
                        RUN("rank", "--matrix", matrix, "--csv", "-o", "r.csv")};
@@ -132,7 +130,7 @@ static void correlate__ranking_of_json__is_as_of_csv(void **state) {
     }
 }
 
-static void correlate__paper_tables__to_4_decimals(void **state) {
+TEST(correlate__paper_tables__to_4_decimals) {
     static const struct {
         const char *task, *values[3];
     } table[] = {{"average", {"0.9319", "0.8801", "0.7281"}},
@@ -178,7 +176,7 @@ static void correlate__paper_tables__to_4_decimals(void **state) {
 }
 
 /* The ranking with tasks that a user has: named so, without a best. */
-static void rank__tasks__are_combined_with_the_ranking(void **state) {
+TEST(rank__tasks__are_combined_with_the_ranking) {
     estimate_pool();
     write_text("pool/scores.csv", "model,t1,t2,other\na,4,1,1\nb,3,,2\nc,1,2,3\nd10,2,9,4\n");
     run_result r = RUN("rank", "pool", "--tasks", "t*", "--json");
@@ -215,7 +213,7 @@ static void rank__tasks__are_combined_with_the_ranking(void **state) {
 }
 
 /* What `rank` prints is what `correlate` joins, and a ranking of its csv gives the same. */
-static void correlate__pool__is_that_of_its_ranking(void **state) {
+TEST(correlate__pool__is_that_of_its_ranking) {
     estimate_pool();
     write_text("pool/scores.csv", "model,t1,t2\na,4,1\nb,3,\nc,1,2\nd10,2,9\nzebra,7,7\n");
     run_result r = RUN("rank", "pool", "--csv", "-o", "rank.csv");
@@ -253,7 +251,7 @@ static void correlate__pool__is_that_of_its_ranking(void **state) {
     free_run(&r);
 }
 
-static void correlate__l2__stands_beside_where_it_is_stored(void **state) {
+TEST(correlate__l2__stands_beside_where_it_is_stored) {
     estimate_pool();
     write_text("pool/scores.csv", "model,t\na,4\nb,3\nc,1\nd10,2\n");
     run_result r = RUN("correlate", "pool");
@@ -279,7 +277,7 @@ static void correlate__l2__stands_beside_where_it_is_stored(void **state) {
 }
 
 /* A ranking with an index or a rank before it, empty columns and markup around names. */
-static void correlate__ranking__as_tables_are_found(void **state) {
+TEST(correlate__ranking__as_tables_are_found) {
     static const char *const same[] = {
         "model,score\na,1\nb,2\nc,4\nd,\n", ",model,score\n0,a,1\n1,b,2\n2,c,4\n3,d,\n",
         "Rank,Model,Score\n3,a,1\n2,b,2\n1,c,4\n4,d,-\n",
@@ -300,7 +298,7 @@ static void correlate__ranking__as_tables_are_found(void **state) {
     free(first);
 }
 
-static void correlate__names__are_proposed_and_never_guessed(void **state) {
+TEST(correlate__names__are_proposed_and_never_guessed) {
     write_text("r.csv", "model,score\norg/E5-small,3\nGTE,2\nbge,1\nalone,0\nx=y,5\n");
     write_text("s.csv", "model,t\ne5_small,30\ngte,20\nbge,10\nother,1\nz=1,4\n");
     run_result r = RUN("correlate", "--ranking", "r.csv", "--scores", "s.csv");
@@ -332,7 +330,7 @@ static void correlate__names__are_proposed_and_never_guessed(void **state) {
                  "A=B");
 }
 
-static void correlate__nothing_in_common__names_both_lists(void **state) {
+TEST(correlate__nothing_in_common__names_both_lists) {
     write_text("r.csv", "model,score\na,3\nb,2\nc,1\nd,0\n");
     write_text("s.csv", "model,t\nx,30\ny,20\n");
     expect_error(RUN("correlate", "--ranking", "r.csv", "--scores", "s.csv"), 3,
@@ -346,7 +344,7 @@ static void correlate__nothing_in_common__names_both_lists(void **state) {
 }
 
 /* Other commands that ask for scores by name join them alike. */
-static void rank__names__are_proposed_and_never_guessed(void **state) {
+TEST(rank__names__are_proposed_and_never_guessed) {
     static const char nlp[] = ES_TEST_DATA "/reference/analysis/nlp_is_square20.csv";
     run_result r = RUN("rank", "--matrix", nlp, "--scores", scores);
     expect_code(&r, 0);
@@ -367,7 +365,7 @@ static void rank__names__are_proposed_and_never_guessed(void **state) {
     expect_error(RUN("rank", "--matrix", nlp, "--scores", scores, "--match", "e5=gt"), 2, "e5");
 }
 
-static void correlate__undefined__is_null_with_its_reason(void **state) {
+TEST(correlate__undefined__is_null_with_its_reason) {
     write_text("r.csv", "model,score\na,3\nb,2\nc,1\nd,\n");
     write_text("s.csv", "model,flat,two,empty\na,1,1,\nb,1,2,\nc,1,,\nd,1,3,\n");
     run_result r = RUN("correlate", "--ranking", "r.csv", "--scores", "s.csv", "--json");
@@ -390,7 +388,7 @@ static void correlate__undefined__is_null_with_its_reason(void **state) {
 
 /* Errors and costs, said by the task's name: their sign is turned, their values are as in the file.
  */
-static void correlate__lower_is_better__turns_the_sign(void **state) {
+TEST(correlate__lower_is_better__turns_the_sign) {
     write_text("r.csv", "model,score\na,4\nb,3\nc,2\nd,1\n");
     write_text(
         "s.csv",
@@ -415,7 +413,7 @@ static void correlate__lower_is_better__turns_the_sign(void **state) {
 }
 
 /* The score itself may be an error, and other columns stand beside it. */
-static void correlate__ranking_by_errors__turns_the_sign(void **state) {
+TEST(correlate__ranking_by_errors__turns_the_sign) {
     write_text("r.csv", "model,note,score \xe2\x86\x93\na,x,1\nb,x,2\nc,x,3\nd,x,4\n");
     write_text("s.csv", "model,gain\na,4\nb,3\nc,2\nd,1\n");
     run_result r = RUN("correlate", "--ranking", "r.csv", "--scores", "s.csv", "--json");
@@ -428,7 +426,7 @@ static void correlate__ranking_by_errors__turns_the_sign(void **state) {
 }
 
 /* A task that tasks.csv calls otherwise keeps its direction: that is said where it is used. */
-static void correlate__unknown_task__is_noted(void **state) {
+TEST(correlate__unknown_task__is_noted) {
     write_text("r.csv", "model,score\na,4\nb,3\nc,2\nd,1\n");
     write_text("s.csv", "model,rmse\na,1\nb,2\nc,3\nd,4\n");
     write_text("tasks.csv", "task,better\nRMSE,lower\n");
@@ -446,7 +444,7 @@ static void correlate__unknown_task__is_noted(void **state) {
     free_run(&r);
 }
 
-static void correlate__bad_files__name_the_place(void **state) {
+TEST(correlate__bad_files__name_the_place) {
     static const struct {
         const char *text, *words;
     } cases[] = {
@@ -475,17 +473,15 @@ static void correlate__bad_files__name_the_place(void **state) {
     expect_error(RUN("correlate", "pool"), 3, "scores.csv|--scores");
 }
 
-#define ONE(name) cmocka_unit_test_setup(name, empty_scratch)
-
 /* Of other rows is no other estimator. */
-static void stored__over_other_rows__is_said(void **state) {
+TEST(stored__over_other_rows__is_said) {
     estimate_pool();
     expect_error(RUN("matrix", "pool", "--rows", "100"), 4, "linear default over other rows");
     expect_error(RUN("matrix", "pool", "--estimator", "knife"), 4, "but those of linear default;");
 }
 
 /* Who has a line and no score is named; sums are called as their rows are; results/ is no file. */
-static void scores__without_values__are_named(void **state) {
+TEST(scores__without_values__are_named) {
     estimate_pool();
     write_text("pool/scores.csv", "model,mean,x\na,1,2\nb,3,1\nc,,\nd10,2,5\n");
     run_result r = RUN("correlate", "pool");
@@ -510,7 +506,7 @@ static void scores__without_values__are_named(void **state) {
 
 /* A model that is not of the pool leaves what it is compared by; one whose name is accepted counts.
  */
-static void mteb__strangers__change_no_number(void **state) {
+TEST(mteb__strangers__change_no_number) {
     static const char *const first[] = {"a", "b", "c"};
     char path[64], text[256];
     estimate_pool();
@@ -549,7 +545,7 @@ static void mteb__strangers__change_no_number(void **state) {
 }
 
 /* A size that a leaderboard names stands in agree as one of models.csv does. */
-static void agree__facts_of_scores__are_columns(void **state) {
+TEST(agree__facts_of_scores__are_columns) {
     estimate_pool();
     write_text("pool/scores.csv", "Rank,Model,Max Tokens,t\n4,a,512,1\n3,b,256,3\n2,c,128,2\n"
                                   "1,d10,64,4\n");
@@ -568,7 +564,7 @@ static void agree__facts_of_scores__are_columns(void **state) {
     free_run(&r);
 }
 
-static void tasks__category_of_two_embedders__is_not_defined(void **state) {
+TEST(tasks__category_of_two_embedders__is_not_defined) {
     estimate_pool();
     write_text("pool/scores.csv", "model,t1,t2\na,1,2\nb,3,\nc,2,1\n");
     write_text("pool/tasks.csv", "task,category\nt1,one\nt2,two\n");
@@ -577,30 +573,4 @@ static void tasks__category_of_two_embedders__is_not_defined(void **state) {
     assert_non_null(strstr(r.out, "two (1 task): not defined (n < 3)\n"));
     assert_null(strstr(r.out, "nan"));
     free_run(&r);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        ONE(correlate__paper_tables__to_4_decimals),
-        ONE(scores__without_values__are_named),
-        ONE(mteb__strangers__change_no_number),
-        ONE(agree__facts_of_scores__are_columns),
-        ONE(tasks__category_of_two_embedders__is_not_defined),
-        ONE(stored__over_other_rows__is_said),
-        ONE(correlate__ranking_of_json__is_as_of_csv),
-        ONE(correlate__task_called_mean__is_no_sum),
-        ONE(rank__tasks__are_combined_with_the_ranking),
-        ONE(correlate__pool__is_that_of_its_ranking),
-        ONE(correlate__l2__stands_beside_where_it_is_stored),
-        ONE(correlate__ranking__as_tables_are_found),
-        ONE(correlate__names__are_proposed_and_never_guessed),
-        ONE(correlate__nothing_in_common__names_both_lists),
-        ONE(rank__names__are_proposed_and_never_guessed),
-        ONE(correlate__undefined__is_null_with_its_reason),
-        ONE(correlate__lower_is_better__turns_the_sign),
-        ONE(correlate__ranking_by_errors__turns_the_sign),
-        ONE(correlate__unknown_task__is_noted),
-        ONE(correlate__bad_files__name_the_place),
-    };
-    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

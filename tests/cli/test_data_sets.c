@@ -1,12 +1,9 @@
 /* `embedscope rank` and `correlate` of several pools: one quality in all, embedders that are
  * missing, a data set of noise, what cannot be put together. */
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <stddef.h>
-#include <cmocka.h>
-
 #include "program.h"
+
+TEST_GROUP(make_scratch, remove_scratch);
+TEST_EACH(empty_scratch, NULL);
 
 enum { MODELS = 6 };
 static const char *const names[MODELS] = {"a", "b", "c", "d", "e", "f"};
@@ -46,7 +43,7 @@ static void require_order(const char *json, const char *order) {
 }
 
 /* A name need be in one of them. */
-static void rank__names__are_somebodys(void **state) {
+TEST(rank__names__are_somebodys) {
     make_set("one", 300, 0, 0);
     make_set("two", 340, 1, 0); /* has no a */
     run_result r = RUN("rank", "one", "two", "--models", "a,b,c,d", "--json");
@@ -78,7 +75,7 @@ static void rank__names__are_somebodys(void **state) {
     free_run(&r);
 }
 
-static void rank__several_pools__are_one_ranking(void **state) {
+TEST(rank__several_pools__are_one_ranking) {
     make_set("one", 300, 0, 0);
     make_set("two", 340, 0, 0);
     make_set("three", 380, 0, 0);
@@ -129,7 +126,7 @@ static void expect_excluded_of_pools(const es_json_value *root, size_t first, si
 
 /* Who is left out of which pool, and why, with the settings and digests of each: in the document
  * and in what is written beside an export. */
-static void sets__who_is_left_out__is_said_of_each_pool(void **state) {
+TEST(sets__who_is_left_out__is_said_of_each_pool) {
     static const double ones[340 * 4];
     make_set("one", 300, 0, 0);
     make_set("two", 340, 0, 0);
@@ -161,7 +158,7 @@ static void sets__who_is_left_out__is_said_of_each_pool(void **state) {
 }
 
 /* Those that are left do not rise where the better ones are missing. */
-static void rank__missing_in_one__changes_no_order(void **state) {
+TEST(rank__missing_in_one__changes_no_order) {
     make_set("one", 300, 0, 0);
     make_set("two", 340, 3, 0);
     run_result r = RUN("rank", "one", "two", "--json");
@@ -171,7 +168,7 @@ static void rank__missing_in_one__changes_no_order(void **state) {
 }
 
 /* The best of three data sets is not one that a single one holds. */
-static void rank__in_one_of_three__is_not_the_best(void **state) {
+TEST(rank__in_one_of_three__is_not_the_best) {
     make_set("one", 300, 0, 0);
     make_set("two", 340, 3, 0);
     make_set("three", 380, 3, 0);
@@ -191,7 +188,7 @@ static void rank__in_one_of_three__is_not_the_best(void **state) {
 }
 
 /* Who is not named, since it is in too few, is said. */
-static void rank__last_in_one_of_three__is_passed_over_with_a_word(void **state) {
+TEST(rank__last_in_one_of_three__is_passed_over_with_a_word) {
     make_set("one", 300, 0, 0);
     make_set("two", 340, 0, 0);
     make_set("three", 380, 0, 0);
@@ -210,7 +207,7 @@ static void rank__last_in_one_of_three__is_passed_over_with_a_word(void **state)
     free_run(&r);
 }
 
-static void rank__a_set_of_noise__does_not_move_the_bottom_line(void **state) {
+TEST(rank__a_set_of_noise__does_not_move_the_bottom_line) {
     make_set("one", 300, 0, 0);
     make_set("two", 340, 0, 0);
     make_set("noise", 320, 0, 1e6);
@@ -231,7 +228,7 @@ static void rank__a_set_of_noise__does_not_move_the_bottom_line(void **state) {
     free_run(&r);
 }
 
-static void correlate__several_pools__stand_against_tasks(void **state) {
+TEST(correlate__several_pools__stand_against_tasks) {
     make_set("one", 300, 0, 0);
     make_set("two", 340, 0, 0);
     write_text("s.csv", "model,up,down\na,6,1\nb,5,2\nc,4,3\nd,3,4\ne,2,5\nf,1,6\n");
@@ -282,7 +279,7 @@ static void correlate__several_pools__stand_against_tasks(void **state) {
     free_run(&r);
 }
 
-static void sets__what_does_not_go_together__is_said(void **state) {
+TEST(sets__what_does_not_go_together__is_said) {
     make_set("one", 300, 0, 0);
     assert_int_equal(mkdir("other", 0700), 0);
     add_model("other", "x", 240, 6, 1, 0.05);
@@ -363,7 +360,7 @@ static void make_part(const char *pool, size_t begin, size_t rows) {
 }
 
 /* Rows of a set are estimated as if they were a pool of their own, to the last bit. */
-static void set_rows__of_a_pool__are_a_pool(void **state) {
+TEST(set_rows__of_a_pool__are_a_pool) {
     make_set("whole", WHOLE, 0, 0);
     write_sets("whole", WHOLE);
     make_part("part", PART, PART);
@@ -398,7 +395,7 @@ static void expect_rows(const char *json, size_t used, const char *choice) {
         rows
 
 /* Not those of them that are among the first of the pool. */
-static void set_rows__first_of_them__are_the_first_of_the_set(void **state) {
+TEST(set_rows__first_of_them__are_the_first_of_the_set) {
     enum { FEW = 200 };
     make_set("whole", WHOLE, 0, 0);
     write_sets("whole", WHOLE);
@@ -449,7 +446,7 @@ static double share_of(const es_json_value *list, const char *model, const char 
 }
 
 /* Disjoint rows of one pool as data sets: together they say what the whole says. */
-static void set_rows__all__say_what_the_whole_says(void **state) {
+TEST(set_rows__all__say_what_the_whole_says) {
     make_set("whole", 900, 0, 0);
     write_sets("whole", 900);
     estimate_sets("whole", "all");
@@ -478,7 +475,7 @@ static void set_rows__all__say_what_the_whole_says(void **state) {
     free_run(&w);
 }
 
-static void folder__of_pools__stands_for_them(void **state) {
+TEST(folder__of_pools__stands_for_them) {
     assert_int_equal(mkdir("all", 0700), 0);
     make_set("all/one", 300, 0, 0);
     make_set("all/two", 340, 0, 0);
@@ -533,7 +530,7 @@ static void folder__of_pools__stands_for_them(void **state) {
 }
 
 /* The explorer shows all of them first, opens one, and comes back. */
-static void explorer__of_several__goes_between_them(void **state) {
+TEST(explorer__of_several__goes_between_them) {
     assert_int_equal(mkdir("all", 0700), 0);
     make_set("all/one", 300, 0, 0);
     make_set("all/two", 340, 3, 0);
@@ -558,7 +555,7 @@ static void explorer__of_several__goes_between_them(void **state) {
     es_free(back);
 }
 
-static void export__of_several__draws_them_all(void **state) {
+TEST(export__of_several__draws_them_all) {
     assert_int_equal(mkdir("all", 0700), 0);
     make_set("all/one", 300, 0, 0);
     make_set("all/two", 340, 3, 0);
@@ -584,7 +581,7 @@ static void export__of_several__draws_them_all(void **state) {
 
 /* Data sets of one make, and one of another: how far each two are apart, answers and plain rows,
  * and how alike they rank. */
-static void distance__of_several__stands_beside_tau(void **state) {
+TEST(distance__of_several__stands_beside_tau) {
     make_set("one", 300, 0, 0);
     make_set("two", 300, 0, 0);
     make_set("far", 340, 0, 0);
@@ -644,7 +641,7 @@ static void distance__of_several__stands_beside_tau(void **state) {
 }
 
 /* Where one says the opposite of the other, nobody is the best. */
-static void rank__sets_that_contradict__nothing_is_settled(void **state) {
+TEST(rank__sets_that_contradict__nothing_is_settled) {
     make_set("one", 300, 0, 0);
     assert_int_equal(mkdir("two", 0700), 0);
     for (size_t i = 0; i < MODELS; i++) { /* the same files, the worst with the name of the best */
@@ -671,28 +668,4 @@ static void rank__sets_that_contradict__nothing_is_settled(void **state) {
     }
     es_json_free(doc);
     free_run(&r);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(distance__of_several__stands_beside_tau, empty_scratch),
-        cmocka_unit_test_setup(rank__names__are_somebodys, empty_scratch),
-        cmocka_unit_test_setup(rank__sets_that_contradict__nothing_is_settled, empty_scratch),
-        cmocka_unit_test_setup(rank__several_pools__are_one_ranking, empty_scratch),
-        cmocka_unit_test_setup(sets__who_is_left_out__is_said_of_each_pool, empty_scratch),
-        cmocka_unit_test_setup(rank__missing_in_one__changes_no_order, empty_scratch),
-        cmocka_unit_test_setup(rank__in_one_of_three__is_not_the_best, empty_scratch),
-        cmocka_unit_test_setup(rank__last_in_one_of_three__is_passed_over_with_a_word,
-                               empty_scratch),
-        cmocka_unit_test_setup(rank__a_set_of_noise__does_not_move_the_bottom_line, empty_scratch),
-        cmocka_unit_test_setup(correlate__several_pools__stand_against_tasks, empty_scratch),
-        cmocka_unit_test_setup(set_rows__of_a_pool__are_a_pool, empty_scratch),
-        cmocka_unit_test_setup(set_rows__first_of_them__are_the_first_of_the_set, empty_scratch),
-        cmocka_unit_test_setup(set_rows__all__say_what_the_whole_says, empty_scratch),
-        cmocka_unit_test_setup(folder__of_pools__stands_for_them, empty_scratch),
-        cmocka_unit_test_setup(explorer__of_several__goes_between_them, empty_scratch),
-        cmocka_unit_test_setup(export__of_several__draws_them_all, empty_scratch),
-        cmocka_unit_test_setup(sets__what_does_not_go_together__is_said, empty_scratch),
-    };
-    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

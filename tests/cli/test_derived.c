@@ -1,12 +1,9 @@
 /* Derived embedders in every command that others vote in: without --with-derived it says what it
  * says of the pool without them. */
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <stddef.h>
-#include <cmocka.h>
-
 #include "program.h"
+
+TEST_GROUP(make_scratch, remove_scratch);
+TEST_EACH(empty_scratch, NULL);
 
 static void derive(const char *source, const char *how, const char *with) {
     run_result r =
@@ -36,7 +33,7 @@ static void expect_same(const char *before, const char *after) {
         fail_msg("%s\n---\n%s", before, after);
 }
 
-static void compare__derived__are_no_targets(void **state) {
+TEST(compare__derived__are_no_targets) {
     estimate_pool();
     const char *const csv[] = {"compare", "pool", "a", "b", "--estimator", "linear", "--csv", NULL};
     const char *const text[] = {"compare", "pool", "a", "b", "--estimator", "linear", NULL};
@@ -65,7 +62,7 @@ static void compare__derived__are_no_targets(void **state) {
 }
 
 /* Wherever a reader meets its name. */
-static void rank__derived__are_marked_in_sentences(void **state) {
+TEST(rank__derived__are_marked_in_sentences) {
     static const char *const name = "a+whiten";
     estimate_pool();
     derive("a", "--whiten", NULL);
@@ -86,7 +83,7 @@ static void rank__derived__are_marked_in_sentences(void **state) {
 }
 
 /* They are in the tree; the groups of the ranking are not its communities then. */
-static void tree__derived__are_told(void **state) {
+TEST(tree__derived__are_told) {
     estimate_pool();
     derive("a", "--whiten", NULL);
     derive("b", "--whiten", NULL);
@@ -99,7 +96,7 @@ static void tree__derived__are_told(void **state) {
 }
 
 /* A derived one that is not estimated yet is no reason to show all by another estimator. */
-static void matrix__derived_unknown__stays_with_its_estimator(void **state) {
+TEST(matrix__derived_unknown__stays_with_its_estimator) {
     estimate_pool();
     run_result r = RUN("estimate", "pool", "--estimator", "knife", "-q");
     expect_code(&r, 0);
@@ -112,7 +109,7 @@ static void matrix__derived_unknown__stays_with_its_estimator(void **state) {
 }
 
 /* What cannot be let in is not offered. */
-static void rank__outdated__is_not_said_to_be_left_out(void **state) {
+TEST(rank__outdated__is_not_said_to_be_left_out) {
     estimate_pool();
     derive("a", "--whiten", NULL);
     derive("b", "--whiten", NULL);
@@ -134,7 +131,7 @@ static void rank__outdated__is_not_said_to_be_left_out(void **state) {
 }
 
 /* What stands of two families side by side is of neither, and judges none of them as another. */
-static void concat__of_two_families__is_of_its_own(void **state) {
+TEST(concat__of_two_families__is_of_its_own) {
     make_pool("pool");
     write_text("pool/pool.json",
                "{\"models\": [{\"name\": \"a\", \"file\": \"a.npy\", \"family\": \"x\"},"
@@ -155,7 +152,7 @@ static void concat__of_two_families__is_of_its_own(void **state) {
 }
 
 /* Settings that are not the preset's stand beside it, and make no predictive score. */
-static void preset__changed__is_named(void **state) {
+TEST(preset__changed__is_named) {
     make_pool("pool");
     run_result r = RUN("estimate", "pool", "--estimator", "linear", "--preset", "shrunk", "--set",
                        "lambda=500", "-q");
@@ -179,7 +176,7 @@ static void preset__changed__is_named(void **state) {
 }
 
 /* A score that nobody has is none, and a fact about the measurement says so. */
-static void rank__field_without_values__is_an_error(void **state) {
+TEST(rank__field_without_values__is_an_error) {
     make_pool("pool");
     expect_error(RUN("rank", "pool", "--score", "infonce.se", "--set", "steps=5", "-q"), 4,
                  "no embedder has a value");
@@ -190,7 +187,7 @@ static void rank__field_without_values__is_an_error(void **state) {
 }
 
 /* With maps=source the two directions have a critic each. */
-static void infonce__directed__is_not_called_symmetric(void **state) {
+TEST(infonce__directed__is_not_called_symmetric) {
     make_pool("pool");
     const char *const set = "maps=source steps=5";
     run_result r = RUN("measure", "pool", "infonce", "--set", set, "-q");
@@ -206,19 +203,4 @@ static void infonce__directed__is_not_called_symmetric(void **state) {
     expect_code(&r, 0);
     assert_non_null(strstr(r.out, "symmetric: not which predicts"));
     free_run(&r);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(compare__derived__are_no_targets, empty_scratch),
-        cmocka_unit_test_setup(rank__derived__are_marked_in_sentences, empty_scratch),
-        cmocka_unit_test_setup(tree__derived__are_told, empty_scratch),
-        cmocka_unit_test_setup(matrix__derived_unknown__stays_with_its_estimator, empty_scratch),
-        cmocka_unit_test_setup(rank__outdated__is_not_said_to_be_left_out, empty_scratch),
-        cmocka_unit_test_setup(concat__of_two_families__is_of_its_own, empty_scratch),
-        cmocka_unit_test_setup(preset__changed__is_named, empty_scratch),
-        cmocka_unit_test_setup(rank__field_without_values__is_an_error, empty_scratch),
-        cmocka_unit_test_setup(infonce__directed__is_not_called_symmetric, empty_scratch),
-    };
-    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

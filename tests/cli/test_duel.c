@@ -1,11 +1,8 @@
 /* `embedscope duel`: questions out, answers in, two people, and what is refused. */
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <stddef.h>
-#include <cmocka.h>
-
 #include "program.h"
+
+TEST_GROUP(make_scratch, remove_scratch);
+TEST_EACH(empty_scratch, NULL);
 
 static void make_three(const char *path) {
     assert_int_equal(mkdir(path, 0700), 0);
@@ -31,7 +28,7 @@ static void answer_all(const char *questions, const char *answer, const char *fi
 
 /* Named embedders need no results; questions are the same again, and those that are answered are
  * not asked again. */
-static void duel__both_directions__named(void **state) {
+TEST(duel__both_directions__named) {
     make_three("pool");
     run_result q = RUN("duel", "pool", "--models", "a,b,c", "--questions", "12", "--csv", "-q");
     expect_code(&q, 0);
@@ -64,7 +61,7 @@ static void duel__both_directions__named(void **state) {
 }
 
 /* Answers lie in the pool, too, and count there. */
-static void duel__pool__own_answers_count(void **state) {
+TEST(duel__pool__own_answers_count) {
     make_three("pool");
     run_result q = RUN("duel", "pool", "--models", "a,b", "--questions", "4", "--csv", "-q");
     answer_all(q.out, "h", "pool/duels.csv");
@@ -80,7 +77,7 @@ static void duel__pool__own_answers_count(void **state) {
 }
 
 /* A nearest neighbour that wins its duels: embedder `a` is right by construction. */
-static void duel__standing__follows_the_answers(void **state) {
+TEST(duel__standing__follows_the_answers) {
     make_three("pool");
     run_result one = RUN("duel", "pool", "--models", "a,b", "--questions", "10", "--csv", "-q");
     answer_all(one.out, "left", "l.csv");
@@ -105,7 +102,7 @@ static void duel__standing__follows_the_answers(void **state) {
     free_run(&e);
 }
 
-static void duel__two_people__agreement(void **state) {
+TEST(duel__two_people__agreement) {
     make_three("pool");
     run_result q = RUN("duel", "pool", "--models", "a,b", "--questions", "3", "--csv", "-q");
     answer_all(q.out, "left", "ana.csv");
@@ -135,7 +132,7 @@ static void duel__two_people__agreement(void **state) {
     free_run(&q);
 }
 
-static void duel__mistakes__name_file_and_line(void **state) {
+TEST(duel__mistakes__name_file_and_line) {
     make_three("pool");
     write_text("no.csv", "row,left,answer\n1,2,left\n");
     write_text("far.csv", "row,left,right,answer\n1,2,3,left\n4,5,1200,left\n");
@@ -154,7 +151,7 @@ static void duel__mistakes__name_file_and_line(void **state) {
 }
 
 /* Candidates are those of the ranking; what the answers say stands in rank --explain and report. */
-static void duel__ranking__says_what_duels_add(void **state) {
+TEST(duel__ranking__says_what_duels_add) {
     assert_int_equal(mkdir("pool", 0700), 0);
     for (unsigned i = 0; i < 7; i++) {
         char name[] = {'m', (char)('0' + i), '\0'};
@@ -181,7 +178,7 @@ static void duel__ranking__says_what_duels_add(void **state) {
 
 /* Of too few kinds the ranking names no candidates: all that are ranked are asked about, controls
  * not. */
-static void duel__few_kinds__asks_about_all(void **state) {
+TEST(duel__few_kinds__asks_about_all) {
     make_three("pool");
     add_model("pool", "noise", 120, 6, 9, 50.0);
     write_text("pool/families.csv", "model,family\nnoise,control\n");
@@ -191,17 +188,4 @@ static void duel__few_kinds__asks_about_all(void **state) {
     expect_code(&r, 0);
     assert_non_null(strstr(r.out, "3 candidates"));
     free_run(&r);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(duel__both_directions__named, empty_scratch),
-        cmocka_unit_test_setup(duel__pool__own_answers_count, empty_scratch),
-        cmocka_unit_test_setup(duel__standing__follows_the_answers, empty_scratch),
-        cmocka_unit_test_setup(duel__two_people__agreement, empty_scratch),
-        cmocka_unit_test_setup(duel__mistakes__name_file_and_line, empty_scratch),
-        cmocka_unit_test_setup(duel__ranking__says_what_duels_add, empty_scratch),
-        cmocka_unit_test_setup(duel__few_kinds__asks_about_all, empty_scratch),
-    };
-    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

@@ -1,11 +1,8 @@
 /* Every estimator and preset from the command line to a ranking, and the zero line. */
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <stddef.h>
-#include <cmocka.h>
-
 #include "program.h"
+
+TEST_GROUP(make_scratch, remove_scratch);
+TEST_EACH(empty_scratch, NULL);
 
 /* A small pool: 60 rows, so that the published recipes take moments. */
 static void make_small_pool(void) {
@@ -63,7 +60,7 @@ static void expect_noise_last(const char *text, bool last) {
     es_json_free(doc);
 }
 
-static void rank__every_preset__puts_noise_last(void **state) {
+TEST(rank__every_preset__puts_noise_last) {
     static const struct {
         const char *estimator, *preset, *lower;
         bool learns; /* something of 60 rows */
@@ -97,7 +94,7 @@ static void rank__every_preset__puts_noise_last(void **state) {
     }
 }
 
-static void set__several__are_in_force_and_in_the_document(void **state) {
+TEST(set__several__are_in_force_and_in_the_document) {
     make_small_pool();
     run_result a = RUN("estimate", "pool", "-q", "--estimator", "knife", "--set", "modes=2",
                        "--set", "hidden=8", "--json");
@@ -121,7 +118,7 @@ static void set__several__are_in_force_and_in_the_document(void **state) {
     free_run(&a);
 }
 
-static void null__option__measures_what_no_information_gives(void **state) {
+TEST(null__option__measures_what_no_information_gives) {
     make_small_pool();
     estimate("linear", "default", NULL);
     run_result r = RUN("matrix", "pool", "--json");
@@ -158,15 +155,4 @@ static void null__option__measures_what_no_information_gives(void **state) {
     expect_code(&r, 0);
     assert_non_null(strstr(r.err, "--null has no effect here"));
     free_run(&r);
-}
-
-#define ONE(name) cmocka_unit_test_setup(name, empty_scratch)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        ONE(rank__every_preset__puts_noise_last),
-        ONE(set__several__are_in_force_and_in_the_document),
-        ONE(null__option__measures_what_no_information_gives),
-    };
-    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

@@ -1,11 +1,8 @@
 /* `embedscope export`: every view in every format, what stands beside it, and what is refused. */
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <stddef.h>
-#include <cmocka.h>
-
 #include "program.h"
+
+TEST_GROUP(make_scratch, remove_scratch);
+TEST_EACH(empty_scratch, NULL);
 
 static const char matrix[] = "source,alpha_1,\"beta, b\",gamma|x,delta,epsilon\n"
                              "alpha_1,1.5,0.25,-0.125,0.5,0.3\n"
@@ -54,7 +51,7 @@ static void check_files(const char *path, const char *format, const char *view) 
     es_free(document);
 }
 
-static void export__every_view_and_format__is_written(void **state) {
+TEST(export__every_view_and_format__is_written) {
     static const char *const views[] = {"ranking", "matrix", "tree", "correlation", "compare"};
     static const char *const formats[] = {"csv", "json", "md", "tex", "svg", "pdf", "png"};
     write_matrix();
@@ -77,7 +74,7 @@ static void export__every_view_and_format__is_written(void **state) {
 }
 
 /* The same pictures behind other options. */
-static void export__other_pictures__are_written(void **state) {
+TEST(export__other_pictures__are_written) {
     static const char *const lines[][5] = {{"ranking", "--curve"},
                                            {"tree", "--method", "ward"},
                                            {"tree", "--method", "median", "--of", "targets"},
@@ -103,7 +100,7 @@ static void export__other_pictures__are_written(void **state) {
 }
 
 /* What a command prints and what export writes are the same bytes. */
-static void export__data__equals_the_commands(void **state) {
+TEST(export__data__equals_the_commands) {
     static const char *const pairs[][2] = {
         {"ranking", "rank"}, {"matrix", "matrix"}, {"tree", "tree"}, {"correlation", "correlate"}};
     write_matrix();
@@ -123,7 +120,7 @@ static void export__data__equals_the_commands(void **state) {
 }
 
 /* A pair a line: the square matrix's own numbers, missing ones as such, and the file's command. */
-static void export__pairs__are_the_matrix(void **state) {
+TEST(export__pairs__are_the_matrix) {
     write_matrix();
     run_result r = RUN("matrix", "--matrix", "m.csv", "--long", "-q");
     expect_code(&r, 0);
@@ -153,7 +150,7 @@ static void export__pairs__are_the_matrix(void **state) {
 }
 
 /* Python reads it: checksums, headers, values and names; NumPy too, where there is one. */
-static void export__npz__is_read_elsewhere(void **state) {
+TEST(export__npz__is_read_elsewhere) {
     write_matrix();
     run_result r = RUN("matrix", "--matrix", "m.csv", "-q", "-o", "m.npz");
     expect_code(&r, 0);
@@ -186,7 +183,7 @@ static void export__npz__is_read_elsewhere(void **state) {
     assert_int_equal(system("python3 read.py"), 0);
 }
 
-static void export__pairs__what_does_not_go(void **state) {
+TEST(export__pairs__what_does_not_go) {
     static const char *const lines[][6] = {
         {"matrix", "--long", "--format", "md", "--long goes with csv and jsonl, not with md"},
         {"matrix", "--long", "--value", "se", "--long holds is and se"},
@@ -207,7 +204,7 @@ static void export__pairs__what_does_not_go(void **state) {
 }
 
 /* Names that a spreadsheet would run, in every table. */
-static void export__csv_safe__of_every_table(void **state) {
+TEST(export__csv_safe__of_every_table) {
     static const char *const commands[] = {"matrix", "rank", "tree"};
     write_text("m.csv", "source,=1+1,-b,@c\n=1+1,1,2,-3\n-b,2,1,\n@c,1,1,1\n");
     for (size_t k = 0; k < 3; k++) {
@@ -225,7 +222,7 @@ static void export__csv_safe__of_every_table(void **state) {
 }
 
 /* In tex all that show as the best are bold, every table is as wide as the line at most. */
-static void export__tex__ties_and_width(void **state) {
+TEST(export__tex__ties_and_width) {
     write_text("m.csv", "source,a,b,c\na,1,0.5001,0\nb,0.7,1,0.0001\nc,0.2,0.4999,1\n");
     run_result r = RUN("export", "--matrix", "m.csv", "matrix", "--format", "tex", "-q");
     expect_code(&r, 0);
@@ -243,7 +240,7 @@ static void export__tex__ties_and_width(void **state) {
 }
 
 /* Viewers list a pdf by its title: ours, or what it shows. */
-static void export__pdf__has_a_title(void **state) {
+TEST(export__pdf__has_a_title) {
     write_matrix();
     if (system("command -v pdfinfo >/dev/null") != 0)
         skip();
@@ -258,7 +255,7 @@ static void export__pdf__has_a_title(void **state) {
 }
 
 /* The command in the file beside a picture makes the same picture and the same file again. */
-static void export__command_of_meta__reproduces(void **state) {
+TEST(export__command_of_meta__reproduces) {
     char line[2 * PATH_ROOM];
     estimate_pool();
     run_result r = RUN("export", "pool", "ranking", "-o", "it's.pdf", "--hide", "c", "--title",
@@ -295,7 +292,7 @@ static run_result export_with(const char *const *view, const char *hidden) {
 }
 
 /* Who is hidden stands in no format of any view, or the view says that it is over all. */
-static void export__hide__holds_in_every_view(void **state) {
+TEST(export__hide__holds_in_every_view) {
     static const char *const written[][8] = {
         {"matrix", "--measure", "cka", "--format", "csv", NULL},
         {"matrix", "--measure", "cka", "--format", "json", NULL},
@@ -335,7 +332,7 @@ static void export__hide__holds_in_every_view(void **state) {
 }
 
 /* --hide leaves out a row, not its vote. */
-static void export__hide__changes_no_number(void **state) {
+TEST(export__hide__changes_no_number) {
     write_matrix();
     run_result all = RUN("export", "ranking", "--matrix", "m.csv", "--format", "csv");
     run_result some =
@@ -359,7 +356,7 @@ static void export__hide__changes_no_number(void **state) {
 
 /* Communities stay those of all embedders; who is hidden is named nowhere as one that is written.
  */
-static void export__tree_json__leaves_out_the_hidden(void **state) {
+TEST(export__tree_json__leaves_out_the_hidden) {
     write_matrix();
     run_result all = RUN("export", "tree", "--matrix", "m.csv", "--format", "json");
     run_result some = RUN("export", "tree", "--matrix", "m.csv", "--format", "json", "--hide", "d*",
@@ -390,7 +387,7 @@ static void export__tree_json__leaves_out_the_hidden(void **state) {
     free_run(&some);
 }
 
-static void export__usage__is_refused(void **state) {
+TEST(export__usage__is_refused) {
     write_matrix();
     assert_int_equal(mkdir("empty", 0700), 0);
     run_result null =
@@ -448,7 +445,7 @@ static void export__usage__is_refused(void **state) {
 }
 
 /* Each map has its own first colour, which values below the limits have. */
-static void export__colours_and_limits__change_the_picture(void **state) {
+TEST(export__colours_and_limits__change_the_picture) {
     static const char *const maps[][2] = {{"standard", "rgb(100%,100%,85.1"},
                                           {"viridis", "rgb(26.666"},
                                           {"cividis", "rgb(0%,18.82"},
@@ -481,7 +478,7 @@ static void export__colours_and_limits__change_the_picture(void **state) {
 
 /* Communities are a column of the ranking, an order and colours of the matrix: by the resolution
  * that was asked for, as in the tree. */
-static void export__resolution__is_that_of_all_communities(void **state) {
+TEST(export__resolution__is_that_of_all_communities) {
     write_matrix();
     char *text[2];
     for (int fine = 0; fine < 2; fine++) {
@@ -504,7 +501,7 @@ static void export__resolution__is_that_of_all_communities(void **state) {
 }
 
 /* A theme for the explorer in the user's file is none for figures, and no error. */
-static void export__colour_by__family_community_none(void **state) {
+TEST(export__colour_by__family_community_none) {
     static const char *const by[] = {"community", "family", "none"};
     static const char *const says[] = {"Colours: communities", "Colours: families 1 one", "Trees:"};
     write_matrix();
@@ -533,7 +530,7 @@ static void export__colour_by__family_community_none(void **state) {
 }
 
 /* One colour for all would say nothing. */
-static void export__one_community__has_no_colour(void **state) {
+TEST(export__one_community__has_no_colour) {
     static const char *const view[] = {"matrix", "tree"};
     write_text("one.csv", "source,a,b,c\na,2,1,1\nb,1,2,1\nc,1,1,2\n");
     for (size_t k = 0; k < 2; k++) {
@@ -548,7 +545,7 @@ static void export__one_community__has_no_colour(void **state) {
     }
 }
 
-static void export__config__theme_is_the_explorers(void **state) {
+TEST(export__config__theme_is_the_explorers) {
     write_matrix();
     write_text("config", "theme = nord\nwidth = 12cm\n");
     run_result r = RUN("export", "ranking", "--matrix", "m.csv", "-o", "a.svg", "--config",
@@ -561,7 +558,7 @@ static void export__config__theme_is_the_explorers(void **state) {
 }
 
 /* Paper and text of a picture are the theme's, and none of the usual ones is left. */
-static void export__a_theme__has_its_own_colours_alone(void **state) {
+TEST(export__a_theme__has_its_own_colours_alone) {
     static const char *const own[] = {"rgb(18.039216%,20.392157%,25.098039%)", /* #2e3440 */
                                       "#d8dee9", "#a9b4c6"};
     static const char *const usual[] = {"rgb(100%,100%,100%)", "#141414", "rgb(8%,8%,8%)",
@@ -594,10 +591,8 @@ static void export__a_theme__has_its_own_colours_alone(void **state) {
                  "--theme goes with svg");
 }
 
-#define ONE(name) cmocka_unit_test_setup(name, empty_scratch)
-
 /* Pictures of measures hold their numbers, and what has none is refused. */
-static void export__measures__are_drawn(void **state) {
+TEST(export__measures__are_drawn) {
     estimate_pool();
     write_text("pool/scores.csv", "model,t1,t2\na,1,4\nb,2,5\nc,3,7\nd10,4,6\n");
     run_result r = RUN("export", "pool", "matrix", "--measure", "cka", "-o", "m.svg", "-q");
@@ -625,31 +620,4 @@ static void export__measures__are_drawn(void **state) {
     expect_error(RUN("matrix", "pool", "--measure", "cka", "--value", "se", "-q"), 2, "--value");
     expect_error(RUN("export", "pool", "ranking", "--score", "uniformity", "-o", "x.svg", "-q"), 2,
                  "figures of a measure");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        ONE(export__every_view_and_format__is_written),
-        ONE(export__other_pictures__are_written),
-        ONE(export__data__equals_the_commands),
-        ONE(export__pairs__are_the_matrix),
-        ONE(export__npz__is_read_elsewhere),
-        ONE(export__pairs__what_does_not_go),
-        ONE(export__csv_safe__of_every_table),
-        ONE(export__tex__ties_and_width),
-        ONE(export__pdf__has_a_title),
-        ONE(export__command_of_meta__reproduces),
-        ONE(export__hide__changes_no_number),
-        ONE(export__hide__holds_in_every_view),
-        ONE(export__tree_json__leaves_out_the_hidden),
-        ONE(export__usage__is_refused),
-        ONE(export__resolution__is_that_of_all_communities),
-        ONE(export__colour_by__family_community_none),
-        ONE(export__one_community__has_no_colour),
-        ONE(export__config__theme_is_the_explorers),
-        ONE(export__a_theme__has_its_own_colours_alone),
-        ONE(export__colours_and_limits__change_the_picture),
-        ONE(export__measures__are_drawn),
-    };
-    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

@@ -1,12 +1,9 @@
 /* `embedscope frontier`: documents, sizes, costs, pictures, the store, and what is refused; and the
  * compressions as derived embedders that new rows are mapped by. */
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <stddef.h>
-#include <cmocka.h>
-
 #include "program.h"
+
+TEST_GROUP(make_scratch, remove_scratch);
+TEST_EACH(empty_scratch, NULL);
 
 static void make_wide_pool(void) {
     es_buf labels = {0};
@@ -22,7 +19,7 @@ static void make_wide_pool(void) {
     es_buf_free(&labels);
 }
 
-static void frontier__pool__every_point(void **state) {
+TEST(frontier__pool__every_point) {
     make_wide_pool();
     run_result r = RUN("frontier", "pool", "--json", "-q");
     expect_code(&r, 0);
@@ -51,7 +48,7 @@ static void frontier__pool__every_point(void **state) {
 }
 
 /* A second call reads what is stored, to the last bit; other labels are another probe. */
-static void frontier__stored__same_values(void **state) {
+TEST(frontier__stored__same_values) {
     make_wide_pool();
     run_result one = RUN("frontier", "pool", "--csv", "-q");
     expect_code(&one, 0);
@@ -78,7 +75,7 @@ static void frontier__stored__same_values(void **state) {
     free_run(&two);
 }
 
-static void frontier__bytes_and_against__choose(void **state) {
+TEST(frontier__bytes_and_against__choose) {
     make_wide_pool();
     write_text("pool/models.csv", "model,price\na,0.13\nb,0.02\n");
     run_result r = RUN("frontier", "pool", "--bytes", "8", "-q");
@@ -103,7 +100,7 @@ static void frontier__bytes_and_against__choose(void **state) {
     es_free(svg);
 }
 
-static void frontier__mistakes__name_the_remedy(void **state) {
+TEST(frontier__mistakes__name_the_remedy) {
     make_wide_pool();
     expect_error(RUN("frontier"), 2, "which pool");
     expect_error(RUN("frontier", "pool", "a,nobody"), 2, "nobody");
@@ -126,7 +123,7 @@ static void expect_same_file(const char *a, const char *b) {
 }
 
 /* The rows that it was made of come out as it has them. */
-static void derive__compressions__apply_to_new_rows(void **state) {
+TEST(derive__compressions__apply_to_new_rows) {
     static const char *const ways[][2] = {{"--first", "--int8"},
                                           {"--pca", "--binary"},
                                           {"--first", "--int4"},
@@ -161,22 +158,10 @@ static void derive__compressions__apply_to_new_rows(void **state) {
     free_run(&r);
 }
 
-static void derive__mistakes__say_what_goes_together(void **state) {
+TEST(derive__mistakes__say_what_goes_together) {
     make_wide_pool();
     expect_error(RUN("derive", "pool", "a", "--int8", "--binary"), 2, "--int8 and --binary");
     expect_error(RUN("derive", "pool", "a", "--concat", "b", "--int8"), 2, "does not go with");
     expect_error(RUN("derive", "pool", "a", "--first", "33"), 2, "from 1 to 32");
     expect_error(RUN("derive", "pool", "a"), 2, "--first K");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(frontier__pool__every_point, empty_scratch),
-        cmocka_unit_test_setup(frontier__stored__same_values, empty_scratch),
-        cmocka_unit_test_setup(frontier__bytes_and_against__choose, empty_scratch),
-        cmocka_unit_test_setup(frontier__mistakes__name_the_remedy, empty_scratch),
-        cmocka_unit_test_setup(derive__compressions__apply_to_new_rows, empty_scratch),
-        cmocka_unit_test_setup(derive__mistakes__say_what_goes_together, empty_scratch),
-    };
-    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

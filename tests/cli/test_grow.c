@@ -1,13 +1,9 @@
 /* Samples of rows: which are taken, how they grow, and what is said of them, by the command line
  * and in the explorer. */
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <stddef.h>
-#include <cmocka.h>
-#include <stdio.h>
-
 #include "program.h"
+
+TEST_GROUP(make_scratch, remove_scratch);
+TEST_EACH(empty_scratch, NULL);
 
 #define SHRUNK "--estimator", "linear", "--preset", "shrunk"
 
@@ -27,7 +23,7 @@ static es_json_value rows_of(const es_json_value *root) {
     return member(&provenance, "rows", ES_JSON_OBJECT);
 }
 
-static void estimate__auto__ends_when_settled_and_says_so(void **state) {
+TEST(estimate__auto__ends_when_settled_and_says_so) {
     make_clear();
     run_result r = RUN("estimate", "pool", "--rows", "auto", SHRUNK);
     expect_code(&r, 0);
@@ -70,7 +66,7 @@ static void estimate__auto__ends_when_settled_and_says_so(void **state) {
     free_run(&r);
 }
 
-static void estimate__budget__ends_with_what_is_finished(void **state) {
+TEST(estimate__budget__ends_with_what_is_finished) {
     make_clear();
     run_result r = RUN("estimate", "pool", "--rows", "auto", "--budget", "0.001s", SHRUNK);
     assert_in_range(r.code, 0, 4);
@@ -85,7 +81,7 @@ static void estimate__budget__ends_with_what_is_finished(void **state) {
 }
 
 /* Twice as many as there are is nothing that anybody asked for. */
-static void estimate__auto_to_the_end__takes_all_without_a_note(void **state) {
+TEST(estimate__auto_to_the_end__takes_all_without_a_note) {
     assert_int_equal(mkdir("pool", 0700), 0);
     add_model("pool", "a", 1500, 6, 3, 0.2);
     add_model("pool", "b", 1500, 6, 4, 1.2);
@@ -103,7 +99,7 @@ static void estimate__auto_to_the_end__takes_all_without_a_note(void **state) {
 }
 
 /* A sample's rows are the pool's own, and a smaller sample is part of a larger one. */
-static void rows__samples__are_nested(void **state) {
+TEST(rows__samples__are_nested) {
     char list[2][20000];
     make_clear();
     for (size_t k = 0; k < 2; k++) {
@@ -130,7 +126,7 @@ static void rows__samples__are_nested(void **state) {
     assert_int_equal(found, 100);
 }
 
-static void explorer__auto__grows_and_goes_on(void **state) {
+TEST(explorer__auto__grows_and_goes_on) {
     make_clear();
     write_text("steps", ":rank\n:await 2000 of 5000 rows, agreement\n:jobs\n:wait done\n"
                         ":assert settled\n:assert n=2000 of 5000\n:assert 75/75 pairs\n");
@@ -145,7 +141,7 @@ static void explorer__auto__grows_and_goes_on(void **state) {
 }
 
 /* As of a sample: of how many rows they are, in documents, beside them and in the explorer. */
-static void rows__the_first__are_said_to_be_a_part(void **state) {
+TEST(rows__the_first__are_said_to_be_a_part) {
     make_clear();
     run_result r = RUN("estimate", "pool", "--rows", "first:300", SHRUNK, "-q");
     expect_code(&r, 0);
@@ -167,7 +163,7 @@ static void rows__the_first__are_said_to_be_a_part(void **state) {
     free_run(&r);
 }
 
-static void rows__too_few__are_not_blamed_on_the_files(void **state) {
+TEST(rows__too_few__are_not_blamed_on_the_files) {
     make_clear();
     static const char *const commands[] = {"estimate", "matrix", "rank", "info"};
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
@@ -179,7 +175,7 @@ static void rows__too_few__are_not_blamed_on_the_files(void **state) {
 }
 
 /* Whoever stops it, or opens it later, can have it go on. */
-static void explorer__stopped__goes_on_when_asked(void **state) {
+TEST(explorer__stopped__goes_on_when_asked) {
     make_clear();
     run_result r = RUN("estimate", "pool", "--rows", "1000", SHRUNK, "-q");
     expect_code(&r, 0);
@@ -190,18 +186,4 @@ static void explorer__stopped__goes_on_when_asked(void **state) {
     if (r.code != 0)
         fail_msg("%d: %s", r.code, r.err);
     free_run(&r);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(estimate__auto__ends_when_settled_and_says_so, empty_scratch),
-        cmocka_unit_test_setup(estimate__budget__ends_with_what_is_finished, empty_scratch),
-        cmocka_unit_test_setup(estimate__auto_to_the_end__takes_all_without_a_note, empty_scratch),
-        cmocka_unit_test_setup(rows__samples__are_nested, empty_scratch),
-        cmocka_unit_test_setup(rows__the_first__are_said_to_be_a_part, empty_scratch),
-        cmocka_unit_test_setup(rows__too_few__are_not_blamed_on_the_files, empty_scratch),
-        cmocka_unit_test_setup(explorer__auto__grows_and_goes_on, empty_scratch),
-        cmocka_unit_test_setup(explorer__stopped__goes_on_when_asked, empty_scratch),
-    };
-    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

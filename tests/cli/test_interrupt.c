@@ -1,11 +1,8 @@
 /* Ctrl-C and kill -9 in the middle: finished pairs are kept, and the numbers come out the same. */
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <stddef.h>
-#include <cmocka.h>
-
 #include "program.h"
+
+TEST_GROUP(make_scratch, remove_scratch);
+TEST_EACH(empty_scratch, NULL);
 
 enum { MODELS = 24 };
 
@@ -85,19 +82,19 @@ static void check_interrupt(int number, int expected) {
     assert_true(stored_pairs() == MODELS * MODELS);
 }
 
-static void interrupt__ctrl_c__exits_130_and_continues(void **state) {
+TEST(interrupt__ctrl_c__exits_130_and_continues) {
     check_interrupt(SIGINT, 130);
 }
 
-static void interrupt__sigterm__exits_130_and_continues(void **state) {
+TEST(interrupt__sigterm__exits_130_and_continues) {
     check_interrupt(SIGTERM, 130);
 }
 
-static void interrupt__kill_9__loses_running_pairs_only(void **state) {
+TEST(interrupt__kill_9__loses_running_pairs_only) {
     check_interrupt(SIGKILL, 256 + SIGKILL);
 }
 
-static void interrupt__partial_pool__ranks_what_is_known(void **state) {
+TEST(interrupt__partial_pool__ranks_what_is_known) {
     make_large_pool();
     assert_int_equal(interrupt_with(SIGINT), 130);
     run_result r = RUN("matrix", "pool", "--estimator", "linear", "--json");
@@ -109,10 +106,8 @@ static void interrupt__partial_pool__ranks_what_is_known(void **state) {
     free_run(&r);
 }
 
-#define ONE(name) cmocka_unit_test_setup(name, empty_scratch)
-
 /* Rows by the million are settled in one go, with nobody looking at signals for seconds. */
-static void interrupt__giant_shape__ends_within_a_second(void **state) {
+TEST(interrupt__giant_shape__ends_within_a_second) {
     enum { ROWS = 20000000, FILLED = 64 };
     assert_int_equal(mkdir("giant", 0700), 0);
     for (unsigned k = 0; k < 2; k++) {
@@ -146,15 +141,4 @@ static void interrupt__giant_shape__ends_within_a_second(void **state) {
         if (took > 2.5) /* one second, and what a busy machine adds */
             fail_msg("%.1f s after the signal", took);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        ONE(interrupt__ctrl_c__exits_130_and_continues),
-        ONE(interrupt__sigterm__exits_130_and_continues),
-        ONE(interrupt__kill_9__loses_running_pairs_only),
-        ONE(interrupt__partial_pool__ranks_what_is_known),
-        ONE(interrupt__giant_shape__ends_within_a_second),
-    };
-    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

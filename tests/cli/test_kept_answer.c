@@ -1,11 +1,8 @@
 /* Answers that are written again: only while everything that they come from is the same. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "program.h"
+
+TEST_GROUP(make_scratch, remove_scratch);
+TEST_EACH(empty_scratch, NULL);
 
 enum { MODELS = 6, ROWS = 240, DIM = 6 };
 
@@ -79,8 +76,7 @@ static bool is_marked(void) {
     return marked;
 }
 
-static void kept__unchanged_files__give_the_same_bytes(void **state) {
-    (void)state;
+TEST(kept__unchanged_files__give_the_same_bytes) {
     char path[PATH_ROOM];
     const time_t begun = time(NULL);
     make_estimated();
@@ -109,8 +105,7 @@ static void kept__unchanged_files__give_the_same_bytes(void **state) {
     es_free(out);
 }
 
-static void kept__damaged_answer__is_computed(void **state) {
-    (void)state;
+TEST(kept__damaged_answer__is_computed) {
     make_estimated();
     let_settle();
     assert_false(is_marked());
@@ -118,8 +113,7 @@ static void kept__damaged_answer__is_computed(void **state) {
     assert_false(is_marked());
 }
 
-static void kept__replaced_file_of_same_size_and_time__is_noticed(void **state) {
-    (void)state;
+TEST(kept__replaced_file_of_same_size_and_time__is_noticed) {
     struct stat before;
     make_estimated();
     let_settle();
@@ -135,8 +129,7 @@ static void kept__replaced_file_of_same_size_and_time__is_noticed(void **state) 
     assert_false(is_marked());
 }
 
-static void kept__new_file_beside__is_noticed(void **state) {
-    (void)state;
+TEST(kept__new_file_beside__is_noticed) {
     make_estimated();
     let_settle();
     assert_false(is_marked());
@@ -145,15 +138,4 @@ static void kept__new_file_beside__is_noticed(void **state) {
     write_text("pool/scores.csv", "model,task\na,1\nb,2\nc,3\nd,4\ne,5\nf,6\n");
     let_settle();
     assert_false(is_marked());
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(kept__unchanged_files__give_the_same_bytes, empty_scratch),
-        cmocka_unit_test_setup(kept__damaged_answer__is_computed, empty_scratch),
-        cmocka_unit_test_setup(kept__replaced_file_of_same_size_and_time__is_noticed,
-                               empty_scratch),
-        cmocka_unit_test_setup(kept__new_file_beside__is_noticed, empty_scratch),
-    };
-    return cmocka_run_group_tests_name("kept answer", tests, make_scratch, remove_scratch);
 }

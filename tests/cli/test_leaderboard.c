@@ -1,11 +1,8 @@
 /* `embedscope leaderboard`: tables, folders of MTEB, pools, and what is refused. */
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <stddef.h>
-#include <cmocka.h>
-
 #include "program.h"
+
+TEST_GROUP(make_scratch, remove_scratch);
+TEST_EACH(empty_scratch, NULL);
 
 static void write_board(const char *path) {
     es_buf out = {0};
@@ -21,7 +18,7 @@ static void write_board(const char *path) {
     es_buf_free(&out);
 }
 
-static void leaderboard__table__every_format(void **state) {
+TEST(leaderboard__table__every_format) {
     write_board("board.csv");
     run_result r = RUN("leaderboard", "board.csv");
     expect_code(&r, 0);
@@ -43,7 +40,7 @@ static void leaderboard__table__every_format(void **state) {
 }
 
 /* Controls take no part, and what the rows say stands beside. */
-static void leaderboard__pool__rows_beside(void **state) {
+TEST(leaderboard__pool__rows_beside) {
     static const char *const names[] = {"a", "b", "c", "d", "e", "noise"};
     es_buf scores = {0};
     es_buf_puts(&scores, "model,t1,t2,t3,t4,t5,t6\n");
@@ -80,7 +77,7 @@ static void leaderboard__pool__rows_beside(void **state) {
 }
 
 /* Tasks, their tree and two models, in every format. */
-static void leaderboard__tasks_and_models__every_format(void **state) {
+TEST(leaderboard__tasks_and_models__every_format) {
     static const char *const views[] = {"task-correlation", "task-tree", "versus"};
     static const char *const endings[] = {"csv", "json", "tex", "md", "html", "svg", "pdf", "png"};
     write_board("board.csv");
@@ -111,7 +108,7 @@ static void leaderboard__tasks_and_models__every_format(void **state) {
     free_run(&r);
 }
 
-static void leaderboard__mistakes__name_the_remedy(void **state) {
+TEST(leaderboard__mistakes__name_the_remedy) {
     write_text("one.csv", "model,t1\na,1\n");
     expect_error(RUN("leaderboard"), 2, "which table");
     expect_error(RUN("leaderboard", "nosuch.csv"), 3, "nosuch.csv");
@@ -130,14 +127,4 @@ static void leaderboard__mistakes__name_the_remedy(void **state) {
     assert_int_equal(mkdir("empty", 0700), 0);
     write_text("empty/pool.json", "{}");
     expect_error(RUN("leaderboard", "empty"), 4, "empty: no embedders");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(leaderboard__table__every_format, empty_scratch),
-        cmocka_unit_test_setup(leaderboard__pool__rows_beside, empty_scratch),
-        cmocka_unit_test_setup(leaderboard__tasks_and_models__every_format, empty_scratch),
-        cmocka_unit_test_setup(leaderboard__mistakes__name_the_remedy, empty_scratch),
-    };
-    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

@@ -1,11 +1,8 @@
 /* `embedscope map`: rows on a plane, in groups, as documents and as a picture. */
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <stddef.h>
-#include <cmocka.h>
-
 #include "program.h"
+
+TEST_GROUP(make_scratch, remove_scratch);
+TEST_EACH(empty_scratch, NULL);
 
 enum { ROWS = 300 };
 
@@ -46,7 +43,7 @@ static void count_groups(const es_json_value *root, size_t count[9]) {
     }
 }
 
-static void map__two__shows_what_one_captures(void **state) {
+TEST(map__two__shows_what_one_captures) {
     size_t count[9];
     make_mapped(true);
     run_result r = RUN("map", "pool", "a", "c", "--json");
@@ -88,7 +85,7 @@ static void map__two__shows_what_one_captures(void **state) {
 }
 
 /* Of an estimator whose values are errors, who predicts a row better has the smaller one. */
-static void map__errors__who_has_the_smaller_captures(void **state) {
+TEST(map__errors__who_has_the_smaller_captures) {
     make_mapped(true);
     run_result r =
         RUN("estimate", "pool", "--estimator", "l2", "--preset", "linear", "--folds", "1", "-q");
@@ -112,7 +109,7 @@ static void map__errors__who_has_the_smaller_captures(void **state) {
     free_run(&r);
 }
 
-static void map__columns__are_groups(void **state) {
+TEST(map__columns__are_groups) {
     size_t count[9];
     make_mapped(false);
     run_result r = RUN("map", "pool", "a", "--json"); /* nothing is estimated: the sets */
@@ -153,8 +150,7 @@ static void map__columns__are_groups(void **state) {
 }
 
 /* The plane, the sample and the counts are of those rows. */
-static void map__where__keeps_rows_with_the_value(void **state) {
-    (void)state;
+TEST(map__where__keeps_rows_with_the_value) {
     make_mapped(true);
     write_text("pool/labels.csv", "row,kind,size\n0,fox,1\n3,fox,2.0\n4,hen,2\n5,fox,2\n");
     static const struct {
@@ -183,7 +179,7 @@ static void map__where__keeps_rows_with_the_value(void **state) {
                  "no effect");
 }
 
-static void map__sample__is_seeded(void **state) {
+TEST(map__sample__is_seeded) {
     make_mapped(false);
     run_result a = RUN("map", "pool", "b", "--sample", "40", "--csv"),
                b = RUN("map", "pool", "b", "--sample", "40", "--csv", "--threads", "1"),
@@ -200,7 +196,7 @@ static void map__sample__is_seeded(void **state) {
     free_run(&c);
 }
 
-static void map__usage__is_refused(void **state) {
+TEST(map__usage__is_refused) {
     make_mapped(false);
     expect_error(RUN("map", "pool"), 2, "one or two embedders");
     expect_error(RUN("map", "pool", "nix"), 2, "'nix'");
@@ -211,7 +207,7 @@ static void map__usage__is_refused(void **state) {
     expect_error(RUN("export", "pool", "map", "--models", "a,b,c", "-o", "x.svg"), 2, "not 3");
 }
 
-static void map__export__draws_it(void **state) {
+TEST(map__export__draws_it) {
     make_mapped(true);
     run_result r = RUN("export", "pool", "map", "--models", "a,b", "-o", "x.svg");
     expect_code(&r, 0);
@@ -227,7 +223,7 @@ static void map__export__draws_it(void **state) {
     es_free(meta);
 }
 
-static void map__one_column__has_one_axis(void **state) {
+TEST(map__one_column__has_one_axis) {
     make_mapped(false);
     add_model("pool", "one", ROWS, 1, 4, 0.1);
     run_result r = RUN("map", "pool", "a", "one");
@@ -235,18 +231,4 @@ static void map__one_column__has_one_axis(void **state) {
     assert_null(strstr(r.out, "nan"));
     assert_non_null(strstr(r.out, " B: one, all of the variance on one axis."));
     free_run(&r);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(map__two__shows_what_one_captures, empty_scratch),
-        cmocka_unit_test_setup(map__errors__who_has_the_smaller_captures, empty_scratch),
-        cmocka_unit_test_setup(map__columns__are_groups, empty_scratch),
-        cmocka_unit_test_setup(map__sample__is_seeded, empty_scratch),
-        cmocka_unit_test_setup(map__where__keeps_rows_with_the_value, empty_scratch),
-        cmocka_unit_test_setup(map__usage__is_refused, empty_scratch),
-        cmocka_unit_test_setup(map__export__draws_it, empty_scratch),
-        cmocka_unit_test_setup(map__one_column__has_one_axis, empty_scratch),
-    };
-    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

@@ -1,20 +1,18 @@
 /* `measure` and `derive` as users and scripts see them: formats, the store, and what is said about
  * data that do not fit. */
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include <stddef.h>
-#include <cmocka.h>
 
 #include "labelled.h"
 #include "io.h"
 
 #include "embedscope/measure.h"
 
-static void measure__evalrank__is_the_contract(void **state) {
+TEST_GROUP(make_scratch, remove_scratch);
+TEST_EACH(empty_scratch, NULL);
+
+TEST(measure__evalrank__is_the_contract) {
     make_labelled();
     run_result r = RUN("measure", "pool", "evalrank", "--json", "-q");
     expect_code(&r, 0);
@@ -45,7 +43,7 @@ static void measure__evalrank__is_the_contract(void **state) {
     free_run(&whole);
 }
 
-static void measure__labels__give_a_column_a_task(void **state) {
+TEST(measure__labels__give_a_column_a_task) {
     make_labelled();
     run_result r = RUN("measure", "pool", "smoothness,probe", "--csv", "-q");
     expect_code(&r, 0);
@@ -66,7 +64,7 @@ static void measure__labels__give_a_column_a_task(void **state) {
     expect_error(RUN("measure", "pool", "probe", "--task", "colour"), 2, "no column 'colour'");
 }
 
-static void measure__all__takes_what_there_are_data_for(void **state) {
+TEST(measure__all__takes_what_there_are_data_for) {
     make_labelled();
     run_result r = RUN("measure", "pool", "all");
     expect_code(&r, 0);
@@ -90,7 +88,7 @@ static void measure__all__takes_what_there_are_data_for(void **state) {
     expect_error(RUN("measure", "pool", "retmmd"), 3, "qrels.csv");
 }
 
-static void measure__pairwise__is_a_matrix(void **state) {
+TEST(measure__pairwise__is_a_matrix) {
     make_labelled();
     run_result r = RUN("measure", "pool", "cka", "--csv", "-q"), two, json;
     expect_code(&r, 0);
@@ -116,7 +114,7 @@ static void measure__pairwise__is_a_matrix(void **state) {
     }
 }
 
-static void measure__pairwise_fields__are_matrices_of_their_own(void **state) {
+TEST(measure__pairwise_fields__are_matrices_of_their_own) {
     make_labelled();
     run_result whole = RUN("measure", "pool", "cca-information", "--csv", "-q"),
                again = RUN("measure", "pool", "cca-information", "--csv", "-q"),
@@ -147,7 +145,7 @@ static void measure__pairwise_fields__are_matrices_of_their_own(void **state) {
     free_run(&table);
 }
 
-static void measure__infonce__does_not_depend_on_threads(void **state) {
+TEST(measure__infonce__does_not_depend_on_threads) {
     make_labelled();
     run_result one = RUN("measure", "pool", "infonce", "--fields", "--csv", "-q", "--threads", "1",
                          "--no-store"),
@@ -169,7 +167,7 @@ static void measure__infonce__does_not_depend_on_threads(void **state) {
 }
 
 /* What is not there has its reason below the table, as in json; N is the one in force. */
-static void measure__pairs__say_what_is_missing_and_how_many_rows(void **state) {
+TEST(measure__pairs__say_what_is_missing_and_how_many_rows) {
     make_labelled();
     double flat[120 * 2]; /* except its mean */
     for (size_t i = 0; i < 240; i++)
@@ -190,7 +188,7 @@ static void measure__pairs__say_what_is_missing_and_how_many_rows(void **state) 
     free_run(&r);
 }
 
-static void measure__list__needs_no_pool(void **state) {
+TEST(measure__list__needs_no_pool) {
     run_result r = RUN("measure", "--list");
     expect_code(&r, 0);
     assert_non_null(strstr(r.out, "evalrank"));
@@ -215,7 +213,7 @@ static void measure__list__needs_no_pool(void **state) {
     free_run(&r);
 }
 
-static void measure__misuse__is_a_usage_error(void **state) {
+TEST(measure__misuse__is_a_usage_error) {
     make_labelled();
     expect_error(RUN("measure", "pool"), 2, "--list");
     expect_error(RUN("measure", "pool", "evalrnk"), 2, "no measure 'evalrnk'|evalrank");
@@ -227,7 +225,7 @@ static void measure__misuse__is_a_usage_error(void **state) {
     expect_error(RUN("measure", "nowhere", "cka"), 3, "nowhere");
 }
 
-static void measure__worst__shows_pairs_and_queries(void **state) {
+TEST(measure__worst__shows_pairs_and_queries) {
     es_buf rows = {0};
     make_labelled();
     es_buf_puts(&rows, "row,text\n");
@@ -276,7 +274,7 @@ typedef struct bad_case {
     const char *words;
 } bad_case;
 
-static void measure__bad_data__is_named_with_its_line(void **state) {
+TEST(measure__bad_data__is_named_with_its_line) {
     static const bad_case cases[] = {
         {"pairs.csv", "a,b\n0,1\n2,500\n", "evalrank", 3, "pairs.csv: line 3|row 500|0 to 119"},
         {"pairs.csv", "a,b\n0,dog\n", "evalrank", 3, "pairs.csv: line 2|'dog'"},
@@ -311,7 +309,7 @@ static void measure__bad_data__is_named_with_its_line(void **state) {
     }
 }
 
-static void measure__odd_data__is_counted_and_shown(void **state) {
+TEST(measure__odd_data__is_counted_and_shown) {
     double zero[120 * 2] = {0}, same[120 * 2];
     make_labelled();
     write_text("pool/pairs.csv", "a,b\n0,1\n1,0\n0,1\n5,5\n2,3\n");
@@ -350,7 +348,7 @@ static void measure__odd_data__is_counted_and_shown(void **state) {
 }
 
 /* A row of "-" says why. */
-static void agree__measure_without_values__says_why(void **state) {
+TEST(agree__measure_without_values__says_why) {
     make_labelled();
     es_buf labels = {0};
     es_buf_puts(&labels, "row,logp\n");
@@ -367,7 +365,7 @@ static void agree__measure_without_values__says_why(void **state) {
     free_run(&r);
 }
 
-static void agree__json__has_every_measure(void **state) {
+TEST(agree__json__has_every_measure) {
     make_labelled();
     write_text("pool/scores.csv", "model,t1,t2\ngood,0.9,0.8\nfair,0.7,0.7\nnoise,0.1,0.2\n");
     write_text("pool/models.csv", "model,params\ngood,100\nfair,50\n");
@@ -440,7 +438,7 @@ static double csv_cell(const char *text, const char *row, size_t column) {
     return -9;
 }
 
-static void agree__by_task__means_what_correlate_means(void **state) {
+TEST(agree__by_task__means_what_correlate_means) {
     make_labelled();
     add_relatives();
     write_text("pool/scores.csv",
@@ -491,7 +489,7 @@ static void agree__by_task__means_what_correlate_means(void **state) {
     expect_error(RUN("agree", "pool", "evalrank", "--by-task", "-q"), 3, "scores.csv");
 }
 
-static void agree__runs__spread_what_is_drawn(void **state) {
+TEST(agree__runs__spread_what_is_drawn) {
     make_labelled();
     write_text("pool/scores.csv", "model,t1,t2\ngood,0.9,8\nfair,0.7,1\nnoise,0.1,9\n");
     run_result r = RUN("agree", "pool", "evalrank,retmmd", "--by-task", "--runs", "3", "--csv",
@@ -510,7 +508,7 @@ static const char *list_of(const char *document) {
     return from;
 }
 
-static void rivals__every_score_without_labels__stands_beside_the_dimension(void **state) {
+TEST(rivals__every_score_without_labels__stands_beside_the_dimension) {
     make_labelled();
     add_relatives();
     expect_error(RUN("rivals", "pool", "-q"), 3, "no scores.csv");
@@ -605,7 +603,7 @@ static double rival(const run_result *r, const char *name, const char *key) {
 
 /* What is not steady on these rows says so where it is used: by the estimator's row, or by the
  * values that have a warning. */
-static void rivals__unsteady_scores__are_said(void **state) {
+TEST(rivals__unsteady_scores__are_said) {
     make_labelled();
     write_text("pool/scores.csv", "model,t1,t2\ngood,0.9,0.8\nfair,0.7,0.7\nnoise,0.1,0.2\n");
     run_result r = RUN("estimate", "pool", "--estimator", "l2", "-q");
@@ -646,7 +644,7 @@ static void rivals__unsteady_scores__are_said(void **state) {
 }
 
 /* What was derived makes nothing of what the embedders share. */
-static void consensus__derived__are_no_members(void **state) {
+TEST(consensus__derived__are_no_members) {
     make_labelled();
     run_result before = RUN("measure", "pool", "consensus", "--csv", "-q"), r;
     r = RUN("derive", "pool", "good", "--center", "--name", "again", "-q");
@@ -668,7 +666,7 @@ static void consensus__derived__are_no_members(void **state) {
 }
 
 /* Errors make no kinds and no set: the order alone is given, and no best. */
-static void rank__errors__say_nothing_of_new_targets(void **state) {
+TEST(rank__errors__say_nothing_of_new_targets) {
     make_labelled();
     run_result r = RUN("estimate", "pool", "--estimator", "l2", "--preset", "linear", "-q");
     expect_code(&r, 0);
@@ -688,7 +686,7 @@ static void rank__errors__say_nothing_of_new_targets(void **state) {
 
 /* A session has one plan; what another has stored at its defaults stands there all the same, with
  * the numbers that its own plan shows. */
-static void rivals__other_estimators__are_read_from_the_store(void **state) {
+TEST(rivals__other_estimators__are_read_from_the_store) {
     make_labelled();
     add_relatives();
     write_text("pool/scores.csv",
@@ -719,7 +717,7 @@ static void rivals__other_estimators__are_read_from_the_store(void **state) {
     free_run(&all);
 }
 
-static void derive__every_way__is_a_member(void **state) {
+TEST(derive__every_way__is_a_member) {
     static const char *const ways[][3] = {
         {"--whiten", NULL, "good+whiten"},
         {"--whiten", "2", "good+whiten2"},
@@ -789,7 +787,7 @@ static void derive__every_way__is_a_member(void **state) {
     free_run(&r);
 }
 
-static void derive__misuse__is_refused(void **state) {
+TEST(derive__misuse__is_refused) {
     make_labelled();
     expect_error(RUN("derive", "pool", "good"), 2, "say how");
     expect_error(RUN("derive", "pool", "good", "--whiten", "--center"), 2, "one way at a time");
@@ -810,7 +808,7 @@ static char *ranking_of(const char *option) {
 }
 
 /* The ranking is byte for byte that of the pool without it, until it is asked for. */
-static void derived__ranking__neither_votes_nor_ranks(void **state) {
+TEST(derived__ranking__neither_votes_nor_ranks) {
     make_pool("pool");
     write_text("pool/scores.csv", "model,t1\na,0.9\nb,0.7\nc,0.5\nd10,0.1\n");
     run_result r = RUN("estimate", "pool", "-q");
@@ -866,7 +864,7 @@ static void derived__ranking__neither_votes_nor_ranks(void **state) {
     free(asked);
 }
 
-static void derive__remove__undoes_it(void **state) {
+TEST(derive__remove__undoes_it) {
     make_pool("pool");
     run_result r = RUN("derive", "pool", "b", "--whiten");
     free_run(&r);
@@ -895,7 +893,7 @@ static void derive__remove__undoes_it(void **state) {
 }
 
 /* Of what was trained both embedders go, and with the last of them the weights. */
-static void derive__remove__takes_the_weights_along(void **state) {
+TEST(derive__remove__takes_the_weights_along) {
     static const char weights[] = "pool/.embedscope/derived/one.safetensors";
     make_pool("pool");
     for (int i = 0; i < 2; i++) {
@@ -915,7 +913,7 @@ static void derive__remove__takes_the_weights_along(void **state) {
 
 /* Killed between the two: the entry went first, so the pool is whole; a matrix that nobody names is
  * swept when it is a day old, by the next one that derives. */
-static void derive__remove__may_be_killed(void **state) {
+TEST(derive__remove__may_be_killed) {
     static const char orphan[] = "pool/.embedscope/derived/b+whiten.npy";
     static const struct timespec long_ago[2] = {{.tv_sec = 1}, {.tv_sec = 1}};
     make_pool("pool");
@@ -938,7 +936,7 @@ static void derive__remove__may_be_killed(void **state) {
 }
 
 /* Queries of their own: documents are rows, and every embedder brings the queries' vectors. */
-static void measure__retrieval__takes_queries_of_their_own(void **state) {
+TEST(measure__retrieval__takes_queries_of_their_own) {
     enum { QUERIES = 5 };
     make_pool("pool");
     write_text("pool/qrels.csv", "query,doc,rel\n0,10,1\n1,20,1\n2,30,2\n3,40,1\n4,50,1\n");
@@ -985,7 +983,7 @@ static void measure__retrieval__takes_queries_of_their_own(void **state) {
 
 /* A column for every setting and label column, and a mean rank for every setting, each under a name
  * of its own; a setting that changes nothing is reported; no line of text is wider than a page. */
-static void measure__sweep_over_label_columns__has_names_of_its_own(void **state) {
+TEST(measure__sweep_over_label_columns__has_names_of_its_own) {
     char head[16384], name[64];
     make_labelled();
     es_buf labels = {0};
@@ -1020,7 +1018,7 @@ static void measure__sweep_over_label_columns__has_names_of_its_own(void **state
 }
 
 /* Fewer rows than columns on both sides: near 0 even of noise, which is said as cca says it. */
-static void measure__procrustes_of_few_rows__warns(void **state) {
+TEST(measure__procrustes_of_few_rows__warns) {
     static const size_t wide[] = {30, 50, 4};
     double x[40 * 50];
     es_rng rng;
@@ -1037,43 +1035,4 @@ static void measure__procrustes_of_few_rows__warns(void **state) {
     expect_code(&r, 0);
     assert_non_null(strstr(r.out, "~ 4 of 9 values: n <= d1 and n <= d2: near 0 whatever"));
     free_run(&r);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(measure__sweep_over_label_columns__has_names_of_its_own,
-                               empty_scratch),
-        cmocka_unit_test_setup(measure__procrustes_of_few_rows__warns, empty_scratch),
-        cmocka_unit_test_setup(measure__retrieval__takes_queries_of_their_own, empty_scratch),
-        cmocka_unit_test_setup(measure__evalrank__is_the_contract, empty_scratch),
-        cmocka_unit_test_setup(measure__labels__give_a_column_a_task, empty_scratch),
-        cmocka_unit_test_setup(measure__all__takes_what_there_are_data_for, empty_scratch),
-        cmocka_unit_test_setup(measure__pairwise__is_a_matrix, empty_scratch),
-        cmocka_unit_test_setup(measure__infonce__does_not_depend_on_threads, empty_scratch),
-        cmocka_unit_test_setup(measure__pairs__say_what_is_missing_and_how_many_rows,
-                               empty_scratch),
-        cmocka_unit_test_setup(measure__pairwise_fields__are_matrices_of_their_own, empty_scratch),
-        cmocka_unit_test_setup(measure__list__needs_no_pool, empty_scratch),
-        cmocka_unit_test_setup(measure__misuse__is_a_usage_error, empty_scratch),
-        cmocka_unit_test_setup(measure__worst__shows_pairs_and_queries, empty_scratch),
-        cmocka_unit_test_setup(measure__bad_data__is_named_with_its_line, empty_scratch),
-        cmocka_unit_test_setup(measure__odd_data__is_counted_and_shown, empty_scratch),
-        cmocka_unit_test_setup(agree__measure_without_values__says_why, empty_scratch),
-        cmocka_unit_test_setup(agree__json__has_every_measure, empty_scratch),
-        cmocka_unit_test_setup(agree__by_task__means_what_correlate_means, empty_scratch),
-        cmocka_unit_test_setup(agree__runs__spread_what_is_drawn, empty_scratch),
-        cmocka_unit_test_setup(rivals__unsteady_scores__are_said, empty_scratch),
-        cmocka_unit_test_setup(consensus__derived__are_no_members, empty_scratch),
-        cmocka_unit_test_setup(rank__errors__say_nothing_of_new_targets, empty_scratch),
-        cmocka_unit_test_setup(rivals__other_estimators__are_read_from_the_store, empty_scratch),
-        cmocka_unit_test_setup(rivals__every_score_without_labels__stands_beside_the_dimension,
-                               empty_scratch),
-        cmocka_unit_test_setup(derive__every_way__is_a_member, empty_scratch),
-        cmocka_unit_test_setup(derive__misuse__is_refused, empty_scratch),
-        cmocka_unit_test_setup(derived__ranking__neither_votes_nor_ranks, empty_scratch),
-        cmocka_unit_test_setup(derive__remove__undoes_it, empty_scratch),
-        cmocka_unit_test_setup(derive__remove__takes_the_weights_along, empty_scratch),
-        cmocka_unit_test_setup(derive__remove__may_be_killed, empty_scratch),
-    };
-    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

@@ -1,12 +1,9 @@
 /* Measures of two pools, of several label columns and of two embedders row by row, and what `agree`
  * says of controls and duplicates. */
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <stddef.h>
-#include <cmocka.h>
-
 #include "labelled.h"
+
+TEST_GROUP(make_scratch, remove_scratch);
+TEST_EACH(empty_scratch, NULL);
 
 /* "other": the embedders of make_labelled on its rows, moved by `shift` in the first embedder. */
 static void make_other(double shift) {
@@ -34,7 +31,7 @@ static double distance_of(const char *text, const char *model, const char *field
     return out;
 }
 
-static void distance__two_pools__grows_with_the_shift(void **state) {
+TEST(distance__two_pools__grows_with_the_shift) {
     double last = -1;
     for (int shift = 0; shift < 3; shift++) {
         empty_scratch(NULL);
@@ -52,7 +49,7 @@ static void distance__two_pools__grows_with_the_shift(void **state) {
     }
 }
 
-static void distance__formats_and_settings__are_those_of_measures(void **state) {
+TEST(distance__formats_and_settings__are_those_of_measures) {
     make_other(1);
     run_result r =
         RUN("measure", "pool", "dataset-distance", "--other", "other", "--set", "runs=1", "--set",
@@ -69,7 +66,7 @@ static void distance__formats_and_settings__are_those_of_measures(void **state) 
 }
 
 /* What `rank` may choose `measure` cannot: it is not advised there. */
-static void distance__rankings_by_two_scores__advise_what_measure_takes(void **state) {
+TEST(distance__rankings_by_two_scores__advise_what_measure_takes) {
     make_labelled();
     add_relatives();
     assert_int_equal(system("cp -r pool other"), 0);
@@ -85,7 +82,7 @@ static void distance__rankings_by_two_scores__advise_what_measure_takes(void **s
     expect_error(RUN("rank", "pool", "other", "-q"), 2, "--score published or");
 }
 
-static void distance__misuse__is_refused(void **state) {
+TEST(distance__misuse__is_refused) {
     make_other(1);
     expect_error(RUN("measure", "pool", "dataset-distance"), 2, "--other POOL2");
     expect_error(RUN("measure", "pool", "evalrank", "--other", "other"), 2, "dataset-distance");
@@ -114,7 +111,7 @@ static void distance__misuse__is_refused(void **state) {
 
 /* gbc wants classes: a column of numbers has no value of it, and is not one of those ranked over.
  */
-static void measure__column_of_numbers__leaves_the_mean_rank_of_classes(void **state) {
+TEST(measure__column_of_numbers__leaves_the_mean_rank_of_classes) {
     make_labelled();
     FILE *f = fopen("pool/labels.csv", "w");
     assert_non_null(f);
@@ -127,7 +124,7 @@ static void measure__column_of_numbers__leaves_the_mean_rank_of_classes(void **s
     free_run(&r);
 }
 
-static void measure__several_label_columns__have_a_mean_rank(void **state) {
+TEST(measure__several_label_columns__have_a_mean_rank) {
     make_labelled();
     run_result r = RUN("measure", "pool", "smoothness,probe,effective-rank", "--json", "-q");
     expect_code(&r, 0);
@@ -156,7 +153,7 @@ static void measure__several_label_columns__have_a_mean_rank(void **state) {
     free_run(&r);
 }
 
-static void measure__several_sets_of_pairs__have_a_mean_rank_over_sets(void **state) {
+TEST(measure__several_sets_of_pairs__have_a_mean_rank_over_sets) {
     make_labelled();
     FILE *f = fopen("pool/pairs.csv", "w");
     assert_non_null(f);
@@ -176,7 +173,7 @@ static void measure__several_sets_of_pairs__have_a_mean_rank_over_sets(void **st
     }
 }
 
-static void worst__neighbours__are_rows_of_two_embedders(void **state) {
+TEST(worst__neighbours__are_rows_of_two_embedders) {
     make_labelled();
     run_result r = RUN("measure", "pool", "knn-overlap", "--worst-of", "good", "--other", "noise",
                        "--top", "0", "--json", "-q");
@@ -206,7 +203,7 @@ static void worst__neighbours__are_rows_of_two_embedders(void **state) {
                  2, "leave out --other");
 }
 
-static void score__any_measure__ranks_and_correlates(void **state) {
+TEST(score__any_measure__ranks_and_correlates) {
     make_labelled();
     write_text("pool/scores.csv", "model,t1\ngood,0.9\nfair,0.7\nnoise,0.1\n");
     run_result r = RUN("rank", "pool", "--score", "evalrank", "--csv", "-q"), own;
@@ -238,7 +235,7 @@ static void score__any_measure__ranks_and_correlates(void **state) {
     expect_error(RUN("rank", "pool", "--score", "ckb", "-q"), 2, "no measure 'ckb'");
 }
 
-static void retmmd__queries_with_own_numbers__are_no_rows(void **state) {
+TEST(retmmd__queries_with_own_numbers__are_no_rows) {
     es_buf qrels = {0};
     make_labelled();
     es_buf_puts(&qrels, "query,doc,rel\n");
@@ -306,7 +303,7 @@ static void reference(const char *file, const char *key, double *out, size_t cou
 }
 
 /* Each set, all together; all rows and a list of them: as NumPy has it. */
-static void measure__sets_of_pairs__are_those_of_numpy(void **state) {
+TEST(measure__sets_of_pairs__are_those_of_numpy) {
     static const char *const sets[] = {"all", "sick", "sts"};
     static const char *const fields[] = {"mrr",       "hits1",       "hits3",    "hits10",
                                          "mean-rank", "l2-mrr",      "l2-hits1", "l2-hits3",
@@ -333,7 +330,7 @@ static void measure__sets_of_pairs__are_those_of_numpy(void **state) {
         }
 }
 
-static void measure__levels__are_those_of_scipy(void **state) {
+TEST(measure__levels__are_those_of_scipy) {
     static const char *const sets[] = {"all", "sick", "sts"};
     static const char *const fields[] = {"spearman", "low",    "middle", "high",  "level1",
                                          "level2",   "level3", "level4", "level5"};
@@ -355,7 +352,7 @@ static void measure__levels__are_those_of_scipy(void **state) {
 }
 
 /* similarity has fields "low" and "high", and an interval. */
-static void measure__columns__have_names_of_their_own(void **state) {
+TEST(measure__columns__have_names_of_their_own) {
     make_reference_pool();
     run_result r = RUN("measure", "pool", "similarity", "--fields", "--csv", "-q");
     expect_code(&r, 0);
@@ -375,7 +372,7 @@ static void measure__columns__have_names_of_their_own(void **state) {
     free_run(&r);
 }
 
-static void measure__sets_of_pairs__misuse_is_named(void **state) {
+TEST(measure__sets_of_pairs__misuse_is_named) {
     make_reference_pool();
     run_result r = RUN("rank", "pool", "--score", "evalrank", "--csv", "-q"); /* all together */
     expect_code(&r, 0);
@@ -396,7 +393,7 @@ static void measure__sets_of_pairs__misuse_is_named(void **state) {
                  "background.csv");
 }
 
-static void measure__sweep__is_one_table(void **state) {
+TEST(measure__sweep__is_one_table) {
     make_reference_pool();
     run_result r = RUN("measure", "pool", "evalrank.mrr,uniformity", "--sweep",
                        "preprocess=none,whiten", "--sweep", "background=all,list", "--csv", "-q");
@@ -428,7 +425,7 @@ static void measure__sweep__is_one_table(void **state) {
     expect_error(RUN("measure", "pool", "evalrank", "--sweep", "draws=1000,x"), 2, "draws");
 }
 
-static void measure__worst_of_retrieval__lists_queries(void **state) {
+TEST(measure__worst_of_retrieval__lists_queries) {
     make_reference_pool();
     run_result r = RUN("measure", "pool", "retrieval", "--worst-of", "e", "--json", "-q");
     expect_code(&r, 0);
@@ -452,7 +449,7 @@ static void measure__worst_of_retrieval__lists_queries(void **state) {
     free_run(&r);
 }
 
-static void agree__controls_and_duplicates__are_named(void **state) {
+TEST(agree__controls_and_duplicates__are_named) {
     make_labelled();
     assert_int_equal(system("cp pool/good.npy pool/twin.npy"), 0);
     write_text("pool/pool.json",
@@ -475,31 +472,4 @@ static void agree__controls_and_duplicates__are_named(void **state) {
     assert_non_null(strstr(r.out, "\"controls_last\": true"));
     assert_non_null(strstr(r.out, "\"controls\": [\"noise\"]"));
     free_run(&r);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(distance__two_pools__grows_with_the_shift, empty_scratch),
-        cmocka_unit_test_setup(distance__formats_and_settings__are_those_of_measures,
-                               empty_scratch),
-        cmocka_unit_test_setup(distance__rankings_by_two_scores__advise_what_measure_takes,
-                               empty_scratch),
-        cmocka_unit_test_setup(distance__misuse__is_refused, empty_scratch),
-        cmocka_unit_test_setup(measure__column_of_numbers__leaves_the_mean_rank_of_classes,
-                               empty_scratch),
-        cmocka_unit_test_setup(measure__several_label_columns__have_a_mean_rank, empty_scratch),
-        cmocka_unit_test_setup(measure__several_sets_of_pairs__have_a_mean_rank_over_sets,
-                               empty_scratch),
-        cmocka_unit_test_setup(worst__neighbours__are_rows_of_two_embedders, empty_scratch),
-        cmocka_unit_test_setup(score__any_measure__ranks_and_correlates, empty_scratch),
-        cmocka_unit_test_setup(retmmd__queries_with_own_numbers__are_no_rows, empty_scratch),
-        cmocka_unit_test_setup(measure__sets_of_pairs__are_those_of_numpy, empty_scratch),
-        cmocka_unit_test_setup(measure__levels__are_those_of_scipy, empty_scratch),
-        cmocka_unit_test_setup(measure__columns__have_names_of_their_own, empty_scratch),
-        cmocka_unit_test_setup(measure__sets_of_pairs__misuse_is_named, empty_scratch),
-        cmocka_unit_test_setup(measure__sweep__is_one_table, empty_scratch),
-        cmocka_unit_test_setup(measure__worst_of_retrieval__lists_queries, empty_scratch),
-        cmocka_unit_test_setup(agree__controls_and_duplicates__are_named, empty_scratch),
-    };
-    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

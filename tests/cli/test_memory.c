@@ -1,13 +1,11 @@
 /* How much memory a run may take: told before, kept to, refused where it does not fit. */
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <stddef.h>
-#include <cmocka.h>
 #include <sys/resource.h>
 
 #include "program.h"
 #include "sanitized.h"
+
+TEST_GROUP(make_scratch, remove_scratch);
+TEST_EACH(empty_scratch, NULL);
 
 /* Sanitizers take memory and address space of their own. */
 #define SKIP_SANITIZED() (SANITIZED ? skip() : (void)0)
@@ -36,7 +34,7 @@ static double told(const char *object, const char *key, const char *memory) {
     return value;
 }
 
-static void memory__dry_run__writes_nothing_and_says_what_it_takes(void **state) {
+TEST(memory__dry_run__writes_nothing_and_says_what_it_takes) {
     make_large_pool();
     double standing = told("memory", "standing", "4G"),
            largest = told("memory", "largest_pair", "4G");
@@ -61,7 +59,7 @@ static double peak_of(const char *memory) {
     return 1024.0 * (double)used.ru_maxrss;
 }
 
-static void memory__limit__is_kept_to(void **state) {
+TEST(memory__limit__is_kept_to) {
     SKIP_SANITIZED();
     make_large_pool();
     char memory[32];
@@ -72,7 +70,7 @@ static void memory__limit__is_kept_to(void **state) {
         fail_msg("%.0f bytes allowed, %.0f taken", limit, peak);
 }
 
-static void memory__too_little__is_refused_with_the_figure_and_the_remedy(void **state) {
+TEST(memory__too_little__is_refused_with_the_figure_and_the_remedy) {
     make_large_pool();
     char memory[32], *remedy;
     double need = told("memory", "standing", "4G") + told("memory", "largest_pair", "4G");
@@ -96,7 +94,7 @@ static void memory__too_little__is_refused_with_the_figure_and_the_remedy(void *
 }
 
 /* What refines alone does not fit: the refusal names the estimator that does. */
-static void memory__too_little_for_the_last_estimator__names_one_that_fits(void **state) {
+TEST(memory__too_little_for_the_last_estimator__names_one_that_fits) {
     make_large_pool();
     char memory[32];
     double need = told("memory", "standing", "4G") + told("memory", "largest_pair", "4G");
@@ -113,7 +111,7 @@ static void memory__too_little_for_the_last_estimator__names_one_that_fits(void 
 }
 
 /* Half of the address space is taken where nothing is said. */
-static void memory__ulimit__counts(void **state) {
+TEST(memory__ulimit__counts) {
     SKIP_SANITIZED();
     make_large_pool();
     struct rlimit space, before;
@@ -131,7 +129,7 @@ static void memory__ulimit__counts(void **state) {
     free_run(&done);
 }
 
-static void memory__options__bad_ones_are_named(void **state) {
+TEST(memory__options__bad_ones_are_named) {
     make_large_pool();
     static const char *const bad[] = {"much", "0", "-1G", "2X", "G", "1e30"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
@@ -148,7 +146,7 @@ static void memory__options__bad_ones_are_named(void **state) {
 
 /* Rows are read again, a block at a time, where they are too many to be kept: the same values. What
  * holds whole matrices is refused before it starts. */
-static void memory__measures__are_bounded(void **state) {
+TEST(memory__measures__are_bounded) {
     make_large_pool();
     const char *const little = "86M";
     run_result kept = RUN("measure", "pool", "cka", "--csv", "--no-store", "--rows", "all",
@@ -195,7 +193,7 @@ static double refused_training(const char *sources) {
 }
 
 /* It opens the pool as other commands do, but has no use for a store that is not kept. */
-static void memory__merge__takes_it(void **state) {
+TEST(memory__merge__takes_it) {
     make_pool("pool");
     run_result r =
         RUN("estimate", "pool", "--estimator=linear", "--shard=1/1", "--store=s.db", "-q");
@@ -212,27 +210,10 @@ static void memory__merge__takes_it(void **state) {
 }
 
 /* All columns twice, as doubles, for the rows there are. */
-static void memory__training__counts_every_source(void **state) {
+TEST(memory__training__counts_every_source) {
     make_large_pool();
     double one = refused_training("one"), both = refused_training("one,two"),
            twice = 2.0 * sizeof(double) * ROWS * COLUMNS / 1048576;
     assert_true(one > twice);
     assert_true(fabs(both - one - twice) < 1.01); /* of which either is rounded */
-}
-
-#define TEST(f) cmocka_unit_test_setup(f, empty_scratch)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(memory__dry_run__writes_nothing_and_says_what_it_takes),
-        TEST(memory__limit__is_kept_to),
-        TEST(memory__training__counts_every_source),
-        TEST(memory__merge__takes_it),
-        TEST(memory__too_little__is_refused_with_the_figure_and_the_remedy),
-        TEST(memory__too_little_for_the_last_estimator__names_one_that_fits),
-        TEST(memory__ulimit__counts),
-        TEST(memory__measures__are_bounded),
-        TEST(memory__options__bad_ones_are_named),
-    };
-    return cmocka_run_group_tests_name("memory", tests, make_scratch, remove_scratch);
 }

@@ -1,11 +1,4 @@
 /* Mistyped command lines: each is answered with what to type instead. */
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "program.h"
 
 /* A stored pool "pool" with scores, a table of scores, and one file of an embedder. */
@@ -18,7 +11,10 @@ static int make_places(void **state) {
     return 0;
 }
 
-static void mistakes__each__name_what_to_type(void **state) {
+TEST_GROUP(make_scratch, remove_scratch);
+TEST_EACH(make_places, NULL);
+
+TEST(mistakes__each__name_what_to_type) {
     static const struct {
         const char *words[8];
         int code;
@@ -61,7 +57,7 @@ static void mistakes__each__name_what_to_type(void **state) {
 }
 
 /* Words that mean the same, and files in place of their folder. */
-static void words__of_the_explorer__are_commands(void **state) {
+TEST(words__of_the_explorer__are_commands) {
     static const char *const same[][2] = {
         {"rank", "ranking"}, {"matrix", "heatmap"}, {"correlate", "corr"}};
     write_text("pool/scores.csv", "model,t\na,1\nb,2\nc,3\nd10,4\n");
@@ -78,7 +74,7 @@ static void words__of_the_explorer__are_commands(void **state) {
     free_run(&r);
 }
 
-static void files__of_embedders__are_a_pool(void **state) {
+TEST(files__of_embedders__are_a_pool) {
     run_result files = RUN("rank", "./pool/a.npy", "pool/b.npy", "pool/c.npy", "--csv", "-q"),
                folder = RUN("rank", "pool", "--models", "a,b,c", "--csv", "-q");
     expect_code(&files, 0);
@@ -102,7 +98,7 @@ static void files__of_embedders__are_a_pool(void **state) {
 }
 
 /* Files that do not fit the others are left out with what would mend them. */
-static void files__that_do_not_fit__name_the_remedy(void **state) {
+TEST(files__that_do_not_fit__name_the_remedy) {
     enum { ROWS = 240, OTHERS = 30 };
     add_model("pool", "short", ROWS - 1, 6, 5, 0.1);
     double *values = es_alloc_zero((size_t)ROWS * OTHERS, sizeof *values);
@@ -116,16 +112,4 @@ static void files__that_do_not_fit__name_the_remedy(void **state) {
     assert_non_null(
         strstr(r.out, "np.save('pool/turned-turned.npy', np.load('pool/turned.npy').T)"));
     free_run(&r);
-}
-
-#define ONE(name) cmocka_unit_test_setup(name, make_places)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        ONE(mistakes__each__name_what_to_type),
-        ONE(words__of_the_explorer__are_commands),
-        ONE(files__of_embedders__are_a_pool),
-        ONE(files__that_do_not_fit__name_the_remedy),
-    };
-    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

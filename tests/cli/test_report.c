@@ -1,12 +1,8 @@
 /* `embedscope report`: one page with the numbers of the other commands, that needs nothing else. */
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <stddef.h>
-#include <cmocka.h>
-#include <stdio.h>
-
 #include "program.h"
+
+TEST_GROUP(make_scratch, remove_scratch);
+TEST_EACH(empty_scratch, NULL);
 
 static void make_unseen(void) {
     static const double noise[] = {0.2, 0.5, 1, 2, 4};
@@ -57,7 +53,7 @@ static void require_own_names(const char *page) {
     }
 }
 
-static void report__page__has_the_numbers_of_rank(void **state) {
+TEST(report__page__has_the_numbers_of_rank) {
     static const char *const order[] = {"class=\"lead\"",  "id=\"ranking\"",    "id=\"matrix\"",
                                         "id=\"families\"", "id=\"downstream\"", "id=\"first\"",
                                         "id=\"excluded\"", "id=\"method\"",     "id=\"provenance\"",
@@ -109,7 +105,7 @@ static void report__page__has_the_numbers_of_rank(void **state) {
 
 /* A way to sum up that is the published score's: the sentence, the table and the rest are of it.
  * And what is said to make the page again does, where nothing better was estimated. */
-static void report__aggregate__is_of_all_parts(void **state) {
+TEST(report__aggregate__is_of_all_parts) {
     static const char *const same_again[] = {
         "<pre>embedscope estimate pool --estimator linear --preset shrunk\n",
         "\nembedscope estimate pool --estimator linear\n",
@@ -150,7 +146,7 @@ static void report__aggregate__is_of_all_parts(void **state) {
     es_free(meta);
 }
 
-static void report__twice__is_the_same_bytes(void **state) {
+TEST(report__twice__is_the_same_bytes) {
     make_scored();
     run_result a = RUN("report", "pool", "-q"), b = RUN("report", "pool", "-q");
     expect_code(&a, 0);
@@ -171,7 +167,7 @@ static char *part_of(const char *page, const char *from, const char *to) {
 
 /* What is derived has values by one estimator alone, and is no member unless it is asked for: all
  * pictures stay those of the others, by the estimator that they had. */
-static void report__derived__is_in_all_parts_or_none(void **state) {
+TEST(report__derived__is_in_all_parts_or_none) {
     static const char *const part[] = {"id=\"matrix\"", "id=\"families\"", "id=\"downstream\""};
     make_scored();
     run_result r = RUN("derive", "pool", "m0", "--whiten", "--name", "white", "-q");
@@ -194,7 +190,7 @@ static void report__derived__is_in_all_parts_or_none(void **state) {
     }
 }
 
-static void report__what_cannot_be__is_said(void **state) {
+TEST(report__what_cannot_be__is_said) {
     make_scored();
     expect_error(RUN("report", "pool", "--json"), 2, "HTML");
     expect_error(RUN("report"), 2, "pool");
@@ -208,15 +204,4 @@ static void report__what_cannot_be__is_said(void **state) {
     free_run(&r);
     assert_int_equal(system("rm -rf pool/.embedscope"), 0);
     expect_error(RUN("report", "pool"), 4, "estimate");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(report__page__has_the_numbers_of_rank, empty_scratch),
-        cmocka_unit_test_setup(report__aggregate__is_of_all_parts, empty_scratch),
-        cmocka_unit_test_setup(report__twice__is_the_same_bytes, empty_scratch),
-        cmocka_unit_test_setup(report__derived__is_in_all_parts_or_none, empty_scratch),
-        cmocka_unit_test_setup(report__what_cannot_be__is_said, empty_scratch),
-    };
-    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

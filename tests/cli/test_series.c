@@ -1,12 +1,9 @@
 /* `embedscope series`: steps by names and by pool.json, in the order of time, with measures, as a
  * document and a picture. */
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <stddef.h>
-#include <cmocka.h>
-
 #include "program.h"
+
+TEST_GROUP(make_scratch, remove_scratch);
+TEST_EACH(empty_scratch, NULL);
 
 static es_json_value nth(const es_json_value *list, size_t n) {
     es_json_value v = es_json_first(list);
@@ -49,7 +46,7 @@ static void require_same_as_matrix(const es_json_value *last) {
     free_run(&r);
 }
 
-static void series__names_with_steps__are_in_the_order_of_time(void **state) {
+TEST(series__names_with_steps__are_in_the_order_of_time) {
     static const char *const expected[] = {"run@9", "run@10", "run@1k"};
     make_run();
     run_result r = RUN("series", "pool", "effective-rank,cka", "--json", "-q");
@@ -91,7 +88,7 @@ static bool are_apart(int one, int other) {
 
 /* Of many small steps none may be distinguished from the one before, and the last from the first
  * all the same: from the step that is named on, and not before, nothing has surely changed. */
-static void series__small_steps__are_seen_together(void **state) {
+TEST(series__small_steps__are_seen_together) {
     enum { STEPS = 10 };
     char name[32];
     bool apart[STEPS][STEPS] = {{false}}, far = false;
@@ -146,7 +143,7 @@ static void say_of_errors(const char *words) {
 }
 
 /* The best of errors is the lowest, also after a step that raised the error. */
-static void series__errors__are_best_where_lowest(void **state) {
+TEST(series__errors__are_best_where_lowest) {
     make_run();
     run_result r = RUN("estimate", "pool", "--estimator", "l2", "--preset", "linear", "-q");
     expect_code(&r, 0);
@@ -181,7 +178,7 @@ static void series__errors__are_best_where_lowest(void **state) {
 }
 
 /* All steps are of one kind, whose vote they share. */
-static void series__votes__are_one_for_all_steps(void **state) {
+TEST(series__votes__are_one_for_all_steps) {
     make_run();
     run_result r = RUN("rank", "pool", "--json");
     expect_code(&r, 0);
@@ -199,7 +196,7 @@ static void series__votes__are_one_for_all_steps(void **state) {
     free_run(&r);
 }
 
-static void series__a_picture_and_a_table__are_written(void **state) {
+TEST(series__a_picture_and_a_table__are_written) {
     make_run();
     run_result r = RUN("export", "pool", "series", "-o", "s.svg");
     expect_code(&r, 0);
@@ -213,7 +210,7 @@ static void series__a_picture_and_a_table__are_written(void **state) {
     free_run(&r);
 }
 
-static void series__pool_json__names_a_series_and_steps(void **state) {
+TEST(series__pool_json__names_a_series_and_steps) {
     assert_int_equal(mkdir("pool", 0700), 0);
     for (size_t i = 0; i < 3; i++)
         add_model("pool", i == 0 ? "base" : i == 1 ? "tuned" : "other", 300, 5, 3 + i, 1);
@@ -234,7 +231,7 @@ static void series__pool_json__names_a_series_and_steps(void **state) {
     free_run(&r);
 }
 
-static void series__none__says_how_to_name_them(void **state) {
+TEST(series__none__says_how_to_name_them) {
     make_pool("pool");
     run_result r = RUN("estimate", "pool", "--estimator", "linear", "-q");
     free_run(&r);
@@ -242,7 +239,7 @@ static void series__none__says_how_to_name_them(void **state) {
 }
 
 /* Three ways to write one step, and a last step that nobody has estimated. */
-static void series__a_repeated_step__is_told_apart_by_name(void **state) {
+TEST(series__a_repeated_step__is_told_apart_by_name) {
     static const char *const names[] = {"r@1", "r@1000", "r@1e3", "r@step-1k", "other",
                                         "m1",  "m2",     "m3",    "m4"};
     static const double noise[] = {1, 2, 3, 4, 1, 0.7, 1.3, 1.6, 0.4}; /* five kinds */
@@ -270,7 +267,7 @@ static void series__a_repeated_step__is_told_apart_by_name(void **state) {
 }
 
 /* What is shown of a pool's own embedders has nothing to say of numbers alone. */
-static void series__a_finished_matrix__is_refused(void **state) {
+TEST(series__a_finished_matrix__is_refused) {
     write_text("m.csv", "source,r@1,r@2\nr@1,1,0.5\nr@2,0.4,1\n");
     write_text("rank.csv", "model,score\nr@1,1\nr@2,2\n");
     static const char *const commands[] = {"series", "agree", "rivals"};
@@ -282,19 +279,4 @@ static void series__a_finished_matrix__is_refused(void **state) {
     for (size_t i = 0; i < 5; i++)
         expect_error(RUN("export", "--matrix", "m.csv", views[i], "--format", "csv"), 2,
                      "--matrix has no effect on the view");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(series__names_with_steps__are_in_the_order_of_time, empty_scratch),
-        cmocka_unit_test_setup(series__small_steps__are_seen_together, empty_scratch),
-        cmocka_unit_test_setup(series__errors__are_best_where_lowest, empty_scratch),
-        cmocka_unit_test_setup(series__votes__are_one_for_all_steps, empty_scratch),
-        cmocka_unit_test_setup(series__a_picture_and_a_table__are_written, empty_scratch),
-        cmocka_unit_test_setup(series__pool_json__names_a_series_and_steps, empty_scratch),
-        cmocka_unit_test_setup(series__none__says_how_to_name_them, empty_scratch),
-        cmocka_unit_test_setup(series__a_repeated_step__is_told_apart_by_name, empty_scratch),
-        cmocka_unit_test_setup(series__a_finished_matrix__is_refused, empty_scratch),
-    };
-    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

@@ -1,17 +1,14 @@
 /* A sheet, made in another thread, is the command's document: the same table, byte for byte, and
  * the same sentences. */
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <stddef.h>
-#include <cmocka.h>
-
 #include "program.h"
 
 #include <pthread.h>
 
 #include "report.h"
 #include "cmd.h"
+
+TEST_GROUP(make_scratch, remove_scratch);
+TEST_EACH(empty_scratch, NULL);
 
 static void make_scored_pool(void) {
     static const char *const names[] = {"run@9", "run@10", "run@1k", "a", "b", "c", "d", "e", "f"};
@@ -74,7 +71,7 @@ static bool says(const es_sheet *sheet, const char *text) {
 }
 
 /* The main table of a sheet as csv is the document's. Measures are those that are stored. */
-static void sheet__any_analysis__is_the_document(void **state) {
+TEST(sheet__any_analysis__is_the_document) {
     static const struct {
         const char *id, *names; /* names: what the command computes; the sheet computes nothing */
         const char *says;
@@ -111,7 +108,7 @@ static void sheet__any_analysis__is_the_document(void **state) {
     }
 }
 
-static void sheet__what_fails__says_why(void **state) {
+TEST(sheet__what_fails__says_why) {
     asked a;
     make_scored_pool();
     ask(&a, "rank", NULL, true);
@@ -125,12 +122,4 @@ static void sheet__what_fails__says_why(void **state) {
     ask(&a, "correlate", NULL, false);
     assert_int_equal(a.status, ES_ENOTFOUND);
     assert_non_null(strstr(a.error.message, "scores"));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(sheet__any_analysis__is_the_document, empty_scratch),
-        cmocka_unit_test_setup(sheet__what_fails__says_why, empty_scratch),
-    };
-    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

@@ -1,12 +1,9 @@
 /* `estimate --sweep`, `rank --sweep`, and pictures of several scores: every value once, what is
  * stored is not estimated again, and the numbers are those that each value gives alone. */
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <stddef.h>
-#include <cmocka.h>
-
 #include "labelled.h"
+
+TEST_GROUP(make_scratch, remove_scratch);
+TEST_EACH(empty_scratch, NULL);
 
 static es_json_value nth(const es_json_value *list, size_t n) {
     es_json_value v = es_json_first(list);
@@ -35,7 +32,7 @@ static double score_of(const es_json_value *list, const char *model) {
     return NAN;
 }
 
-static void sweep__estimator__is_what_each_value_gives_alone(void **state) {
+TEST(sweep__estimator__is_what_each_value_gives_alone) {
     make_scored();
     run_result r = RUN("estimate", "six", "--json", SWEEP);
     expect_code(&r, 0);
@@ -83,7 +80,7 @@ static void sweep__estimator__is_what_each_value_gives_alone(void **state) {
     free_run(&r);
 }
 
-static void sweep__again__estimates_nothing(void **state) {
+TEST(sweep__again__estimates_nothing) {
     make_scored();
     run_result first = RUN("estimate", "six", "--csv", SWEEP);
     expect_code(&first, 0);
@@ -102,7 +99,7 @@ static void sweep__again__estimates_nothing(void **state) {
     free_run(&r);
 }
 
-static void sweep__misuse__is_named_before_anything_is_estimated(void **state) {
+TEST(sweep__misuse__is_named_before_anything_is_estimated) {
     make_scored();
     expect_error(RUN("estimate", "six", "--estimator", "knife", "--sweep", "modes=1,x", "-q"), 2,
                  "modes=x");
@@ -124,7 +121,7 @@ static void sweep__misuse__is_named_before_anything_is_estimated(void **state) {
 }
 
 /* Every value of a measure has a name of its own, in a table and in JSON. */
-static void sweep__measure__has_distinct_names(void **state) {
+TEST(sweep__measure__has_distinct_names) {
     make_labelled();
     run_result r = RUN("measure", "pool", "evalrank.hits1", "--sweep", "preprocess=none,whiten",
                        "--json", "-q");
@@ -171,7 +168,7 @@ static void sweep__measure__has_distinct_names(void **state) {
 }
 
 /* Pictures of several scores are written, of the measures that are named and no other. */
-static void export__scores__draws_what_is_named(void **state) {
+TEST(export__scores__draws_what_is_named) {
     make_labelled();
     write_text("pool/scores.csv", "model,t\ngood,3\nfair,2\nnoise,1\n");
     run_result r = RUN("export", "pool", "agreement", "--score", "evalrank,uniformity", "--format",
@@ -210,15 +207,4 @@ static void export__scores__draws_what_is_named(void **state) {
     (void)unlink("pool/scores.csv");
     expect_error(RUN("export", "pool", "panels", "--score", "evalrank", "--format", "svg", "-q"), 3,
                  "scores.csv");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(sweep__estimator__is_what_each_value_gives_alone, empty_scratch),
-        cmocka_unit_test_setup(sweep__again__estimates_nothing, empty_scratch),
-        cmocka_unit_test_setup(sweep__misuse__is_named_before_anything_is_estimated, empty_scratch),
-        cmocka_unit_test_setup(sweep__measure__has_distinct_names, empty_scratch),
-        cmocka_unit_test_setup(export__scores__draws_what_is_named, empty_scratch),
-    };
-    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

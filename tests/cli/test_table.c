@@ -1,16 +1,16 @@
 /* One table, five formats. */
 #include <float.h>
 #include <locale.h>
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <string.h>
 
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "testing.h"
 #include "cli_out.h"
+
+/* The widths of characters go by it. */
+static int choose_locale(void **state) {
+    return setlocale(LC_CTYPE, "C.UTF-8") ? 0 : -1;
+}
+
+TEST_GROUP(choose_locale, NULL);
 
 static const es_out_column columns[] = {
     {.key = "rank", .title = "rank", .brief = "#", .kind = ES_COLUMN_COUNT},
@@ -47,21 +47,21 @@ static void check_format(es_output_format format, size_t width, const char *expe
     es_table_out_free(t);
 }
 
-static void table__csv__is_exact_and_quoted(void **state) {
+TEST(table__csv__is_exact_and_quoted) {
     check_format(ES_FORMAT_CSV, 0,
                  "rank,model,score,low,tie\n"
                  "1,\"e5,small_\"\"x\"\"|y\",0.1,-0.3333333333333333,true\n"
                  ",中中,-1e-05,,false\n");
 }
 
-static void table__text__aligns_wide_characters(void **state) {
+TEST(table__text__aligns_wide_characters) {
     check_format(ES_FORMAT_TABLE, 0,
                  "#  model           score  interval  tie\n"
                  "1  e5,small_\"x\"|y  0.100  0..1      yes\n"
                  "-  中中            0.000  -          no\n");
 }
 
-static void table__text__is_cut_into_blocks(void **state) {
+TEST(table__text__is_cut_into_blocks) {
     check_format(ES_FORMAT_TABLE, 24,
                  "#  model         score\n"
                  "1  e5,sma..x\"|y  0.100\n"
@@ -77,7 +77,7 @@ static void table__text__is_cut_into_blocks(void **state) {
 }
 
 /* Of names that begin alike what differs is shown, of rows and of headings. */
-static void table__text__no_two_names_read_the_same(void **state) {
+TEST(table__text__no_two_names_read_the_same) {
     static const es_out_column named[] = {
         {.key = "model", .title = "model", .flags = ES_COLUMN_KEY},
         {.key = "a",
@@ -108,7 +108,7 @@ static void table__text__no_two_names_read_the_same(void **state) {
 }
 
 /* Lines that fit stay, wider ones are broken between words and keep their indentation. */
-static void caption__wrap__is_no_wider_than_the_terminal(void **state) {
+TEST(caption__wrap__is_no_wider_than_the_terminal) {
     static const char text[] = "\n  two words\nthis line is wider\n  so is this\nend";
     for (size_t width = 0; width <= 12; width += 12) {
         es_buf out = {0}, lines = {0};
@@ -121,7 +121,7 @@ static void caption__wrap__is_no_wider_than_the_terminal(void **state) {
     }
 }
 
-static void table__md__escapes_and_aligns(void **state) {
+TEST(table__md__escapes_and_aligns) {
     check_format(ES_FORMAT_MD, 0,
                  "| rank | model           | score | interval | tie |\n"
                  "| ---: | --------------- | ----: | -------- | --: |\n"
@@ -129,7 +129,7 @@ static void table__md__escapes_and_aligns(void **state) {
                  "|    - | 中中            | 0.000 | -        |  no |\n");
 }
 
-static void table__tex__is_booktabs(void **state) {
+TEST(table__tex__is_booktabs) {
     check_format(ES_FORMAT_TEX, 0,
                  "\\sbox0{%\n"
                  "\\begin{tabular}{rlr@{.}llr}\n"
@@ -149,7 +149,7 @@ static void table__tex__is_booktabs(void **state) {
 }
 
 /* Two numbers that bound an interval are one column in tex; what shows as 0 is never bold. */
-static void table__tex__intervals_and_the_best(void **state) {
+TEST(table__tex__intervals_and_the_best) {
     static const es_out_column bounded[] = {
         {.key = "model", .title = "model", .flags = ES_COLUMN_KEY},
         {.key = "score", .title = "score", .kind = ES_COLUMN_NUMBER, .decimals = 2},
@@ -188,7 +188,7 @@ static void table__tex__intervals_and_the_best(void **state) {
     es_table_out_free(t);
 }
 
-static void table__numbers__extremes(void **state) {
+TEST(table__numbers__extremes) {
     static const es_out_column one[] = {
         {.key = "x", .title = "x", .kind = ES_COLUMN_NUMBER, .decimals = 1}};
     es_table_out *t = es_table_out_new(one, 1);
@@ -204,7 +204,7 @@ static void table__numbers__extremes(void **state) {
 }
 
 /* Of a column of any scale a small number is not shown as nothing. */
-static void table__numbers__of_any_scale(void **state) {
+TEST(table__numbers__of_any_scale) {
     static const es_out_column one[] = {{.key = "x",
                                          .title = "x",
                                          .kind = ES_COLUMN_NUMBER,
@@ -224,7 +224,7 @@ static void table__numbers__of_any_scale(void **state) {
     es_table_out_free(t);
 }
 
-static void table__empty__has_its_heading(void **state) {
+TEST(table__empty__has_its_heading) {
     es_table_out *t = es_table_out_new(columns, 2);
     es_buf out = {0};
     assert_int_equal(es_table_out_write(t, ES_FORMAT_TABLE, 10, &out, NULL), ES_OK);
@@ -233,7 +233,7 @@ static void table__empty__has_its_heading(void **state) {
     es_table_out_free(t);
 }
 
-static void table__fault__every_allocation(void **state) {
+TEST(table__fault__every_allocation) {
     for (int format = ES_FORMAT_TABLE; format <= ES_FORMAT_TEX; format++)
         for (long after = 0; after < 40; after++) {
             es_alloc_fail_after(after);
@@ -250,24 +250,4 @@ static void table__fault__every_allocation(void **state) {
             es_alloc_fail_after(-1);
             es_table_out_free(t);
         }
-}
-
-int main(void) {
-    if (!setlocale(LC_CTYPE, "C.UTF-8")) /* widths of characters */
-        return 77;
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(table__csv__is_exact_and_quoted),
-        cmocka_unit_test(table__text__aligns_wide_characters),
-        cmocka_unit_test(table__text__is_cut_into_blocks),
-        cmocka_unit_test(table__text__no_two_names_read_the_same),
-        cmocka_unit_test(caption__wrap__is_no_wider_than_the_terminal),
-        cmocka_unit_test(table__md__escapes_and_aligns),
-        cmocka_unit_test(table__tex__is_booktabs),
-        cmocka_unit_test(table__tex__intervals_and_the_best),
-        cmocka_unit_test(table__numbers__extremes),
-        cmocka_unit_test(table__numbers__of_any_scale),
-        cmocka_unit_test(table__empty__has_its_heading),
-        cmocka_unit_test(table__fault__every_allocation),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,11 @@
 /* `derive --cmim` and `apply` as users see them: what lies in the pool afterwards, interruption of
  * any kind, and input that cannot be trained on. */
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <stddef.h>
-#include <cmocka.h>
-
 #include "program.h"
 #include "cmim_train.h"
 #include "sanitized.h"
+
+TEST_GROUP(make_scratch, remove_scratch);
+TEST_EACH(empty_scratch, NULL);
 
 #define DERIVED "pool/.embedscope/derived/"
 #define LONG_NAME "an-embedder-with-a-name-that-is-rather-long-as-they-are-" /* two fill a list */
@@ -55,7 +52,7 @@ static void sleep_ms(long ms) {
     (void)nanosleep(&time, NULL);
 }
 
-static void train__several_joined__are_members(void **state) {
+TEST(train__several_joined__are_members) {
     make_pool("pool");
     run_result r = RUN("derive", "pool", "a,b", "--cmim", "3", "--set", "steps=200 hidden=16",
                        "--name", "n", "--json");
@@ -94,7 +91,7 @@ static void train__several_joined__are_members(void **state) {
 }
 
 /* Whoever has the document alone knows how it was made and what is to be minded. */
-static void train__json__holds_settings_embedders_and_notes(void **state) {
+TEST(train__json__holds_settings_embedders_and_notes) {
     make_pool("pool");
     run_result r = RUN("derive", "pool", "a", "--cmim", "2", "--set", "steps=20 tau=1000", "--name",
                        "n", "--json", "-q");
@@ -131,7 +128,7 @@ static void train__json__holds_settings_embedders_and_notes(void **state) {
 }
 
 /* A loss is of something: of a batch, or of the validation rows, whose best step is kept. */
-static void train__text__says_what_the_loss_is_of(void **state) {
+TEST(train__text__says_what_the_loss_is_of) {
     make_pool("pool");
     run_result r = RUN("derive", "pool", "a", "--cmim", "2", "--set", "steps=20", "--name", "n");
     expect_code(&r, 0);
@@ -144,7 +141,7 @@ static void train__text__says_what_the_loss_is_of(void **state) {
 }
 
 /* Pairs that are stored are none of its work. */
-static void train__progress__is_of_steps(void **state) {
+TEST(train__progress__is_of_steps) {
     make_pool("pool");
     run_result r = RUN("estimate", "pool", "--estimator", "linear", "-q");
     expect_code(&r, 0);
@@ -159,7 +156,7 @@ static void train__progress__is_of_steps(void **state) {
     free_run(&r);
 }
 
-static void train__settings_that_a_mode_passes_over__are_noted(void **state) {
+TEST(train__settings_that_a_mode_passes_over__are_noted) {
     static const struct {
         const char *settings, *note;
     } cases[] = {{"steps=5 mode=ae tau=0.5", "tau has no effect on mode ae"},
@@ -179,7 +176,7 @@ static void train__settings_that_a_mode_passes_over__are_noted(void **state) {
 }
 
 /* InfoNCE has an encoder alone: its second embedder is that one's, and its model holds no more. */
-static void train__infonce__is_an_encoder(void **state) {
+TEST(train__infonce__is_an_encoder) {
     static const char model[] = DERIVED "n.safetensors";
     make_pool("pool");
     run_result r = RUN("derive", "pool", "a", "--cmim", "2", "--set", "steps=20 hidden=8", "--mode",
@@ -204,7 +201,7 @@ static void train__infonce__is_an_encoder(void **state) {
 }
 
 /* Help and docs know every setting. */
-static void train__settings__are_all_told(void **state) {
+TEST(train__settings__are_all_told) {
     run_result r = RUN("derive", "--help=all");
     char *page = slurp(ES_TEST_DATA "/../docs/derive.md"),
          *section = strstr(page, "## Trained without labels"), *end = strstr(section, "```python");
@@ -228,7 +225,7 @@ static void train__settings__are_all_told(void **state) {
 
 /* An option of derive's own that would be skipped is refused by name, before anything is made.
  */
-static void derive__options_that_do_nothing__are_refused(void **state) {
+TEST(derive__options_that_do_nothing__are_refused) {
     static const struct {
         const char *word[6], *said;
     } cases[] = {
@@ -275,7 +272,7 @@ static void derive__options_that_do_nothing__are_refused(void **state) {
 }
 
 /* Two lists of sources with one beginning get no name of each other. */
-static void train__long_source_lists__do_not_share_a_name(void **state) {
+TEST(train__long_source_lists__do_not_share_a_name) {
     static const char *const list[] = {LONG_NAME "1," LONG_NAME "2," LONG_NAME "3",
                                        LONG_NAME "1," LONG_NAME "2," LONG_NAME "4"};
     assert_int_equal(mkdir("pool", 0700), 0);
@@ -290,7 +287,7 @@ static void train__long_source_lists__do_not_share_a_name(void **state) {
                  "already|another name");
 }
 
-static void train__names_with_commas_and_all__are_taken(void **state) {
+TEST(train__names_with_commas_and_all__are_taken) {
     make_pool("pool");
     add_model("pool", "x,y", 240, 3, 11, 0.1);
     run_result r =
@@ -305,7 +302,7 @@ static void train__names_with_commas_and_all__are_taken(void **state) {
 }
 
 /* What is typed as a name reaches lines and documents as the pool has it, and finds it again. */
-static void derive__names_with_controls__are_clean(void **state) {
+TEST(derive__names_with_controls__are_clean) {
     static const char *const names[] = {"q\033[1m\a", "q\xc2\x9b[1m", "q\x9b[1m", NULL};
     make_pool("pool");
     for (size_t i = 0; names[i]; i++) {
@@ -327,7 +324,7 @@ static void derive__names_with_controls__are_clean(void **state) {
 }
 
 /* What was trained under a name that an ordinary embedder has goes by it, and alone. */
-static void remove__name_of_an_embedder__takes_what_was_trained(void **state) {
+TEST(remove__name_of_an_embedder__takes_what_was_trained) {
     make_pool("pool");
     run_result r = RUN("derive", "pool", "a", "--cmim", "2", "--set", "steps=5", "--name", "b");
     expect_code(&r, 0);
@@ -343,7 +340,7 @@ static void remove__name_of_an_embedder__takes_what_was_trained(void **state) {
     assert_true(exists("pool/b.npy"));
 }
 
-static void train__again_or_with_other_threads__is_the_same(void **state) {
+TEST(train__again_or_with_other_threads__is_the_same) {
     static const char *const threads[] = {"1", "2"};
     make_pool("pool");
     for (size_t i = 0; i < 2; i++) {
@@ -392,7 +389,7 @@ static double cut_off(int number, int expected) {
     return 1e3 * (double)(to.tv_sec - from.tv_sec) + 1e-6 * (double)(to.tv_nsec - from.tv_nsec);
 }
 
-static void train__killed_or_interrupted__goes_on_to_the_same_bytes(void **state) {
+TEST(train__killed_or_interrupted__goes_on_to_the_same_bytes) {
     make_pool("pool");
     run_result r = RUN("derive", "pool", "a,b,d10", "--cmim", "4", "--set", LONG, "--name", "n");
     expect_code(&r, 0);
@@ -426,7 +423,7 @@ static void train__killed_or_interrupted__goes_on_to_the_same_bytes(void **state
     free_run(&r);
 }
 
-static void train__bad_input__is_a_clear_error(void **state) {
+TEST(train__bad_input__is_a_clear_error) {
     make_pool("pool");
     expect_error(RUN("derive", "pool", "a", "--cmim", "9", "--name", "n"), 2, "k=9|6 columns");
     expect_error(RUN("derive", "pool", "a", "--cmim", "--set", "tau=0", "--name", "n"), 2,
@@ -460,7 +457,7 @@ static void train__bad_input__is_a_clear_error(void **state) {
     free_run(&r);
 }
 
-static void train__few_rows_and_constant_columns__are_said(void **state) {
+TEST(train__few_rows_and_constant_columns__are_said) {
     double values[40 * 3];
     for (size_t i = 0; i < 40; i++) {
         values[3 * i] = sin((double)i);
@@ -478,7 +475,7 @@ static void train__few_rows_and_constant_columns__are_said(void **state) {
     free_run(&r);
 }
 
-static void train__one_sweep__makes_every_combination(void **state) {
+TEST(train__one_sweep__makes_every_combination) {
     make_pool("pool");
     run_result r = RUN("derive", "pool", "a", "--cmim", "2", "--set", "steps=20", "--sweep",
                        "batch=2,10", "--sweep", "mode=cmim,ae,infonce", "--name", "s", "--json");
@@ -499,7 +496,7 @@ static void train__one_sweep__makes_every_combination(void **state) {
     free_run(&r);
 }
 
-static void train__swept_and_probed__is_summed_up(void **state) {
+TEST(train__swept_and_probed__is_summed_up) {
     make_pool("pool");
     FILE *labels = fopen("pool/labels.csv", "w");
     assert_non_null(labels);
@@ -558,7 +555,7 @@ static void train__swept_and_probed__is_summed_up(void **state) {
 }
 
 /* As of every file that -o names; what lies in the pool is the user's own. */
-static void apply__its_file__has_the_mode_of_any_other(void **state) {
+TEST(apply__its_file__has_the_mode_of_any_other) {
     static const char model[] = DERIVED "n.safetensors";
     make_pool("pool");
     mode_t mask = umask(022);
@@ -580,7 +577,7 @@ static void apply__its_file__has_the_mode_of_any_other(void **state) {
     assert_int_equal(mode_of("mu.npy"), 0640);
 }
 
-static void apply__same_rows__are_the_members(void **state) {
+TEST(apply__same_rows__are_the_members) {
     static const char model[] = DERIVED "n.safetensors";
     make_pool("pool");
     run_result r =
@@ -637,32 +634,4 @@ static void apply__same_rows__are_the_members(void **state) {
                      0);
     expect_error(RUN("apply", "other.safetensors", "pool/a.npy", "-o", "o.npy"), 3, "no model");
     assert_false(exists("o.npy"));
-}
-
-#define ONE(name) cmocka_unit_test_setup(name, empty_scratch)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        ONE(train__several_joined__are_members),
-        ONE(train__json__holds_settings_embedders_and_notes),
-        ONE(train__text__says_what_the_loss_is_of),
-        ONE(train__progress__is_of_steps),
-        ONE(train__settings_that_a_mode_passes_over__are_noted),
-        ONE(train__infonce__is_an_encoder),
-        ONE(train__settings__are_all_told),
-        ONE(derive__options_that_do_nothing__are_refused),
-        ONE(train__long_source_lists__do_not_share_a_name),
-        ONE(train__names_with_commas_and_all__are_taken),
-        ONE(derive__names_with_controls__are_clean),
-        ONE(remove__name_of_an_embedder__takes_what_was_trained),
-        ONE(train__again_or_with_other_threads__is_the_same),
-        ONE(train__killed_or_interrupted__goes_on_to_the_same_bytes),
-        ONE(train__bad_input__is_a_clear_error),
-        ONE(train__few_rows_and_constant_columns__are_said),
-        ONE(train__one_sweep__makes_every_combination),
-        ONE(train__swept_and_probed__is_summed_up),
-        ONE(apply__same_rows__are_the_members),
-        ONE(apply__its_file__has_the_mode_of_any_other),
-    };
-    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

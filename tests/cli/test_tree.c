@@ -1,11 +1,8 @@
 /* `embedscope tree`: communities and dendrograms against NetworkX's and SciPy's numbers. */
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <stddef.h>
-#include <cmocka.h>
-
 #include "program.h"
+
+TEST_GROUP(make_scratch, remove_scratch);
+TEST_EACH(empty_scratch, NULL);
 
 static const char nlp[] = ES_TEST_DATA "/reference/analysis/nlp_is_square20.csv";
 
@@ -58,7 +55,7 @@ static void check_partition(const es_json_value *communities, const char *golden
             assert_int_equal(found[i] == found[j], group[i] == group[j]);
 }
 
-static void tree__louvain__is_that_of_networkx(void **state) {
+TEST(tree__louvain__is_that_of_networkx) {
     static const struct {
         const char *weights, *resolution, *start;
         double q;
@@ -121,7 +118,7 @@ static void check_linkage(const char *file, const char *const *options) {
     free_run(&r);
 }
 
-static void tree__dendrogram__is_that_of_scipy(void **state) {
+TEST(tree__dendrogram__is_that_of_scipy) {
     check_linkage("golden_linkage20_rows-sources_ward.csv",
                   (const char *const[]){"--method", "ward", NULL});
     check_linkage("golden_linkage20_nlp_HEAD_rows-targets_ward.csv",
@@ -131,7 +128,7 @@ static void tree__dendrogram__is_that_of_scipy(void **state) {
 }
 
 /* The same communities, whatever the order of rows and columns in the file. */
-static void tree__louvain__does_not_depend_on_the_file(void **state) {
+TEST(tree__louvain__does_not_depend_on_the_file) {
     write_text("one.csv", "source,a,b,c,d\na,1,.8,.1,.2\nb,.7,1,.2,.1\nc,.1,.1,1,.6\n"
                           "d,.2,.1,.9,1\n");
     write_text("two.csv", "source,d,b,a,c\nd,1,.1,.2,.9\na,.2,.8,1,.1\nc,.6,.1,.1,1\n"
@@ -146,7 +143,7 @@ static void tree__louvain__does_not_depend_on_the_file(void **state) {
     free_run(&two);
 }
 
-static void tree__pool__says_who_stands_for_a_family(void **state) {
+TEST(tree__pool__says_who_stands_for_a_family) {
     estimate_pool();
     run_result r = RUN("tree", "pool", "--json", "--seed", "0");
     expect_code(&r, 0);
@@ -183,7 +180,7 @@ static void tree__pool__says_who_stands_for_a_family(void **state) {
 }
 
 /* The sample matrix tells no dimensions: of several that cover enough nobody is the cheapest. */
-static void tree__matrix_without_dimensions__names_no_cheapest(void **state) {
+TEST(tree__matrix_without_dimensions__names_no_cheapest) {
     run_result r = RUN("tree", "--matrix", nlp, "--json", "--seed", "0");
     expect_code(&r, 0);
     check_json_tool(r.out);
@@ -193,7 +190,7 @@ static void tree__matrix_without_dimensions__names_no_cheapest(void **state) {
 }
 
 /* Of a matrix without an edge modularity is not defined, which a picture says as the table does. */
-static void tree__picture_without_edges__says_so(void **state) {
+TEST(tree__picture_without_edges__says_so) {
     write_text("m.csv", "source,a,b,c\na,1,-.5,-.1\nb,-.4,1,-.05\nc,-.01,-.2,1\n");
     run_result r = RUN("export", "tree", "--matrix", "m.csv", "-o", "t.svg");
     expect_code(&r, 0);
@@ -204,7 +201,7 @@ static void tree__picture_without_edges__says_so(void **state) {
     es_free(svg);
 }
 
-static void tree__nothing_known__is_no_finding(void **state) {
+TEST(tree__nothing_known__is_no_finding) {
     write_text("hole.csv", "source,a,b,c,d\na,1,.5,.3,\nb,.4,1,.2,\nc,.3,.1,1,\nd,,,,\n");
     run_result r = RUN("tree", "--matrix", "hole.csv");
     expect_code(&r, 0);
@@ -225,7 +222,7 @@ static void tree__nothing_known__is_no_finding(void **state) {
     free_run(&r);
 }
 
-static void tree__threshold__leaves_weak_edges_out(void **state) {
+TEST(tree__threshold__leaves_weak_edges_out) {
     write_text("m.csv", "source,a,b,c\na,1,.5,-.1\nb,.4,1,.05\nc,.01,,1\n");
     run_result r = RUN("tree", "--matrix", "m.csv", "--threshold", "0.1", "--json");
     expect_code(&r, 0);
@@ -239,7 +236,7 @@ static void tree__threshold__leaves_weak_edges_out(void **state) {
     free_run(&r);
 }
 
-static void tree__formats__all_written(void **state) {
+TEST(tree__formats__all_written) {
     run_result r = RUN("tree", "--matrix", nlp, "--format", "md");
     expect_code(&r, 0);
     assert_int_equal(strncmp(r.out, "| community | model ", 20), 0);
@@ -253,7 +250,7 @@ static void tree__formats__all_written(void **state) {
     free_run(&r);
 }
 
-static void tree__usage__is_2(void **state) {
+TEST(tree__usage__is_2) {
     make_pool("pool");
     expect_error(RUN("tree"), 2, "which pool?|--matrix");
     expect_error(RUN("tree", "pool", "--method", "wrad"), 2, "did you mean 'ward'?");
@@ -310,7 +307,7 @@ static void communities_of(const char *json, const char *list, const char *key,
 }
 
 /* Whatever a ranking stands on, its groups are those of the tree, and it says whose they are. */
-static void tree__communities__are_those_beside_the_ranking(void **state) {
+TEST(tree__communities__are_those_beside_the_ranking) {
     size_t shown[8], ranked[8], shrunk[8];
     assert_int_equal(mkdir("pool", 0700), 0);
     for (uint64_t k = 0; k < 8; k++) {
@@ -356,23 +353,4 @@ static void tree__communities__are_those_beside_the_ranking(void **state) {
     assert_string_equal(text_of(&by, "preset"), "default");
     es_json_free(doc);
     free_run(&r);
-}
-
-#define ONE(name) cmocka_unit_test_setup(name, empty_scratch)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        ONE(tree__louvain__is_that_of_networkx),
-        ONE(tree__dendrogram__is_that_of_scipy),
-        ONE(tree__louvain__does_not_depend_on_the_file),
-        ONE(tree__matrix_without_dimensions__names_no_cheapest),
-        ONE(tree__pool__says_who_stands_for_a_family),
-        ONE(tree__communities__are_those_beside_the_ranking),
-        ONE(tree__picture_without_edges__says_so),
-        ONE(tree__nothing_known__is_no_finding),
-        ONE(tree__threshold__leaves_weak_edges_out),
-        ONE(tree__formats__all_written),
-        ONE(tree__usage__is_2),
-    };
-    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

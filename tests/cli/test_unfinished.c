@@ -1,12 +1,9 @@
 /* Pools of which some pairs are still to be estimated: nothing is said of an embedder that is not
  * through with its targets, nor more of the others than there is to say. */
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <stddef.h>
-#include <cmocka.h>
-
 #include "program.h"
+
+TEST_GROUP(make_scratch, remove_scratch);
+TEST_EACH(empty_scratch, NULL);
 
 enum { MODELS = 8, PAIRS = MODELS * MODELS };
 
@@ -70,7 +67,7 @@ static size_t given(const es_json_value *root, const char *key) {
     return count;
 }
 
-static void unfinished__published_over_some_targets__is_missing(void **state) {
+TEST(unfinished__published_over_some_targets__is_missing) {
     char from[64];
     make_families("pool");
     estimate_predictive("pool");
@@ -107,7 +104,7 @@ static void unfinished__published_over_some_targets__is_missing(void **state) {
 }
 
 /* Nobody is ranked, so that there is no ranking of which so many targets could be enough. */
-static void unfinished__curve_of_nobody__says_so(void **state) {
+TEST(unfinished__curve_of_nobody__says_so) {
     make_families("pool");
     run_result r = RUN("estimate", "pool", "--models", "a,b,c,d,e", "-q");
     expect_code(&r, 0);
@@ -131,7 +128,7 @@ static void unfinished__curve_of_nobody__says_so(void **state) {
 }
 
 /* With those that are through the curve is one of them alone. */
-static void unfinished__curve__is_of_those_that_are_ranked(void **state) {
+TEST(unfinished__curve__is_of_those_that_are_ranked) {
     make_families("pool");
     estimate_half("pool", "shrunk");
     run_result r = RUN("rank", "pool", "--json", "-q");
@@ -149,7 +146,7 @@ static void unfinished__curve__is_of_those_that_are_ranked(void **state) {
     free_run(&r);
 }
 
-static void unfinished__several_data_sets__one_half_tells_nobody_apart(void **state) {
+TEST(unfinished__several_data_sets__one_half_tells_nobody_apart) {
     make_families("half");
     estimate_half("half", "shrunk");
     run_result r = RUN("rank", "half", "half", "--json", "-q");
@@ -180,7 +177,7 @@ static void unfinished__several_data_sets__one_half_tells_nobody_apart(void **st
     }
 }
 
-static void unfinished__how_sure__the_reason_is_that_pairs_are_missing(void **state) {
+TEST(unfinished__how_sure__the_reason_is_that_pairs_are_missing) {
     make_families("pool");
     estimate_half("pool", "shrunk");
     run_result r = RUN("rank", "pool", "--json", "-q");
@@ -204,7 +201,7 @@ static void unfinished__how_sure__the_reason_is_that_pairs_are_missing(void **st
 }
 
 /* Of a finished matrix: two sources and a third, which compares both of them or one alone. */
-static void unfinished__two_sources__are_compared_over_common_targets(void **state) {
+TEST(unfinished__two_sources__are_compared_over_common_targets) {
     write_text("both.csv",
                ",a,b,c,d,e\na,1,.4,.5,.6,\nb,.3,1,.4,.5,\nc,.2,.3,1,,\nd,,,,,\ne,,,,,\n");
     write_text("none.csv", ",a,b,c,d,e\na,1,.4,,,\nb,.3,1,.4,,\nc,.2,.3,1,,\nd,,,,,\ne,,,,,\n");
@@ -238,18 +235,4 @@ static void unfinished__two_sources__are_compared_over_common_targets(void **sta
     char *text = slurp("both.md");
     assert_non_null(strstr(text, " e |"));
     es_free(text);
-}
-
-#define ONE(name) cmocka_unit_test_setup(name, empty_scratch)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        ONE(unfinished__published_over_some_targets__is_missing),
-        ONE(unfinished__curve_of_nobody__says_so),
-        ONE(unfinished__curve__is_of_those_that_are_ranked),
-        ONE(unfinished__several_data_sets__one_half_tells_nobody_apart),
-        ONE(unfinished__how_sure__the_reason_is_that_pairs_are_missing),
-        ONE(unfinished__two_sources__are_compared_over_common_targets),
-    };
-    return cmocka_run_group_tests_name("unfinished", tests, make_scratch, remove_scratch);
 }

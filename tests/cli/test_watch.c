@@ -1,14 +1,11 @@
 /* A pool whose folder changes while the explorer shows it: what has come is taken in, what is gone
  * is left out, and no pair is estimated twice. */
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <stddef.h>
-#include <cmocka.h>
-#include <stdio.h>
 #include <time.h>
 
 #include "program.h"
+
+TEST_GROUP(make_scratch, remove_scratch);
+TEST_EACH(empty_scratch, NULL);
 
 static void rest(double seconds) {
     struct timespec left = {(time_t)seconds, (long)((seconds - (double)(time_t)seconds) * 1e9)};
@@ -41,7 +38,7 @@ static void make_small(void) {
 }
 
 /* The script tells by files how far it is. */
-static void explorer__a_checkpoint_comes__is_shown_and_estimated(void **state) {
+TEST(explorer__a_checkpoint_comes__is_shown_and_estimated) {
     make_small();
     write_text("steps", ":wait done\n:rank\n:goto run@2\n:assert 3 embedders\n:dump before.txt\n"
                         ":await 4 embedders\n:wait done\n:assert run@7\n:dump after.txt\n"
@@ -72,7 +69,7 @@ static void explorer__a_checkpoint_comes__is_shown_and_estimated(void **state) {
 }
 
 /* A file that is still being written is not looked at. */
-static void explorer__a_file_grows__waits_until_it_is_whole(void **state) {
+TEST(explorer__a_file_grows__waits_until_it_is_whole) {
     make_small();
     assert_int_equal(mkdir("aside", 0700), 0);
     add_model("aside", "late", 300, 6, 6, 1);
@@ -106,12 +103,4 @@ static void explorer__a_file_grows__waits_until_it_is_whole(void **state) {
     if (code != 0)
         fail_msg("%d: %s", code, err);
     es_free(err);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(explorer__a_checkpoint_comes__is_shown_and_estimated, empty_scratch),
-        cmocka_unit_test_setup(explorer__a_file_grows__waits_until_it_is_whole, empty_scratch),
-    };
-    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

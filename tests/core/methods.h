@@ -3,18 +3,7 @@
 #ifndef ES_TEST_METHODS_H
 #define ES_TEST_METHODS_H
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <stddef.h>
-#include <stdint.h>
-#include <stdbool.h>
-#include <cmocka.h>
-
+#include "testing.h"
 #include "core_numerics.h"
 
 static inline char *methods_bytes(const char *name, size_t *size) {

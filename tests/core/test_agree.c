@@ -1,11 +1,5 @@
 /* Agreement of measures: against values by hand, with what is missing, under faults. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <stddef.h>
-#include <cmocka.h>
-
+#include "testing.h"
 #include "core_downstream.h"
 
 enum { N = 12, K = 4 };
@@ -24,6 +18,8 @@ static int make_columns(void **state) {
     return 0;
 }
 
+TEST_GROUP(make_columns, NULL);
+
 static es_agreement *agree(const double *scores) {
     es_agreement *a = NULL;
     es_error err = {0};
@@ -32,7 +28,7 @@ static es_agreement *agree(const double *scores) {
     return a;
 }
 
-static void agree__orders__have_their_tau(void **state) {
+TEST(agree__orders__have_their_tau) {
     es_agreement *a = agree(downstream);
     const es_agreement_cell *same = &a->cell[1 * K + 1], *reverse = &a->cell[1 * K + 2];
     assert_true(fabs(same->tau.value - 1) < 1e-12 && fabs(same->low - 1) < 1e-12);
@@ -50,7 +46,7 @@ static void agree__orders__have_their_tau(void **state) {
     es_agreement_free(a);
 }
 
-static void agree__downstream__says_who_predicts_better(void **state) {
+TEST(agree__downstream__says_who_predicts_better) {
     es_agreement *a = agree(downstream);
     assert_true(fabs(a->against[1].value[ES_SPEARMAN].value - 1) < 1e-12);
     double gain = 1 - a->against[0].value[ES_SPEARMAN].value;
@@ -62,7 +58,7 @@ static void agree__downstream__says_who_predicts_better(void **state) {
 }
 
 /* Where the first column says nothing, the others are not ahead of it by any number. */
-static void agree__a_constant_first__has_none_ahead(void **state) {
+TEST(agree__a_constant_first__has_none_ahead) {
     double flat[2 * N];
     for (int i = 0; i < N; i++) {
         flat[i] = 1;
@@ -77,7 +73,7 @@ static void agree__a_constant_first__has_none_ahead(void **state) {
 }
 
 /* The last column has half of the twelve. */
-static void agree__few__have_no_interval(void **state) {
+TEST(agree__few__have_no_interval) {
     es_agreement *a = agree(downstream);
     assert_true(a->against[3].n < ES_CORRELATE_ENOUGH && a->against[0].n >= ES_CORRELATE_ENOUGH);
     assert_true(isfinite(a->cell[3].tau.value) && isnan(a->cell[3].low) && isnan(a->cell[3].high));
@@ -86,7 +82,7 @@ static void agree__few__have_no_interval(void **state) {
     es_agreement_free(a);
 }
 
-static void agree__missing__takes_no_part(void **state) {
+TEST(agree__missing__takes_no_part) {
     es_agreement *a = agree(NULL);
     assert_null(a->against);
     assert_null(a->ahead);
@@ -100,7 +96,7 @@ static void agree__missing__takes_no_part(void **state) {
     es_agreement_free(a);
 }
 
-static void agree__faults__are_reported(void **state) {
+TEST(agree__faults__are_reported) {
     es_run canceled;
     es_agreement *a = NULL;
     es_run_init(&canceled);
@@ -116,16 +112,4 @@ static void agree__faults__are_reported(void **state) {
         assert_true(st == ES_OK || st == ES_ENOMEM);
     }
     es_agreement_free(a);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(agree__a_constant_first__has_none_ahead),
-        cmocka_unit_test(agree__orders__have_their_tau),
-        cmocka_unit_test(agree__downstream__says_who_predicts_better),
-        cmocka_unit_test(agree__few__have_no_interval),
-        cmocka_unit_test(agree__missing__takes_no_part),
-        cmocka_unit_test(agree__faults__are_reported),
-    };
-    return cmocka_run_group_tests(tests, make_columns, NULL);
 }

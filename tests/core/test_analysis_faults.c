@@ -199,7 +199,7 @@ static void fail_each(es_status (*work)(es_error *err), const char *what) {
     }
 }
 
-static void analyses__any_allocation_fails__report_it(void **state) {
+TEST(analyses__any_allocation_fails__report_it) {
     es_rng rng;
     es_rng_init(&rng, 1, 1);
     pool = pool_sim_new(M, 20, 0.1, 0.1, 0.05, 0.02);
@@ -223,7 +223,7 @@ static void analyses__any_allocation_fails__report_it(void **state) {
 }
 
 /* From so many on, by a product of columns: what is refused here is the first thing it asks for. */
-static void singular_values__of_many_columns__report_it(void **state) {
+TEST(singular_values__of_many_columns__report_it) {
     enum { K = ES_SINGULAR_FEW };
     double *a = calloc((size_t)K * K, sizeof *a), s[1] = {7};
     es_error err = {0};
@@ -234,12 +234,4 @@ static void singular_values__of_many_columns__report_it(void **state) {
     assert_string_equal(err.message, "out of memory for 1000 columns");
     assert_true(s[0] == 7);
     free(a);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(analyses__any_allocation_fails__report_it),
-        cmocka_unit_test(singular_values__of_many_columns__report_it),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

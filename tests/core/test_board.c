@@ -1,13 +1,5 @@
 /* What a table of scores settles: known answers, missing cells, coverage on simulated boards. */
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <stddef.h>
-#include <cmocka.h>
-
-#include <math.h>
-#include <stdlib.h>
-
+#include "testing.h"
 #include "core_downstream.h"
 
 static es_board *board_of(const double *value, size_t m, size_t tasks, const uint32_t *category) {
@@ -19,7 +11,7 @@ static es_board *board_of(const double *value, size_t m, size_t tasks, const uin
 }
 
 /* Means, mean ranks and Borda shares by hand, with a tie and a hole. */
-static void board__small_table__means_and_ranks(void **state) {
+TEST(board__small_table__means_and_ranks) {
     const double value[] = {3, 1, 5, 2, 1, (double)NAN, 1, 0, 4};
     es_board *b = board_of(value, 3, 3, NULL);
     assert_false(b->said); /* three tasks */
@@ -39,7 +31,7 @@ static void board__small_table__means_and_ranks(void **state) {
 
 /* A model that is better by a constant has no error; equal models share a rank, whatever their
  * number. */
-static void board__constant_difference__is_ahead(void **state) {
+TEST(board__constant_difference__is_ahead) {
     double value[4 * 8];
     es_rng rng;
     es_rng_init(&rng, 1, 1);
@@ -84,7 +76,7 @@ static void simulate(es_rng *rng, double *value, size_t m, size_t tasks, double 
 
 /* Of 200 boards, the best on as many other tasks is a candidate in .95; what is shown ahead is
  * contradicted in .02 of the neighbours at most. */
-static void board__other_tasks__hold_the_best(void **state) {
+TEST(board__other_tasks__hold_the_best) {
     enum { M = 12, TASKS = 16, BOARDS = 200 };
     double value[M * TASKS], other[M * TASKS];
     size_t held = 0, told = 0, wrong = 0, size = 0;
@@ -118,7 +110,7 @@ static void board__other_tasks__hold_the_best(void **state) {
 }
 
 /* Five categories carry the errors: tasks that repeat each other count once. */
-static void board__categories__repeated_tasks_settle_nothing(void **state) {
+TEST(board__categories__repeated_tasks_settle_nothing) {
     enum { M = 6, KINDS = 6, EACH = 20 };
     double value[M * KINDS * EACH];
     uint32_t category[KINDS * EACH];
@@ -147,7 +139,7 @@ static void board__categories__repeated_tasks_settle_nothing(void **state) {
 }
 
 /* Models that share fewer than five tasks are not distinguished. */
-static void board__few_tasks_in_common__not_told_apart(void **state) {
+TEST(board__few_tasks_in_common__not_told_apart) {
     enum { TASKS = 10 };
     double value[3 * TASKS];
     for (size_t t = 0; t < TASKS; t++) {
@@ -164,7 +156,7 @@ static void board__few_tasks_in_common__not_told_apart(void **state) {
 }
 
 /* Differences 1 to 6: mean 3.5, standard error sqrt(17.5 / 30), t(.975; 5) = 2.5706. */
-static void board__two_models__paired_interval(void **state) {
+TEST(board__two_models__paired_interval) {
     const double value[] = {1, 2, 3, 4, 5, 6, (double)NAN, 0, 0, 0, 0, 0, 0, 9};
     const es_board_problem problem = {.value = value, .m = 2, .tasks = 7};
     es_board_pair pair;
@@ -177,16 +169,4 @@ static void board__two_models__paired_interval(void **state) {
     const es_board_problem few = {.value = value + 4, .m = 2, .tasks = 2};
     assert_int_equal(es_board_pair_of(&few, 0, 1, &pair, NULL), ES_OK);
     assert_true(isnan(pair.low) && isnan(pair.high));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(board__small_table__means_and_ranks),
-        cmocka_unit_test(board__constant_difference__is_ahead),
-        cmocka_unit_test(board__other_tasks__hold_the_best),
-        cmocka_unit_test(board__categories__repeated_tasks_settle_nothing),
-        cmocka_unit_test(board__two_models__paired_interval),
-        cmocka_unit_test(board__few_tasks_in_common__not_told_apart),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

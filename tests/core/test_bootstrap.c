@@ -26,7 +26,7 @@ static pool_sim a_pool(size_t m, size_t rows) {
 }
 
 /* Resampling rows directly, scores by the mean: the standard error must be that of the mean. */
-static void intervals__mean_over_rows__has_the_textbook_error(void **state) {
+TEST(intervals__mean_over_rows__has_the_textbook_error) {
     const size_t counts[] = {100, 1000}; /* rows themselves; 256 blocks */
     for (size_t c = 0; c < 2; c++) {
         pool_sim p = a_pool(6, counts[c]);
@@ -52,7 +52,7 @@ static void intervals__mean_over_rows__has_the_textbook_error(void **state) {
     }
 }
 
-static void intervals__any_numbering__are_the_same(void **state) {
+TEST(intervals__any_numbering__are_the_same) {
     pool_sim p = a_pool(14, 60), q = pool_sim_new(14, 60, 0, 0, 0, 0);
     uint32_t to[14];
     es_rng rng;
@@ -83,7 +83,7 @@ static void intervals__any_numbering__are_the_same(void **state) {
 
 /* However narrow, an interval of ranks holds the rank that it is of, and one of scores the score.
  */
-static void intervals__low_level__hold_the_estimate(void **state) {
+TEST(intervals__low_level__hold_the_estimate) {
     size_t narrow = 0;
     for (uint64_t seed = 0; seed < 200; seed++) {
         pool_sim p = pool_sim_new(9 + seed % 4, 0, 0.1, 0.1, 0.2, 0);
@@ -112,7 +112,7 @@ static void intervals__low_level__hold_the_estimate(void **state) {
     assert_true(narrow > 20);
 }
 
-static void intervals__few_embedders__are_those_that_can_be_drawn(void **state) {
+TEST(intervals__few_embedders__are_those_that_can_be_drawn) {
     for (size_t m = 0; m < 8; m++) {
         pool_sim p = a_pool(m, 30);
         es_intervals *x = intervals(problem_of(&p, ES_RESAMPLE_BOTH));
@@ -125,7 +125,7 @@ static void intervals__few_embedders__are_those_that_can_be_drawn(void **state) 
     }
 }
 
-static void intervals__partial_matrix__stay_within_the_known(void **state) {
+TEST(intervals__partial_matrix__stay_within_the_known) {
     pool_sim p = a_pool(10, 50);
     for (size_t j = 0; j < 10; j++)
         p.is[3 * 10 + j] = (double)NAN; /* no score */
@@ -149,7 +149,7 @@ static void intervals__partial_matrix__stay_within_the_known(void **state) {
     pool_sim_free(&p);
 }
 
-static void intervals__equal_embedders__share_everything(void **state) {
+TEST(intervals__equal_embedders__share_everything) {
     double is[10 * 10];
     for (size_t k = 0; k < 100; k++)
         is[k] = 0.5;
@@ -202,7 +202,7 @@ static double score_of_families(const double *row, size_t m, size_t self, const 
 }
 
 /* The window that draws of large pools are scored in must not change a score. */
-static void draws__large_pool__equal_scores_in_full(void **state) {
+TEST(draws__large_pool__equal_scores_in_full) {
     enum { M = 90 };
     pool_sim p = a_pool(M, 0);
     uint32_t family[M];
@@ -244,7 +244,7 @@ static void draws__large_pool__equal_scores_in_full(void **state) {
 
 /* Rows that are drawn move each pair by itself, and the score is of the pairs as they are then: in
  * whatever order that puts them, looked at through the window of a large pool or in full. */
-static void draws__of_rows__are_scores_of_the_pairs_draws(void **state) {
+TEST(draws__of_rows__are_scores_of_the_pairs_draws) {
     enum { DRAWS = 100, MOST = 60, LOOK = 3 };
     static const size_t sizes[] = {8, MOST};
     for (size_t s = 0; s < 2; s++) {
@@ -289,7 +289,7 @@ static void draws__of_rows__are_scores_of_the_pairs_draws(void **state) {
     }
 }
 
-static void intervals__bad_arguments__are_refused(void **state) {
+TEST(intervals__bad_arguments__are_refused) {
     double is[4] = {0};
     const uint32_t twice[] = {0, 0};
     es_intervals *x = NULL;
@@ -320,7 +320,7 @@ static void repeat(const double *is, size_t n, size_t copies, double *out, uint3
 
 /* Families that are drawn whole: copies of targets add nothing that could be drawn, so that the
  * intervals of n embedders, each copied, are those of the n. Drawn one by one, they would halve. */
-static void intervals__families_of_copies__are_as_wide_as_without(void **state) {
+TEST(intervals__families_of_copies__are_as_wide_as_without) {
     enum { N = 9, COPIES = 3, M = N * COPIES };
     static const es_aggregate aggregates[] = {ES_AGGREGATE_MEDIAN, ES_AGGREGATE_MEAN,
                                               ES_AGGREGATE_BALANCED};
@@ -355,7 +355,7 @@ static void intervals__families_of_copies__are_as_wide_as_without(void **state) 
 }
 
 /* Families are of those that judge: others are not drawn. And their numbers are checked. */
-static void intervals__families__are_of_judges(void **state) {
+TEST(intervals__families__are_of_judges) {
     enum { M = 10 };
     pool_sim p = a_pool(M, 0);
     const uint32_t one_each[M] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, wrong[M] = {[3] = M};
@@ -387,7 +387,7 @@ static void intervals__families__are_of_judges(void **state) {
 
 /* Intervals of ranks, from the same draws by the definition: the least rank below which more than a
  * tail of the draws lies, and the least with all but a tail at or below it. */
-static void intervals__ranks__follow_from_the_draws(void **state) {
+TEST(intervals__ranks__follow_from_the_draws) {
     enum { M = 9, DRAWS = 400 };
     pool_sim p = a_pool(M, 60);
     for (int way = 0; way < 2; way++) {
@@ -427,22 +427,4 @@ static void intervals__ranks__follow_from_the_draws(void **state) {
         es_intervals_free(x);
     }
     pool_sim_free(&p);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(intervals__mean_over_rows__has_the_textbook_error),
-        cmocka_unit_test(intervals__any_numbering__are_the_same),
-        cmocka_unit_test(intervals__low_level__hold_the_estimate),
-        cmocka_unit_test(intervals__few_embedders__are_those_that_can_be_drawn),
-        cmocka_unit_test(intervals__partial_matrix__stay_within_the_known),
-        cmocka_unit_test(intervals__equal_embedders__share_everything),
-        cmocka_unit_test(draws__large_pool__equal_scores_in_full),
-        cmocka_unit_test(draws__of_rows__are_scores_of_the_pairs_draws),
-        cmocka_unit_test(intervals__bad_arguments__are_refused),
-        cmocka_unit_test(intervals__families_of_copies__are_as_wide_as_without),
-        cmocka_unit_test(intervals__families__are_of_judges),
-        cmocka_unit_test(intervals__ranks__follow_from_the_draws),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -65,7 +65,7 @@ static void check(outcome o, const char *what) {
         fail_msg("%s: rank intervals cover %.3f of all ranks", what, o.width);
 }
 
-static void intervals__rows__are_calibrated(void **state) {
+TEST(intervals__rows__are_calibrated) {
     pool_sim p = pool_sim_new(20, 200, 0.1, 0.1, 0.05, 0.01);
     check(simulate(&p, ES_RESAMPLE_ROWS, ES_AGGREGATE_MEDIAN), "rows, median");
     check(simulate(&p, ES_RESAMPLE_ROWS, ES_AGGREGATE_MEAN), "rows, mean");
@@ -75,7 +75,7 @@ static void intervals__rows__are_calibrated(void **state) {
     pool_sim_free(&noisy);
 }
 
-static void intervals__targets__are_calibrated(void **state) {
+TEST(intervals__targets__are_calibrated) {
     const size_t sizes[] = {10, 20, 50};
     for (size_t k = 0; k < 3; k++) {
         char what[40];
@@ -89,18 +89,9 @@ static void intervals__targets__are_calibrated(void **state) {
     pool_sim_free(&p);
 }
 
-static void intervals__both__are_calibrated(void **state) {
+TEST(intervals__both__are_calibrated) {
     pool_sim p = pool_sim_new(20, 200, 0.15, 0.1, 0.05, 0.01);
     check(simulate(&p, ES_RESAMPLE_BOTH, ES_AGGREGATE_MEDIAN), "both, median");
     check(simulate(&p, ES_RESAMPLE_BOTH, ES_AGGREGATE_MEAN), "both, mean");
     pool_sim_free(&p);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(intervals__rows__are_calibrated),
-        cmocka_unit_test(intervals__targets__are_calibrated),
-        cmocka_unit_test(intervals__both__are_calibrated),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -32,7 +32,7 @@ static void gauss(size_t n, size_t d, double rho, uint64_t seed, es_matrix *u, e
     }
 }
 
-static void cca_information__of_the_reference__is_its_values(void **state) {
+TEST(cca_information__of_the_reference__is_its_values) {
     static const char *const key[] = {"r0.5_d4", "r0.9_d4", "r0.99_d8"};
     const es_cca_rules rules = {.axes = 64}, raw = {.axes = 64, .raw = true};
     for (size_t k = 0; k < 3; k++) {
@@ -101,7 +101,7 @@ static double by_determinants(const es_matrix *u, const es_matrix *v, double lam
            2;
 }
 
-static void cca_information__shrunk__is_a_ratio_of_determinants(void **state) {
+TEST(cca_information__shrunk__is_a_ratio_of_determinants) {
     es_matrix u, v;
     gauss(300, D, 0.8, 3, &u, &v);
     for (size_t i = 0; i < u.n; i++) /* columns of unequal spread, one a mixture */
@@ -117,7 +117,7 @@ static void cca_information__shrunk__is_a_ratio_of_determinants(void **state) {
     es_matrix_free(&v);
 }
 
-static void cca_information__of_gaussians__is_near_the_truth(void **state) {
+TEST(cca_information__of_gaussians__is_near_the_truth) {
     static const double rho[] = {0.5, 0.9};
     const es_cca_rules rules = {.axes = 64, .shrink = 0.001};
     for (size_t k = 0; k < 2; k++) {
@@ -135,7 +135,7 @@ static void cca_information__of_gaussians__is_near_the_truth(void **state) {
     }
 }
 
-static void cca_information__of_a_linear_image__says_so(void **state) {
+TEST(cca_information__of_a_linear_image__says_so) {
     es_matrix u, v, noise;
     const es_cca_rules shrunk = {.axes = 64, .shrink = 0.001}, plain = {.axes = 64};
     gauss(200, 4, 0, 1, &u, &noise);
@@ -153,7 +153,7 @@ static void cca_information__of_a_linear_image__says_so(void **state) {
     es_matrix_free(&noise);
 }
 
-static void cca_information__of_unrelated__is_about_chance(void **state) {
+TEST(cca_information__of_unrelated__is_about_chance) {
     const es_cca_rules rules = {.axes = 64, .shrink = 0.001};
     double value = 0, chance = 0;
     for (uint64_t seed = 0; seed < 10; seed++) {
@@ -168,7 +168,7 @@ static void cca_information__of_unrelated__is_about_chance(void **state) {
     assert_true(fabs(value / chance - 1) < 0.05);
 }
 
-static void cca_information__of_odd_columns__is_defined_or_says_why(void **state) {
+TEST(cca_information__of_odd_columns__is_defined_or_says_why) {
     es_matrix u, v, wide, still;
     const es_cca_rules rules = {.axes = 64, .shrink = 0.001}, few = {.axes = 2, .shrink = 0.001};
     gauss(100, 4, 0.9, 1, &u, &v);
@@ -205,16 +205,4 @@ static void cca_information__of_odd_columns__is_defined_or_says_why(void **state
     es_matrix_free(&v);
     es_matrix_free(&wide);
     es_matrix_free(&still);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cca_information__of_the_reference__is_its_values),
-        cmocka_unit_test(cca_information__shrunk__is_a_ratio_of_determinants),
-        cmocka_unit_test(cca_information__of_gaussians__is_near_the_truth),
-        cmocka_unit_test(cca_information__of_a_linear_image__says_so),
-        cmocka_unit_test(cca_information__of_unrelated__is_about_chance),
-        cmocka_unit_test(cca_information__of_odd_columns__is_defined_or_says_why),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

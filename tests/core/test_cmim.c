@@ -37,6 +37,8 @@ static int drop_table(void **state) {
     return 0;
 }
 
+TEST_GROUP(read_table, drop_table);
+
 /* What the reference calls the tensors, in the order of es_cmim_tensors. */
 static const char *const names[] = {"We", "be", "Wm", "bm", "Wv", "bv", "Wd", "bd", "Wx", "bx"};
 
@@ -73,7 +75,7 @@ static void set_up(tiny *t, size_t mode, bool bernoulli, bool cold) {
         t->noise[i] = value("tiny/eps/%zu", i);
 }
 
-static void cmim__tiny_cases__are_the_reference(void **state) {
+TEST(cmim__tiny_cases__are_the_reference) {
     static const char *const row[] = {"lpx", "lpk", "lq", "lp"};
     size_t cases = 0;
     for (size_t c = 0; c < 16; c++) {
@@ -127,7 +129,7 @@ static void draw(const es_cmim_shape *s, size_t n_params, uint64_t seed) {
         param[i] = 0.5 * es_rng_normal(&rng);
 }
 
-static void cmim__gradient_of_every_parameter__is_the_slope(void **state) {
+TEST(cmim__gradient_of_every_parameter__is_the_slope) {
     static double gradient[MOST];
     for (size_t c = 0; c < SHAPES * ES_CMIM_MODES; c++) {
         const es_cmim_goal goal = {(es_cmim_mode)(c % ES_CMIM_MODES), 0.7, 1.3, -30};
@@ -152,7 +154,7 @@ static void cmim__gradient_of_every_parameter__is_the_slope(void **state) {
 }
 
 /* Rivals with the term are the rival plus the term; a decoder's variance is that of its density. */
-static void cmim__ablations__are_what_they_add(void **state) {
+TEST(cmim__ablations__are_what_they_add) {
     const es_cmim_mode with[] = {ES_CMIM, ES_CMIM_CVAE, ES_CMIM_CAE},
                        without[] = {ES_CMIM_MIM, ES_CMIM_VAE, ES_CMIM_AE};
     for (size_t c = 0; c < 3; c++) {
@@ -183,7 +185,7 @@ static void cmim__ablations__are_what_they_add(void **state) {
     }
 }
 
-static void cmim__in_floats__agrees_with_its_twin(void **state) {
+TEST(cmim__in_floats__agrees_with_its_twin) {
     for (size_t c = 0; c < SHAPES * ES_CMIM_MODES; c++)
         for (es_isa isa = ES_ISA_REF; isa <= es_isa_best(); isa++) {
             const es_cmim_goal goal = {(es_cmim_mode)(c % ES_CMIM_MODES), 0.3, 1, log(1e-6)};
@@ -255,7 +257,7 @@ static void run_steps(es_cmim_trainer *t, size_t until) {
         assert_int_equal(es_cmim_trainer_step(t, NULL, &p, NULL), ES_OK);
 }
 
-static void train__every_mode__lowers_its_validation_loss(void **state) {
+TEST(train__every_mode__lowers_its_validation_loss) {
     for (int mode = 0; mode < ES_CMIM_MODES; mode++) {
         es_cmim_recipe r = toy_recipe((es_cmim_mode)mode);
         es_cmim_trainer *t = trainer_of(&r);
@@ -272,7 +274,7 @@ static void train__every_mode__lowers_its_validation_loss(void **state) {
 }
 
 /* A state is weights, moments, the best ones and where it stands: nothing else goes on. */
-static void train__from_a_state_on__gives_the_same_bits(void **state) {
+TEST(train__from_a_state_on__gives_the_same_bits) {
     es_cmim_recipe r = toy_recipe(ES_CMIM);
     es_cmim_trainer *whole = trainer_of(&r), *first = trainer_of(&r), *second = trainer_of(&r);
     run_steps(whole, r.steps);
@@ -296,7 +298,7 @@ static void train__from_a_state_on__gives_the_same_bits(void **state) {
     es_cmim_trainer_free(second);
 }
 
-static void train__one_cancelled_step__leaves_the_state(void **state) {
+TEST(train__one_cancelled_step__leaves_the_state) {
     es_cmim_recipe r = toy_recipe(ES_CMIM);
     es_cmim_trainer *a = trainer_of(&r), *b = trainer_of(&r);
     es_cmim_parts p;
@@ -313,7 +315,7 @@ static void train__one_cancelled_step__leaves_the_state(void **state) {
     es_cmim_trainer_free(b);
 }
 
-static void train__loss_that_breaks__goes_back_and_names_the_step(void **state) {
+TEST(train__loss_that_breaks__goes_back_and_names_the_step) {
     es_cmim_recipe r = toy_recipe(ES_CMIM);
     es_cmim_trainer *t = trainer_of(&r);
     es_cmim_parts p;
@@ -333,7 +335,7 @@ static void train__loss_that_breaks__goes_back_and_names_the_step(void **state) 
     es_cmim_trainer_free(t);
 }
 
-static void train__rate__rises_stays_and_falls(void **state) {
+TEST(train__rate__rises_stays_and_falls) {
     es_cmim_recipe r = toy_recipe(ES_CMIM);
     r.steps = 100;
     r.rate = 1;
@@ -344,7 +346,7 @@ static void train__rate__rises_stays_and_falls(void **state) {
     assert_near(es_cmim_rate(&r, 100), 1.0 / 11, 1e-12);
 }
 
-static void train__bad_recipe__is_refused(void **state) {
+TEST(train__bad_recipe__is_refused) {
     es_cmim_recipe r = toy_recipe(ES_CMIM);
     es_cmim_trainer *t = NULL;
     const es_simd *simd = es_simd_get(ES_ISA_REF);
@@ -364,7 +366,7 @@ static void train__bad_recipe__is_refused(void **state) {
 }
 
 /* Each setting is one part of the recipe, and of no other. */
-static void recipe__settings__go_where_they_belong(void **state) {
+TEST(recipe__settings__go_where_they_belong) {
     static const struct {
         const char *text;
         size_t offset;
@@ -418,7 +420,7 @@ static void recipe__settings__go_where_they_belong(void **state) {
     }
 }
 
-static void columns__constant_and_out_of_range__are_seen(void **state) {
+TEST(columns__constant_and_out_of_range__are_seen) {
     double raw[] = {0, 5, 1, 1, 5, 3, 0.5, 5, 2};
     const es_matrix m = {3, 3, raw};
     es_cmim_recipe r = toy_recipe(ES_CMIM);
@@ -442,22 +444,4 @@ static void columns__constant_and_out_of_range__are_seen(void **state) {
     es_cmim_columns_deinit(&c);
     const es_matrix flat = {2, 1, (double[]){4, 4}};
     assert_int_equal(es_cmim_columns_fit(&flat, &r, &c, &err), ES_EEMPTY);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cmim__tiny_cases__are_the_reference),
-        cmocka_unit_test(cmim__gradient_of_every_parameter__is_the_slope),
-        cmocka_unit_test(cmim__ablations__are_what_they_add),
-        cmocka_unit_test(cmim__in_floats__agrees_with_its_twin),
-        cmocka_unit_test(train__every_mode__lowers_its_validation_loss),
-        cmocka_unit_test(train__from_a_state_on__gives_the_same_bits),
-        cmocka_unit_test(train__one_cancelled_step__leaves_the_state),
-        cmocka_unit_test(train__loss_that_breaks__goes_back_and_names_the_step),
-        cmocka_unit_test(train__rate__rises_stays_and_falls),
-        cmocka_unit_test(train__bad_recipe__is_refused),
-        cmocka_unit_test(recipe__settings__go_where_they_belong),
-        cmocka_unit_test(columns__constant_and_out_of_range__are_seen),
-    };
-    return cmocka_run_group_tests(tests, read_table, drop_table);
 }

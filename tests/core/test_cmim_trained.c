@@ -7,7 +7,7 @@
 
 #define TABLE "../cmim/expected.csv"
 
-static void toy__directions__become_uniform_and_lengths_stay(void **state) {
+TEST(toy__directions__become_uniform_and_lengths_stay) {
     if (SANITIZED)
         skip();
     enum { N = 400 };
@@ -187,7 +187,7 @@ static outcome usual(void) {
     return o;
 }
 
-static void digits__four_modes__are_near_the_reference(void **state) {
+TEST(digits__four_modes__are_near_the_reference) {
     static const struct {
         const char *name;
         es_cmim_mode mode;
@@ -216,7 +216,7 @@ static void digits__four_modes__are_near_the_reference(void **state) {
 }
 
 /* The term is inactive where codes are spread already, and acts in two dimensions. */
-static void digits__temperature__acts_where_there_is_little_room(void **state) {
+TEST(digits__temperature__acts_where_there_is_little_room) {
     if (SANITIZED)
         skip(); /* the same code as of the four modes */
     read_digits(0, &set);
@@ -244,7 +244,7 @@ static void digits__temperature__acts_where_there_is_little_room(void **state) {
 }
 
 /* The code of a row is drawn by its number: the same again, mu as without, another info. */
-static void sampled__info__is_of_a_drawn_code(void **state) {
+TEST(sampled__info__is_of_a_drawn_code) {
     enum { ROWS = 300, COLUMNS = 6, CODE = 3, WIDTH = 8 };
     static float x[ROWS * COLUMNS];
     static double values[ES_CMIM_SETTINGS_MOST], mu[3][ROWS * CODE], info[3][ROWS * WIDTH];
@@ -279,14 +279,4 @@ static void sampled__info__is_of_a_drawn_code(void **state) {
         assert_true(ae ? change == 0 : change > 0.01); /* ae has no noise */
         es_cmim_trainer_free(t);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sampled__info__is_of_a_drawn_code),
-        cmocka_unit_test(toy__directions__become_uniform_and_lengths_stay),
-        cmocka_unit_test(digits__four_modes__are_near_the_reference),
-        cmocka_unit_test(digits__temperature__acts_where_there_is_little_room),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -47,7 +47,7 @@ static void check_leading(size_t n, size_t rank, double decay, size_t k) {
     free(found);
 }
 
-static void leading__of_any_spectrum__equals_the_whole(void **state) {
+TEST(leading__of_any_spectrum__equals_the_whole) {
     check_leading(300, 300, 0.5, 8); /* by the Krylov space */
     check_leading(300, 300, 2, 8);   /* that decays */
     check_leading(300, 300, 0, 4);   /* that hardly does */
@@ -57,7 +57,7 @@ static void leading__of_any_spectrum__equals_the_whole(void **state) {
 }
 
 /* By the Krylov space, of low rank, and where all are made. */
-static void leading__interrupted_or_out_of_memory__says_so(void **state) {
+TEST(leading__interrupted_or_out_of_memory__says_so) {
     enum { N = 120, K = 1 };
     double *a = calloc((size_t)N * N, sizeof *a), vector[N], value = 0;
     es_run run;
@@ -89,7 +89,7 @@ static void leading__interrupted_or_out_of_memory__says_so(void **state) {
 }
 
 /* Few axes of many rows and columns, more of one or of the other; and variances alone. */
-static void pca__few_axes__equal_those_of_all(void **state) {
+TEST(pca__few_axes__equal_those_of_all) {
     enum { FEW = 6, N = ES_PCA_LARGE, D = N + 40 };
     es_rng rng;
     es_matrix x = {0};
@@ -130,7 +130,7 @@ static void pca__few_axes__equal_those_of_all(void **state) {
     es_matrix_free(&x);
 }
 
-static void pca__one_row__has_its_square(void **state) {
+TEST(pca__one_row__has_its_square) {
     double row[2] = {3, 4};
     es_pca pca = {0};
     assert_int_equal(es_pca_new(&(es_matrix){1, 2, row}, ES_PCA_ALL, &pca, NULL), ES_OK);
@@ -264,7 +264,7 @@ static void free_models(void) {
         es_matrix_free(&model[m]);
 }
 
-static void consensus__of_each__equals_refitting_without_each_row(void **state) {
+TEST(consensus__of_each__equals_refitting_without_each_row) {
     const es_embedders all = {MODELS, NULL, read_model};
     const es_consensus_rules rules = {.rows = 100, .components = 3, .seed = 1};
     es_consensus *c = NULL;
@@ -287,7 +287,7 @@ static void consensus__of_each__equals_refitting_without_each_row(void **state) 
     free_models();
 }
 
-static void consensus__without_others__says_so(void **state) {
+TEST(consensus__without_others__says_so) {
     const es_embedders one = {1, NULL, read_model};
     const es_consensus_rules rules = {.rows = 100, .components = 3, .seed = 1};
     es_consensus *c = NULL;
@@ -343,7 +343,7 @@ static es_ica_side *side_of(const es_matrix *m, uint64_t seed) {
     return s;
 }
 
-static void components__of_mixtures__are_the_sources_whatever_the_mixing(void **state) {
+TEST(components__of_mixtures__are_the_sources_whatever_the_mixing) {
     es_matrix a = mixture(5, 3, 1), b = mixture(8, 4, 1), other = mixture(5, 3, 2);
     es_ica_side *sa = side_of(&a, 0), *sb = side_of(&b, 9), *so = side_of(&other, 0);
     es_ica_gap g;
@@ -372,7 +372,7 @@ static void components__of_mixtures__are_the_sources_whatever_the_mixing(void **
 
 /* Noise has no components: of several searches from starts 1e-9 apart, some end elsewhere, and all
  * do in other rows. */
-static void components__of_noise__are_not_found_again(void **state) {
+TEST(components__of_noise__are_not_found_again) {
     double lowest = 1, halves = 0;
     for (uint64_t seed = 2; seed < (SANITIZED ? 3 : 4); seed++) {
         const es_ica_rules rules = {.components = 16, .steps = 1000, .seed = 0};
@@ -392,7 +392,7 @@ static void components__of_noise__are_not_found_again(void **state) {
     assert_true((SANITIZED || lowest < 0.9) && halves < 0.7);
 }
 
-static void components__fewer_on_one_side__match_those_there_are(void **state) {
+TEST(components__fewer_on_one_side__match_those_there_are) {
     es_matrix a = mixture(5, 3, 1), one = {0}, flat = {0};
     assert_int_equal(es_matrix_new(ROWS, 1, &one, NULL), ES_OK);
     assert_int_equal(es_matrix_new(ROWS, 1, &flat, NULL), ES_OK);
@@ -416,19 +416,4 @@ static void components__fewer_on_one_side__match_those_there_are(void **state) {
     es_matrix_free(&a);
     es_matrix_free(&one);
     es_matrix_free(&flat);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(leading__of_any_spectrum__equals_the_whole),
-        cmocka_unit_test(leading__interrupted_or_out_of_memory__says_so),
-        cmocka_unit_test(pca__few_axes__equal_those_of_all),
-        cmocka_unit_test(pca__one_row__has_its_square),
-        cmocka_unit_test(consensus__of_each__equals_refitting_without_each_row),
-        cmocka_unit_test(consensus__without_others__says_so),
-        cmocka_unit_test(components__of_mixtures__are_the_sources_whatever_the_mixing),
-        cmocka_unit_test(components__of_noise__are_not_found_again),
-        cmocka_unit_test(components__fewer_on_one_side__match_those_there_are),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

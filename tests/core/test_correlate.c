@@ -31,7 +31,7 @@ static es_correlation_report report(const double *x, const double *y, const doub
     return r;
 }
 
-static void report__paper_tables__is_sure_but_not_of_the_top(void **state) {
+TEST(report__paper_tables__is_sure_but_not_of_the_top) {
     double is[40], dim[40], mteb[40], residual[40];
     size_t n = paper(is, dim, mteb);
     es_correlation_report r = report(is, mteb, dim, n, residual);
@@ -68,7 +68,7 @@ static void report__paper_tables__is_sure_but_not_of_the_top(void **state) {
     }
 }
 
-static void report__another_order__is_the_same(void **state) {
+TEST(report__another_order__is_the_same) {
     double x[3][40], y[3][40];
     size_t n = paper(x[0], x[1], x[2]);
     uint32_t to[40];
@@ -90,7 +90,7 @@ static void report__another_order__is_the_same(void **state) {
     assert_close(a.partial.value, b.partial.value, 1e-12);
 }
 
-static void report__independent_values__have_uniform_p(void **state) {
+TEST(report__independent_values__have_uniform_p) {
     es_rng rng;
     es_rng_init(&rng, 8, 8);
     int small = 0;
@@ -111,7 +111,7 @@ static void report__independent_values__have_uniform_p(void **state) {
 }
 
 /* Five in the same order are [1, 1] in every resample, which says nothing of a sixth. */
-static void report__few__has_no_interval(void **state) {
+TEST(report__few__has_no_interval) {
     const double x[] = {1, 2, 3, 4, 5, 6, 8}, y[] = {1, 2, 3, 4, 5, 7, 6};
     for (size_t n = 5; n <= 7; n++) {
         es_correlation_report r = report(x, y, NULL, n, NULL);
@@ -124,7 +124,7 @@ static void report__few__has_no_interval(void **state) {
     }
 }
 
-static void report__too_little__says_why(void **state) {
+TEST(report__too_little__says_why) {
     const double nan = (double)NAN;
     const double x[] = {1, 2, 3, nan}, y[] = {2, 4, nan, 1}, same[] = {1, 1, 1, 1};
     double residual[4];
@@ -149,7 +149,7 @@ static void report__too_little__says_why(void **state) {
     assert_string_equal(r.value[0].why, "n < 3");
 }
 
-static void partial__degenerate_covariates__say_why(void **state) {
+TEST(partial__degenerate_covariates__say_why) {
     const double x[] = {1, 2, 3, 5, 4}, y[] = {2, 1, 3, 4, 5}, same[] = {7, 7, 7, 7, 7};
     const double z[] = {3, 1, 2, 5, 4};
     assert_string_equal(report(x, y, same, 5, NULL).partial.why, "constant covariate");
@@ -166,7 +166,7 @@ static void partial__degenerate_covariates__say_why(void **state) {
     assert_close(report(x, y, z, 5, NULL).partial.value, expected, 1e-12);
 }
 
-static void mean_rank__incomplete_rows__are_left_out(void **state) {
+TEST(mean_rank__incomplete_rows__are_left_out) {
     const double nan = (double)NAN;
     const double scores[] = {0.9, 10, /* */ 0.5, 30, /* */ 0.5, 20, /* */ 1.0, nan};
     const bool lower[] = {false, true};
@@ -185,7 +185,7 @@ static void mean_rank__incomplete_rows__are_left_out(void **state) {
     assert_int_equal(complete, 0);
 }
 
-static void report__without_draws__is_the_same_without_intervals(void **state) {
+TEST(report__without_draws__is_the_same_without_intervals) {
     double is[40], dim[40], mteb[40];
     size_t n = paper(is, dim, mteb);
     const es_correlate_options quick = {.without_draws = true};
@@ -197,18 +197,4 @@ static void report__without_draws__is_the_same_without_intervals(void **state) {
     }
     assert_non_null(r.p.why);
     assert_true(r.partial.value == whole.partial.value && r.p_effective == whole.p_effective);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(report__without_draws__is_the_same_without_intervals),
-        cmocka_unit_test(report__paper_tables__is_sure_but_not_of_the_top),
-        cmocka_unit_test(report__another_order__is_the_same),
-        cmocka_unit_test(report__independent_values__have_uniform_p),
-        cmocka_unit_test(report__few__has_no_interval),
-        cmocka_unit_test(report__too_little__says_why),
-        cmocka_unit_test(partial__degenerate_covariates__say_why),
-        cmocka_unit_test(mean_rank__incomplete_rows__are_left_out),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,6 @@
 /* What pairs are said to take, against what they take; and rows that are read again in place of
  * kept: the same bits. */
-#include <stdarg.h>
-#include <setjmp.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
+#include "testing.h"
 #include "core_estimators.h"
 #include "synthetic.h"
 
@@ -125,7 +116,7 @@ static void check_bytes(const char *what, const char *way, double said, size_t t
         fail_msg("%s of %s: %.0f bytes said, %zu taken", what, way, said, took);
 }
 
-static void cost__bytes__bound_what_is_taken_and_are_close(void **state) {
+TEST(cost__bytes__bound_what_is_taken_and_are_close) {
     static const size_t shapes[][3] = {{N, DU, DV}, {300, 90, 40}, {150, 170, 30}};
     for (size_t s = 0; s < 3; s++) {
         pool p = new_pool(shapes[s][0], shapes[s][1], shapes[s][2]);
@@ -141,7 +132,7 @@ static void cost__bytes__bound_what_is_taken_and_are_close(void **state) {
     }
 }
 
-static void cost__binary_target__bytes_bound_what_is_taken(void **state) {
+TEST(cost__binary_target__bytes_bound_what_is_taken) {
     static const char *const sets[] = {"epochs=1", "folds=3", "modes=2"};
     pool p = new_pool(N, DU, DV);
     p.kind = ES_KIND_BINARY;
@@ -157,7 +148,7 @@ static void cost__binary_target__bytes_bound_what_is_taken(void **state) {
     free_pool(&p);
 }
 
-static void cost__streamed__bytes_bound_what_is_taken_and_are_few(void **state) {
+TEST(cost__streamed__bytes_bound_what_is_taken_and_are_few) {
     pool p = new_pool(N, DU, DV);
     for (size_t i = 0; i < WAYS; i++) {
         outcome o = run(&p, ways[i].estimator, ways[i].preset, ways[i].set, 1);
@@ -174,7 +165,7 @@ static void cost__streamed__bytes_bound_what_is_taken_and_are_few(void **state) 
     free_pool(&p);
 }
 
-static void cost__streamed__the_same_bits(void **state) {
+TEST(cost__streamed__the_same_bits) {
     pool p = new_pool(N, DU, DV);
     for (size_t i = 0; i < WAYS; i++) {
         outcome kept = run(&p, ways[i].estimator, ways[i].preset, ways[i].set, 0);
@@ -190,7 +181,7 @@ static void cost__streamed__the_same_bits(void **state) {
     free_pool(&p);
 }
 
-static void cost__operations__grow_with_rows_columns_and_epochs(void **state) {
+TEST(cost__operations__grow_with_rows_columns_and_epochs) {
     pool p = new_pool(N, DU, DV), wide = new_pool(N, 2 * DU, DV), small = new_pool(N / 2, DU, DV);
     for (size_t i = 0; i < WAYS; i++) {
         const char *e = ways[i].estimator, *preset = ways[i].preset, *set = ways[i].set;
@@ -206,7 +197,7 @@ static void cost__operations__grow_with_rows_columns_and_epochs(void **state) {
 }
 
 /* Predictions of all rows and one column of the training rows, as floats, in every fold. */
-static void cost__residuals__take_predictions_and_a_column(void **state) {
+TEST(cost__residuals__take_predictions_and_a_column) {
     for (size_t folds = 1; folds <= 4; folds += 3) {
         es_split *split = NULL;
         assert_int_equal(es_split_new(N, 0, folds, &split, NULL), ES_OK);
@@ -219,16 +210,4 @@ static void cost__residuals__take_predictions_and_a_column(void **state) {
         assert_true(fabs(more - plain - (double)split->n_folds * each) < 1e-3);
         es_split_free(split);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cost__residuals__take_predictions_and_a_column),
-        cmocka_unit_test(cost__bytes__bound_what_is_taken_and_are_close),
-        cmocka_unit_test(cost__binary_target__bytes_bound_what_is_taken),
-        cmocka_unit_test(cost__streamed__bytes_bound_what_is_taken_and_are_few),
-        cmocka_unit_test(cost__streamed__the_same_bits),
-        cmocka_unit_test(cost__operations__grow_with_rows_columns_and_epochs),
-    };
-    return cmocka_run_group_tests_name("cost", tests, NULL, NULL);
 }

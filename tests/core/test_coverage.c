@@ -11,7 +11,7 @@ static es_pool_curve *curve(const double *is, size_t m, es_pool_curve_options o)
     return c;
 }
 
-static void curve__text_matrix__rises_to_one(void **state) {
+TEST(curve__text_matrix__rises_to_one) {
     double is[NLP * NLP];
     table_matrix(is);
     es_pool_curve *c = curve(is, NLP, (es_pool_curve_options){0});
@@ -39,7 +39,7 @@ static void curve__text_matrix__rises_to_one(void **state) {
     es_pool_curve_free(c);
 }
 
-static void curve__pure_noise__has_no_reliability(void **state) {
+TEST(curve__pure_noise__has_no_reliability) {
     pool_sim p = pool_sim_new(30, 0, 0, 0.1, 0.1, 0);
     es_rng rng;
     es_rng_init(&rng, 1, 1);
@@ -53,7 +53,7 @@ static void curve__pure_noise__has_no_reliability(void **state) {
     pool_sim_free(&p);
 }
 
-static void curve__downstream_results__can_be_the_measure(void **state) {
+TEST(curve__downstream_results__can_be_the_measure) {
     pool_sim p = pool_sim_new(20, 0, 0.2, 0.1, 0.05, 0);
     es_rng rng;
     es_rng_init(&rng, 1, 2);
@@ -68,7 +68,7 @@ static void curve__downstream_results__can_be_the_measure(void **state) {
     pool_sim_free(&p);
 }
 
-static void curve__tiny_and_empty_pools__have_few_points(void **state) {
+TEST(curve__tiny_and_empty_pools__have_few_points) {
     double is[25] = {0}, none[25];
     for (size_t k = 0; k < 25; k++)
         none[k] = (double)NAN;
@@ -86,7 +86,7 @@ static void curve__tiny_and_empty_pools__have_few_points(void **state) {
 }
 
 /* Two in an order agree with anything or with nothing. */
-static void curve__few_have_a_score__has_no_points(void **state) {
+TEST(curve__few_have_a_score__has_no_points) {
     enum { ALL = 8 };
     double is[ALL * ALL];
     for (size_t scored = 2; scored <= 3; scored++) {
@@ -102,7 +102,7 @@ static void curve__few_have_a_score__has_no_points(void **state) {
 }
 
 /* Sizes are of those that vote: the same as of a pool in which the others have no column. */
-static void curve__judges__are_its_targets(void **state) {
+TEST(curve__judges__are_its_targets) {
     enum { M = 20, JUDGES = 6 };
     pool_sim p = pool_sim_new(M, 0, 0.2, 0.1, 0.05, 0);
     es_rng rng;
@@ -141,7 +141,7 @@ static void curve__judges__are_its_targets(void **state) {
     pool_sim_free(&p);
 }
 
-static void cover__known_pool__takes_the_fewest(void **state) {
+TEST(cover__known_pool__takes_the_fewest) {
     /* 1 covers 0 and 2; 3 covers 4; 5 is covered by nobody */
     double is[36];
     for (size_t i = 0; i < 6; i++)
@@ -169,7 +169,7 @@ static void cover__known_pool__takes_the_fewest(void **state) {
     assert_int_equal(step[0].model, 5); /* all cover enough: the cheapest */
 }
 
-static void cover__nothing_known__takes_everyone(void **state) {
+TEST(cover__nothing_known__takes_everyone) {
     double is[16];
     for (size_t k = 0; k < 16; k++)
         is[k] = k % 3 ? (double)NAN : -1;
@@ -185,18 +185,4 @@ static void cover__nothing_known__takes_everyone(void **state) {
     assert_int_equal(steps, 4);
     const uint32_t bad[] = {0, 1, 2, 4};
     assert_int_equal(es_cover_greedy(is, 4, 1, NULL, bad, step, &steps, NULL), ES_EINVAL);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(curve__text_matrix__rises_to_one),
-        cmocka_unit_test(curve__pure_noise__has_no_reliability),
-        cmocka_unit_test(curve__downstream_results__can_be_the_measure),
-        cmocka_unit_test(curve__tiny_and_empty_pools__have_few_points),
-        cmocka_unit_test(curve__few_have_a_score__has_no_points),
-        cmocka_unit_test(curve__judges__are_its_targets),
-        cmocka_unit_test(cover__known_pool__takes_the_fewest),
-        cmocka_unit_test(cover__nothing_known__takes_everyone),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

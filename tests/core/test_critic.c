@@ -26,7 +26,7 @@ static void scores8(double *s) {
         s[k] = methods_value(TABLE, "scores8/s/%zu/%zu", k / 8, k % 8);
 }
 
-static void score_matrix__of_fixed_scores__is_the_reference(void **state) {
+TEST(score_matrix__of_fixed_scores__is_the_reference) {
     static double s[50 * 50];
     scores8(s);
     check_values("scores8", s, 8, 1e-9);
@@ -43,7 +43,7 @@ static void score_matrix__of_fixed_scores__is_the_reference(void **state) {
 }
 
 /* The best critic of Gaussian pairs: the log of the density over the product of its parts. */
-static void score_matrix__of_exact_critics__is_the_reference(void **state) {
+TEST(score_matrix__of_exact_critics__is_the_reference) {
     static const char *const key[] = {"0.5_d4", "0.9_d4", "0.99_d8"};
     static double s[256 * 256];
     for (size_t k = 0; k < 3; k++) {
@@ -69,7 +69,7 @@ static void score_matrix__of_exact_critics__is_the_reference(void **state) {
     }
 }
 
-static void score_matrix__gradient__is_the_reference_and_the_slope(void **state) {
+TEST(score_matrix__gradient__is_the_reference_and_the_slope) {
     double s[64], g[64];
     scores8(s);
     es_infonce_loss_ref(s, 8, g);
@@ -119,7 +119,7 @@ static size_t draw(const es_critic_shape *shape, double *param, double *u, doubl
 
 static double param[MOST], gradient[MOST], u[MOST], v[MOST];
 
-static void critic__gradient_of_every_parameter__is_the_slope(void **state) {
+TEST(critic__gradient_of_every_parameter__is_the_slope) {
     for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++) {
         size_t n = draw(&shapes[k], param, u, v);
         assert_true(es_critic_loss_ref(&shapes[k], param, u, v, ROWS, gradient, NULL) > 0);
@@ -149,7 +149,7 @@ static es_critic *critic_of(const es_critic_shape *shape, es_isa isa, float *x, 
     return c;
 }
 
-static void critic__in_floats__agrees_with_its_twin(void **state) {
+TEST(critic__in_floats__agrees_with_its_twin) {
     static float x[MOST], y[MOST];
     double scores[ROWS * ROWS];
     for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++)
@@ -167,7 +167,7 @@ static void critic__in_floats__agrees_with_its_twin(void **state) {
         }
 }
 
-static void critic__one_step__is_adams(void **state) {
+TEST(critic__one_step__is_adams) {
     static float x[MOST], y[MOST];
     const double rate = 0.01, decay = 0.1;
     const es_critic_shape *shape = &shapes[2];
@@ -207,7 +207,7 @@ static void standardised(const char *name, double *out, size_t *d) {
     es_matrix_free(&m);
 }
 
-static void critic__with_fixed_weights__is_near_the_reference(void **state) {
+TEST(critic__with_fixed_weights__is_near_the_reference) {
     static double x[1600], y[3200], s[10000];
     es_critic_shape shape = {.kind = ES_CRITIC_BILINEAR, .h = 8};
     const char *key = "fixed_bilinear_pca16_relu32_N100";
@@ -228,24 +228,10 @@ static void critic__with_fixed_weights__is_near_the_reference(void **state) {
     es_matrix_free(&b);
 }
 
-static void critic__bad_shape__is_refused(void **state) {
+TEST(critic__bad_shape__is_refused) {
     es_critic *c = NULL;
     const es_critic_shape odd = {.d = {5, 4}, .h = 3, .fixed = true};
     assert_int_equal(es_critic_new(&odd, 8, &es_simd_ref, &c, NULL), ES_EINVAL);
     assert_int_equal(es_critic_new(&shapes[0], 1, &es_simd_ref, &c, NULL), ES_EINVAL);
     assert_null(c);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(score_matrix__of_fixed_scores__is_the_reference),
-        cmocka_unit_test(score_matrix__of_exact_critics__is_the_reference),
-        cmocka_unit_test(score_matrix__gradient__is_the_reference_and_the_slope),
-        cmocka_unit_test(critic__gradient_of_every_parameter__is_the_slope),
-        cmocka_unit_test(critic__in_floats__agrees_with_its_twin),
-        cmocka_unit_test(critic__one_step__is_adams),
-        cmocka_unit_test(critic__with_fixed_weights__is_near_the_reference),
-        cmocka_unit_test(critic__bad_shape__is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

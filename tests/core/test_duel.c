@@ -1,15 +1,6 @@
 /* Duels: intervals and evidence against plain references and by simulation, the order of questions,
  * neighbours against a search in plain C. */
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <stddef.h>
-#include <cmocka.h>
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
+#include "testing.h"
 #include "core_duel.h"
 #include "synthetic.h"
 
@@ -30,7 +21,7 @@ static double log_mixture_ref(size_t won, size_t lost, size_t even, double m) {
 
 /* At the ends the mixture has won as much as is allowed; undoing what they were moved by for wrong
  * answers. */
-static void duel__interval__is_where_the_mixture_is_small(void **state) {
+TEST(duel__interval__is_where_the_mixture_is_small) {
     static const size_t cases[][3] = {{10, 4, 0}, {3, 7, 5}, {26, 14, 3}, {8, 1, 1}, {2, 2, 20}};
     double limit = log(20);
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
@@ -55,7 +46,7 @@ static void duel__interval__is_where_the_mixture_is_small(void **state) {
     }
 }
 
-static void duel__interval__ends_and_nothing(void **state) {
+TEST(duel__interval__ends_and_nothing) {
     const es_duel_tally none = {0}, all = {12, 0, 0}, nothing = {0, 12, 0};
     double low, high, mirrored_low, mirrored_high;
     es_duel_interval(&none, 0.95, &low, &high);
@@ -68,7 +59,7 @@ static void duel__interval__ends_and_nothing(void **state) {
 }
 
 /* An answer in between is as so much won, lost and even. */
-static void duel__tally__splits_shares(void **state) {
+TEST(duel__tally__splits_shares) {
     es_duel_tally tally = {0};
     es_duel_tally_add(&tally, 0.75);
     es_duel_tally_add(&tally, 0.25);
@@ -79,7 +70,7 @@ static void duel__tally__splits_shares(void **state) {
     assert_true(fabs(es_duel_tally_share(&tally) - 2.5 / 4) < 1e-12);
 }
 
-static void duel__evidence__known_integrals(void **state) {
+TEST(duel__evidence__known_integrals) {
     assert_float_equal(es_duel_evidence(0, 0), 1, 1e-12);
     assert_float_equal(es_duel_evidence(1, 0), 1.5, 1e-9);
     assert_float_equal(es_duel_evidence(1, 1), 2.0 / 3, 1e-4);
@@ -112,7 +103,7 @@ static double miss_rate(double share, double level, uint64_t seed) {
     return (double)missed / TRIED;
 }
 
-static void duel__interval__holds_at_every_time(void **state) {
+TEST(duel__interval__holds_at_every_time) {
     static const double share[] = {0.5, 0.71, 0.95};
     double most = 0;
     for (size_t i = 0; i < sizeof share / sizeof *share; i++) {
@@ -125,7 +116,7 @@ static void duel__interval__holds_at_every_time(void **state) {
 }
 
 /* What is level is called better in at most one of twenty runs, whenever one stops. */
-static void duel__evidence__rarely_large_by_chance(void **state) {
+TEST(duel__evidence__rarely_large_by_chance) {
     size_t crossed = 0, found = 0;
     for (size_t run = 0; run < RUNS; run++) {
         es_rng rng;
@@ -147,7 +138,7 @@ static void duel__evidence__rarely_large_by_chance(void **state) {
 
 /* ---- standing ---- */
 
-static void duel__standing__by_hand(void **state) {
+TEST(duel__standing__by_hand) {
     /* A and B propose the left, C the right; then A against C alone; then nobody against A. */
     static const int8_t side[] = {1, 1, -1, -1, 0, 1, 1, 0, 0};
     const es_duel_answer answers[] = {{side, 1}, {side + 3, 0.5}, {side + 6, 0}};
@@ -172,7 +163,7 @@ static void duel__standing__by_hand(void **state) {
 
 /* One that always loses goes; the first stays whatever the answers against it; order of answers
  * does not matter. */
-static void duel__standing__loser_is_out(void **state) {
+TEST(duel__standing__loser_is_out) {
     enum { N = 14, K = 3 };
     int8_t side[N * K];
     es_duel_answer answers[N], backwards[N];
@@ -196,7 +187,7 @@ static void duel__standing__loser_is_out(void **state) {
     es_duel_standing_deinit(&s);
 }
 
-static void duel__agreement__by_hand(void **state) {
+TEST(duel__agreement__by_hand) {
     static const es_duel_choice a[] = {ES_DUEL_LEFT, ES_DUEL_LEFT, ES_DUEL_RIGHT, ES_DUEL_RIGHT,
                                        ES_DUEL_OPEN},
                                 b[] = {ES_DUEL_LEFT, ES_DUEL_RIGHT, ES_DUEL_RIGHT, ES_DUEL_RIGHT,
@@ -209,7 +200,7 @@ static void duel__agreement__by_hand(void **state) {
     assert_true(isnan(es_duel_agree(a, b, 0).equal));
 }
 
-static void duel__choice__any_spelling(void **state) {
+TEST(duel__choice__any_spelling) {
     static const struct {
         const char *text;
         es_duel_choice choice;
@@ -230,7 +221,7 @@ static void duel__choice__any_spelling(void **state) {
 
 /* ---- questions ---- */
 
-static void duel__order__rows_once_pairs_even(void **state) {
+TEST(duel__order__rows_once_pairs_even) {
     enum { ROWS = 3000, K = 5 };
     es_duel_order order = {0}, other = {0};
     size_t seen[ROWS] = {0}, pair[K][K] = {{0}};
@@ -282,7 +273,7 @@ static void standardise_ref(const double *x, size_t n, size_t d, size_t skip, do
     }
 }
 
-static void duel__nearest__as_a_plain_search(void **state) {
+TEST(duel__nearest__as_a_plain_search) {
     enum { N = 200, D = 7, BAD = 11, TWIN = 150 };
     double *z = malloc(N * D * sizeof *z);
     synthetic s = {N, D, malloc(N * D * sizeof *s.x)};
@@ -321,7 +312,7 @@ static void duel__nearest__as_a_plain_search(void **state) {
     free(z);
 }
 
-static void duel__nearest__can_be_cancelled(void **state) {
+TEST(duel__nearest__can_be_cancelled) {
     synthetic s = {100, 3, malloc(300 * sizeof *s.x)};
     synthetic_normal(&s, 6);
     es_rows rows = synthetic_rows(&s);
@@ -332,23 +323,4 @@ static void duel__nearest__can_be_cancelled(void **state) {
     assert_int_equal(es_duel_space_new(&rows, &run, &space, NULL), ES_ECANCELED);
     assert_null(space.mean);
     free(s.x);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(duel__interval__is_where_the_mixture_is_small),
-        cmocka_unit_test(duel__interval__ends_and_nothing),
-        cmocka_unit_test(duel__tally__splits_shares),
-        cmocka_unit_test(duel__evidence__known_integrals),
-        cmocka_unit_test(duel__interval__holds_at_every_time),
-        cmocka_unit_test(duel__evidence__rarely_large_by_chance),
-        cmocka_unit_test(duel__standing__by_hand),
-        cmocka_unit_test(duel__standing__loser_is_out),
-        cmocka_unit_test(duel__agreement__by_hand),
-        cmocka_unit_test(duel__choice__any_spelling),
-        cmocka_unit_test(duel__order__rows_once_pairs_even),
-        cmocka_unit_test(duel__nearest__as_a_plain_search),
-        cmocka_unit_test(duel__nearest__can_be_cancelled),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,17 +1,8 @@
 /* Settings, presets and row splits: what every estimator shares. */
-#include <stdarg.h>
-#include <setjmp.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
+#include "testing.h"
 #include "core_estimators.h"
 
-static void estimator__find__knows_every_row_of_the_table(void **state) {
+TEST(estimator__find__knows_every_row_of_the_table) {
     assert_non_null(es_estimators[0]);
     for (size_t i = 0; es_estimators[i]; i++) {
         const es_estimator *e = es_estimators[i];
@@ -31,7 +22,7 @@ static void estimator__find__knows_every_row_of_the_table(void **state) {
     assert_null(es_estimator_find("no such"));
 }
 
-static void estimator__set__says_what_is_wrong(void **state) {
+TEST(estimator__set__says_what_is_wrong) {
     const es_estimator *e = es_estimator_find("linear");
     double values[32];
     es_error err;
@@ -53,7 +44,7 @@ static void estimator__set__says_what_is_wrong(void **state) {
     assert_true(values[es_estimator_setting(e, "clip")] == 2.5); /* untouched by all of these */
 }
 
-static void estimator__text__is_canonical_and_reads_back(void **state) {
+TEST(estimator__text__is_canonical_and_reads_back) {
     const es_estimator *e = es_estimator_find("linear");
     double values[32];
     char text[256], small[8];
@@ -68,7 +59,7 @@ static void estimator__text__is_canonical_and_reads_back(void **state) {
 }
 
 /* Results are kept under these words since before `knife` had lr_out and worse. */
-static void estimator__text__names_stored_results_as_before(void **state) {
+TEST(estimator__text__names_stored_results_as_before) {
     static const char *const known[][2] = {
         {"patient", "recipe=refined target=pool modes=1 hidden=128 layers=1 lr=0.001 batch=128 "
                     "epochs=100 patience=3 range=1 clip=3 folds=auto marginal_modes=8 "
@@ -129,7 +120,7 @@ static void check_split(size_t n, size_t folds, size_t expect_folds) {
     es_split_free(split);
 }
 
-static void split__new__parts_are_disjoint_and_complete(void **state) {
+TEST(split__new__parts_are_disjoint_and_complete) {
     check_split(1000, 0, 1);
     check_split(999, 0, 5);
     check_split(20, 0, 5);
@@ -137,7 +128,7 @@ static void split__new__parts_are_disjoint_and_complete(void **state) {
     check_split(1000, 100, 100);
 }
 
-static void split__new__depends_on_the_seed_only(void **state) {
+TEST(split__new__depends_on_the_seed_only) {
     es_split *a, *b, *c;
     assert_int_equal(es_split_new(500, 1, 1, &a, NULL), ES_OK);
     assert_int_equal(es_split_new(500, 1, 1, &b, NULL), ES_OK);
@@ -150,7 +141,7 @@ static void split__new__depends_on_the_seed_only(void **state) {
     es_split_free(c);
 }
 
-static void split__new__refuses_what_cannot_be_split(void **state) {
+TEST(split__new__refuses_what_cannot_be_split) {
     es_split *split = NULL;
     es_error err;
     assert_int_equal(es_split_new(19, 0, 0, &split, &err), ES_EINVAL);
@@ -161,7 +152,7 @@ static void split__new__refuses_what_cannot_be_split(void **state) {
 }
 
 /* Means, and the standard error of the mean of the differences. */
-static void pair__summed_up__is_the_mean_with_its_error(void **state) {
+TEST(pair__summed_up__is_the_mean_with_its_error) {
     static const double h[] = {5, 3, 8, 2}, given[] = {4, 1, 3, 2};
     es_pair_result r = {0};
     assert_int_equal(es_pair_summarise(4, h, given, &r, NULL), ES_OK);
@@ -183,18 +174,4 @@ static void pair__summed_up__is_the_mean_with_its_error(void **state) {
     assert_int_equal(es_pair_summarise(2, h, given, &r, NULL), ES_ENOMEM);
     es_alloc_fail_after(-1);
     assert_true(r.is == 7);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(estimator__find__knows_every_row_of_the_table),
-        cmocka_unit_test(estimator__set__says_what_is_wrong),
-        cmocka_unit_test(estimator__text__is_canonical_and_reads_back),
-        cmocka_unit_test(estimator__text__names_stored_results_as_before),
-        cmocka_unit_test(split__new__parts_are_disjoint_and_complete),
-        cmocka_unit_test(split__new__depends_on_the_seed_only),
-        cmocka_unit_test(split__new__refuses_what_cannot_be_split),
-        cmocka_unit_test(pair__summed_up__is_the_mean_with_its_error),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -36,7 +36,7 @@ static void assert_summary(const es_evalrank *e, const char *key) {
     assert_int_equal(e->count, (size_t)expected("evalrank/%s/m", key));
 }
 
-static void evalrank__tiny__has_exact_ranks_and_ties(void **state) {
+TEST(evalrank__tiny__has_exact_ranks_and_ties) {
     es_matrix m = methods_npy("tiny.npy");
     double a[12], b[12];
     assert_int_equal(methods_csv("tiny_pairs.csv", 0, a, 12), 12);
@@ -68,7 +68,7 @@ static void evalrank__tiny__has_exact_ranks_and_ties(void **state) {
     es_matrix_free(&m);
 }
 
-static void evalrank__collapsed__is_mid_rank(void **state) {
+TEST(evalrank__collapsed__is_mid_rank) {
     double x[150];
     es_graded_pair pairs[10];
     for (int i = 0; i < 150; i++)
@@ -110,7 +110,7 @@ static es_positives digit_pairs(void) {
 }
 
 /* The measure warns where ties decide, and only there. */
-static void evalrank__warning__only_where_ties_decide(void **state) {
+TEST(evalrank__warning__only_where_ties_decide) {
     const es_measure *evalrank = es_measure_find("evalrank");
     double settings[ES_MEASURE_FIELDS], x[120];
     es_measure_value v[ES_MEASURE_FIELDS];
@@ -137,7 +137,7 @@ static void evalrank__warning__only_where_ties_decide(void **state) {
     es_positives_free(&p);
 }
 
-static void evalrank__derived__equals_plain_loops(void **state) {
+TEST(evalrank__derived__equals_plain_loops) {
     static const struct {
         const char *key;
         es_derive how;
@@ -168,7 +168,7 @@ static void evalrank__derived__equals_plain_loops(void **state) {
     es_matrix_free(&m);
 }
 
-static void evalrank__scale_and_shift__change_nothing(void **state) {
+TEST(evalrank__scale_and_shift__change_nothing) {
     es_matrix m = methods_npy("digits_relu32.npy");
     es_positives p = digit_pairs();
     es_evalrank plain = rank_of(&m, &p, ES_L2);
@@ -185,7 +185,7 @@ static void evalrank__scale_and_shift__change_nothing(void **state) {
     es_matrix_free(&m);
 }
 
-static void evalrank__worst_pairs__name_who_came_between(void **state) {
+TEST(evalrank__worst_pairs__name_who_came_between) {
     double x[] = {0, 1, 3, 10, 10.5, 12}; /* 0 -> 2 is beaten by 1; 3 -> 5 by 4 */
     const es_graded_pair pairs[] = {{0, 2, NAN}, {3, 5, NAN}};
     es_matrix m = {6, 1, x};
@@ -219,7 +219,7 @@ static void evalrank__worst_pairs__name_who_came_between(void **state) {
     es_positives_free(&p);
 }
 
-static void positives__bad_pairs__are_counted_or_refused(void **state) {
+TEST(positives__bad_pairs__are_counted_or_refused) {
     const es_graded_pair mixed[] = {{0, 1, NAN}, {1, 0, NAN}, {2, 2, NAN}, {0, 1, NAN}};
     es_positives p = positives_of(mixed, 4, 3);
     assert_int_equal(p.count, 2);
@@ -248,7 +248,7 @@ static void positives__bad_pairs__are_counted_or_refused(void **state) {
     assert_int_equal(es_positives_new(mixed + 2, 1, 3, &both_ways, &p, &err), ES_EEMPTY);
 }
 
-static void positives__scores__keep_the_best_quarter_and_ties(void **state) {
+TEST(positives__scores__keep_the_best_quarter_and_ties) {
     es_graded_pair pairs[8];
     for (uint32_t i = 0; i < 8; i++)
         pairs[i] = (es_graded_pair){i, i + 1, i >= 5 ? 4.0 : i};
@@ -259,7 +259,7 @@ static void positives__scores__keep_the_best_quarter_and_ties(void **state) {
     es_positives_free(&p);
 }
 
-static void geometry__digits__equals_plain_loops(void **state) {
+TEST(geometry__digits__equals_plain_loops) {
     es_matrix m = methods_npy("digits_relu32.npy");
     es_positives p = digit_pairs();
     es_geometry g;
@@ -275,7 +275,7 @@ static void geometry__digits__equals_plain_loops(void **state) {
 
 /* Of two columns at right angles, which are not centred: singular values 3 and 1, each with a share
  * of 1e-7 more. */
-static void rankme__columns_at_right_angles__is_what_their_lengths_give(void **state) {
+TEST(rankme__columns_at_right_angles__is_what_their_lengths_give) {
     es_matrix m = {0};
     const double p = 0.75 + 1e-7, q = 0.25 + 1e-7;
     double rankme = 0;
@@ -292,7 +292,7 @@ static void rankme__columns_at_right_angles__is_what_their_lengths_give(void **s
 }
 
 /* Two rows of the same direction, one across, and two zero rows, whose cosine with any row is 0. */
-static void geometry__zero_rows__are_at_cosine_0(void **state) {
+TEST(geometry__zero_rows__are_at_cosine_0) {
     static const double x[] = {2, 0, 0, 0, 5, 0, 0, 3, 0, 0};
     static const es_graded_pair pairs[] = {{0, 2, NAN}, {0, 1, NAN}, {1, 4, NAN}};
     es_matrix m = {0};
@@ -311,7 +311,7 @@ static void geometry__zero_rows__are_at_cosine_0(void **state) {
 }
 
 /* Too many rows for all pairs: half of them one way, half the other, a hundred zero. */
-static void uniformity__many_rows__are_sampled(void **state) {
+TEST(uniformity__many_rows__are_sampled) {
     enum { N = 20500, ZERO = 100, D = 3 };
     const double n = N - ZERO, half = n / 2, all = (double)N * (N - 1), kept = n * (n - 1) / all;
     es_matrix m = {0};
@@ -334,7 +334,7 @@ static void uniformity__many_rows__are_sampled(void **state) {
     es_matrix_free(&m);
 }
 
-static void similarity_task__digits__equals_plain_loops(void **state) {
+TEST(similarity_task__digits__equals_plain_loops) {
     es_matrix m = methods_npy("digits_relu32.npy");
     double label[400];
     es_graded_pair pairs[301];
@@ -361,7 +361,7 @@ static void similarity_task__digits__equals_plain_loops(void **state) {
 }
 
 /* Distances of whole numbers are tied, and what shifts or scales them does not part them. */
-static void similarity_task__ties__survive_rounding(void **state) {
+TEST(similarity_task__ties__survive_rounding) {
     enum { N = 60 };
     double x[N], moved[N];
     es_graded_pair pairs[N - 1];
@@ -389,7 +389,7 @@ static void similarity_task__ties__survive_rounding(void **state) {
     assert_near(other.spearman.value, exact.value, 1e-12);
 }
 
-static void derive__whitened__has_unit_covariance_also_when_wide(void **state) {
+TEST(derive__whitened__has_unit_covariance_also_when_wide) {
     const char *const files[] = {"digits_relu32.npy", "rand30x100.npy"};
     for (int f = 0; f < 2; f++) {
         es_matrix m = methods_npy(files[f]), w = {0};
@@ -408,7 +408,7 @@ static void derive__whitened__has_unit_covariance_also_when_wide(void **state) {
     }
 }
 
-static void derive__misuse__is_refused(void **state) {
+TEST(derive__misuse__is_refused) {
     double x[] = {1, 2, 1, 2}, y[] = {3};
     es_matrix m = {2, 2, x}, one = {1, 1, y}, out = {0};
     es_derive none_left = {ES_DERIVE_WHITEN, 0, 0, 0}, zero = {ES_DERIVE_ABTT, 0, 0, 0},
@@ -427,7 +427,7 @@ static void derive__misuse__is_refused(void **state) {
     es_matrix_free(&out);
 }
 
-static void evalrank__out_of_memory__is_reported(void **state) {
+TEST(evalrank__out_of_memory__is_reported) {
     es_matrix m = methods_npy("tiny.npy");
     const es_graded_pair pairs[] = {{0, 1, NAN}, {2, 3, NAN}};
     es_positives p = positives_of(pairs, 2, m.n);
@@ -456,7 +456,7 @@ static void evalrank__out_of_memory__is_reported(void **state) {
 
 /* Blocks of rows against the whole matrix: more rows than a block, fewer than columns; axes up to
  * their sign. */
-static void derive_map__blocks__equal_the_whole_matrix(void **state) {
+TEST(derive_map__blocks__equal_the_whole_matrix) {
     const es_derive ways[] = {
         {ES_DERIVE_NONE, 0, 0, 0}, {ES_DERIVE_CENTRE, 0, 0, 0}, {ES_DERIVE_NORMALISE, 0, 0, 0},
         {ES_DERIVE_ABTT, 0, 2, 0}, {ES_DERIVE_PCR, 0, 3, 0},    {ES_DERIVE_WHITEN, 0, 0, 0},
@@ -498,28 +498,4 @@ static void derive_map__blocks__equal_the_whole_matrix(void **state) {
         assert_int_equal(es_derive_map_new(&rows, &many, NULL, &none, NULL), ES_EINVAL);
         es_matrix_free(&m);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(derive_map__blocks__equal_the_whole_matrix),
-        cmocka_unit_test(evalrank__tiny__has_exact_ranks_and_ties),
-        cmocka_unit_test(evalrank__collapsed__is_mid_rank),
-        cmocka_unit_test(evalrank__warning__only_where_ties_decide),
-        cmocka_unit_test(evalrank__derived__equals_plain_loops),
-        cmocka_unit_test(evalrank__scale_and_shift__change_nothing),
-        cmocka_unit_test(evalrank__worst_pairs__name_who_came_between),
-        cmocka_unit_test(positives__bad_pairs__are_counted_or_refused),
-        cmocka_unit_test(positives__scores__keep_the_best_quarter_and_ties),
-        cmocka_unit_test(geometry__digits__equals_plain_loops),
-        cmocka_unit_test(rankme__columns_at_right_angles__is_what_their_lengths_give),
-        cmocka_unit_test(geometry__zero_rows__are_at_cosine_0),
-        cmocka_unit_test(uniformity__many_rows__are_sampled),
-        cmocka_unit_test(similarity_task__digits__equals_plain_loops),
-        cmocka_unit_test(similarity_task__ties__survive_rounding),
-        cmocka_unit_test(derive__whitened__has_unit_covariance_also_when_wide),
-        cmocka_unit_test(derive__misuse__is_refused),
-        cmocka_unit_test(evalrank__out_of_memory__is_reported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,5 @@
 /* Coupling flows against a plain twin in double, finite differences and numeric Jacobians. */
-#include <stdarg.h>
-#include <setjmp.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-#include <stdio.h>
-#include <stdlib.h>
-
+#include "testing.h"
 #include "flow_twin.h"
 
 enum { ROWS = 11, WIDEST = 8, MOST = 4096 };
@@ -59,7 +52,7 @@ static double twin_row(const fixture *f, size_t r, size_t condition) {
                      z, &log_det);
 }
 
-static void flow__log_density__agrees_with_twin(void **state) {
+TEST(flow__log_density__agrees_with_twin) {
     for (size_t s = 0; s < SHAPES; s++) {
         fixture *f = make(&shapes[s], 4); /* three batches, the last one short */
         size_t d = shapes[s].d;
@@ -78,7 +71,7 @@ static void flow__log_density__agrees_with_twin(void **state) {
     }
 }
 
-static void flow__turned_condition__is_of_the_other_row(void **state) {
+TEST(flow__turned_condition__is_of_the_other_row) {
     fixture *f = make(&shapes[0], 4);
     uint32_t turn[ROWS];
     double got[ROWS];
@@ -93,7 +86,7 @@ static void flow__turned_condition__is_of_the_other_row(void **state) {
     drop(f);
 }
 
-static void flow__before_training__is_a_standard_normal(void **state) {
+TEST(flow__before_training__is_a_standard_normal) {
     for (size_t s = 0; s < SHAPES; s++) {
         size_t d = shapes[s].d;
         fixture *f = make(&shapes[s], ROWS);
@@ -135,7 +128,7 @@ static double log_det_of(double *a, size_t d) {
     return sum;
 }
 
-static void flow__log_determinant__equals_numeric_jacobian(void **state) {
+TEST(flow__log_determinant__equals_numeric_jacobian) {
     const double h = 1e-6;
     for (size_t s = 0; s < SHAPES; s++) {
         fixture *f = make(&shapes[s], ROWS);
@@ -162,7 +155,7 @@ static void flow__log_determinant__equals_numeric_jacobian(void **state) {
 }
 
 /* Adam's first moment after one step is a tenth of the gradient; without a rate nothing moves. */
-static void flow__gradient__equals_finite_differences_of_every_parameter(void **state) {
+TEST(flow__gradient__equals_finite_differences_of_every_parameter) {
     const double h = 1e-6;
     uint32_t list[ROWS];
     for (uint32_t i = 0; i < ROWS; i++)
@@ -201,7 +194,7 @@ static void flow__gradient__equals_finite_differences_of_every_parameter(void **
 
 /* A crescent: the second column follows the square of the first. What is left of the second is a
  * Gaussian of standard deviation 0.3, so that the entropy is known. */
-static void fit__crescent__reaches_its_entropy(void **state) {
+TEST(fit__crescent__reaches_its_entropy) {
     enum { N = 3000, VAL = 500 };
     float *x = malloc(2 * sizeof *x * N);
     assert_non_null(x);
@@ -229,7 +222,7 @@ static void fit__crescent__reaches_its_entropy(void **state) {
     free(x);
 }
 
-static void fit__no_epochs__keeps_the_start(void **state) {
+TEST(fit__no_epochs__keeps_the_start) {
     fixture *f = make(&shapes[0], 4);
     const es_flow_plan plan = {1e-3, 0, 3, NULL};
     es_flow_fitted fit;
@@ -247,7 +240,7 @@ static void fit__no_epochs__keeps_the_start(void **state) {
 }
 
 /* What whitening leaves: a column that follows the square of another, and a skewed one. */
-static void normalizing_flow__bent_rows__become_normal(void **state) {
+TEST(normalizing_flow__bent_rows__become_normal) {
     enum { N = 3000, D = 4 };
     es_matrix m = {0};
     es_normalizing_flow *flow = NULL, *again = NULL;
@@ -293,7 +286,7 @@ static void normalizing_flow__bent_rows__become_normal(void **state) {
     es_matrix_free(&m);
 }
 
-static void normalizing_flow__nothing_to_fit__is_refused(void **state) {
+TEST(normalizing_flow__nothing_to_fit__is_refused) {
     es_matrix m = {0};
     es_normalizing_flow *flow = NULL;
     es_error err = {0};
@@ -311,19 +304,4 @@ static void normalizing_flow__nothing_to_fit__is_refused(void **state) {
     assert_null(flow);
     m.n = 40;
     es_matrix_free(&m);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(flow__log_density__agrees_with_twin),
-        cmocka_unit_test(flow__turned_condition__is_of_the_other_row),
-        cmocka_unit_test(flow__before_training__is_a_standard_normal),
-        cmocka_unit_test(flow__log_determinant__equals_numeric_jacobian),
-        cmocka_unit_test(flow__gradient__equals_finite_differences_of_every_parameter),
-        cmocka_unit_test(fit__crescent__reaches_its_entropy),
-        cmocka_unit_test(fit__no_epochs__keeps_the_start),
-        cmocka_unit_test(normalizing_flow__bent_rows__become_normal),
-        cmocka_unit_test(normalizing_flow__nothing_to_fit__is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

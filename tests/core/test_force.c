@@ -1,13 +1,4 @@
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
+#include "testing.h"
 #include "core_structure.h"
 
 enum { M = 12 };
@@ -19,7 +10,7 @@ static void families(double *is) {
             is[i * M + j] = (i % 3 == j % 3 ? 0.8 : 0.2) + 0.001 * (double)(i * 7 + j * 3);
 }
 
-static void strength__pairs__are_ranked_and_the_unknown_left_out(void **state) {
+TEST(strength__pairs__are_ranked_and_the_unknown_left_out) {
     const double is[9] = {9, 0.1, 0.5, 0.3, 9, (double)NAN, (double)NAN, (double)NAN, 9};
     double strength[9];
     size_t pairs = 0;
@@ -36,7 +27,7 @@ static double distance(const es_force *f, size_t i, size_t j) {
 
 /* Very many pairs are ranked share by share: what comes out is what one sort gives, ties too, and
  * whoever called it off is obeyed. */
-static void strength__of_many_pairs__is_that_of_one_sort(void **state) {
+TEST(strength__of_many_pairs__is_that_of_one_sort) {
     enum { MANY = 700 };
     size_t pairs = 0, n = 0, most = (size_t)MANY * (MANY - 1) / 2;
     double *is = es_alloc((size_t)MANY * MANY, sizeof *is);
@@ -83,7 +74,7 @@ static void strength__of_many_pairs__is_that_of_one_sort(void **state) {
     es_free(value);
 }
 
-static void force__families__come_together(void **state) {
+TEST(force__families__come_together) {
     double is[M * M], strength[M * M], inside = 0, outside = 0;
     size_t pairs;
     es_force *f;
@@ -102,7 +93,7 @@ static void force__families__come_together(void **state) {
     es_force_free(f);
 }
 
-static void strength__one_pair_or_none__is_whole_or_unknown(void **state) {
+TEST(strength__one_pair_or_none__is_whole_or_unknown) {
     double is[] = {1, 0.5, (double)NAN, 1}, strength[4] = {0};
     size_t pairs = 7;
     assert_int_equal(es_pair_strength(is, 2, NULL, strength, &pairs, NULL), ES_OK);
@@ -115,7 +106,7 @@ static void strength__one_pair_or_none__is_whole_or_unknown(void **state) {
         assert_true(isnan(strength[k]));
 }
 
-static void force__portions__make_no_difference(void **state) {
+TEST(force__portions__make_no_difference) {
     double is[M * M], strength[M * M];
     size_t pairs;
     es_force *a, *b, *c;
@@ -136,7 +127,7 @@ static void force__portions__make_no_difference(void **state) {
     es_force_free(c);
 }
 
-static void force__few_or_unknown__stay_finite(void **state) {
+TEST(force__few_or_unknown__stay_finite) {
     for (size_t m = 0; m < 4; m++) {
         double strength[16];
         es_force *f;
@@ -151,7 +142,7 @@ static void force__few_or_unknown__stay_finite(void **state) {
 }
 
 /* The strongest pairs, two a node; what is tied at the end is left out. */
-static void force__of_a_matrix__has_the_strongest_edges(void **state) {
+TEST(force__of_a_matrix__has_the_strongest_edges) {
     double is[M * M], strength[M * M];
     size_t pairs = 0, drawn = 0;
     es_force *f, *same;
@@ -198,7 +189,7 @@ static void force__of_a_matrix__has_the_strongest_edges(void **state) {
     es_force_free(f);
 }
 
-static void force__of_many__one_edge_a_node(void **state) {
+TEST(force__of_many__one_edge_a_node) {
     enum { MANY = 61 };
     static double is[MANY * MANY];
     es_force *f;
@@ -212,7 +203,7 @@ static void force__of_many__one_edge_a_node(void **state) {
     es_force_free(f);
 }
 
-static void force__of_no_memory__is_reported(void **state) {
+TEST(force__of_no_memory__is_reported) {
     double is[M * M];
     es_status st = ES_ENOMEM;
     families(is);
@@ -227,7 +218,7 @@ static void force__of_no_memory__is_reported(void **state) {
     }
 }
 
-static void force__no_memory__is_reported(void **state) {
+TEST(force__no_memory__is_reported) {
     double is[M * M], strength[M * M];
     size_t pairs, failures = 0;
     families(is);
@@ -246,7 +237,7 @@ static void force__no_memory__is_reported(void **state) {
 }
 
 /* The search in portions gives what one call gives. */
-static void communities__portions__make_no_difference(void **state) {
+TEST(communities__portions__make_no_difference) {
     double is[M * M];
     unsigned left = 1;
     es_communities *whole, *parts;
@@ -272,7 +263,7 @@ static void communities__portions__make_no_difference(void **state) {
 }
 
 /* For the explorer's portions: what one of each costs. */
-static void portions__cost__is_small(void **state) {
+TEST(portions__cost__is_small) {
     static const size_t sizes[] = {50, 200};
     for (int s = 0; s < 2; s++) {
         size_t m = sizes[s], pairs;
@@ -309,22 +300,4 @@ static void portions__cost__is_small(void **state) {
         es_free(is);
         es_free(strength);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(strength__pairs__are_ranked_and_the_unknown_left_out),
-        cmocka_unit_test(strength__of_many_pairs__is_that_of_one_sort),
-        cmocka_unit_test(force__families__come_together),
-        cmocka_unit_test(strength__one_pair_or_none__is_whole_or_unknown),
-        cmocka_unit_test(force__portions__make_no_difference),
-        cmocka_unit_test(force__few_or_unknown__stay_finite),
-        cmocka_unit_test(force__of_a_matrix__has_the_strongest_edges),
-        cmocka_unit_test(force__of_many__one_edge_a_node),
-        cmocka_unit_test(force__of_no_memory__is_reported),
-        cmocka_unit_test(force__no_memory__is_reported),
-        cmocka_unit_test(communities__portions__make_no_difference),
-        cmocka_unit_test(portions__cost__is_small),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

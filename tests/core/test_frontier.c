@@ -1,22 +1,13 @@
 /* What compressions keep: the grid, levels by hand, the front, and all of it against NumPy
  * (tests/reference/frontier). */
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <stddef.h>
-#include <cmocka.h>
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
+#include "testing.h"
 #include "core_frontier.h"
 
 enum { N = 240, D = 32 };
 
 /* ---- the grid ---- */
 
-static void frontier__grid__halves_down_to_16(void **state) {
+TEST(frontier__grid__halves_down_to_16) {
     es_derive grid[ES_FRONTIER_MOST];
     assert_int_equal(es_frontier_grid(16, grid), 5);
     assert_int_equal(es_frontier_grid(31, grid), 5); /* 15 columns are too few */
@@ -28,7 +19,7 @@ static void frontier__grid__halves_down_to_16(void **state) {
     assert_true(es_frontier_grid((size_t)1 << 40, grid) <= ES_FRONTIER_MOST);
 }
 
-static void frontier__sizes__are_whole_bytes(void **state) {
+TEST(frontier__sizes__are_whole_bytes) {
     const es_derive bits = {.kind = ES_DERIVE_FIRST, .k = 50, .bits = 1}, half = {.bits = 4},
                     whole = {0};
     assert_int_equal(es_frontier_bytes(&bits, 100), 7);
@@ -44,7 +35,7 @@ static void frontier__sizes__are_whole_bytes(void **state) {
     es_buf_free(&out);
 }
 
-static void frontier__front__is_of_points_that_none_beats(void **state) {
+TEST(frontier__front__is_of_points_that_none_beats) {
     const double cost[] = {4, 2, 2, 1, 1, (double)NAN, 3}, value[] = {9, 5, 6, 3, 3, 9, 6};
     const bool expected[] = {true, false, true, true, true, false, false};
     bool front[7];
@@ -67,7 +58,7 @@ static double stored(const es_quantiser *q, double x) {
     return x;
 }
 
-static void quantiser__known_levels__by_hand(void **state) {
+TEST(quantiser__known_levels__by_hand) {
     const double x[] = {0, 1, 2, 256};
     es_quantiser q = levels_of(8, x, 4);
     assert_float_equal(stored(&q, 0.3), 0.5, 1e-12);
@@ -87,7 +78,7 @@ static void quantiser__known_levels__by_hand(void **state) {
     assert_non_null(strstr(err.message, "not 7"));
 }
 
-static void quantiser__half__as_ieee(void **state) {
+TEST(quantiser__half__as_ieee) {
     es_quantiser q = levels_of(16, (const double[]){1}, 1);
     assert_float_equal(stored(&q, 0.1), 0.0999755859375, 0);
     assert_float_equal(stored(&q, -2049), -2048, 0); /* a tie goes to even */
@@ -98,7 +89,7 @@ static void quantiser__half__as_ieee(void **state) {
     es_quantiser_free(&q);
 }
 
-static void quantiser__constant_column__stays(void **state) {
+TEST(quantiser__constant_column__stays) {
     const double x[] = {0.25, 0.25};
     for (size_t i = 0; i < 2; i++) {
         es_quantiser q = levels_of(i ? 4 : 8, x, 2);
@@ -143,7 +134,7 @@ static void deal(one_fold *f) {
         .n = N, .n_folds = 1, .folds = &f->fold, .eval = f->test, .n_eval = f->fold.n_test};
 }
 
-static void frontier__cosines__as_numpy_has_them(void **state) {
+TEST(frontier__cosines__as_numpy_has_them) {
     static const double expected[][2] = {
         {1.000000, 1.000000}, {1.000001, 0.997917}, {0.999318, 0.985417}, {0.982271, 0.935417},
         {0.728466, 0.524473}, {0.976206, 0.877083}, {0.975171, 0.879167}, {0.720744, 0.465727},
@@ -180,7 +171,7 @@ static void frontier__cosines__as_numpy_has_them(void **state) {
 
 /* What follows from seeds alone is the same each time; without labels there is no probe, and a
  * column that is constant takes no part. */
-static void frontier__five_folds__kept_falls_with_width(void **state) {
+TEST(frontier__five_folds__kept_falls_with_width) {
     es_matrix m = cosines();
     for (size_t i = 0; i < N; i++)
         m.x[i * D + D - 1] = 4;
@@ -203,7 +194,7 @@ static void frontier__five_folds__kept_falls_with_width(void **state) {
     es_matrix_free(&m);
 }
 
-static void frontier__constant_embedder__is_refused(void **state) {
+TEST(frontier__constant_embedder__is_refused) {
     es_matrix m;
     assert_int_equal(es_matrix_new(N, 3, &m, NULL), ES_OK);
     for (size_t i = 0; i < N * 3; i++)
@@ -222,7 +213,7 @@ static void frontier__constant_embedder__is_refused(void **state) {
 /* ---- as a derived embedder ---- */
 
 /* The map that works in blocks agrees with the plain one. */
-static void derive__first_and_levels__map_as_matrix(void **state) {
+TEST(derive__first_and_levels__map_as_matrix) {
     es_matrix m = cosines(), plain = {0};
     const es_rows rows = es_matrix_as_rows(&m);
     const es_derive ways[] = {{.kind = ES_DERIVE_FIRST, .k = 7},
@@ -246,20 +237,4 @@ static void derive__first_and_levels__map_as_matrix(void **state) {
     assert_int_equal(es_derive_matrix(&m, &wide, &plain, &err), ES_EINVAL);
     assert_non_null(strstr(err.message, "first: 33"));
     es_matrix_free(&m);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(frontier__grid__halves_down_to_16),
-        cmocka_unit_test(frontier__sizes__are_whole_bytes),
-        cmocka_unit_test(frontier__front__is_of_points_that_none_beats),
-        cmocka_unit_test(quantiser__known_levels__by_hand),
-        cmocka_unit_test(quantiser__half__as_ieee),
-        cmocka_unit_test(quantiser__constant_column__stays),
-        cmocka_unit_test(frontier__cosines__as_numpy_has_them),
-        cmocka_unit_test(frontier__five_folds__kept_falls_with_width),
-        cmocka_unit_test(frontier__constant_embedder__is_refused),
-        cmocka_unit_test(derive__first_and_levels__map_as_matrix),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -80,7 +80,7 @@ static double digits_value(size_t k, unsigned steps) {
 }
 
 /* The reference stops at about half of the steps; all of them find more. */
-static void infonce__of_digits__is_near_the_trained_reference(void **state) {
+TEST(infonce__of_digits__is_near_the_trained_reference) {
     for (size_t k = 0; k < 5; k++) {
         double truth =
             methods_value(TABLE, "trained_reference_mean_sd_over_3_seeds/%s|%s/infonce_sym/0",
@@ -91,7 +91,7 @@ static void infonce__of_digits__is_near_the_trained_reference(void **state) {
     }
 }
 
-static void infonce__of_gaussians__is_below_the_truth_and_log_n(void **state) {
+TEST(infonce__of_gaussians__is_below_the_truth_and_log_n) {
     enum { SEEDS = SANITIZED ? 3 : 20 };
     static const double rho[] = {0.5, 0.9};
     for (size_t k = 0; k < 2; k++) {
@@ -116,7 +116,7 @@ static void infonce__of_gaussians__is_below_the_truth_and_log_n(void **state) {
     }
 }
 
-static void infonce__match__does_not_depend_on_the_batch(void **state) {
+TEST(infonce__match__does_not_depend_on_the_batch) {
     es_matrix u, v;
     es_infonce_rules small = plain;
     small.batch = 32;
@@ -159,7 +159,7 @@ static es_measure_value field(const es_measure_value *of_pair, const char *name)
     return of_pair[0];
 }
 
-static void infonce__above_log_n__is_saturated_and_flagged(void **state) {
+TEST(infonce__above_log_n__is_saturated_and_flagged) {
     es_matrix u, v, near_u, near_v;
     gauss(2000, 8, 0.99, 1, &u, &v); /* 15.7 nats, log 128 is 4.85 */
     gauss(2000, 4, 0.5, 1, &near_u, &near_v);
@@ -190,7 +190,7 @@ static void assert_same(const es_infonce *a, const es_infonce *b) {
 
 /* Of the unseen rows, whose mean is the margin; those whose partners are another row's stand at the
  * end where two embedders agree least, whichever comes first. */
-static void infonce__rows__find_those_that_do_not_belong(void **state) {
+TEST(infonce__rows__find_those_that_do_not_belong) {
     enum { N = 2000, WRONG = 40 };
     es_matrix u, v;
     gauss(N, 8, 0.95, 3, &u, &v);
@@ -232,7 +232,7 @@ static void infonce__rows__find_those_that_do_not_belong(void **state) {
     es_matrix_free(&v);
 }
 
-static void infonce__both_ways_and_again__is_the_same_to_the_last_bit(void **state) {
+TEST(infonce__both_ways_and_again__is_the_same_to_the_last_bit) {
     es_matrix u = file_of("digits_pca16"), v = file_of("digits_relu32");
     es_infonce_rules other = plain, directed = plain;
     es_infonce there = of(&u, &v, &plain), back = of(&v, &u, &plain), again = of(&u, &v, &plain);
@@ -260,7 +260,7 @@ static es_matrix negation_of(const es_matrix *m) {
 }
 
 /* Maps that start alike would stay opposite: the lower of what is found, 0. */
-static void infonce__of_a_negation__is_that_of_the_embedder(void **state) {
+TEST(infonce__of_a_negation__is_that_of_the_embedder) {
     es_matrix u, v;
     gauss(800, 6, 0.95, 2, &u, &v);
     es_matrix minus = negation_of(&u), apart = negation_of(&v);
@@ -286,7 +286,7 @@ static void infonce__of_a_negation__is_that_of_the_embedder(void **state) {
     es_matrix_free(&apart);
 }
 
-static void infonce__of_odd_columns__leaves_them_out(void **state) {
+TEST(infonce__of_odd_columns__leaves_them_out) {
     es_matrix u = file_of("digits_pca16"), v = file_of("digits_relu32"), wide, still;
     assert_int_equal(es_matrix_new(400, 18, &wide, NULL), ES_OK);
     assert_int_equal(es_matrix_new(400, 2, &still, NULL), ES_OK);
@@ -314,7 +314,7 @@ static void expect_refused(es_matrix *m, const es_infonce_rules *rules, const ch
     assert_non_null(strstr(err.message, words));
 }
 
-static void infonce__bad_input__is_refused_or_lowered(void **state) {
+TEST(infonce__bad_input__is_refused_or_lowered) {
     es_matrix u, v;
     gauss(200, 4, 0.9, 1, &u, &v);
     es_infonce_rules rules = plain;
@@ -347,7 +347,7 @@ static void infonce__bad_input__is_refused_or_lowered(void **state) {
     es_matrix_free(&v);
 }
 
-static void infonce__a_loss_that_is_no_number__goes_back_to_the_best(void **state) {
+TEST(infonce__a_loss_that_is_no_number__goes_back_to_the_best) {
     es_matrix u, v;
     gauss(400, 4, 0.9, 1, &u, &v);
     es_infonce_rules wild = plain, first = plain;
@@ -362,20 +362,4 @@ static void infonce__a_loss_that_is_no_number__goes_back_to_the_best(void **stat
     assert_true(isfinite(x.raw) && start.broke == 0);
     es_matrix_free(&u);
     es_matrix_free(&v);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(infonce__of_digits__is_near_the_trained_reference),
-        cmocka_unit_test(infonce__of_gaussians__is_below_the_truth_and_log_n),
-        cmocka_unit_test(infonce__match__does_not_depend_on_the_batch),
-        cmocka_unit_test(infonce__above_log_n__is_saturated_and_flagged),
-        cmocka_unit_test(infonce__rows__find_those_that_do_not_belong),
-        cmocka_unit_test(infonce__both_ways_and_again__is_the_same_to_the_last_bit),
-        cmocka_unit_test(infonce__of_a_negation__is_that_of_the_embedder),
-        cmocka_unit_test(infonce__of_odd_columns__leaves_them_out),
-        cmocka_unit_test(infonce__bad_input__is_refused_or_lowered),
-        cmocka_unit_test(infonce__a_loss_that_is_no_number__goes_back_to_the_best),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

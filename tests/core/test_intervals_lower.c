@@ -1,19 +1,12 @@
 /* Intervals of errors, where the lowest score is the best. */
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <stddef.h>
-#include <cmocka.h>
-
-#include <math.h>
-
+#include "testing.h"
 #include "embedscope/ranking.h"
 #include "base.h"
 
 enum { M = 10, ROWS = 50 };
 
 /* The median of errors is minus the median of minus the errors, and so is everything else. */
-static void intervals__lower_is_better__mirrors_the_negative(void **state) {
+TEST(intervals__lower_is_better__mirrors_the_negative) {
     static double is[2][M * M];
     static float values[2][M * M][ROWS];
     float *pmi[2][M * M];
@@ -53,11 +46,4 @@ static void intervals__lower_is_better__mirrors_the_negative(void **state) {
     assert_true(x[0]->rank_high[0] < x[0]->rank_low[M - 1]); /* the smallest errors are first */
     es_intervals_free(x[0]);
     es_intervals_free(x[1]);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(intervals__lower_is_better__mirrors_the_negative),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

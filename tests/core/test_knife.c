@@ -1,7 +1,7 @@
 /* The default recipe of `knife` on data with known answers, and what must hold for any data. */
 #include "trained_estimator.h"
 
-static void knife__gaussian_residual_variance__has_known_information(void **state) {
+TEST(knife__gaussian_residual_variance__has_known_information) {
     static const double variance[] = {0.9, 0.5, 0.3};
     synthetic u = make(6000, 32, 1), noise = make(6000, 32, 2), v = make(6000, 32, 3);
     for (int k = 0; k < 3; k++) {
@@ -17,7 +17,7 @@ static void knife__gaussian_residual_variance__has_known_information(void **stat
     free(v.x);
 }
 
-static void knife__independent_data__has_none_within_two_errors(void **state) {
+TEST(knife__independent_data__has_none_within_two_errors) {
     static const size_t rows[] = {200, 1000, 6000};
     for (int k = 0; k < 3; k++)
         for (uint64_t seed = 0; seed < 3; seed++) {
@@ -31,7 +31,7 @@ static void knife__independent_data__has_none_within_two_errors(void **state) {
 }
 
 /* The published value, on the rows it was trained on, is far above 0 for the same data. */
-static void published__independent_data__is_biased_upwards(void **state) {
+TEST(published__independent_data__is_biased_upwards) {
     synthetic u = make(200, 32, 10), v = make(200, 32, 20);
     es_rows ru = synthetic_rows(&u), rv = synthetic_rows(&v);
     es_pair_result r;
@@ -43,7 +43,7 @@ static void published__independent_data__is_biased_upwards(void **state) {
     free(v.x);
 }
 
-static void knife__squares__are_seen_where_linear_is_blind(void **state) {
+TEST(knife__squares__are_seen_where_linear_is_blind) {
     synthetic u = make(4000, 8, 4), v = make(4000, 8, 5);
     for (size_t i = 0; i < v.n * v.d; i++)
         v.x[i] = u.x[i] * u.x[i] + 0.3 * v.x[i];
@@ -56,7 +56,7 @@ static void knife__squares__are_seen_where_linear_is_blind(void **state) {
 }
 
 /* Noise whose size is known from u: the mean is not, and H(V|U) must fall all the same. */
-static void knife__known_noise_level__is_information(void **state) {
+TEST(knife__known_noise_level__is_information) {
     synthetic u = make(4000, 4, 4), v = make(4000, 4, 5);
     for (size_t i = 0; i < v.n * v.d; i++)
         v.x[i] *= u.x[i] > 0 ? 1.4 : 0.5;
@@ -66,7 +66,7 @@ static void knife__known_noise_level__is_information(void **state) {
     free(v.x);
 }
 
-static void knife__no_step__equals_linear(void **state) {
+TEST(knife__no_step__equals_linear) {
     synthetic u = make(500, 6, 4), v = make(500, 5, 5);
     for (size_t i = 0; i < v.n; i++)
         for (size_t j = 0; j < 5; j++)
@@ -79,7 +79,7 @@ static void knife__no_step__equals_linear(void **state) {
     free(v.x);
 }
 
-static void knife__hard_data__stays_finite(void **state) {
+TEST(knife__hard_data__stays_finite) {
     synthetic u = make(600, 8, 4), v = make(600, 8, 5), near = make(600, 8, 6);
     for (size_t i = 0; i < v.n * v.d; i++) {
         near.x[i] = u.x[i] + 1e-6 * near.x[i];
@@ -105,7 +105,7 @@ static void knife__hard_data__stays_finite(void **state) {
 /* Nothing to be known, by whatever path it is not known. */
 /* A validation row so far out that its density is 0 in floats: no epoch can then be called better,
  * and the ridge solution stays. */
-static void knife__validation_row_out_of_range__stays_linear(void **state) {
+TEST(knife__validation_row_out_of_range__stays_linear) {
     synthetic u = make(400, 4, 21), v = make(400, 3, 22);
     es_split *split = NULL;
     for (size_t i = 0; i < v.n; i++)
@@ -124,7 +124,7 @@ static void knife__validation_row_out_of_range__stays_linear(void **state) {
     free(v.x);
 }
 
-static void knife__settings__all_give_none_on_independent_data(void **state) {
+TEST(knife__settings__all_give_none_on_independent_data) {
     static const char *const sets[] = {
         "modes=3",       "layers=0", "layers=2 hidden=0",    "folds=4",
         "target=binary", "range=2",  "modes=2 target=binary"};
@@ -142,7 +142,7 @@ static void knife__settings__all_give_none_on_independent_data(void **state) {
     free(bits.x);
 }
 
-static void knife__settings__all_see_a_strong_relation(void **state) {
+TEST(knife__settings__all_see_a_strong_relation) {
     static const char *const sets[] = {
         "modes=3",       "layers=0", "layers=2 hidden=0",    "folds=4",
         "target=binary", "range=2",  "modes=2 target=binary"};
@@ -164,7 +164,7 @@ static void knife__settings__all_see_a_strong_relation(void **state) {
 
 /* Two clusters are the target's own shape, not information: with a marginal of the same family they
  * give nothing. */
-static void knife__two_modes__marginal_takes_the_targets_shape(void **state) {
+TEST(knife__two_modes__marginal_takes_the_targets_shape) {
     synthetic u = make(1500, 4, 24), v = make(1500, 4, 25);
     for (size_t r = 0; r < v.n; r++)
         for (size_t j = 0; j < v.d; j++)
@@ -177,7 +177,7 @@ static void knife__two_modes__marginal_takes_the_targets_shape(void **state) {
     free(v.x);
 }
 
-static void knife__binary_target__refuses_other_numbers(void **state) {
+TEST(knife__binary_target__refuses_other_numbers) {
     synthetic u = make(100, 3, 1), v = make(100, 3, 2);
     es_rows ru = synthetic_rows(&u), rv = synthetic_rows(&v);
     rv.kind = ES_KIND_BINARY;
@@ -191,11 +191,11 @@ static void knife__binary_target__refuses_other_numbers(void **state) {
     free(v.x);
 }
 
-static void knife__same_seed__gives_the_same_bits(void **state) {
+TEST(knife__same_seed__gives_the_same_bits) {
     assert_same_bits("knife");
 }
 
-static void knife__folds__give_every_row_a_value(void **state) {
+TEST(knife__folds__give_every_row_a_value) {
     synthetic u = make(150, 3, 1), v = make(150, 3, 2);
     es_rows ru = synthetic_rows(&u), rv = synthetic_rows(&v);
     es_pair_result r;
@@ -209,7 +209,7 @@ static void knife__folds__give_every_row_a_value(void **state) {
 
 /* In the middle of a fit that would take minutes. The last network's steps alone take longer than
  * what is allowed. */
-static void knife__cancel__returns_within_100_ms(void **state) {
+TEST(knife__cancel__returns_within_100_ms) {
     synthetic u = make(3000, 64, 1), v = make(3000, 64, 2), wide = make(300, 2048, 3);
     es_rows ru = synthetic_rows(&u), rv = synthetic_rows(&v), rw = synthetic_rows(&wide);
     static const char *const sets[] = {"patience=100000 epochs=100000 worse=0", "epochs=100000",
@@ -222,7 +222,7 @@ static void knife__cancel__returns_within_100_ms(void **state) {
     free(wide.x);
 }
 
-static void knife__trace__holds_a_loss_per_epoch(void **state) {
+TEST(knife__trace__holds_a_loss_per_epoch) {
     synthetic u = make(300, 3, 1), v = make(300, 3, 2);
     es_rows ru = synthetic_rows(&u), rv = synthetic_rows(&v);
     es_run run;
@@ -238,7 +238,7 @@ static void knife__trace__holds_a_loss_per_epoch(void **state) {
 }
 
 /* Also where the network has found something and is asked whether it can be. */
-static void knife__out_of_memory__is_reported(void **state) {
+TEST(knife__out_of_memory__is_reported) {
     synthetic u = make(200, 3, 1), v = make(200, 3, 2);
     for (size_t i = 0; i < v.n * v.d; i++)
         v.x[i] = u.x[i] * u.x[i] + 0.1 * v.x[i];
@@ -258,30 +258,6 @@ static void knife__out_of_memory__is_reported(void **state) {
     free(v.x);
 }
 
-static void knife__pair__allocates_nothing_in_the_training_loop(void **state) {
+TEST(knife__pair__allocates_nothing_in_the_training_loop) {
     assert_allocates_once("knife");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(knife__gaussian_residual_variance__has_known_information),
-        cmocka_unit_test(knife__independent_data__has_none_within_two_errors),
-        cmocka_unit_test(published__independent_data__is_biased_upwards),
-        cmocka_unit_test(knife__squares__are_seen_where_linear_is_blind),
-        cmocka_unit_test(knife__known_noise_level__is_information),
-        cmocka_unit_test(knife__no_step__equals_linear),
-        cmocka_unit_test(knife__hard_data__stays_finite),
-        cmocka_unit_test(knife__validation_row_out_of_range__stays_linear),
-        cmocka_unit_test(knife__settings__all_give_none_on_independent_data),
-        cmocka_unit_test(knife__settings__all_see_a_strong_relation),
-        cmocka_unit_test(knife__two_modes__marginal_takes_the_targets_shape),
-        cmocka_unit_test(knife__binary_target__refuses_other_numbers),
-        cmocka_unit_test(knife__same_seed__gives_the_same_bits),
-        cmocka_unit_test(knife__folds__give_every_row_a_value),
-        cmocka_unit_test(knife__cancel__returns_within_100_ms),
-        cmocka_unit_test(knife__trace__holds_a_loss_per_epoch),
-        cmocka_unit_test(knife__out_of_memory__is_reported),
-        cmocka_unit_test(knife__pair__allocates_nothing_in_the_training_loop),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,5 @@
 /* Cross-reconstruction error on data with known answers. */
-#include <stdarg.h>
-#include <setjmp.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
+#include "testing.h"
 #include "estimating.h"
 #include "synthetic.h"
 
@@ -27,6 +19,8 @@ static int make_data(void **state) {
     return 0;
 }
 
+TEST_GROUP(make_data, NULL);
+
 static es_pair_result estimate(const char *preset, const char *sets) {
     es_rows ru = synthetic_rows(&u), rv = synthetic_rows(&v);
     es_pair_result out = {0};
@@ -44,19 +38,19 @@ static es_pair_result estimate(const char *preset, const char *sets) {
     return out;
 }
 
-static void l2__linear__leaves_the_noise(void **state) {
+TEST(l2__linear__leaves_the_noise) {
     es_pair_result r = estimate("linear", NULL);
     assert_true(fabs(r.is - 0.25) < 0.02);
     assert_true(fabs(r.h - 1) < 0.1 && r.h_cond == r.is);
 }
 
-static void l2__linear_raw__is_in_units_of_the_embedder(void **state) {
+TEST(l2__linear_raw__is_in_units_of_the_embedder) {
     es_pair_result r = estimate("linear", "scale=raw");
     assert_true(fabs(r.is - 0.25 * 9) < 0.2);
     assert_true(fabs(r.h - 9) < 0.9);
 }
 
-static void l2__network__comes_close_with_training(void **state) {
+TEST(l2__network__comes_close_with_training) {
     es_pair_result none = estimate("default", "epochs=1 lr=0"), two = estimate("default", NULL);
     assert_true(none.is > 0.8 && two.is > 0.23 && two.is < 0.3);
     assert_int_equal(two.epochs, 2);
@@ -65,7 +59,7 @@ static void l2__network__comes_close_with_training(void **state) {
     assert_true(fabs(raw.h - 9) < 0.9);
 }
 
-static void l2__folds__give_every_row_an_error(void **state) {
+TEST(l2__folds__give_every_row_an_error) {
     assert_int_equal(estimate("linear", "folds=4").n_eval, N);
 }
 
@@ -86,7 +80,7 @@ static const char *remark_of(const char *estimator, const char *preset, const ch
 }
 
 /* The network is not steady, and says so; nothing else does. */
-static void remark__network__is_said(void **state) {
+TEST(remark__network__is_said) {
     static const struct {
         const char *estimator, *preset, *set;
         size_t rows;
@@ -108,7 +102,7 @@ static void remark__network__is_said(void **state) {
 }
 
 /* A source that tells nothing leaves what the mean leaves. */
-static void l2__linear_of_noise__is_the_baseline(void **state) {
+TEST(l2__linear_of_noise__is_the_baseline) {
     static double noise[N * D];
     es_rng rng;
     es_rng_init(&rng, 3, 5);
@@ -123,7 +117,7 @@ static void l2__linear_of_noise__is_the_baseline(void **state) {
     es_free(out.pmi);
 }
 
-static void l2__network__tells_each_epoch(void **state) {
+TEST(l2__network__tells_each_epoch) {
     const synthetic few = {60, D, us}, few_v = {60, D, vs};
     es_rows ru = synthetic_rows(&few), rv = synthetic_rows(&few_v);
     es_pair_result out = {0};
@@ -137,23 +131,9 @@ static void l2__network__tells_each_epoch(void **state) {
     es_free(out.pmi);
 }
 
-static void l2__out_of_memory__is_reported(void **state) {
+TEST(l2__out_of_memory__is_reported) {
     const synthetic few = {60, D, us}, few_v = {60, D, vs};
     es_rows ru = synthetic_rows(&few), rv = synthetic_rows(&few_v);
     estimate_refused(&(estimating){"l2", "default", "folds=2", 0, 7, NULL}, 0, &ru, &rv);
     estimate_refused(&(estimating){"l2", "linear", "folds=2", 0, 7, NULL}, 0, &ru, &rv);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(l2__linear__leaves_the_noise),
-        cmocka_unit_test(l2__linear_raw__is_in_units_of_the_embedder),
-        cmocka_unit_test(l2__network__comes_close_with_training),
-        cmocka_unit_test(l2__folds__give_every_row_an_error),
-        cmocka_unit_test(remark__network__is_said),
-        cmocka_unit_test(l2__linear_of_noise__is_the_baseline),
-        cmocka_unit_test(l2__network__tells_each_epoch),
-        cmocka_unit_test(l2__out_of_memory__is_reported),
-    };
-    return cmocka_run_group_tests(tests, make_data, NULL);
 }

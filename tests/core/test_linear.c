@@ -1,15 +1,5 @@
 /* The linear estimator against known answers, and ridge against its definition. */
-#include <stdarg.h>
-#include <setjmp.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
+#include "testing.h"
 #include "estimating.h"
 #include "estimator_rows.h"
 #include "core_estimators.h"
@@ -81,7 +71,7 @@ static void linear_target(const synthetic *u, double v, uint64_t seed, synthetic
         out->x[i] = sqrt(1 - v) * u->x[i] + sqrt(v) * es_rng_normal(&rng);
 }
 
-static void linear__pair__gaussian_residual_variance_has_known_information(void **state) {
+TEST(linear__pair__gaussian_residual_variance_has_known_information) {
     synthetic u = make(6000, 32), v = make(6000, 32);
     synthetic_normal(&u, 1);
     const double variance[] = {0.9, 0.5, 0.3, 0.2};
@@ -103,7 +93,7 @@ static void linear__pair__gaussian_residual_variance_has_known_information(void 
 
 /* Over many independent data sets, IS is 0 within its own error: the mean over data sets stays
  * near 0, and at most a few are outside 2 standard errors. */
-static void linear__pair__independent_data_has_none(void **state) {
+TEST(linear__pair__independent_data_has_none) {
     const size_t rows[] = {60, 200, 1000};
     for (size_t k = 0; k < 3; k++) {
         synthetic u = make(rows[k], 16), v = make(rows[k], 12);
@@ -124,7 +114,7 @@ static void linear__pair__independent_data_has_none(void **state) {
     }
 }
 
-static void linear__pair__rotated_source_gives_the_same_value(void **state) {
+TEST(linear__pair__rotated_source_gives_the_same_value) {
     size_t n = 2000, d = 8;
     synthetic u = make(n, d), v = make(n, d), rotated = make(n, d);
     synthetic_normal(&u, 3);
@@ -152,7 +142,7 @@ static void linear__pair__rotated_source_gives_the_same_value(void **state) {
     free(rotated.x);
 }
 
-static void linear__pair__odd_shapes_work(void **state) {
+TEST(linear__pair__odd_shapes_work) {
     /* more columns than rows, duplicate columns, one dimension, a constant column */
     synthetic wide = make(300, 700), twin = make(300, 6), one = make(300, 1);
     synthetic_normal(&wide, 1);
@@ -178,7 +168,7 @@ static void linear__pair__odd_shapes_work(void **state) {
     free(one.x);
 }
 
-static void linear__pair__extreme_values_stay_finite(void **state) {
+TEST(linear__pair__extreme_values_stay_finite) {
     synthetic u = make(500, 5), v = make(500, 5);
     synthetic_normal(&u, 1);
     linear_target(&u, 1e-12, 2, &v);
@@ -195,7 +185,7 @@ static void linear__pair__extreme_values_stay_finite(void **state) {
     free(v.x);
 }
 
-static void linear__pair__shrunk_is_lower(void **state) {
+TEST(linear__pair__shrunk_is_lower) {
     synthetic u = make(1500, 10), v = make(1500, 10);
     synthetic_normal(&u, 1);
     linear_target(&u, 0.3, 2, &v);
@@ -209,7 +199,7 @@ static void linear__pair__shrunk_is_lower(void **state) {
     free(v.x);
 }
 
-static void linear__pair__folds_cover_every_row_once(void **state) {
+TEST(linear__pair__folds_cover_every_row_once) {
     synthetic u = make(400, 6), v = make(400, 6);
     synthetic_normal(&u, 1);
     linear_target(&u, 0.5, 2, &v);
@@ -220,7 +210,7 @@ static void linear__pair__folds_cover_every_row_once(void **state) {
     free(v.x);
 }
 
-static void linear__out_of_memory__is_reported(void **state) {
+TEST(linear__out_of_memory__is_reported) {
     synthetic u = make(60, 3), v = make(60, 3);
     synthetic_normal(&u, 1);
     linear_target(&u, 0.5, 2, &v);
@@ -329,13 +319,13 @@ static void check_left_out(size_t columns) {
     free(v.x);
 }
 
-static void ridge__fit__leave_one_out_equals_refitting(void **state) {
+TEST(ridge__fit__leave_one_out_equals_refitting) {
     check_left_out(3);
     check_left_out(1);
 }
 
 /* Of more columns than rows the products of rows are factored, which have to be there. */
-static void ridge__wide_source__is_not_streamed(void **state) {
+TEST(ridge__wide_source__is_not_streamed) {
     enum { N = 20, D = 30 };
     synthetic u = make(N, D);
     synthetic_normal(&u, 1);
@@ -356,7 +346,7 @@ static void ridge__wide_source__is_not_streamed(void **state) {
 }
 
 /* Several blocks of training rows, and a part of one; and folds of other sizes. */
-static void linear__pair__streamed_rows_give_the_same_bits(void **state) {
+TEST(linear__pair__streamed_rows_give_the_same_bits) {
     static const char *const sets[] = {NULL, "folds=3", "lambda=0.5"};
     synthetic u = make(25000, 7), v = make(25000, 5);
     synthetic_normal(&u, 1);
@@ -394,7 +384,7 @@ static es_status failing_read(const void *context, const uint32_t *rows, size_t 
 
 /* A file that goes away while it is streamed fails the source, the target or the pair, and never
  * gives a value. */
-static void linear__pair__says_that_streamed_rows_are_gone(void **state) {
+TEST(linear__pair__says_that_streamed_rows_are_gone) {
     failing f = {make(3000, 40), 0};
     es_rows rows = {f.data.n, f.data.d, ES_KIND_CONTINUOUS, 0, &f, failing_read};
     const es_estimator *e = &es_estimator_linear;
@@ -435,7 +425,7 @@ static void linear__pair__says_that_streamed_rows_are_gone(void **state) {
     free(f.data.x);
 }
 
-static void linalg__products__equal_their_twins(void **state) {
+TEST(linalg__products__equal_their_twins) {
     enum { M = 37, N = 29, K = 53 };
     static float a[M * K], b[K * N], c[M * N], ref[M * N];
     es_rng rng;
@@ -495,8 +485,7 @@ static void linalg__products__equal_their_twins(void **state) {
 
 /* From the eigenvalues of the product where that costs no digits, and by a decomposition where half
  * of them are 0 or nearly so. */
-static void
-linalg__singular_values__of_a_large_matrix_equal_those_of_its_decomposition(void **state) {
+TEST(linalg__singular_values__of_a_large_matrix_equal_those_of_its_decomposition) {
     enum { N = ES_SINGULAR_FEW, D = N + 8 };
     double *a = calloc(N * D, sizeof *a), *copy = calloc(N * D, sizeof *copy);
     double *s = calloc(N, sizeof *s), *plain = calloc(N, sizeof *plain);
@@ -522,7 +511,7 @@ linalg__singular_values__of_a_large_matrix_equal_those_of_its_decomposition(void
     free(plain);
 }
 
-static void linalg__is_definite__is_false_of_one_eigenvalue_below_0(void **state) {
+TEST(linalg__is_definite__is_false_of_one_eigenvalue_below_0) {
     double a[] = {2, 0, 0, 1, 2, 0, 0, 1, 2}, b[] = {2, 0, 0, 1, 2, 0, 0, 1, 0.6};
     bool definite = false;
     assert_int_equal(es_is_definite(3, a, &definite, NULL), ES_OK);
@@ -531,7 +520,7 @@ static void linalg__is_definite__is_false_of_one_eigenvalue_below_0(void **state
     assert_false(definite);
 }
 
-static void linalg__eigen__rebuilds_the_matrix(void **state) {
+TEST(linalg__eigen__rebuilds_the_matrix) {
     enum { N = 23 };
     static double a[N * N], full[N * N], value[N];
     es_rng rng;
@@ -596,7 +585,7 @@ static double gcv_twin(const float *x, const float *y, size_t n, double lambda) 
 
 /* Few rows, so that degrees of freedom count; the last three target columns are noise. The pair has
  * one penalty, whose Gaussians lose least. */
-static void ridge__fit__generalised_cross_validation_equals_its_definition(void **state) {
+TEST(ridge__fit__generalised_cross_validation_equals_its_definition) {
     enum { N = 112, TRAIN = 40, VAL = 60, DV = 6 };
     synthetic u = make(N, TWIN_D), v = make(N, DV);
     synthetic_normal(&u, 21);
@@ -652,7 +641,7 @@ static void ridge__fit__generalised_cross_validation_equals_its_definition(void 
 
 /* Where clipping has moved the mean of a column it is taken off again, and what is left of its
  * variance is noted; a column of which nothing is clipped has mean 0 and variance 1. */
-static void fold_data__centre__takes_off_what_clipping_moved(void **state) {
+TEST(fold_data__centre__takes_off_what_clipping_moved) {
     enum { N = 60, D = 2, TRAIN = 40 };
     synthetic u = make(N, D);
     uint32_t row[N];
@@ -693,7 +682,7 @@ static void fold_data__centre__takes_off_what_clipping_moved(void **state) {
 }
 
 /* Wherever it is: in the last row and column of a part as in the first. */
-static void fold_data__not_finite__names_row_and_column(void **state) {
+TEST(fold_data__not_finite__names_row_and_column) {
     enum { N = 30, D = 3 };
     synthetic u = make(N, D);
     synthetic_normal(&u, 31);
@@ -717,30 +706,4 @@ static void fold_data__not_finite__names_row_and_column(void **state) {
         es_fold_data_free(data);
     }
     free(u.x);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(linear__pair__gaussian_residual_variance_has_known_information),
-        cmocka_unit_test(linear__pair__independent_data_has_none),
-        cmocka_unit_test(linear__pair__rotated_source_gives_the_same_value),
-        cmocka_unit_test(linear__pair__odd_shapes_work),
-        cmocka_unit_test(linear__pair__extreme_values_stay_finite),
-        cmocka_unit_test(linear__pair__shrunk_is_lower),
-        cmocka_unit_test(linear__pair__folds_cover_every_row_once),
-        cmocka_unit_test(linear__out_of_memory__is_reported),
-        cmocka_unit_test(ridge__wide_source__is_not_streamed),
-        cmocka_unit_test(ridge__fit__leave_one_out_equals_refitting),
-        cmocka_unit_test(linear__pair__streamed_rows_give_the_same_bits),
-        cmocka_unit_test(linear__pair__says_that_streamed_rows_are_gone),
-        cmocka_unit_test(fold_data__centre__takes_off_what_clipping_moved),
-        cmocka_unit_test(linalg__products__equal_their_twins),
-        cmocka_unit_test(linalg__eigen__rebuilds_the_matrix),
-        cmocka_unit_test(
-            linalg__singular_values__of_a_large_matrix_equal_those_of_its_decomposition),
-        cmocka_unit_test(linalg__is_definite__is_false_of_one_eigenvalue_below_0),
-        cmocka_unit_test(ridge__fit__generalised_cross_validation_equals_its_definition),
-        cmocka_unit_test(fold_data__not_finite__names_row_and_column),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

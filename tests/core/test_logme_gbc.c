@@ -33,7 +33,7 @@ static void check(const char *file, const char *labels, const char *key) {
     es_matrix_free(&m);
 }
 
-static void logme_gbc__classes__equal_the_reference(void **state) {
+TEST(logme_gbc__classes__equal_the_reference) {
     check("digits_raw64.npy", "digits_labels.csv", "pool/digits_raw64");
     check("digits_rot64.npy", "digits_labels.csv", "pool/digits_rot64");
     check("breast_cancer.npy", "breast_cancer_labels.csv", "real/breast_cancer");
@@ -45,7 +45,7 @@ static void logme_gbc__classes__equal_the_reference(void **state) {
 }
 
 /* What the published program gives, run as it is, where it is right. */
-static void logme__published_program__agrees(void **state) {
+TEST(logme__published_program__agrees) {
     static const char *const pool[] = {"digits_pca16", "noise8"};
     double label[400];
     const es_task task = {methods_csv("digits_labels.csv", 1, label, 400), label, true};
@@ -60,7 +60,7 @@ static void logme__published_program__agrees(void **state) {
     }
 }
 
-static void logme__numbers__equal_the_reference(void **state) {
+TEST(logme__numbers__equal_the_reference) {
     double label[600], mean = 0, square = 0;
     es_logme value;
     es_logme_output each;
@@ -80,7 +80,7 @@ static void logme__numbers__equal_the_reference(void **state) {
 }
 
 /* One column that explains the numbers beats the same column lost among more columns than rows. */
-static void logme__numbers__see_what_a_line_explains(void **state) {
+TEST(logme__numbers__see_what_a_line_explains) {
     double label[30];
     es_logme right, wrong;
     es_matrix m = methods_npy("rand30x100.npy"), x = {30, 1, label};
@@ -93,7 +93,7 @@ static void logme__numbers__see_what_a_line_explains(void **state) {
     es_matrix_free(&m);
 }
 
-static void gbc__wide__takes_64_axes_and_counts_floors(void **state) {
+TEST(gbc__wide__takes_64_axes_and_counts_floors) {
     double label[30];
     for (int i = 0; i < 30; i++)
         label[i] = i % 2;
@@ -110,7 +110,7 @@ static void gbc__wide__takes_64_axes_and_counts_floors(void **state) {
     es_matrix_free(&m);
 }
 
-static void logme_gbc__misuse__is_refused(void **state) {
+TEST(logme_gbc__misuse__is_refused) {
     double x[] = {1, 2, 3, 4}, one[] = {1, 1, 1, NAN}, none[] = {NAN, NAN, 1, NAN};
     es_logme v;
     es_matrix m = {4, 1, x};
@@ -123,7 +123,7 @@ static void logme_gbc__misuse__is_refused(void **state) {
     assert_int_equal(es_gbc_of(&m, &numbers, NULL, &g, NULL), ES_EINVAL);
 }
 
-static void logme_gbc__out_of_memory__is_reported(void **state) {
+TEST(logme_gbc__out_of_memory__is_reported) {
     double label[30];
     es_logme v;
     for (int i = 0; i < 30; i++)
@@ -143,17 +143,4 @@ static void logme_gbc__out_of_memory__is_reported(void **state) {
     }
     assert_true(failures > 15);
     es_matrix_free(&m);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(logme_gbc__classes__equal_the_reference),
-        cmocka_unit_test(logme__published_program__agrees),
-        cmocka_unit_test(logme__numbers__equal_the_reference),
-        cmocka_unit_test(logme__numbers__see_what_a_line_explains),
-        cmocka_unit_test(gbc__wide__takes_64_axes_and_counts_floors),
-        cmocka_unit_test(logme_gbc__misuse__is_refused),
-        cmocka_unit_test(logme_gbc__out_of_memory__is_reported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,6 +10,8 @@ static int read_labels(void **state) {
     return 0;
 }
 
+TEST_GROUP(read_labels, NULL);
+
 static es_lssvm lssvm_of(const char *file, const es_query_set *set, size_t folds) {
     const es_retmmd_rules rules = {.seed = 1};
     es_matrix m = methods_npy(file), x;
@@ -21,7 +23,7 @@ static es_lssvm lssvm_of(const char *file, const es_query_set *set, size_t folds
     return r;
 }
 
-static void lssvm__digits__are_told_apart_and_noise_is_not(void **state) {
+TEST(lssvm__digits__are_told_apart_and_noise_is_not) {
     const es_query_rules draw = {.queries = 30, .positives = 20, .negatives = 20, .seed = 1};
     es_query_set set;
     assert_int_equal(es_queries_from_classes(label, 400, &draw, &set, NULL), ES_OK);
@@ -37,7 +39,7 @@ static void lssvm__digits__are_told_apart_and_noise_is_not(void **state) {
 
 /* One number a row, a query of two answers and two others, two folds: each fold is a system of two
  * equations, whose solution is written out. */
-static void lssvm__four_documents__equals_the_solution(void **state) {
+TEST(lssvm__four_documents__equals_the_solution) {
     double x[] = {0, 1.0, -0.5, -1.0, -2.0};
     const uint32_t docs[] = {1, 2, 3, 4};
     es_query query = {0, 2, 2, docs, 1};
@@ -58,7 +60,7 @@ static void lssvm__four_documents__equals_the_solution(void **state) {
     assert_true(right == 1 && wrong == 0);
 }
 
-static void lssvm__few_documents__are_skipped(void **state) {
+TEST(lssvm__few_documents__are_skipped) {
     double x[] = {0, 1, 2, 3, 4};
     const uint32_t docs[] = {1, 2, 3, 4};
     es_query query = {0, 2, 2, docs, 1};
@@ -73,7 +75,7 @@ static void lssvm__few_documents__are_skipped(void **state) {
                         "fold: set folds lower");
 }
 
-static void lssvm__out_of_memory__is_reported(void **state) {
+TEST(lssvm__out_of_memory__is_reported) {
     const es_query_rules draw = {.queries = 3, .seed = 1};
     const es_retmmd_rules rules = {.seed = 1};
     es_matrix m = methods_npy("noise8.npy");
@@ -91,14 +93,4 @@ static void lssvm__out_of_memory__is_reported(void **state) {
     assert_true(failures > 8);
     es_queries_free(&set);
     es_matrix_free(&m);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lssvm__digits__are_told_apart_and_noise_is_not),
-        cmocka_unit_test(lssvm__four_documents__equals_the_solution),
-        cmocka_unit_test(lssvm__few_documents__are_skipped),
-        cmocka_unit_test(lssvm__out_of_memory__is_reported),
-    };
-    return cmocka_run_group_tests(tests, read_labels, NULL);
 }

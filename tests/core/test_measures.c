@@ -45,7 +45,9 @@ static int tear_down(void **state) {
     return 0;
 }
 
-static void measures__rows__are_complete_and_named_once(void **state) {
+TEST_GROUP(set_up, tear_down);
+
+TEST(measures__rows__are_complete_and_named_once) {
     for (const es_measure *const *m = es_measures; *m; m++) {
         assert_ptr_equal(es_measure_find((*m)->name), *m);
         assert_true((*m)->title && (*m)->caveat && (*m)->version > 0);
@@ -88,7 +90,7 @@ static double value_of(const char *name, const es_matrix *m) {
     return v[field].value;
 }
 
-static void measures__of_an_embedder__tell_digits_from_noise(void **state) {
+TEST(measures__of_an_embedder__tell_digits_from_noise) {
     const char *const better[] = {
         "evalrank", "evalrank.l2-mrr", "evalrank.hits10", "similarity", "retmmd",
         "retmmd.c", "smoothness",      "probe",           "gbc",        "logme"};
@@ -103,7 +105,7 @@ static void measures__of_an_embedder__tell_digits_from_noise(void **state) {
             value_of((*m)->name, &digits);
 }
 
-static void measures__names__are_said_when_wrong(void **state) {
+TEST(measures__names__are_said_when_wrong) {
     const es_measure *measure = NULL;
     size_t field = 0;
     es_error err = {0};
@@ -114,7 +116,7 @@ static void measures__names__are_said_when_wrong(void **state) {
 }
 
 /* Classes of one, two, three, one and four: two have one member. */
-static void measures__smoothness__counts_classes_of_one(void **state) {
+TEST(measures__smoothness__counts_classes_of_one) {
     enum { N = 11 };
     const double of[N] = {0, 1, 2, 1, 2, 2, 3, 4, 4, 4, 4};
     es_matrix m = {0};
@@ -129,7 +131,7 @@ static void measures__smoothness__counts_classes_of_one(void **state) {
 }
 
 /* 0.1 many times over: its mean is off by rounding, and so is every distance from it. */
-static void measures__equal_numbers__are_constant(void **state) {
+TEST(measures__equal_numbers__are_constant) {
     enum { N = 160 };
     double value[N];
     es_matrix m = {0};
@@ -156,7 +158,7 @@ static void measures__equal_numbers__are_constant(void **state) {
     es_matrix_free(&m);
 }
 
-static void measures__smoothness__follows_its_metric(void **state) {
+TEST(measures__smoothness__follows_its_metric) {
     const es_measure *smoothness = es_measure_find("smoothness");
     for (int metric = 0; metric < ES_METRICS; metric++) {
         const double values[] = {metric, 1 - metric}; /* the second is nobody's */
@@ -170,7 +172,7 @@ static void measures__smoothness__follows_its_metric(void **state) {
     }
 }
 
-static void measures__retmmd__follows_its_settings(void **state) {
+TEST(measures__retmmd__follows_its_settings) {
     const es_measure *retmmd = es_measure_find("retmmd");
     double values[ES_MEASURE_FIELDS];
     es_measure_value v[ES_MEASURE_FIELDS], draws[ES_MEASURE_FIELDS];
@@ -238,7 +240,7 @@ static es_measure_value pair_of(const es_measure *measure, const es_matrix *a, c
     return v[0];
 }
 
-static void measures__of_a_pair__know_alike_and_direction(void **state) {
+TEST(measures__of_a_pair__know_alike_and_direction) {
     for (const es_measure *const *m = es_measures; *m; m++) {
         if (!(*m)->pair)
             continue;
@@ -260,7 +262,7 @@ static void measures__of_a_pair__know_alike_and_direction(void **state) {
                 1e-8); /* in single precision */
 }
 
-static void measures__too_few_rows__warn(void **state) {
+TEST(measures__too_few_rows__warn) {
     es_matrix a = methods_npy("rand30x100.npy"), b = methods_npy("rand30x80.npy");
     assert_non_null(pair_of(es_measure_find("svcca"), &a, &b).warning);
     assert_null(pair_of(es_measure_find("svcca"), &digits, &noise).warning);
@@ -270,7 +272,7 @@ static void measures__too_few_rows__warn(void **state) {
 
 /* Of two embedders with seven rows in ten at zero, and of a collapsed one, row numbers make what
  * agreement there is. */
-static void measures__of_equal_distances__warn(void **state) {
+TEST(measures__of_equal_distances__warn) {
     enum { N = 200, D = 4 };
     static double x[2][N * D], half[N];
     const es_task classes = {N, half, true};
@@ -315,7 +317,7 @@ static void measures__of_equal_distances__warn(void **state) {
 /* Whitened, 40 rows of 32 directions are still distinguished; 33 are all equally far from each
  * other.
  */
-static void measures__whitened_with_few_rows__warn(void **state) {
+TEST(measures__whitened_with_few_rows__warn) {
     static const char *const names[] = {"evalrank", "similarity"};
     double values[ES_MEASURE_FIELDS];
     es_measure_value v[ES_MEASURE_FIELDS];
@@ -347,7 +349,7 @@ static void measures__whitened_with_few_rows__warn(void **state) {
 }
 
 /* What is not of the embedders but of how many rows there are says so. */
-static void measures__that_depend_on_the_rows__warn(void **state) {
+TEST(measures__that_depend_on_the_rows__warn) {
     const es_measure *r2 = es_measure_find("linear-r2"),
                      *id = es_measure_find("intrinsic-dimension");
     es_matrix wide = methods_npy("rand30x100.npy"), first = {100, digits.d, digits.x},
@@ -373,7 +375,7 @@ static void measures__that_depend_on_the_rows__warn(void **state) {
     es_matrix_free(&wide);
 }
 
-static void measures__without_data__say_what_they_need(void **state) {
+TEST(measures__without_data__say_what_they_need) {
     const es_measure_data none = {.seed = 1};
     es_measure_value v[ES_MEASURE_FIELDS];
     es_error err = {0};
@@ -390,23 +392,4 @@ static void measures__without_data__say_what_they_need(void **state) {
     es_run_cancel(&canceled);
     assert_int_equal(es_measure_embedder(evalrank, &digits, &all, NULL, &canceled, v, &err),
                      ES_ECANCELED);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(measures__rows__are_complete_and_named_once),
-        cmocka_unit_test(measures__of_an_embedder__tell_digits_from_noise),
-        cmocka_unit_test(measures__names__are_said_when_wrong),
-        cmocka_unit_test(measures__smoothness__counts_classes_of_one),
-        cmocka_unit_test(measures__equal_numbers__are_constant),
-        cmocka_unit_test(measures__smoothness__follows_its_metric),
-        cmocka_unit_test(measures__retmmd__follows_its_settings),
-        cmocka_unit_test(measures__of_a_pair__know_alike_and_direction),
-        cmocka_unit_test(measures__too_few_rows__warn),
-        cmocka_unit_test(measures__of_equal_distances__warn),
-        cmocka_unit_test(measures__whitened_with_few_rows__warn),
-        cmocka_unit_test(measures__that_depend_on_the_rows__warn),
-        cmocka_unit_test(measures__without_data__say_what_they_need),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -30,7 +30,7 @@ static void check_smoothness(const char *file, const char *labels, es_metric met
     es_matrix_free(&m);
 }
 
-static void smoothness__classes__equals_the_reference(void **state) {
+TEST(smoothness__classes__equals_the_reference) {
     check_smoothness("iris.npy", "iris_labels.csv", ES_L2, false, "iris/raw/l2");
     check_smoothness("iris.npy", "iris_labels.csv", ES_COSINE, false, "iris/raw/cos");
     check_smoothness("wine.npy", "wine_labels.csv", ES_L2, false, "wine/raw/l2");
@@ -45,7 +45,7 @@ static void smoothness__classes__equals_the_reference(void **state) {
                      "pool/digits_relu32/l2");
 }
 
-static void smoothness__larger_sets__equal_the_reference(void **state) {
+TEST(smoothness__larger_sets__equal_the_reference) {
     static const char *const sets[] = {"diabetes", "breast_cancer"};
     for (int i = 0; i < 2; i++)
         for (int how = 0; how < 4; how++) {
@@ -60,7 +60,7 @@ static void smoothness__larger_sets__equal_the_reference(void **state) {
     check_smoothness("digits_rot64.npy", "digits_labels.csv", ES_L2, false, "pool/digits_rot64/l2");
 }
 
-static void smoothness__baseline__is_the_mean_over_pairs(void **state) {
+TEST(smoothness__baseline__is_the_mean_over_pairs) {
     double label[178];
     es_matrix m = methods_npy("wine.npy");
     es_task task = {methods_csv("wine_labels.csv", 1, label, 178), label, true};
@@ -78,7 +78,7 @@ static void smoothness__baseline__is_the_mean_over_pairs(void **state) {
     es_matrix_free(&m);
 }
 
-static void smoothness__baseline__equals_the_reference(void **state) {
+TEST(smoothness__baseline__equals_the_reference) {
     static const char *const sets[] = {"iris", "wine", "diabetes", "breast_cancer"};
     for (int i = 0; i < 4; i++) {
         char file[64], labels[64];
@@ -96,7 +96,7 @@ static void smoothness__baseline__equals_the_reference(void **state) {
 }
 
 /* The rows of iris whose two nearest are equally far: the lower number is the neighbour. */
-static void nearest__iris__breaks_its_ties(void **state) {
+TEST(nearest__iris__breaks_its_ties) {
     es_matrix m = methods_npy("iris.npy");
     uint32_t index[300];
     double distance[300];
@@ -113,7 +113,7 @@ static void nearest__iris__breaks_its_ties(void **state) {
     es_matrix_free(&m);
 }
 
-static void smoothness__missing_labels__take_no_part(void **state) {
+TEST(smoothness__missing_labels__take_no_part) {
     double x[] = {0, 0.1, 1, 1.1, 5}, with[] = {0, NAN, 1, 1, 0}, flat[] = {2, 2, 2, NAN, NAN};
     es_matrix m = {5, 1, x};
     es_task task = {5, with, true}, constant = {5, flat, false}, empty = {5, with, true};
@@ -131,7 +131,7 @@ static void smoothness__missing_labels__take_no_part(void **state) {
     assert_int_equal(es_smoothness_of(&m, &empty, ES_L2, NULL, &s, NULL), ES_EINVAL);
 }
 
-static void nearest__ties__go_to_the_lower_row(void **state) {
+TEST(nearest__ties__go_to_the_lower_row) {
     double x[] = {1e6, 1e6 + 1, 1e6 - 1, 1e6 + 1, 1e6 + 3};
     es_matrix m = {5, 1, x};
     uint32_t index[15];
@@ -155,7 +155,7 @@ static double squared(const es_matrix *m, size_t i, size_t j) {
 }
 
 /* On a lattice, where most distances are those of other rows, too: by distance, then by number. */
-static void nearest__lattice__is_what_sorting_gives(void **state) {
+TEST(nearest__lattice__is_what_sorting_gives) {
     enum { N = 90, D = 2, K = 7 };
     double x[N * D];
     uint32_t index[N * K];
@@ -188,7 +188,7 @@ static void nearest__lattice__is_what_sorting_gives(void **state) {
     }
 }
 
-static void intrinsic__data__equals_the_reference(void **state) {
+TEST(intrinsic__data__equals_the_reference) {
     static const struct {
         const char *file, *key;
         size_t equal;
@@ -216,7 +216,7 @@ static void intrinsic__data__equals_the_reference(void **state) {
 }
 
 /* On a grid what is left of r2 / r1 is rounding: a slope of 1e15 before. */
-static void intrinsic__grid__is_not_defined(void **state) {
+TEST(intrinsic__grid__is_not_defined) {
     enum { SIDE = 9, N = 81 };
     static double x[2 * N];
     es_matrix m = {N, 2, x};
@@ -234,7 +234,7 @@ static void intrinsic__grid__is_not_defined(void **state) {
     assert_true(r.tied > 0 && r.tied < N && r.two_nn < 1000);
 }
 
-static void intrinsic__few_rows__is_refused(void **state) {
+TEST(intrinsic__few_rows__is_refused) {
     double x[40] = {0};
     for (int i = 0; i < 20; i++)
         x[i] = i;
@@ -246,7 +246,7 @@ static void intrinsic__few_rows__is_refused(void **state) {
 }
 
 /* Of many rows, a sample of all: the first 10,000 are one and the same. */
-static void intrinsic__many_rows__are_sampled(void **state) {
+TEST(intrinsic__many_rows__are_sampled) {
     enum { SAME = 10000, OTHERS = 200 };
     double *x = es_alloc_zero(SAME + OTHERS, sizeof *x);
     assert_non_null(x);
@@ -259,7 +259,7 @@ static void intrinsic__many_rows__are_sampled(void **state) {
     es_free(x);
 }
 
-static void neighbours__out_of_memory__is_reported(void **state) {
+TEST(neighbours__out_of_memory__is_reported) {
     es_matrix m = methods_npy("iris.npy");
     es_task task = {150, m.x, false};
     es_status st = ES_ENOMEM;
@@ -280,7 +280,7 @@ static void neighbours__out_of_memory__is_reported(void **state) {
 
 /* Rows a rounding apart in distance are in order of their numbers; distances ascend all the same,
  * and no ratio of a farther to a nearer one is below 1. */
-static void nearest__ties_by_rounding__leave_distances_ascending(void **state) {
+TEST(nearest__ties_by_rounding__leave_distances_ascending) {
     double x[] = {0, 1 + 3e-13, -1, 7, -9, 20};
     es_matrix m = {.n = 6, .d = 1, .x = x};
     uint32_t index[12];
@@ -293,24 +293,4 @@ static void nearest__ties_by_rounding__leave_distances_ascending(void **state) {
     assert_true(distance[0] < distance[1]);
     for (int i = 0; i < 6; i++)
         assert_true(distance[2 * i] <= distance[2 * i + 1]);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(smoothness__classes__equals_the_reference),
-        cmocka_unit_test(smoothness__larger_sets__equal_the_reference),
-        cmocka_unit_test(smoothness__baseline__is_the_mean_over_pairs),
-        cmocka_unit_test(smoothness__baseline__equals_the_reference),
-        cmocka_unit_test(nearest__iris__breaks_its_ties),
-        cmocka_unit_test(nearest__ties_by_rounding__leave_distances_ascending),
-        cmocka_unit_test(smoothness__missing_labels__take_no_part),
-        cmocka_unit_test(nearest__ties__go_to_the_lower_row),
-        cmocka_unit_test(nearest__lattice__is_what_sorting_gives),
-        cmocka_unit_test(intrinsic__data__equals_the_reference),
-        cmocka_unit_test(intrinsic__grid__is_not_defined),
-        cmocka_unit_test(intrinsic__few_rows__is_refused),
-        cmocka_unit_test(intrinsic__many_rows__are_sampled),
-        cmocka_unit_test(neighbours__out_of_memory__is_reported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,5 @@
 /* Similarity against permuted rows, beside a plain CKA of rows shuffled here. */
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "testing.h"
 #include "core_measures.h"
 
 enum { N = 60, DX = 5, DY = 7, DRAWS = 39 };
@@ -68,7 +58,7 @@ static void measure_pair(const es_measure *m, const es_matrix *x, const es_matri
     m->side_free(b);
 }
 
-static void null__cka__is_that_of_rows_shuffled_plainly(void **state) {
+TEST(null__cka__is_that_of_rows_shuffled_plainly) {
     es_matrix x, y;
     es_measure_value v[ES_MEASURE_FIELDS];
     double null[DRAWS], mean = 0;
@@ -101,7 +91,7 @@ static void null__cka__is_that_of_rows_shuffled_plainly(void **state) {
 }
 
 /* Each finds an embedder and itself, and none finds noise and noise. */
-static void null__every_measure__tells_a_twin_from_noise(void **state) {
+TEST(null__every_measure__tells_a_twin_from_noise) {
     es_matrix x, y, z;
     es_rng rng;
     fill(&x, &y);
@@ -129,12 +119,4 @@ static void null__every_measure__tells_a_twin_from_noise(void **state) {
     es_matrix_free(&x);
     es_matrix_free(&y);
     es_matrix_free(&z);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(null__cka__is_that_of_rows_shuffled_plainly),
-        cmocka_unit_test(null__every_measure__tells_a_twin_from_noise),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -99,7 +99,7 @@ static void plain_persistence(const double *d, size_t n, double total[2]) {
     free(owner);
 }
 
-static void persistence__square__has_one_loop(void **state) {
+TEST(persistence__square__has_one_loop) {
     double corners[] = {0, 0, 1, 0, 1, 1, 0, 1};
     es_persistence p = of(&(es_matrix){4, 2, corners}, as_is);
     assert_near(p.h0, 3, 1e-15);
@@ -110,7 +110,7 @@ static void persistence__square__has_one_loop(void **state) {
 
 /* n points of a circle: the loop closes at the side of the n-gon and fills when three sides of a
  * triangle first hold the centre (Adamaszek and Adams 2017): at the chord of ceil(n / 3) steps. */
-static void persistence__circle__lives_from_side_to_filling(void **state) {
+TEST(persistence__circle__lives_from_side_to_filling) {
     enum { N = 30 };
     es_matrix m = {0};
     assert_int_equal(es_matrix_new(N, 2, &m, NULL), ES_OK);
@@ -125,7 +125,7 @@ static void persistence__circle__lives_from_side_to_filling(void **state) {
     es_matrix_free(&m);
 }
 
-static void persistence__line__has_its_length_and_no_loop(void **state) {
+TEST(persistence__line__has_its_length_and_no_loop) {
     double x[] = {3, 0, 1, 7, 1.5};
     es_persistence p = of(&(es_matrix){5, 1, x}, as_is);
     assert_near(p.h0, 7, 1e-14);
@@ -133,7 +133,7 @@ static void persistence__line__has_its_length_and_no_loop(void **state) {
     assert_int_equal(p.loops, 0);
 }
 
-static void persistence__random_rows__equal_the_plain_twins(void **state) {
+TEST(persistence__random_rows__equal_the_plain_twins) {
     for (uint64_t seed = 1; seed <= 12; seed++) {
         size_t n = 9 + seed % 5;
         es_matrix m = random_rows(n, 1 + seed % 4, seed);
@@ -154,7 +154,7 @@ static void persistence__random_rows__equal_the_plain_twins(void **state) {
     }
 }
 
-static void persistence__many_rows__equal_the_plain_tree(void **state) {
+TEST(persistence__many_rows__equal_the_plain_tree) {
     enum { N = 120 };
     es_matrix m = random_rows(N, 6, 5);
     double *d = calloc((size_t)N * N, sizeof *d);
@@ -168,7 +168,7 @@ static void persistence__many_rows__equal_the_plain_tree(void **state) {
     es_matrix_free(&m);
 }
 
-static void persistence__scale_and_place__do_not_matter_unless_raw(void **state) {
+TEST(persistence__scale_and_place__do_not_matter_unless_raw) {
     const es_persistence_rules rules = {.metric = ES_L2, .rows = 50, .loop_rows = 20, .seed = 3};
     es_matrix m = random_rows(80, 5, 9);
     es_persistence before = of(&m, rules);
@@ -187,12 +187,12 @@ static void persistence__scale_and_place__do_not_matter_unless_raw(void **state)
     es_matrix_free(&m);
 }
 
-static void persistence__two_rows__have_their_distance(void **state) {
+TEST(persistence__two_rows__have_their_distance) {
     double x[] = {0, 0, 3, 4};
     assert_near(of(&(es_matrix){2, 2, x}, as_is).h0, 5, 1e-12);
 }
 
-static void persistence__equal_rows__have_none(void **state) {
+TEST(persistence__equal_rows__have_none) {
     double x[] = {2, 2, 2, 2};
     es_persistence_rules rules = as_is;
     rules.raw = false;
@@ -204,18 +204,4 @@ static void persistence__equal_rows__have_none(void **state) {
     size_t loops = 0;
     assert_int_equal(es_persistence_h1(NULL, ES_PERSISTENCE_LOOP_ROWS + 1, NULL, &h1, &loops, &err),
                      ES_EINVAL);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(persistence__square__has_one_loop),
-        cmocka_unit_test(persistence__circle__lives_from_side_to_filling),
-        cmocka_unit_test(persistence__line__has_its_length_and_no_loop),
-        cmocka_unit_test(persistence__random_rows__equal_the_plain_twins),
-        cmocka_unit_test(persistence__many_rows__equal_the_plain_tree),
-        cmocka_unit_test(persistence__scale_and_place__do_not_matter_unless_raw),
-        cmocka_unit_test(persistence__two_rows__have_their_distance),
-        cmocka_unit_test(persistence__equal_rows__have_none),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

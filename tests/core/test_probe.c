@@ -14,7 +14,9 @@ static int number_rows(void **state) {
     return 0;
 }
 
-static void probe__five_neighbours__equal_the_reference(void **state) {
+TEST_GROUP(number_rows, NULL);
+
+TEST(probe__five_neighbours__equal_the_reference) {
     static const char *const pool[] = {"digits_raw64", "digits_pca16", "digits_relu32",
                                        "digits_rot64", "noise8"};
     static const char *const metric[] = {"cosine", "euclidean"};
@@ -40,7 +42,7 @@ static void probe__five_neighbours__equal_the_reference(void **state) {
 }
 
 /* What is predicted does not depend on the unit of the columns, nor on how far they lie from 0. */
-static void probe__scaled__predicts_the_same(void **state) {
+TEST(probe__scaled__predicts_the_same) {
     static const double by[] = {1, 1e-13, 1e-36, 1e20};
     double label[400], predicted[4][100];
     methods_csv("digits_labels.csv", 1, label, 400);
@@ -88,7 +90,7 @@ static double reconstruct(const es_matrix *u, const es_matrix *v, size_t *column
     return sum / (100 * (double)*columns);
 }
 
-static void probe__ridge__reconstructs_as_the_reference(void **state) {
+TEST(probe__ridge__reconstructs_as_the_reference) {
     static const char *const pool[] = {"digits_raw64", "digits_pca16", "digits_relu32",
                                        "digits_rot64", "noise8"};
     const char *base = "knn_recon/recon_ridge_1e-3";
@@ -116,7 +118,7 @@ static void probe__ridge__reconstructs_as_the_reference(void **state) {
         es_matrix_free(&m[i]);
 }
 
-static void probe__logistic__has_the_right_slope_and_ends_flat(void **state) {
+TEST(probe__logistic__has_the_right_slope_and_ends_flat) {
     enum { N = 150, D = 4, C = 3, SIZE = C * (D + 1) };
     double label[N], z[N * C], w[SIZE], gradient[SIZE], other[SIZE];
     uint32_t y[N];
@@ -154,7 +156,7 @@ static es_probe probe_of(const char *file, const es_task *task, es_probe_kind ki
     return p;
 }
 
-static void probe__cross_validated__tells_signal_from_noise(void **state) {
+TEST(probe__cross_validated__tells_signal_from_noise) {
     enum {
         KINDS = SANITIZED ? 1 : ES_PROBE_KINDS
     }; /* that memory may run out in all of them is below */
@@ -178,7 +180,7 @@ static void probe__cross_validated__tells_signal_from_noise(void **state) {
     assert_int_equal(probe_of("digits_pca16.npy", &digits, ES_PROBE_KNN).labelled, 100);
 }
 
-static void probe__more_columns_than_rows__is_solved_in_rows(void **state) {
+TEST(probe__more_columns_than_rows__is_solved_in_rows) {
     double label[30];
     es_matrix m = methods_npy("rand30x100.npy");
     for (size_t i = 0; i < 30; i++)
@@ -194,7 +196,7 @@ static void probe__more_columns_than_rows__is_solved_in_rows(void **state) {
 }
 
 /* What the vectors do not tell is told by how frequent classes are. */
-static void probe__classes_unlike_in_number__are_told_without_signal(void **state) {
+TEST(probe__classes_unlike_in_number__are_told_without_signal) {
     enum { N = 60 };
     double x[N * 2], label[N], predicted[N];
     uint32_t train[N];
@@ -215,7 +217,7 @@ static void probe__classes_unlike_in_number__are_told_without_signal(void **stat
     }
 }
 
-static void probe__misuse__is_refused(void **state) {
+TEST(probe__misuse__is_refused) {
     double x[] = {1, 2, 3, 4, 5, 6}, same[] = {1, 1, 1, 1, 1, 1},
            few[] = {0, 1, NAN, NAN, NAN, NAN};
     const es_matrix m = {6, 1, x};
@@ -235,7 +237,7 @@ static void probe__misuse__is_refused(void **state) {
                      ES_EINVAL);
 }
 
-static void probe__out_of_memory__is_reported(void **state) {
+TEST(probe__out_of_memory__is_reported) {
     double label[150];
     methods_csv("iris_labels.csv", 1, label, 150);
     es_matrix m = methods_npy("iris.npy");
@@ -276,7 +278,7 @@ static double svm_objective(const es_matrix *x, const double *y, bool classes, d
 }
 
 /* The objective is convex: where a step along no axis makes it less, nothing does. */
-static void probe__svm__is_at_the_least_of_its_objective(void **state) {
+TEST(probe__svm__is_at_the_least_of_its_objective) {
     enum { N = 80, D = 6 };
     const double penalty = 1e-2, step = 1e-4;
     double y[N], w[D + 1], none[D + 1] = {0};
@@ -305,7 +307,7 @@ static void probe__svm__is_at_the_least_of_its_objective(void **state) {
 }
 
 /* By every model: the score is 1 - n rmse^2 over the labels' squares around their mean. */
-static void probe__rmse__is_the_error_behind_the_score(void **state) {
+TEST(probe__rmse__is_the_error_behind_the_score) {
     double label[600], mean = 0, squares = 0;
     methods_csv("diabetes_labels.csv", 1, label, 600);
     es_matrix m = methods_npy("diabetes.npy");
@@ -325,7 +327,7 @@ static void probe__rmse__is_the_error_behind_the_score(void **state) {
 }
 
 /* Rows on a line: the three nearest of each are known, and numbers are averaged. */
-static void probe__neighbours_of_numbers__predict_their_mean(void **state) {
+TEST(probe__neighbours_of_numbers__predict_their_mean) {
     double x[] = {0, 1, 2, 10, 11, 12, 0.9, 11.2}, y[] = {3, 6, 9, 30, 33, 60, 0, 0}, got[2];
     const es_matrix m = {.n = 8, .d = 1, .x = x};
     const es_task task = {8, y, false};
@@ -338,7 +340,7 @@ static void probe__neighbours_of_numbers__predict_their_mean(void **state) {
 
 /* Two places, a class at each, except one row: right in four folds of 8, wrong once in the fifth.
  */
-static void probe__one_stray_row__gives_the_spread_of_folds(void **state) {
+TEST(probe__one_stray_row__gives_the_spread_of_folds) {
     double x[40], label[40];
     for (size_t i = 0; i < 40; i++) {
         label[i] = i < 20;
@@ -355,7 +357,7 @@ static void probe__one_stray_row__gives_the_spread_of_folds(void **state) {
 }
 
 /* Classes that no line parts, and a bent number: what a hidden layer is for. */
-static void probe__one_hidden_layer__sees_what_a_line_does_not(void **state) {
+TEST(probe__one_hidden_layer__sees_what_a_line_does_not) {
     enum { N = 600 };
     static double x[2 * N], ring[N], bent[N], predicted[100], again[100];
     uint64_t seed = 7;
@@ -393,24 +395,4 @@ static void probe__one_hidden_layer__sees_what_a_line_does_not(void **state) {
     assert_true(mean > 101);
     assert_true(right[0] < 75 && right[1] > 90);
     assert_true(error[0] > 1 && error[1] < 0.05);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(probe__five_neighbours__equal_the_reference),
-        cmocka_unit_test(probe__scaled__predicts_the_same),
-        cmocka_unit_test(probe__one_hidden_layer__sees_what_a_line_does_not),
-        cmocka_unit_test(probe__ridge__reconstructs_as_the_reference),
-        cmocka_unit_test(probe__logistic__has_the_right_slope_and_ends_flat),
-        cmocka_unit_test(probe__cross_validated__tells_signal_from_noise),
-        cmocka_unit_test(probe__more_columns_than_rows__is_solved_in_rows),
-        cmocka_unit_test(probe__classes_unlike_in_number__are_told_without_signal),
-        cmocka_unit_test(probe__misuse__is_refused),
-        cmocka_unit_test(probe__out_of_memory__is_reported),
-        cmocka_unit_test(probe__svm__is_at_the_least_of_its_objective),
-        cmocka_unit_test(probe__rmse__is_the_error_behind_the_score),
-        cmocka_unit_test(probe__neighbours_of_numbers__predict_their_mean),
-        cmocka_unit_test(probe__one_stray_row__gives_the_spread_of_folds),
-    };
-    return cmocka_run_group_tests(tests, number_rows, NULL);
 }

@@ -11,7 +11,7 @@ static es_ranking *rank(const double *is, size_t m, es_score_rule rule) {
     return r;
 }
 
-static void ranking__text_matrix__equals_golden_scores(void **state) {
+TEST(ranking__text_matrix__equals_golden_scores) {
     double is[NLP * NLP];
     table_matrix(is);
     table golden = table_read("golden_scores20.csv");
@@ -32,7 +32,7 @@ static void ranking__text_matrix__equals_golden_scores(void **state) {
     table_free(&golden);
 }
 
-static void ranking__other_aggregates__follow_their_definitions(void **state) {
+TEST(ranking__other_aggregates__follow_their_definitions) {
     double is[11 * 11];
     for (size_t i = 0; i < 11; i++)
         for (size_t j = 0; j < 11; j++)
@@ -52,7 +52,7 @@ static void ranking__other_aggregates__follow_their_definitions(void **state) {
     es_ranking_free(trimmed);
 }
 
-static void ranking__missing_pairs__are_never_zero(void **state) {
+TEST(ranking__missing_pairs__are_never_zero) {
     const double nan = (double)NAN, inf = (double)INFINITY;
     const double is[] = {9, 1, 3, nan, /* */ nan, 9, nan, nan, /* */ inf, 2, 9, 2, 5, -inf, nan, 9};
     es_ranking *r = rank(is, 4, (es_score_rule){0});
@@ -73,7 +73,7 @@ static void ranking__missing_pairs__are_never_zero(void **state) {
 
 /* The median is picked without sorting; es_votes_score sorts. With holes, ties, infinities, odd and
  * even counts, whole and left-out rows. */
-static void ranking__median__equals_the_one_that_sorts(void **state) {
+TEST(ranking__median__equals_the_one_that_sorts) {
     enum { MOST = 33 };
     double is[MOST * MOST];
     uint32_t family[MOST], random = 7;
@@ -112,7 +112,7 @@ static void ranking__median__equals_the_one_that_sorts(void **state) {
     }
 }
 
-static void ranking__tiny_pools__have_no_score(void **state) {
+TEST(ranking__tiny_pools__have_no_score) {
     const double is[] = {1, 2, 3, 4};
     for (size_t m = 0; m < 2; m++) {
         es_ranking *r = rank(is, m, (es_score_rule){0});
@@ -139,7 +139,7 @@ static void family_pool(double *is, uint32_t *family, size_t m) {
     }
 }
 
-static void ranking__balanced__lets_a_family_vote_once(void **state) {
+TEST(ranking__balanced__lets_a_family_vote_once) {
     enum { M = 11 };
     double is[M * M];
     uint32_t family[M];
@@ -174,7 +174,7 @@ static void ranking__balanced__lets_a_family_vote_once(void **state) {
 
 /* Of what votes on a source: without itself, of what is known. By hand: A has 0.1 of B alone for F1
  * and 0.2 for F2; both of C's are of F1. */
-static void ranking__balanced__counts_who_votes(void **state) {
+TEST(ranking__balanced__counts_who_votes) {
     const uint32_t family[] = {0, 0, 1, 1};
     const double nan = (double)NAN;
     const double is[] = {1.0, 0.1, 0.2, nan, 0.1, 1.0, 0.6, nan,
@@ -192,7 +192,7 @@ static void ranking__balanced__counts_who_votes(void **state) {
     es_ranking_free(r);
 }
 
-static void votes__copies__equal_the_list_written_out(void **state) {
+TEST(votes__copies__equal_the_list_written_out) {
     const es_vote packed[] = {{1, 0.5, 2, 0}, {2, 0.5, 1, 0}, {5, 0.5, 3, 0}, {9, 0.5, 4, 0}};
     const double list[] = {1, 1, 2, 5, 5, 5, 9, 9, 9, 9};
     es_vote flat[10];
@@ -205,14 +205,14 @@ static void votes__copies__equal_the_list_written_out(void **state) {
         }
 }
 
-static void votes__thirds__meet_at_half(void **state) {
+TEST(votes__thirds__meet_at_half) {
     es_score_rule rule = {.aggregate = ES_AGGREGATE_BALANCED};
     const double third = 1.0 / 3;
     const es_vote votes[] = {{1, third, 1, 0}, {2, third, 1, 0}, {3, third, 1, 0}, {10, 1, 1, 0}};
     assert_close(es_votes_score(&rule, votes, 4), 6.5, 1e-12);
 }
 
-static void rule__texts__parse_or_name_the_choices(void **state) {
+TEST(rule__texts__parse_or_name_the_choices) {
     es_score_rule rule = {0};
     es_error err = {0};
     assert_int_equal(es_score_rule_parse("q75", &rule, &err), ES_OK);
@@ -253,7 +253,7 @@ static es_dominance dominance_of(size_t m, size_t size, double praise) {
     return d;
 }
 
-static void ranking__dominance__begins_at_three_and_a_quarter(void **state) {
+TEST(ranking__dominance__begins_at_three_and_a_quarter) {
     es_dominance d = dominance_of(12, 3, 9);
     assert_true(d.dominates); /* exactly three, exactly a quarter */
     assert_int_equal(d.best_plain, 1);
@@ -270,7 +270,7 @@ static void ranking__dominance__begins_at_three_and_a_quarter(void **state) {
 }
 
 /* Only votes dominate: not members that do not judge, and not where none judges its own family. */
-static void ranking__dominance__is_of_those_that_vote(void **state) {
+TEST(ranking__dominance__is_of_those_that_vote) {
     enum { M = 12 };
     double is[M * M];
     uint32_t family[M];
@@ -310,7 +310,7 @@ static void ranking__dominance__is_of_those_that_vote(void **state) {
 
 /* Of families of the same size the one that does best; of equals the first; never one without a
  * score. */
-static void ranking__dominance__of_equal_sizes_takes_the_best(void **state) {
+TEST(ranking__dominance__of_equal_sizes_takes_the_best) {
     enum { M = 6 };
     const uint32_t family[M] = {0, 0, 0, 1, 1, 1};
     const es_score_rule rule = {.aggregate = ES_AGGREGATE_MEAN, .family = family};
@@ -332,7 +332,7 @@ static void ranking__dominance__of_equal_sizes_takes_the_best(void **state) {
 }
 
 /* Whatever rows have changed, what is renewed is what is made anew, to the last bit. */
-static void ranking__renewed__equals_a_new_one(void **state) {
+TEST(ranking__renewed__equals_a_new_one) {
     enum { M = 40 };
     static double is[M * M], before[M * M];
     static const es_score_rule rules[] = {{.aggregate = ES_AGGREGATE_MEAN},
@@ -366,7 +366,7 @@ static void ranking__renewed__equals_a_new_one(void **state) {
 }
 
 /* Scores and ranks of sources are the same where targets are not asked for. */
-static void ranking__of_sources_alone__says_nothing_of_targets(void **state) {
+TEST(ranking__of_sources_alone__says_nothing_of_targets) {
     enum { M = 5 };
     double is[M * M];
     for (size_t c = 0; c < M * M; c++)
@@ -380,25 +380,4 @@ static void ranking__of_sources_alone__says_nothing_of_targets(void **state) {
         assert_true(isfinite(whole->in[j]) && isnan(alone->in[j]));
     es_ranking_free(whole);
     es_ranking_free(alone);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ranking__of_sources_alone__says_nothing_of_targets),
-        cmocka_unit_test(ranking__text_matrix__equals_golden_scores),
-        cmocka_unit_test(ranking__other_aggregates__follow_their_definitions),
-        cmocka_unit_test(ranking__missing_pairs__are_never_zero),
-        cmocka_unit_test(ranking__median__equals_the_one_that_sorts),
-        cmocka_unit_test(ranking__tiny_pools__have_no_score),
-        cmocka_unit_test(ranking__balanced__lets_a_family_vote_once),
-        cmocka_unit_test(ranking__balanced__counts_who_votes),
-        cmocka_unit_test(votes__copies__equal_the_list_written_out),
-        cmocka_unit_test(votes__thirds__meet_at_half),
-        cmocka_unit_test(rule__texts__parse_or_name_the_choices),
-        cmocka_unit_test(ranking__dominance__begins_at_three_and_a_quarter),
-        cmocka_unit_test(ranking__dominance__is_of_those_that_vote),
-        cmocka_unit_test(ranking__dominance__of_equal_sizes_takes_the_best),
-        cmocka_unit_test(ranking__renewed__equals_a_new_one),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,5 @@
 /* Structure kept from queries to answers, beside neighbours found by plain sorting. */
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <math.h>
-#include <string.h>
-
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "testing.h"
 #include "core_measures.h"
 
 enum { PAIRS = 30, D = 4, K = 5 };
@@ -55,7 +46,7 @@ static void measure(const es_matrix *m, const es_graded_pair *pairs, size_t coun
     es_positives_free(&positives);
 }
 
-static void retention__neighbours_of_both_sides__are_those_sorted_plainly(void **state) {
+TEST(retention__neighbours_of_both_sides__are_those_sorted_plainly) {
     es_matrix m;
     es_graded_pair pairs[PAIRS + 1];
     es_measure_value v[ES_MEASURE_FIELDS];
@@ -84,7 +75,7 @@ static void retention__neighbours_of_both_sides__are_those_sorted_plainly(void *
     es_matrix_free(&m);
 }
 
-static void retention__same_rows_on_both_sides__keeps_all(void **state) {
+TEST(retention__same_rows_on_both_sides__keeps_all) {
     es_matrix m;
     es_graded_pair pairs[PAIRS];
     es_measure_value v[ES_MEASURE_FIELDS];
@@ -95,12 +86,4 @@ static void retention__same_rows_on_both_sides__keeps_all(void **state) {
     measure(&m, pairs, PAIRS, v);
     assert_true(fabs(v[0].value - 1) < 1e-12 && fabs(v[1].value - 1) < 1e-12);
     es_matrix_free(&m);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(retention__neighbours_of_both_sides__are_those_sorted_plainly),
-        cmocka_unit_test(retention__same_rows_on_both_sides__keeps_all),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

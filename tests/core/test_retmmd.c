@@ -25,6 +25,8 @@ static int read_queries(void **state) {
     return 0;
 }
 
+TEST_GROUP(read_queries, NULL);
+
 static void assert_kernel(const es_retmmd *r, es_kernel k, const char *key, const char *kernel,
                           bool weighted) {
     const char *part = weighted ? "weighted_" : "";
@@ -98,14 +100,14 @@ static void check(const char *model, const char *how, double variance) {
     es_matrix_free(&m);
 }
 
-static void retmmd__reduced__equals_the_reference(void **state) {
+TEST(retmmd__reduced__equals_the_reference) {
     check("digits_raw64", "pca90", 0.9);
     check("digits_pca16", "pca90", 0.9);
     check("digits_relu32", "pca90", 0);
     check("noise8", "pca90", 0.9);
 }
 
-static void retmmd__as_they_are__equals_the_reference(void **state) {
+TEST(retmmd__as_they_are__equals_the_reference) {
     check("digits_raw64", "none", 1);
     check("digits_pca16", "none", 1);
     check("digits_relu32", "none", 1);
@@ -113,7 +115,7 @@ static void retmmd__as_they_are__equals_the_reference(void **state) {
 }
 
 /* As M: with widths of its own, each query stands alone. */
-static void retmmd__biased__weighs_queries_as_m_does(void **state) {
+TEST(retmmd__biased__weighs_queries_as_m_does) {
     es_matrix m = methods_npy("digits_pca16.npy");
     es_retmmd_rules rules = {.permutations = 1, .per_query = true};
     double sum = 0, weights = 0;
@@ -133,7 +135,7 @@ static void retmmd__biased__weighs_queries_as_m_does(void **state) {
     es_matrix_free(&m);
 }
 
-static void retmmd__collapsed__is_zero_and_insignificant(void **state) {
+TEST(retmmd__collapsed__is_zero_and_insignificant) {
     double x[800];
     for (int i = 0; i < 800; i++)
         x[i] = 0.3;
@@ -148,7 +150,7 @@ static void retmmd__collapsed__is_zero_and_insignificant(void **state) {
     es_retmmd_free(&r);
 }
 
-static void retmmd__misuse__is_refused(void **state) {
+TEST(retmmd__misuse__is_refused) {
     es_matrix m = methods_npy("tiny.npy");
     es_query_set none = {0}, set = {.count = QUERIES, .query = query};
     es_retmmd_rules rules = {.width = 54, .given = permutations, .permutations = 9};
@@ -160,7 +162,7 @@ static void retmmd__misuse__is_refused(void **state) {
     es_matrix_free(&m);
 }
 
-static void queries__classes__are_drawn_by_seed(void **state) {
+TEST(queries__classes__are_drawn_by_seed) {
     es_query_rules rules = {.seed = 1}, next = {.seed = 1, .run = 1};
     es_query_set a, b, c;
     assert_int_equal(es_queries_from_classes(label, 400, &rules, &a, NULL), ES_OK);
@@ -184,7 +186,7 @@ static void queries__classes__are_drawn_by_seed(void **state) {
     es_queries_free(&c);
 }
 
-static void queries__few_documents__are_counted(void **state) {
+TEST(queries__few_documents__are_counted) {
     const double classes[] = {0, 0, 0, 1, 1, 2, NAN}; /* 1: one positive each; 2: none */
     es_query_rules rules = {.seed = 1};
     es_query_set set;
@@ -198,7 +200,7 @@ static void queries__few_documents__are_counted(void **state) {
     assert_int_equal(es_queries_from_classes(one, 4, &rules, &set, NULL), ES_EEMPTY);
 }
 
-static void queries__judgements__are_checked(void **state) {
+TEST(queries__judgements__are_checked) {
     es_query_rules rules = {.seed = 1};
     es_query_set set;
     es_error err = {0};
@@ -226,7 +228,7 @@ static void queries__judgements__are_checked(void **state) {
     assert_int_equal(es_queries_from_judgements(good, 1, 8, &rules, &set, NULL), ES_EEMPTY);
 }
 
-static void retmmd__out_of_memory__is_reported(void **state) {
+TEST(retmmd__out_of_memory__is_reported) {
     es_matrix m = methods_npy("noise8.npy");
     es_status st = ES_ENOMEM;
     int failures = 0;
@@ -246,19 +248,4 @@ static void retmmd__out_of_memory__is_reported(void **state) {
     }
     assert_true(failures > 20);
     es_matrix_free(&m);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(retmmd__reduced__equals_the_reference),
-        cmocka_unit_test(retmmd__as_they_are__equals_the_reference),
-        cmocka_unit_test(retmmd__biased__weighs_queries_as_m_does),
-        cmocka_unit_test(retmmd__collapsed__is_zero_and_insignificant),
-        cmocka_unit_test(retmmd__misuse__is_refused),
-        cmocka_unit_test(queries__classes__are_drawn_by_seed),
-        cmocka_unit_test(queries__few_documents__are_counted),
-        cmocka_unit_test(queries__judgements__are_checked),
-        cmocka_unit_test(retmmd__out_of_memory__is_reported),
-    };
-    return cmocka_run_group_tests(tests, read_queries, NULL);
 }

@@ -1,15 +1,6 @@
 /* Penalties and residual variances of ridge regression against an independent implementation
  * (tests/reference/ridge), from few rows, many, and more columns than rows. */
-#include <stdarg.h>
-#include <setjmp.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
+#include "testing.h"
 #include "core_estimators.h"
 #include "synthetic.h"
 
@@ -95,7 +86,7 @@ static void check(const fitted *f, const golden *g) {
                  g->fixed);
 }
 
-static void ridge__golden_cases__equal_the_reference(void **state) {
+TEST(ridge__golden_cases__equal_the_reference) {
     static const char *const names[] = {"few_rows", "tall", "wide", "collinear"};
     const fitted fits[] = {fit_case(14, 80, 3, 24, 0.1), fit_case(90, 60, 7, 12, 0.1),
                            fit_case(20, 60, 30, 12, 0.1), fit_case(40, 60, 80, 12, 0.01)};
@@ -117,11 +108,4 @@ static void ridge__golden_cases__equal_the_reference(void **state) {
     }
     fclose(file);
     assert_int_equal(lines, 60);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ridge__golden_cases__equal_the_reference),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,7 +4,7 @@
 
 #include "core_structure.h"
 
-static void map__of_iris__equals_numpy(void **state) {
+TEST(map__of_iris__equals_numpy) {
     char path[512];
     double row, x, y;
     size_t lines = 0;
@@ -28,7 +28,7 @@ static void map__of_iris__equals_numpy(void **state) {
 }
 
 /* Fewer rows than columns go another way through the components. */
-static void map__of_wide_rows__keeps_distances(void **state) {
+TEST(map__of_wide_rows__keeps_distances) {
     enum { N = 3, D = 40 };
     es_matrix m = {0};
     es_row_map map = {0};
@@ -48,7 +48,7 @@ static void map__of_wide_rows__keeps_distances(void **state) {
     es_matrix_free(&m);
 }
 
-static void map__of_less_than_a_plane__is_flat(void **state) {
+TEST(map__of_less_than_a_plane__is_flat) {
     es_matrix m = {0};
     es_row_map map = {0};
     es_error err = {0};
@@ -69,13 +69,4 @@ static void map__of_less_than_a_plane__is_flat(void **state) {
     assert_int_equal(es_row_map_new(&m, &map, &err), ES_EINVAL);
     m.n = 4;
     es_matrix_free(&m);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(map__of_iris__equals_numpy),
-        cmocka_unit_test(map__of_wide_rows__keeps_distances),
-        cmocka_unit_test(map__of_less_than_a_plane__is_flat),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -29,6 +29,8 @@ static int read_queries(void **state) {
     return 0;
 }
 
+TEST_GROUP(read_queries, NULL);
+
 static es_set_distance distance_of(const es_matrix *m, const es_query_set *x,
                                    const es_query_set *y) {
     es_set_distance d;
@@ -38,7 +40,7 @@ static es_set_distance distance_of(const es_matrix *m, const es_query_set *x,
     return d;
 }
 
-static void set_distance__digits__equals_the_reference(void **state) {
+TEST(set_distance__digits__equals_the_reference) {
     static const char *const models[] = {"digits_raw64", "digits_pca16", "digits_relu32", "noise8"};
     for (int i = 0; i < 4; i++) {
         char file[64], key[64];
@@ -59,7 +61,7 @@ static void set_distance__digits__equals_the_reference(void **state) {
     }
 }
 
-static void set_distance__one_set__is_none(void **state) {
+TEST(set_distance__one_set__is_none) {
     es_matrix m = methods_npy("digits_pca16.npy");
     es_set_distance d = distance_of(&m, &all, &all);
     assert_true(d.w1 == 0 && d.mmd2 < 0 && fabs(d.biased) < 1e-12);
@@ -70,7 +72,7 @@ static void set_distance__one_set__is_none(void **state) {
 }
 
 /* Rows themselves are queries of one answer each, which is the row. */
-static void set_distance_of_rows__all__are_queries_of_one_answer(void **state) {
+TEST(set_distance_of_rows__all__are_queries_of_one_answer) {
     enum { N = 30, M = 22 };
     es_matrix m = methods_npy("digits_pca16.npy"), x = {0}, y = {0};
     uint32_t left[N], right[M];
@@ -109,7 +111,7 @@ static void set_distance_of_rows__all__are_queries_of_one_answer(void **state) {
     es_matrix_free(&y);
 }
 
-static void set_distance__misuse__is_refused(void **state) {
+TEST(set_distance__misuse__is_refused) {
     es_matrix m = methods_npy("digits_pca16.npy"), other = methods_npy("noise8.npy");
     es_query_set one = {.count = 1, .query = query};
     es_set_distance d;
@@ -137,7 +139,7 @@ static double cheapest(const double *cost, uint32_t *order, size_t at, size_t n)
     return least;
 }
 
-static void assignment__small__is_the_cheapest_of_all(void **state) {
+TEST(assignment__small__is_the_cheapest_of_all) {
     es_rng rng;
     es_rng_init(&rng, 5, 1);
     for (int trial = 0; trial < 60; trial++) {
@@ -175,7 +177,7 @@ static double by_copies(const double *cost, size_t n, size_t m) {
     return sum / (double)size;
 }
 
-static void transport__any_sizes__equals_a_match_of_copies(void **state) {
+TEST(transport__any_sizes__equals_a_match_of_copies) {
     es_rng rng;
     es_rng_init(&rng, 6, 1);
     for (int trial = 0; trial < 120; trial++) {
@@ -194,7 +196,7 @@ static int ascending(const void *x, const void *y) {
 }
 
 /* On a line the distance is the area between the two distribution functions. */
-static void wasserstein__of_a_line__is_the_area_between(void **state) {
+TEST(wasserstein__of_a_line__is_the_area_between) {
     enum { N = 83, M = 140 };
     es_rng rng;
     es_matrix x = {0}, y = {0};
@@ -223,14 +225,14 @@ static void wasserstein__of_a_line__is_the_area_between(void **state) {
     es_matrix_free(&y);
 }
 
-static void transferability__recalls__is_of_what_is_left(void **state) {
+TEST(transferability__recalls__is_of_what_is_left) {
     assert_near(es_transferability(0.4, 0.5).value, -0.2, 1e-14);
     assert_near(es_transferability(0.75, 0.5).value, 0.5, 1e-14);
     assert_string_equal(es_transferability(0.5, 1).why, "recall is 1");
     assert_string_equal(es_transferability(0.5, NAN).why, "no recalls");
 }
 
-static void set_distance__out_of_memory__is_reported(void **state) {
+TEST(set_distance__out_of_memory__is_reported) {
     es_matrix m = methods_npy("noise8.npy");
     es_status st = ES_ENOMEM;
     int failures = 0;
@@ -243,19 +245,4 @@ static void set_distance__out_of_memory__is_reported(void **state) {
     }
     assert_true(failures > 10);
     es_matrix_free(&m);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(transport__any_sizes__equals_a_match_of_copies),
-        cmocka_unit_test(wasserstein__of_a_line__is_the_area_between),
-        cmocka_unit_test(set_distance__digits__equals_the_reference),
-        cmocka_unit_test(set_distance__one_set__is_none),
-        cmocka_unit_test(set_distance_of_rows__all__are_queries_of_one_answer),
-        cmocka_unit_test(set_distance__misuse__is_refused),
-        cmocka_unit_test(assignment__small__is_the_cheapest_of_all),
-        cmocka_unit_test(transferability__recalls__is_of_what_is_left),
-        cmocka_unit_test(set_distance__out_of_memory__is_reported),
-    };
-    return cmocka_run_group_tests(tests, read_queries, NULL);
 }

@@ -67,7 +67,7 @@ static void check_pair(const es_side *a, const es_side *b, const char *key, bool
     assert_near(v.value, expected("similarity/%s/rsa_spearman_l2", key), 1e-8);
 }
 
-static void similarity__pool__equals_the_reference(void **state) {
+TEST(similarity__pool__equals_the_reference) {
     es_side_rules rules = {.parts = ALL};
     es_side *side[POOL];
     for (int i = 0; i < POOL; i++)
@@ -84,7 +84,7 @@ static void similarity__pool__equals_the_reference(void **state) {
         es_side_free(side[i]);
 }
 
-static void similarity__pearson_distances__equal_the_reference(void **state) {
+TEST(similarity__pearson_distances__equal_the_reference) {
     es_side_rules rules = {.parts = ES_SIDE_DISTANCES, .distance = ES_DISTANCE_PEARSON};
     for (int i = 0; i < POOL; i++)
         for (int j = i; j < POOL; j++) {
@@ -99,7 +99,7 @@ static void similarity__pearson_distances__equal_the_reference(void **state) {
         }
 }
 
-static void similarity__neighbours__equal_the_reference(void **state) {
+TEST(similarity__neighbours__equal_the_reference) {
     static const char *const name[] = {"cos", "l2"};
     for (int metric = 0; metric < ES_METRICS; metric++)
         for (int i = 0; i < POOL; i++)
@@ -128,7 +128,7 @@ static void similarity__neighbours__equal_the_reference(void **state) {
             }
 }
 
-static void similarity__wide_noise__fools_all_but_debiased_cka(void **state) {
+TEST(similarity__wide_noise__fools_all_but_debiased_cka) {
     es_side_rules rules = {.parts = ES_SIDE_CENTRED | ES_SIDE_FACTORS | ES_SIDE_LOADINGS};
     es_side *a = side_of_file("rand30x100", &rules), *b = side_of_file("rand30x80", &rules);
     es_stat biased, debiased;
@@ -145,7 +145,7 @@ static void similarity__wide_noise__fools_all_but_debiased_cka(void **state) {
     es_side_free(b);
 }
 
-static void dgemm__every_transposition__equals_the_plain_twin(void **state) {
+TEST(dgemm__every_transposition__equals_the_plain_twin) {
     double a[35], b[35], c[49], plain[49];
     for (int i = 0; i < 35; i++) {
         a[i] = sin(i);
@@ -180,7 +180,7 @@ static void primal(const es_matrix *a, const es_matrix *b, double *square, doubl
 }
 
 /* More columns than rows on both sides, on one, and on none: what is held is rows by rows. */
-static void similarity__more_columns_than_rows__equals_the_primal_form(void **state) {
+TEST(similarity__more_columns_than_rows__equals_the_primal_form) {
     double x[3][WIDE_ROWS * WIDE];
     const size_t columns[] = {WIDE, 25, 7};
     es_side_rules rules = {.parts = ES_SIDE_CENTRED | ES_SIDE_FACTORS | ES_SIDE_LOADINGS};
@@ -262,7 +262,7 @@ static double plain_cca(const es_matrix *a, const es_matrix *b, double share, bo
 
 /* Wide rows of full rank, of which all is known, and of few directions, which coordinates keep; and
  * more rows than columns. */
-static void similarity__cca_of_wide_rows__equals_that_of_their_columns(void **state) {
+TEST(similarity__cca_of_wide_rows__equals_that_of_their_columns) {
     static double x[4][WIDE_ROWS * WIDE];
     const size_t columns[] = {WIDE, 30, 25, 5}, directions[] = {WIDE, 4, 6, 5};
     es_side_rules rules = {.parts = ES_SIDE_FACTORS | ES_SIDE_LOADINGS};
@@ -300,7 +300,7 @@ static void similarity__cca_of_wide_rows__equals_that_of_their_columns(void **st
 /* Wide rows of full rank, of few directions, all equal, and more rows than columns: products of
  * rows, leading directions alone, and none where all are spanned, against coordinates and all
  * factors. */
-static void similarity__cheaper_forms__equal_the_plain_ones(void **state) {
+TEST(similarity__cheaper_forms__equal_the_plain_ones) {
     static double x[4][WIDE_ROWS * WIDE];
     const size_t columns[] = {WIDE, WIDE_ROWS, 30, 5}, directions[] = {WIDE, WIDE_ROWS, 4, 5};
     const es_side_rules rules[] = {
@@ -382,7 +382,7 @@ static es_cka_side *blocks_of(const es_matrix *m, size_t keep_bytes) {
 
 /* Single precision with sums in double, against all in double; more than one block of rows, more
  * columns than rows on neither, one and both sides. */
-static void cka__by_blocks__equals_the_plain_twin(void **state) {
+TEST(cka__by_blocks__equals_the_plain_twin) {
     enum { N = 700, KINDS = 6 };
     const size_t columns[KINDS] = {3, 40, 130, 699, 700, 800};
     const double place[KINDS] = {0, 1e6, -3e-30, 0, 5, 0},
@@ -455,7 +455,7 @@ static double unbiased(const es_matrix *a, const es_matrix *b) {
 
 /* One or several rows far longer than the rest, on one side or on both; few rows and many; more
  * columns than rows on neither, one and both sides. */
-static void cka__of_a_few_long_rows__is_of_all_rows(void **state) {
+TEST(cka__of_a_few_long_rows__is_of_all_rows) {
     static const struct {
         size_t n, d[2], row[2], rows; /* long rows: from row[side] on, none from n on */
         double times;
@@ -498,7 +498,7 @@ static void cka__of_a_few_long_rows__is_of_all_rows(void **state) {
     }
 }
 
-static void cka__of_one_value__is_not_defined(void **state) {
+TEST(cka__of_one_value__is_not_defined) {
     double x[40] = {0};
     es_matrix constant = {20, 2, x}, other = mixed(20, 2, 1, 0, 1), few = {3, 2, x};
     const es_rows rows = es_matrix_as_rows(&few);
@@ -512,7 +512,7 @@ static void cka__of_one_value__is_not_defined(void **state) {
     es_matrix_free(&other);
 }
 
-static void row_coordinates__any_shape__keep_all_products_of_rows(void **state) {
+TEST(row_coordinates__any_shape__keep_all_products_of_rows) {
     double a[5 * 9], copy[5 * 9], l[25], want[25];
     for (size_t d = 5; d <= 9; d += 2) {
         for (size_t i = 0; i < 5 * d; i++)
@@ -531,7 +531,7 @@ static void row_coordinates__any_shape__keep_all_products_of_rows(void **state) 
 }
 
 /* The mean of equal values may be off by rounding; what that leaves is no direction. */
-static void similarity__constant_rows__are_at_1_from_all(void **state) {
+TEST(similarity__constant_rows__are_at_1_from_all) {
     enum { N = 9, D = 7 };
     double x[N * D], y[N * D];
     es_side_rules rules = {.parts = ES_SIDE_DISTANCES, .distance = ES_DISTANCE_PEARSON};
@@ -558,7 +558,7 @@ static void similarity__constant_rows__are_at_1_from_all(void **state) {
 }
 
 /* One row far away leaves the order of all other distances as it was. */
-static void similarity__of_one_far_row__keeps_the_order_of_the_others(void **state) {
+TEST(similarity__of_one_far_row__keeps_the_order_of_the_others) {
     enum { N = 60, D = 3 };
     static double x[N * D], y[N * D];
     const es_side_rules rules = {.parts = ES_SIDE_DISTANCES};
@@ -582,7 +582,7 @@ static void similarity__of_one_far_row__keeps_the_order_of_the_others(void **sta
 }
 
 /* Most rows are one except rounding: what that leaves has no order. */
-static void similarity__of_rows_equal_but_for_rounding__is_of_the_others(void **state) {
+TEST(similarity__of_rows_equal_but_for_rounding__is_of_the_others) {
     enum { N = 80, D = 4, APART = 12 };
     static double x[N * D], y[N * D];
     const es_side_rules rules = {.parts = ES_SIDE_DISTANCES};
@@ -606,7 +606,7 @@ static void similarity__of_rows_equal_but_for_rounding__is_of_the_others(void **
 
 /* r of a side with itself is 1 and no shuffle of 8 rows is likely to reach it; p is at least what
  * the shuffles allow, and about even for noise. */
-static void mantel__noise__is_not_significant(void **state) {
+TEST(mantel__noise__is_not_significant) {
     es_side_rules rules = {.parts = ES_SIDE_DISTANCES};
     es_side *a = side_of_file("rand30x100", &rules), *b = side_of_file("rand30x80", &rules);
     es_stat p, back, again;
@@ -665,14 +665,14 @@ static void check_mantel(size_t n, uint64_t seed) {
     es_side_free(b);
 }
 
-static void mantel__shuffles__are_those_of_its_seed(void **state) {
+TEST(mantel__shuffles__are_those_of_its_seed) {
     for (uint64_t seed = 1; seed <= 5; seed++) {
         check_mantel(4, seed);
         check_mantel(12, seed);
     }
 }
 
-static void similarity__undefined__says_why(void **state) {
+TEST(similarity__undefined__says_why) {
     es_side_rules rules = {.parts = ES_SIDE_CENTRED | ES_SIDE_FACTORS | ES_SIDE_LOADINGS |
                                     ES_SIDE_DISTANCES};
     double one[] = {2, 2, 2, 2, 2}, two[] = {1, 5, 2, 4, 3};
@@ -708,7 +708,7 @@ static void similarity__undefined__says_why(void **state) {
     es_side_free(c);
 }
 
-static void similarity__out_of_memory__is_reported(void **state) {
+TEST(similarity__out_of_memory__is_reported) {
     double x[48], wide[48];
     for (int i = 0; i < 48; i++)
         x[i] = wide[i] = sin(i);
@@ -742,29 +742,4 @@ static void similarity__out_of_memory__is_reported(void **state) {
         es_side_free(side);
         es_side_free(reduced);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(similarity__pool__equals_the_reference),
-        cmocka_unit_test(similarity__pearson_distances__equal_the_reference),
-        cmocka_unit_test(similarity__neighbours__equal_the_reference),
-        cmocka_unit_test(similarity__wide_noise__fools_all_but_debiased_cka),
-        cmocka_unit_test(dgemm__every_transposition__equals_the_plain_twin),
-        cmocka_unit_test(mantel__noise__is_not_significant),
-        cmocka_unit_test(mantel__shuffles__are_those_of_its_seed),
-        cmocka_unit_test(similarity__more_columns_than_rows__equals_the_primal_form),
-        cmocka_unit_test(similarity__cca_of_wide_rows__equals_that_of_their_columns),
-        cmocka_unit_test(similarity__cheaper_forms__equal_the_plain_ones),
-        cmocka_unit_test(cka__by_blocks__equals_the_plain_twin),
-        cmocka_unit_test(cka__of_a_few_long_rows__is_of_all_rows),
-        cmocka_unit_test(cka__of_one_value__is_not_defined),
-        cmocka_unit_test(row_coordinates__any_shape__keep_all_products_of_rows),
-        cmocka_unit_test(similarity__constant_rows__are_at_1_from_all),
-        cmocka_unit_test(similarity__of_one_far_row__keeps_the_order_of_the_others),
-        cmocka_unit_test(similarity__of_rows_equal_but_for_rounding__is_of_the_others),
-        cmocka_unit_test(similarity__undefined__says_why),
-        cmocka_unit_test(similarity__out_of_memory__is_reported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

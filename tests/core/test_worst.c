@@ -57,6 +57,8 @@ static int tear_down(void **state) {
     return 0;
 }
 
+TEST_GROUP(set_up, tear_down);
+
 /* Quick: nothing is drawn or trained more often than it takes. */
 static void settings_of(const es_measure *m, double *values) {
     static const char *const much[] = {"permutations", "draws", "epochs", "steps",
@@ -116,7 +118,7 @@ static bool same_values(const es_measure *m, const es_measure_value *x, const es
     return true;
 }
 
-static void measures__any_allocation_fails__report_it(void **state) {
+TEST(measures__any_allocation_fails__report_it) {
     for (const es_measure *const *m = es_measures; *m; m++) {
         double values[ES_MEASURE_FIELDS];
         es_measure_value usual[ES_MEASURE_FIELDS], out[ES_MEASURE_FIELDS];
@@ -172,7 +174,7 @@ static double cosine(const es_matrix *m, size_t i, size_t j) {
     return xy / sqrt(xx * yy);
 }
 
-static void worst__pairs__are_those_farthest_down(void **state) {
+TEST(worst__pairs__are_those_farthest_down) {
     es_worst_list list = list_of("evalrank", NULL);
     assert_int_equal(list.count, positives.count);
     double sum = 0;
@@ -199,7 +201,7 @@ static void worst__pairs__are_those_farthest_down(void **state) {
     assert_null(list.line);
 }
 
-static void worst__queries__rise_and_name_an_answer(void **state) {
+TEST(worst__queries__rise_and_name_an_answer) {
     const es_measure *m = es_measure_find("retmmd");
     double values[ES_MEASURE_FIELDS];
     es_retmmd r = {0};
@@ -225,7 +227,7 @@ static void worst__queries__rise_and_name_an_answer(void **state) {
     es_worst_list_free(&list);
 }
 
-static void worst__retrieved__have_the_least_first(void **state) {
+TEST(worst__retrieved__have_the_least_first) {
     const es_measure *m = es_measure_find("retrieval");
     double values[ES_MEASURE_FIELDS];
     es_retrieval r = {0};
@@ -280,7 +282,7 @@ static size_t shared(size_t row, size_t k, uint32_t *nearest) {
     return count;
 }
 
-static void worst__rows__share_the_fewest_neighbours(void **state) {
+TEST(worst__rows__share_the_fewest_neighbours) {
     const es_measure *m = es_measure_find("knn-overlap");
     double values[ES_MEASURE_FIELDS];
     bool seen[ROWS] = {false};
@@ -303,7 +305,7 @@ static void worst__rows__share_the_fewest_neighbours(void **state) {
     es_worst_list_free(&list);
 }
 
-static void worst__pmi__rises_with_its_probability(void **state) {
+TEST(worst__pmi__rises_with_its_probability) {
     bool seen[ROWS] = {false};
     es_worst_list list = list_of("infonce", &b);
     assert_true(list.count > 0 && list.count <= ROWS);
@@ -318,7 +320,7 @@ static void worst__pmi__rises_with_its_probability(void **state) {
     es_worst_list_free(&list);
 }
 
-static void worst__measures_without_a_list__are_refused(void **state) {
+TEST(worst__measures_without_a_list__are_refused) {
     static const struct {
         const char *name;
         bool two;
@@ -341,17 +343,4 @@ static void worst__measures_without_a_list__are_refused(void **state) {
             fail_msg("%s", err.message);
         assert_null(list.line);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(measures__any_allocation_fails__report_it),
-        cmocka_unit_test(worst__pairs__are_those_farthest_down),
-        cmocka_unit_test(worst__queries__rise_and_name_an_answer),
-        cmocka_unit_test(worst__retrieved__have_the_least_first),
-        cmocka_unit_test(worst__rows__share_the_fewest_neighbours),
-        cmocka_unit_test(worst__pmi__rises_with_its_probability),
-        cmocka_unit_test(worst__measures_without_a_list__are_refused),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -2,13 +2,7 @@
  * error, also where the other's columns are odd: nonzero in few rows, with heavy tails, counts,
  * ties, one-hot. 20 random pairs by default, 200 with ES_SLOW set (ctest -C slow -L slow),
  * 6 under sanitizers. */
-#include <stdarg.h>
-#include <setjmp.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-#include <stdlib.h>
-
+#include "testing.h"
 #include "estimating.h"
 #include "odd_columns.h"
 #include "sanitized.h"
@@ -33,8 +27,7 @@ static es_status estimate(const char *estimator, const synthetic *u, const synth
 
 /* Its one nonzero row holds all of a column's variance; without it the column is a constant, which
  * a network of whatever source learns to expect. */
-static void network__column_of_one_nonzero_row__tells_nothing(void **state) {
-    const char *estimator = *state;
+static void assert_silent_of_odd_columns(const char *estimator) {
     static const odd_kind kinds[] = {ODD_ONE_ROW, ODD_TWO_ROWS, ODD_FIVE_ROWS, ODD_MIXED};
     static const size_t rows[] = {400, 1500};
     for (size_t k = 0; k < 8; k++)
@@ -51,9 +44,17 @@ static void network__column_of_one_nonzero_row__tells_nothing(void **state) {
         }
 }
 
+TEST(knife__column_of_one_nonzero_row__tells_nothing) {
+    assert_silent_of_odd_columns("knife");
+}
+
+TEST(flow__column_of_one_nonzero_row__tells_nothing) {
+    assert_silent_of_odd_columns("flow");
+}
+
 /* The source gives half of the columns, by a linear relation; the rest is odd. The network finds no
  * more in it than ridge regression does. */
-static void knife__odd_columns_beside_known_ones__add_nothing(void **state) {
+TEST(knife__odd_columns_beside_known_ones__add_nothing) {
     static const odd_kind kinds[] = {ODD_ONE_ROW, ODD_FIVE_ROWS, ODD_PERCENT};
     for (size_t k = 0; k < 3; k++) {
         synthetic u = make(2000, 8, ODD_NORMAL, 1), v = make(2000, 16, kinds[k], 2);
@@ -73,7 +74,7 @@ static void knife__odd_columns_beside_known_ones__add_nothing(void **state) {
 }
 
 /* Both sides odd: in one training row a column of each happens to differ from its other rows. */
-static void linear__odd_source_of_odd_target__tells_nothing(void **state) {
+TEST(linear__odd_source_of_odd_target__tells_nothing) {
     static const size_t rows[] = {60, 150, 400};
     for (uint64_t k = 0; k < 36; k++) {
         odd_kind kind = (odd_kind)(ODD_ONE_ROW + k % 3), from = (odd_kind)(ODD_ONE_ROW + k / 3 % 3);
@@ -88,7 +89,7 @@ static void linear__odd_source_of_odd_target__tells_nothing(void **state) {
 }
 
 /* With more columns than rows a copy is predicted in part; never worse than by its mean. */
-static void linear__copy_with_few_rows__is_not_negative(void **state) {
+TEST(linear__copy_with_few_rows__is_not_negative) {
     static const size_t rows[] = {30, 60, 100, 200};
     for (size_t k = 0; k < 4; k++) {
         synthetic u = make(rows[k], 256, ODD_NORMAL, 3);
@@ -102,7 +103,7 @@ static void linear__copy_with_few_rows__is_not_negative(void **state) {
 
 /* Small pools whose embedders share half of what varies: the few validation rows must not silence
  * what a given penalty, which nothing reference embedders, finds. */
-static void linear__few_rows_share_much__is_not_silenced(void **state) {
+TEST(linear__few_rows_share_much__is_not_silenced) {
     static const size_t rows[] = {60, 100, 200, 300};
     for (size_t k = 0; k < 4; k++) {
         size_t n = rows[k], silent = 0;
@@ -156,7 +157,7 @@ static void count(tally *t, const es_pair_result *r, const char *what) {
 }
 
 /* Sizes, dimensions and kinds at random. */
-static void estimators__independent_odd_pairs__lie_within_their_errors(void **state) {
+TEST(estimators__independent_odd_pairs__lie_within_their_errors) {
     static const size_t rows[] = {60, 100, 150, 250, 400, 700, 1200, 2000};
     static const odd_kind sources[] = {ODD_NORMAL, ODD_T3, ODD_TIES};
     const char *const names[] = {"linear", "knife", "flow"};
@@ -188,18 +189,4 @@ static void estimators__independent_odd_pairs__lie_within_their_errors(void **st
             fail_msg("%s: %d of %d pairs beyond 2 standard errors, %d beyond 5; worst %s", names[e],
                      t.beyond2, t.pairs, t.beyond5, t.worst);
     }
-}
-
-int main(void) {
-    static char knife[] = "knife", flow[] = "flow";
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_prestate(network__column_of_one_nonzero_row__tells_nothing, knife),
-        cmocka_unit_test_prestate(network__column_of_one_nonzero_row__tells_nothing, flow),
-        cmocka_unit_test(knife__odd_columns_beside_known_ones__add_nothing),
-        cmocka_unit_test(linear__odd_source_of_odd_target__tells_nothing),
-        cmocka_unit_test(linear__copy_with_few_rows__is_not_negative),
-        cmocka_unit_test(linear__few_rows_share_much__is_not_silenced),
-        cmocka_unit_test(estimators__independent_odd_pairs__lie_within_their_errors),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,18 +2,10 @@
 #ifndef EMBEDSCOPE_TEST_TRAINED_ESTIMATOR_H
 #define EMBEDSCOPE_TEST_TRAINED_ESTIMATOR_H
 
-#include <stdarg.h>
-#include <setjmp.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <pthread.h>
-#include <string.h>
 #include <time.h>
 
+#include "testing.h"
 #include "estimating.h"
 #include "sanitized.h"
 #include "synthetic.h"

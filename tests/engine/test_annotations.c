@@ -30,6 +30,8 @@ static int remove_pool(void **state) {
     return 0;
 }
 
+TEST_EACH(make_pool, remove_pool);
+
 static void open_rows(bool drop) {
     const es_pool_options options = {.drop_rows = drop};
     es_pool_close(pool);
@@ -112,7 +114,7 @@ static size_t file_row(size_t i) {
 
 /* ---- labels ---- */
 
-static void labels__columns__are_values_of_the_rows_in_use(void **state) {
+TEST(labels__columns__are_values_of_the_rows_in_use) {
     char text[100 * FILE_ROWS];
     size_t length = (size_t)snprintf(text, sizeof text, "row,kind,weight,one,many\n");
     for (int i = 0; i < FILE_ROWS; i++)
@@ -153,7 +155,7 @@ static void labels__columns__are_values_of_the_rows_in_use(void **state) {
     es_annotations_free(e);
 }
 
-static void labels__of_one_number_in_two_spellings__are_noted(void **state) {
+TEST(labels__of_one_number_in_two_spellings__are_noted) {
     put("labels.csv", "row,cls,zip\n0,1.0,01\n1,2,2\n3,1,1\n4,2,02\n5,2,2\n6,1,1\n");
     es_annotations *e = annotate();
     const double *value = take(e, ES_NEED_TASK, 0, "cls").task->value;
@@ -168,7 +170,7 @@ static void labels__of_one_number_in_two_spellings__are_noted(void **state) {
     es_annotations_free(e);
 }
 
-static void labels__more_than_20_classes__may_be_numbers(void **state) {
+TEST(labels__more_than_20_classes__may_be_numbers) {
     for (int classes = 20; classes < 22; classes++) {
         char text[100 * FILE_ROWS];
         size_t length = (size_t)snprintf(text, sizeof text, "row,l\n"), many = 0;
@@ -201,7 +203,7 @@ static void assert_positives(const es_positives *p, const es_graded_pair *pairs,
     es_positives_free(&expected);
 }
 
-static void pairs__plain__are_those_of_rows_in_use(void **state) {
+TEST(pairs__plain__are_those_of_rows_in_use) {
     const es_graded_pair pairs[] = {{0, 1, NAN}, {2, 3, NAN}, {4, 4, NAN}, {3, 38, NAN}};
     const es_pair_rules both = {false, 0.25}, one_way = {true, 0.25};
     put("pairs.csv", "a,b\n0,1\n2,5\n3,4\n5,5\n3,4\n4,39\n6,2\n");
@@ -221,7 +223,7 @@ static void pairs__plain__are_those_of_rows_in_use(void **state) {
     es_annotations_free(e);
 }
 
-static void pairs__scored__are_positive_from_their_quantile_on(void **state) {
+TEST(pairs__scored__are_positive_from_their_quantile_on) {
     const es_graded_pair pairs[] = {{0, 1, 1}, {2, 3, 2}, {4, 5, 3}, {6, 7, 4}, {8, 9, 5}};
     put("pairs_graded.csv", "a,b,score\n0,1,1\n3,4,2\n5,6,3\n7,8,4\n9,10,5\n2,4,9\n");
     es_annotations *e = annotate();
@@ -260,7 +262,7 @@ static void pairs__scored__are_positive_from_their_quantile_on(void **state) {
     es_annotations_free(e);
 }
 
-static void pairs__sets__are_all_together_and_each(void **state) {
+TEST(pairs__sets__are_all_together_and_each) {
     const es_graded_pair x[] = {{0, 1, 10}, {2, 3, 30}, {4, 5, 20}, {6, 7, 20}},
                          y[] = {{0, 1, 0.5}, {8, 9, 0.1}};
     /* mid-ranks less a half, of four and of two */
@@ -331,7 +333,7 @@ static void assert_query(const es_query *q, uint32_t row, const uint32_t *docs, 
         }
 }
 
-static void queries__of_judgements__are_rows_in_use(void **state) {
+TEST(queries__of_judgements__are_rows_in_use) {
     static const uint32_t first[] = {2, 3, 4, 5}, second[] = {7, 8, 9, 10};
     put("qrels.csv", "query,doc,rel,frequency\n0,3,1,4\n0,4,2,4\n0,5,0,4\n0,6,0,4\n0,2,1,4\n"
                      "7,8,1,2\n7,9,1,2\n7,10,0,2\n7,11,0,2\n7,7,1,2\n"
@@ -377,7 +379,7 @@ static void queries__of_judgements__are_rows_in_use(void **state) {
 }
 
 /* Vectors of queries beside an embedder say that they are no rows. */
-static void queries__with_own_ids__keep_their_numbers(void **state) {
+TEST(queries__with_own_ids__keep_their_numbers) {
     static const uint32_t docs[] = {2, 3, 4, 5};
     put("qrels.csv", "query,doc,rel\n2,3,1\n2,4,2\n2,5,0\n2,6,0\n90,0,1\n90,2,1\n90,1,0\n");
     es_annotations *e = annotate();
@@ -401,7 +403,7 @@ static void queries__with_own_ids__keep_their_numbers(void **state) {
     es_annotations_free(e);
 }
 
-static void queries__source__is_the_first_there_is(void **state) {
+TEST(queries__source__is_the_first_there_is) {
     open_rows(true);
     es_annotations *e = annotate_with(NULL, 0);
     refuse(e, ES_NEED_QUERIES, ES_ENOTFOUND, "needs queries: put qrels.csv");
@@ -468,7 +470,7 @@ static void queries__source__is_the_first_there_is(void **state) {
 
 /* ---- rows that compete ---- */
 
-static void background__list__is_taken_where_it_is_asked_for(void **state) {
+TEST(background__list__is_taken_where_it_is_asked_for) {
     static const uint32_t expected[] = {0, 2, 9};
     open_rows(true);
     es_annotations *e = annotate_with("background", 1);
@@ -503,7 +505,7 @@ static es_digest digest_with(unsigned needs, const char *key, double value) {
     return digest;
 }
 
-static void digest__any_change__is_another_digest(void **state) {
+TEST(digest__any_change__is_another_digest) {
     static const struct {
         unsigned needs;
         const char *file, *was, *is;
@@ -586,7 +588,7 @@ static void digest__any_change__is_another_digest(void **state) {
 /* ---- what goes wrong ---- */
 
 /* Nothing that was half read is taken for what there is. */
-static void annotations__out_of_memory__are_as_with_it(void **state) {
+TEST(annotations__out_of_memory__are_as_with_it) {
     static const unsigned needs[] = {ES_NEED_POSITIVES, ES_NEED_GRADED,     ES_NEED_TASK,
                                      ES_NEED_QUERIES,   ES_NEED_JUDGEMENTS, ES_NEED_BACKGROUND};
     static const char *const from[] = {"qrels", "labels", "pairs"};
@@ -629,7 +631,7 @@ static void annotations__out_of_memory__are_as_with_it(void **state) {
     }
 }
 
-static void annotations__bad_files__are_named_each_time(void **state) {
+TEST(annotations__bad_files__are_named_each_time) {
     static const struct {
         unsigned needs;
         const char *file, *text, *part;
@@ -653,7 +655,7 @@ static void annotations__bad_files__are_named_each_time(void **state) {
 }
 
 /* The folder's name is no table's. */
-static void annotations__in_a_folder_like_a_table__name_the_file(void **state) {
+TEST(annotations__in_a_folder_like_a_table__name_the_file) {
     size_t length = strlen(root);
     (void)snprintf(root + length, sizeof root - length, "/of.csv");
     assert_int_equal(mkdir(root, 0700), 0);
@@ -692,7 +694,7 @@ static void expect_label(const char *labels, size_t row, double value, const cha
 }
 
 /* Embedders of 45 rows and of 40 of them, matched by ids: the files' rows are the 45. */
-static void labels__of_matched_rows__go_by_their_order_or_their_ids(void **state) {
+TEST(labels__of_matched_rows__go_by_their_order_or_their_ids) {
     char path[SUPPORT_PATH];
     assert_int_equal(remove(support_path(path, root, "a.npy")), 0);
     assert_int_equal(remove(support_path(path, root, "b.npy")), 0);
@@ -716,7 +718,7 @@ static void labels__of_matched_rows__go_by_their_order_or_their_ids(void **state
     es_annotations_free(e);
 }
 
-static void labels__of_rows_csv__go_by_its_ids(void **state) {
+TEST(labels__of_rows_csv__go_by_its_ids) {
     es_buf text = {0};
     for (size_t i = 0; i < FILE_ROWS; i++)
         es_buf_printf(&text, "%s%zu,some text\n", i == 0 ? "id,text\n" : "",
@@ -733,28 +735,4 @@ static void labels__of_rows_csv__go_by_its_ids(void **state) {
     es_annotations *e = annotate_with(NULL, 0);
     refuse(e, ES_NEED_TASK, ES_EFORMAT, "labels.csv: line 2, column 1: no row has the id '40'");
     es_annotations_free(e);
-}
-
-#define ONE(name) cmocka_unit_test_setup_teardown(name, make_pool, remove_pool)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        ONE(labels__columns__are_values_of_the_rows_in_use),
-        ONE(labels__of_matched_rows__go_by_their_order_or_their_ids),
-        ONE(labels__of_rows_csv__go_by_its_ids),
-        ONE(labels__of_one_number_in_two_spellings__are_noted),
-        ONE(labels__more_than_20_classes__may_be_numbers),
-        ONE(pairs__plain__are_those_of_rows_in_use),
-        ONE(pairs__scored__are_positive_from_their_quantile_on),
-        ONE(pairs__sets__are_all_together_and_each),
-        ONE(queries__of_judgements__are_rows_in_use),
-        ONE(queries__with_own_ids__keep_their_numbers),
-        ONE(queries__source__is_the_first_there_is),
-        ONE(background__list__is_taken_where_it_is_asked_for),
-        ONE(digest__any_change__is_another_digest),
-        ONE(annotations__out_of_memory__are_as_with_it),
-        ONE(annotations__bad_files__are_named_each_time),
-        ONE(annotations__in_a_folder_like_a_table__name_the_file),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

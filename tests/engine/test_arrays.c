@@ -1,8 +1,6 @@
 /* Matrices in memory go the way of files: the same checks, the same values. */
 #include "support.h"
 
-#include <math.h>
-
 #include "embedscope/embedscope.h"
 
 enum { ROWS = 90, MODELS = 3 };
@@ -35,7 +33,7 @@ static void assert_same(const double *a, const double *b, size_t n) {
     assert_memory_equal(a, b, n * sizeof *a);
 }
 
-static void arrays__estimate__gives_the_values_of_files_to_the_bit(void **state) {
+TEST(arrays__estimate__gives_the_values_of_files_to_the_bit) {
     const es_session_options options = {.with_null = true, .threads = 2, .with_pmi = true};
     char dir[SUPPORT_PATH], file[32];
     es_array_view arrays[MODELS];
@@ -85,7 +83,7 @@ static void arrays__estimate__gives_the_values_of_files_to_the_bit(void **state)
     free_arrays(arrays);
 }
 
-static void arrays__open__float32_and_float64_of_equal_values_agree(void **state) {
+TEST(arrays__open__float32_and_float64_of_equal_values_agree) {
     const es_session_options options = {.estimator = "linear"};
     es_array_view arrays[MODELS];
     es_session *session[2] = {NULL, NULL};
@@ -115,7 +113,7 @@ static void arrays__open__float32_and_float64_of_equal_values_agree(void **state
     free_arrays(arrays);
 }
 
-static void arrays__open__refuses_what_is_none(void **state) {
+TEST(arrays__open__refuses_what_is_none) {
     es_array_view arrays[MODELS];
     es_session *session = NULL;
     es_error err = {0};
@@ -144,7 +142,7 @@ static void arrays__open__refuses_what_is_none(void **state) {
     free_arrays(arrays);
 }
 
-static void arrays__check__leaves_out_as_with_files(void **state) {
+TEST(arrays__check__leaves_out_as_with_files) {
     const es_session_options options = {.estimator = "linear"};
     es_array_view arrays[MODELS];
     es_session *session = NULL;
@@ -165,7 +163,7 @@ static void arrays__check__leaves_out_as_with_files(void **state) {
     free_arrays(arrays);
 }
 
-static void session__wait__ends_with_the_time_or_the_pause(void **state) {
+TEST(session__wait__ends_with_the_time_or_the_pause) {
     es_array_view arrays[MODELS];
     es_session *session = NULL;
     es_error err = {0};
@@ -185,7 +183,7 @@ static void session__wait__ends_with_the_time_or_the_pause(void **state) {
 
 /* ---- what looks, answers nothing with nothing ---- */
 
-static void public__look__answers_null_and_beyond_the_end(void **state) {
+TEST(public__look__answers_null_and_beyond_the_end) {
     double is = 1, se = 1;
     size_t n = 1;
     assert_int_equal(es_pool_count(NULL) + es_pool_usable(NULL) + es_pool_rows(NULL), 0);
@@ -235,7 +233,7 @@ static void public__look__answers_null_and_beyond_the_end(void **state) {
     assert_null(es_measure_setting_at(es_measure_at(0), 99));
 }
 
-static void public__session__refuses_null(void **state) {
+TEST(public__session__refuses_null) {
     es_session *session = NULL;
     es_progress progress;
     size_t n = 1;
@@ -262,7 +260,7 @@ static void public__session__refuses_null(void **state) {
     es_run_free(NULL);
 }
 
-static void public__free__accepts_null(void **state) {
+TEST(public__free__accepts_null) {
     es_ranking_free(NULL);
     es_intervals_free(NULL);
     es_comparison_free(NULL);
@@ -271,14 +269,14 @@ static void public__free__accepts_null(void **state) {
     es_communities_search_free(NULL);
 }
 
-static void public__version__is_that_of_the_headers(void **state) {
+TEST(public__version__is_that_of_the_headers) {
     char text[32];
     snprintf(text, sizeof text, "%d.%d.%d", ES_VERSION_MAJOR, ES_VERSION_MINOR, ES_VERSION_PATCH);
     assert_string_equal(es_version(), text);
     assert_int_equal(es_version_number(), ES_VERSION_NUMBER);
 }
 
-static void public__lists__name_what_there_is(void **state) {
+TEST(public__lists__name_what_there_is) {
     const es_estimator *linear = es_estimator_find("linear");
     size_t field = 0;
     const es_measure *measure = NULL;
@@ -294,7 +292,7 @@ static void public__lists__name_what_there_is(void **state) {
     assert_null(es_measure_field_at(measure, 1));
 }
 
-static void public__run__cancels(void **state) {
+TEST(public__run__cancels) {
     const double is[4] = {1, 0.5, 0.25, 1};
     const es_louvain problem = {.is = is, .m = 2};
     es_communities *out = NULL;
@@ -309,7 +307,7 @@ static void public__run__cancels(void **state) {
 }
 
 /* A sample of rows is drawn of matrices in memory as of files. */
-static void arrays__sample__is_that_of_files(void **state) {
+TEST(arrays__sample__is_that_of_files) {
     const es_session_options options = {.pool.rows = {.choice = ES_ROWS_SAMPLE, .count = 50},
                                         .estimator = "linear",
                                         .no_store = true};
@@ -334,22 +332,4 @@ static void arrays__sample__is_that_of_files(void **state) {
     es_session_close(session[1]);
     free_arrays(arrays);
     support_remove(dir);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(arrays__sample__is_that_of_files),
-        cmocka_unit_test(arrays__estimate__gives_the_values_of_files_to_the_bit),
-        cmocka_unit_test(arrays__open__float32_and_float64_of_equal_values_agree),
-        cmocka_unit_test(arrays__open__refuses_what_is_none),
-        cmocka_unit_test(arrays__check__leaves_out_as_with_files),
-        cmocka_unit_test(session__wait__ends_with_the_time_or_the_pause),
-        cmocka_unit_test(public__look__answers_null_and_beyond_the_end),
-        cmocka_unit_test(public__session__refuses_null),
-        cmocka_unit_test(public__free__accepts_null),
-        cmocka_unit_test(public__version__is_that_of_the_headers),
-        cmocka_unit_test(public__lists__name_what_there_is),
-        cmocka_unit_test(public__run__cancels),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -32,6 +32,8 @@ static int remove_pool(void **state) {
     return 0;
 }
 
+TEST_EACH(make_pool, remove_pool);
+
 static es_pool *open_with(const es_pool_options *options) {
     return settled_pool(root, options);
 }
@@ -105,7 +107,7 @@ static void assert_matrix(const char *path, const es_matrix *expected) {
 
 /* ---- making ---- */
 
-static void derive__each_way__is_its_plain_twin(void **state) {
+TEST(derive__each_way__is_its_plain_twin) {
     static const struct {
         es_derive how;
         const char *name, *notes;
@@ -156,7 +158,7 @@ static void derive__each_way__is_its_plain_twin(void **state) {
     es_pool_close(pool);
 }
 
-static void derive__two__stand_side_by_side(void **state) {
+TEST(derive__two__stand_side_by_side) {
     const es_derivation d = {.source = 0, .other = 1};
     es_pool *pool = open_pool();
     es_matrix m[2] = {{0}}, expected = {0};
@@ -187,7 +189,7 @@ static void refuse(const es_pool *pool, const es_derivation *d, const char *part
         fail_msg("\"%s\" does not contain \"%s\"", err.message, part);
 }
 
-static void derive__whitening__says_what_cannot_be(void **state) {
+TEST(derive__whitening__says_what_cannot_be) {
     enum { FEW = 24 };
     char path[SUPPORT_PATH];
     double *x = support_numbers(3, FEW * 30), *tall = support_numbers(4, FEW * 3);
@@ -225,7 +227,7 @@ static void derive__whitening__says_what_cannot_be(void **state) {
 }
 
 /* Without all directions of variance only rounding is left, which would rank like an embedder. */
-static void derive__all_directions_taken_out__is_refused(void **state) {
+TEST(derive__all_directions_taken_out__is_refused) {
     char path[SUPPORT_PATH];
     double *flat = support_numbers(4, ROWS * 4);
     for (size_t i = 0; i < ROWS; i++) {
@@ -249,7 +251,7 @@ static void derive__all_directions_taken_out__is_refused(void **state) {
     free(flat);
 }
 
-static void derive__what_cannot_be__is_refused(void **state) {
+TEST(derive__what_cannot_be__is_refused) {
     char path[SUPPORT_PATH];
     double *odd = support_numbers(9, ROWS * 2);
     odd[3] = NAN;
@@ -300,7 +302,7 @@ static void put_ids(const char *file, size_t count, const char *head) {
 }
 
 /* The advice is one that can be followed. */
-static void derive__rows_that_not_all_have__are_told(void **state) {
+TEST(derive__rows_that_not_all_have__are_told) {
     const es_pool_options some = {.models = "a"}, odd = {.set_rows = "odd"};
     es_derivation one = way(ES_DERIVE_CENTRE, 0), two = {.source = 0, .other = 1};
     put_ids("a.ids.txt", ROWS, "");
@@ -325,7 +327,7 @@ static void derive__rows_that_not_all_have__are_told(void **state) {
     es_pool_close(pool);
 }
 
-static void derive__cancelled__leaves_nothing(void **state) {
+TEST(derive__cancelled__leaves_nothing) {
     es_run run;
     es_derived made = {0};
     const es_derivation one = way(ES_DERIVE_WHITEN, 0), two = {.source = 0, .other = 1};
@@ -341,7 +343,7 @@ static void derive__cancelled__leaves_nothing(void **state) {
     es_pool_close(pool);
 }
 
-static void derive__out_of_memory__leaves_nothing_or_all(void **state) {
+TEST(derive__out_of_memory__leaves_nothing_or_all) {
     for (int both = 0; both < 2; both++) {
         es_pool *pool = open_pool();
         size_t before = es_pool_count(pool);
@@ -368,7 +370,7 @@ static void derive__out_of_memory__leaves_nothing_or_all(void **state) {
 /* ---- what they were made from ---- */
 
 /* Of a pair of sources either counts. */
-static void derived__source_that_changed__leaves_it_out(void **state) {
+TEST(derived__source_that_changed__leaves_it_out) {
     static const char *const files[] = {"a.npy", "b.npy"}, *const names[] = {"a", "b"};
     for (size_t i = 0; i < 2; i++) {
         char expected[120];
@@ -391,7 +393,7 @@ static void derived__source_that_changed__leaves_it_out(void **state) {
     }
 }
 
-static void derived__source_that_is_gone__changes_nothing(void **state) {
+TEST(derived__source_that_is_gone__changes_nothing) {
     es_pool *pool = open_pool();
     make_both(pool);
     es_pool_close(pool);
@@ -407,7 +409,7 @@ static void derived__source_that_is_gone__changes_nothing(void **state) {
 
 /* ---- the list ---- */
 
-static void list__entries__are_read_or_passed_over(void **state) {
+TEST(list__entries__are_read_or_passed_over) {
     static const char *const bad[] = {
         "[]",
         "{\"file\": \"x.npy\", \"sources\": []}",
@@ -479,7 +481,7 @@ static void list__entries__are_read_or_passed_over(void **state) {
     }
 }
 
-static void stem__any_name__is_a_plain_file_of_its_own(void **state) {
+TEST_WITH(stem__any_name__is_a_plain_file_of_its_own, NULL, NULL) {
     static const char *const names[] = {".a", "_a", "a/b", "a_b", "a b", "\xC3\xA9", "a+b.c-d_E9"};
     char stem[7][ES_DERIVED_STEM], most[400], one[ES_DERIVED_STEM];
     for (size_t i = 0; i < 7; i++) {
@@ -512,7 +514,7 @@ static void make_old(const char *name, time_t seconds) {
 
 /* What a removal was killed in the middle of goes after a day; what is listed, ours or not, stays.
  */
-static void folder__left_over__is_swept_after_a_day(void **state) {
+TEST(folder__left_over__is_swept_after_a_day) {
     char *folder = NULL;
     support_write_text(root, DERIVED "n.json",
                        "{\"name\": \"n\", \"file\": \"listed.npy\", \"model\": "
@@ -540,7 +542,7 @@ static void folder__left_over__is_swept_after_a_day(void **state) {
     es_pool_close(pool);
 }
 
-static void folder__link__is_refused(void **state) {
+TEST(folder__link__is_refused) {
     char path[SUPPORT_PATH], *folder = NULL;
     es_error err = {0};
     support_write_text(root, ".embedscope/x", "");
@@ -567,7 +569,7 @@ static size_t count_files(void) {
     return count;
 }
 
-static void remove__for_good_or_aside__is_out_of_the_pool(void **state) {
+TEST(remove__for_good_or_aside__is_out_of_the_pool) {
     uint64_t freed = 0;
     es_error err = {0};
     make_named("n", ES_DERIVE_CENTRE);
@@ -609,7 +611,7 @@ static void remove__for_good_or_aside__is_out_of_the_pool(void **state) {
 }
 
 /* Weights go with the last that names them. */
-static void remove__of_two_parts__leaves_shared_weights(void **state) {
+TEST(remove__of_two_parts__leaves_shared_weights) {
     static const char *const parts[] = {"n.mu", "n.info"};
     uint64_t freed = 0;
     size_t at[2];
@@ -644,7 +646,7 @@ static void remove__of_two_parts__leaves_shared_weights(void **state) {
     es_pool_close(pool);
 }
 
-static void remove__out_of_memory__leaves_it_where_it_was(void **state) {
+TEST(remove__out_of_memory__leaves_it_where_it_was) {
     make_named("n", ES_DERIVE_CENTRE);
     es_pool *pool = open_pool();
     es_derived_aside aside = {0};
@@ -685,7 +687,7 @@ static es_status reach(es_edits *edits, size_t number) {
 }
 
 /* Numbers 0 to 4 were those of earlier sessions. */
-static void edits__back_and_forth__come_and_go(void **state) {
+TEST(edits__back_and_forth__come_and_go) {
     es_edits edits = {0};
     make_named("n", ES_DERIVE_CENTRE);
     assert_int_equal(es_edits_add(&edits, 4, "n", NULL, NULL), ES_OK); /* 5: made */
@@ -719,7 +721,7 @@ static void edits__back_and_forth__come_and_go(void **state) {
     assert_int_equal(count_files(), 2);
 }
 
-static void edits__gone_meanwhile__stay_where_they_are(void **state) {
+TEST(edits__gone_meanwhile__stay_where_they_are) {
     es_edits edits = {0};
     uint64_t freed = 0;
     make_named("n", ES_DERIVE_CENTRE);
@@ -732,7 +734,7 @@ static void edits__gone_meanwhile__stay_where_they_are(void **state) {
     es_edits_deinit(&edits);
 }
 
-static void edits__out_of_memory__forget_what_is_aside(void **state) {
+TEST(edits__out_of_memory__forget_what_is_aside) {
     es_status st = ES_ENOMEM;
     for (long after = 0; st != ES_OK; after++) {
         es_edits edits = {0};
@@ -752,32 +754,4 @@ static void edits__out_of_memory__forget_what_is_aside(void **state) {
         assert_int_equal(count_files(), 0);
         es_pool_close(pool);
     }
-}
-
-#define ONE(name) cmocka_unit_test_setup_teardown(name, make_pool, remove_pool)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        ONE(derive__each_way__is_its_plain_twin),
-        ONE(derive__two__stand_side_by_side),
-        ONE(derive__whitening__says_what_cannot_be),
-        ONE(derive__all_directions_taken_out__is_refused),
-        ONE(derive__what_cannot_be__is_refused),
-        ONE(derive__rows_that_not_all_have__are_told),
-        ONE(derive__cancelled__leaves_nothing),
-        ONE(derive__out_of_memory__leaves_nothing_or_all),
-        ONE(derived__source_that_changed__leaves_it_out),
-        ONE(derived__source_that_is_gone__changes_nothing),
-        ONE(list__entries__are_read_or_passed_over),
-        cmocka_unit_test(stem__any_name__is_a_plain_file_of_its_own),
-        ONE(folder__left_over__is_swept_after_a_day),
-        ONE(folder__link__is_refused),
-        ONE(remove__for_good_or_aside__is_out_of_the_pool),
-        ONE(remove__of_two_parts__leaves_shared_weights),
-        ONE(remove__out_of_memory__leaves_it_where_it_was),
-        ONE(edits__back_and_forth__come_and_go),
-        ONE(edits__gone_meanwhile__stay_where_they_are),
-        ONE(edits__out_of_memory__forget_what_is_aside),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

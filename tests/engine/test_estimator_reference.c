@@ -1,15 +1,6 @@
 /* The estimator `linear` against an independent implementation (tests/reference/estimator), and
  * what must hold for layers after a ReLU, which have columns that few rows activate. */
-#include <stdarg.h>
-#include <setjmp.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
+#include "testing.h"
 #include "core/estimating.h"
 #include "core/synthetic.h"
 #include "io_readers.h"
@@ -195,16 +186,16 @@ static void check_vectors(const char *tag, size_t rows, size_t folds, double tol
     es_loaded_close(&file);
 }
 
-static void linear__vectors_by_one_split__equal_the_reference(void **state) {
+TEST(linear__vectors_by_one_split__equal_the_reference) {
     check_vectors("one split", 400, 1, 1e-5);
 }
 
-static void linear__vectors_by_five_folds__equal_the_reference(void **state) {
+TEST(linear__vectors_by_five_folds__equal_the_reference) {
     check_vectors("five folds", 150, 5, 1e-4);
 }
 
 /* Against version 5, whose bits these are on the processor that wrote them. */
-static void linear__given_penalty__is_as_it_was(void **state) {
+TEST(linear__given_penalty__is_as_it_was) {
     static const char *const set[] = {"lambda=0.5", "bound=0"};
     es_loaded file = {0};
     es_split *split = NULL;
@@ -235,7 +226,7 @@ static void linear__given_penalty__is_as_it_was(void **state) {
 
 /* Rows to fit and to evaluate are the reference's own; validation rows are not used. Float32
  * storage leaves 3e-7. */
-static void shrunk__cases__equal_the_reference(void **state) {
+TEST(shrunk__cases__equal_the_reference) {
     es_loaded file = {0};
     es_json_doc *doc = read_json(REFERENCE "shrunk.json");
     es_json_value root = es_json_root(doc);
@@ -299,7 +290,7 @@ static synthetic active(size_t d, size_t rows, uint64_t seed) {
     return s;
 }
 
-static void linear__silent_pair_of_rare_columns__is_exactly_0(void **state) {
+TEST(linear__silent_pair_of_rare_columns__is_exactly_0) {
     synthetic u = normal(6, 1), v = active(12, 3, 2);
     es_pair_result r = estimate("linear", "bound=5", &u, &v);
     assert_true(r.is == 0 && r.se == 0 && r.h == r.h_cond);
@@ -312,7 +303,7 @@ static void linear__silent_pair_of_rare_columns__is_exactly_0(void **state) {
     free(v.x);
 }
 
-static void linear__rare_columns__predict_themselves(void **state) {
+TEST(linear__rare_columns__predict_themselves) {
     static const size_t rows[] = {3, 10};
     for (size_t k = 0; k < 2; k++) {
         synthetic v = active(24, rows[k], 5);
@@ -324,7 +315,7 @@ static void linear__rare_columns__predict_themselves(void **state) {
 }
 
 /* Of test rows: training and validation rows make the fit. */
-static void linear__held_out_value_beyond_the_bound__does_not_count_by_its_size(void **state) {
+TEST(linear__held_out_value_beyond_the_bound__does_not_count_by_its_size) {
     synthetic u = normal(5, 1), v = normal(4, 2);
     es_split *split = NULL;
     assert_int_equal(es_split_new(ROWS, 0, 1, &split, NULL), ES_OK);
@@ -344,7 +335,7 @@ static void linear__held_out_value_beyond_the_bound__does_not_count_by_its_size(
     free(v.x);
 }
 
-static void linear__independent_relu_layers__predict_nothing(void **state) {
+TEST(linear__independent_relu_layers__predict_nothing) {
     enum { LAYERS = 10 };
     synthetic a[LAYERS], b[LAYERS];
     double worst = 0;
@@ -366,7 +357,7 @@ static void linear__independent_relu_layers__predict_nothing(void **state) {
 }
 
 /* Layers over shared features, as networks on the same images have them. */
-static void linear__related_relu_layers__are_never_far_below_0(void **state) {
+TEST(linear__related_relu_layers__are_never_far_below_0) {
     enum { LAYERS = 6, D = 200, SHARED = 12 };
     synthetic features = normal(SHARED, 1), layer[LAYERS];
     for (uint64_t k = 0; k < LAYERS; k++) {
@@ -395,7 +386,7 @@ static void linear__related_relu_layers__are_never_far_below_0(void **state) {
 
 /* Independent pairs keep the ridge solution, which is that of `linear` except the ends of the
  * range, and related ones leave it for a gain alone. */
-static void knife__relu_layers__start_at_linear(void **state) {
+TEST(knife__relu_layers__start_at_linear) {
     synthetic u = relu(20, 0.2, 1), v = relu(16, 0.8, 2), w = relu(16, 0.8, 3);
     for (size_t i = 0; i < ROWS; i++)
         for (size_t j = 0; j < 16; j++)
@@ -410,20 +401,4 @@ static void knife__relu_layers__start_at_linear(void **state) {
     free(u.x);
     free(v.x);
     free(w.x);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(linear__vectors_by_one_split__equal_the_reference),
-        cmocka_unit_test(linear__vectors_by_five_folds__equal_the_reference),
-        cmocka_unit_test(linear__given_penalty__is_as_it_was),
-        cmocka_unit_test(shrunk__cases__equal_the_reference),
-        cmocka_unit_test(linear__silent_pair_of_rare_columns__is_exactly_0),
-        cmocka_unit_test(linear__rare_columns__predict_themselves),
-        cmocka_unit_test(linear__held_out_value_beyond_the_bound__does_not_count_by_its_size),
-        cmocka_unit_test(linear__independent_relu_layers__predict_nothing),
-        cmocka_unit_test(linear__related_relu_layers__are_never_far_below_0),
-        cmocka_unit_test(knife__relu_layers__start_at_linear),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,6 +20,8 @@ static int tear_down(void **state) {
     return 0;
 }
 
+TEST_EACH(set_up, tear_down);
+
 static void assert_family(const es_pool *pool, const char *name, const char *family) {
     const es_model *m = es_pool_model(pool, es_pool_find(pool, name));
     assert_non_null(m);
@@ -38,7 +40,7 @@ static void refuse(const char *text, const char *part) {
         fail_msg("\"%s\" does not contain \"%s\"", err.message, part);
 }
 
-static void families__of_a_file__stand_above_pool_json(void **state) {
+TEST(families__of_a_file__stand_above_pool_json) {
     support_write_text(root, "pool.json",
                        "{\"models\": [{\"name\": \"a\", \"family\": \"old\"}, {\"name\": \"b\", "
                        "\"family\": \"old\"}, {\"name\": \"c\", \"family\": \"old\"}]}");
@@ -50,7 +52,7 @@ static void families__of_a_file__stand_above_pool_json(void **state) {
     es_pool_close(pool);
 }
 
-static void families__headings__come_in_any_order_and_case(void **state) {
+TEST(families__headings__come_in_any_order_and_case) {
     support_write_text(root, "families.csv", "Family;size;Embedder\nbge;3;a\nControl;;c\n");
     es_pool *pool = open_pool_with(root, NULL);
     assert_family(pool, "a", "bge");
@@ -65,7 +67,7 @@ static void families__headings__come_in_any_order_and_case(void **state) {
 }
 
 /* The same families with an index or a rank before them, empty columns, markup, a dash for none. */
-static void families__as_tables_are_found__are_read(void **state) {
+TEST(families__as_tables_are_found__are_read) {
     static const char *const same[] = {
         ",model,family\n0,a,x y\n1,b,x y\n2,c,\n", "Rank,Model,Family\n3,a,x y\n1,b,x y\n2,c,\n",
         "models,family,,\na,x y,,\nb,x y,,\nc,,,\n",
@@ -82,7 +84,7 @@ static void families__as_tables_are_found__are_read(void **state) {
     }
 }
 
-static void families__unmatched_names__are_reported(void **state) {
+TEST(families__unmatched_names__are_reported) {
     support_write_random_npy(root, "bge-small.npy", 4, 30, 3);
     support_write_text(root, "families.csv", "model,family\nbge-smal,bge\na,x\nzzzzzzzz,y\n");
     const es_pool_options options = {.models = "a,b"};
@@ -99,7 +101,7 @@ static void families__unmatched_names__are_reported(void **state) {
     es_pool_close(pool);
 }
 
-static void families__many_unmatched__are_counted(void **state) {
+TEST(families__many_unmatched__are_counted) {
     support_write_text(root, "families.csv",
                        "model,family\nu01,x\nu02,x\nu03,x\nu04,x\nu05,x\nu06,x\nu07,x\nu08,x\n");
     es_pool *pool = open_pool_with(root, NULL);
@@ -108,7 +110,7 @@ static void families__many_unmatched__are_counted(void **state) {
     es_pool_close(pool);
 }
 
-static void families__bad_file__is_an_error_with_its_line(void **state) {
+TEST(families__bad_file__is_an_error_with_its_line) {
     refuse("a,b\nc,d\n", "line 1: no column \"model\"; the first line must be: model,family");
     refuse("model\na\n", "line 1: no column \"family\"; the first line must be: model,family");
     refuse("model,family\na,x\nb,x\na,y\n", "line 4: \"a\" is there twice, first on line 2");
@@ -117,7 +119,7 @@ static void families__bad_file__is_an_error_with_its_line(void **state) {
     refuse("", "families.csv");
 }
 
-static void families__of_derived__follow_the_file(void **state) {
+TEST(families__of_derived__follow_the_file) {
     support_write_random_npy(root, ".embedscope/derived/a-white.npy", 5, 30, 3);
     support_write_text(root, ".embedscope/derived/a-white.json",
                        "{\"name\": \"a-white\", \"file\": \"a-white.npy\", \"family\": \"z\", "
@@ -154,7 +156,7 @@ static void assert_file(const char *expected) {
     es_free(text);
 }
 
-static void name__without_a_file__makes_one(void **state) {
+TEST(name__without_a_file__makes_one) {
     name("a", "c", "bge, \"small\"");
     assert_file("model,family\na,\"bge, \"\"small\"\"\"\nc,\"bge, \"\"small\"\"\"\n");
     es_pool *pool = open_pool_with(root, NULL);
@@ -163,14 +165,14 @@ static void name__without_a_file__makes_one(void **state) {
     es_pool_close(pool);
 }
 
-static void name__other_lines__stay(void **state) {
+TEST(name__other_lines__stay) {
     support_write_text(root, "families.csv",
                        "year,family,model\n2020,old,a\n2021,other,b\n2022,gone,not here\n");
     name("a", "c", "new");
     assert_file("year,family,model\n2020,new,a\n2021,other,b\n2022,gone,not here\n,new,c\n");
 }
 
-static void name__empty__takes_the_line_away(void **state) {
+TEST(name__empty__takes_the_line_away) {
     support_write_text(root, "pool.json",
                        "{\"models\": [{\"name\": \"a\", \"family\": \"old\"}, {\"name\": \"b\"}, "
                        "{\"name\": \"c\"}]}");
@@ -185,7 +187,7 @@ static void name__empty__takes_the_line_away(void **state) {
     assert_file("model,family\na,\n");
 }
 
-static void name__of_a_pool_that_cannot_be_written__names_the_folder(void **state) {
+TEST(name__of_a_pool_that_cannot_be_written__names_the_folder) {
     char path[SUPPORT_PATH];
     es_pool *pool = open_pool_with(root, NULL);
     const size_t item[] = {0};
@@ -198,7 +200,7 @@ static void name__of_a_pool_that_cannot_be_written__names_the_folder(void **stat
     es_pool_close(pool);
 }
 
-static void name__of_matrices_in_memory__is_refused(void **state) {
+TEST(name__of_matrices_in_memory__is_refused) {
     static const float values[60] = {0, 1, 2, 3, 5, 8};
     const es_array_view view = {
         .name = "a", .data = values, .rows = 20, .dim = 3, .element = ES_ELEMENT_FLOAT32};
@@ -210,30 +212,10 @@ static void name__of_matrices_in_memory__is_refused(void **state) {
     es_pool_close(pool);
 }
 
-static void families__change__is_seen_by_the_watcher(void **state) {
+TEST(families__change__is_seen_by_the_watcher) {
     es_digest before, after;
     assert_int_equal(pool_folder_digest(root, &before, NULL), ES_OK);
     name("a", NULL, "x");
     assert_int_equal(pool_folder_digest(root, &after, NULL), ES_OK);
     assert_false(es_digest_equal(before, after));
-}
-
-int main(void) {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-    const struct CMUnitTest tests[] = {
-        TEST(families__of_a_file__stand_above_pool_json),
-        TEST(families__headings__come_in_any_order_and_case),
-        TEST(families__as_tables_are_found__are_read),
-        TEST(families__unmatched_names__are_reported),
-        TEST(families__many_unmatched__are_counted),
-        TEST(families__bad_file__is_an_error_with_its_line),
-        TEST(families__of_derived__follow_the_file),
-        TEST(name__without_a_file__makes_one),
-        TEST(name__other_lines__stay),
-        TEST(name__empty__takes_the_line_away),
-        TEST(name__of_a_pool_that_cannot_be_written__names_the_folder),
-        TEST(name__of_matrices_in_memory__is_refused),
-        TEST(families__change__is_seen_by_the_watcher),
-    };
-    return cmocka_run_group_tests_name("families", tests, NULL, NULL);
 }

@@ -27,6 +27,8 @@ static int tear_down(void **state) {
     return 0;
 }
 
+TEST_EACH(set_up, tear_down);
+
 /* ---- the store ---- */
 
 static const es_store_key key = {"linear", 1, "a=1", 0, {7, 7}};
@@ -72,7 +74,7 @@ static es_owner other_owner(es_store *store) {
     return owner;
 }
 
-static void leases__pair__is_of_one_process_until_it_is_stored(void **state) {
+TEST(leases__pair__is_of_one_process_until_it_is_stored) {
     es_store *a = open_store(), *b = open_store();
     assert_true(es_store_takes_leases(a));
     assert_int_equal(other_owner(b).id, 0);
@@ -90,7 +92,7 @@ static void leases__pair__is_of_one_process_until_it_is_stored(void **state) {
     es_store_close(b);
 }
 
-static void leases__block__is_taken_in_part_and_given_back(void **state) {
+TEST(leases__block__is_taken_in_part_and_given_back) {
     es_store *a = open_store(), *b = open_store();
     es_leased block[4] = {pair_of(1, 1), pair_of(1, 2), pair_of(1, 3), pair_of(1, 4)};
     bool shared = true;
@@ -129,7 +131,7 @@ static void leases__block__is_taken_in_part_and_given_back(void **state) {
     es_store_close(a);
 }
 
-static void leases__again__what_is_stored_counts_less(void **state) {
+TEST(leases__again__what_is_stored_counts_less) {
     es_store *a = open_store();
     es_leased failed = pair_of(1, 1), known = pair_of(1, 2);
     put(a, 1, 1, true);
@@ -147,7 +149,7 @@ static void leases__again__what_is_stored_counts_less(void **state) {
     es_store_close(a);
 }
 
-static void leases__expired__the_owner_learns_of_it(void **state) {
+TEST(leases__expired__the_owner_learns_of_it) {
     es_store *a = open_store(), *b = open_store();
     bool expired = true;
     assert_int_equal(lease(a, 1, 1), ES_LEASE_MINE);
@@ -166,7 +168,7 @@ static void leases__expired__the_owner_learns_of_it(void **state) {
     es_store_close(b);
 }
 
-static void leases__version__changes_with_what_others_store(void **state) {
+TEST(leases__version__changes_with_what_others_store) {
     es_store *a = open_store(), *b = open_store();
     int first = 0, now = 0;
     assert_int_equal(es_store_version(a, &first, NULL), ES_OK);
@@ -187,7 +189,7 @@ static es_status count_pair(void *context, es_store_pair *pair, es_error *err) {
     return ES_OK;
 }
 
-static void leases__load_after__gives_each_row_once(void **state) {
+TEST(leases__load_after__gives_each_row_once) {
     es_store *a = open_store(), *b = open_store();
     int64_t after = 0;
     size_t count = 0;
@@ -204,7 +206,7 @@ static void leases__load_after__gives_each_row_once(void **state) {
 }
 
 /* Several in one transaction: all, with their leases given back, or none. */
-static void leases__put_all__stores_all_or_none(void **state) {
+TEST(leases__put_all__stores_all_or_none) {
     es_store *a = open_store(), *b = open_store();
     es_store_pair pair[3] = {{{1, 1}, {1, 2}, .result.is = 1},
                              {{1, 1}, {2, 2}, .result.is = 2},
@@ -231,7 +233,7 @@ static void leases__put_all__stores_all_or_none(void **state) {
 }
 
 /* A store of an earlier version gets the tables; one that is only read does without. */
-static void leases__older_store__gets_the_tables(void **state) {
+TEST(leases__older_store__gets_the_tables) {
     es_store *store = open_store();
     char path[SUPPORT_PATH + 32];
     sqlite3 *db = NULL;
@@ -257,7 +259,7 @@ static void leases__older_store__gets_the_tables(void **state) {
 
 /* ---- who is gone ---- */
 
-static void expiry__note__by_the_watchers_clock_alone(void **state) {
+TEST(expiry__note__by_the_watchers_clock_alone) {
     static es_expiry expiry;
     memset(&expiry, 0, sizeof expiry);
     assert_false(es_expiry_note(&expiry, 1, 0, 1000));
@@ -272,7 +274,7 @@ static void expiry__note__by_the_watchers_clock_alone(void **state) {
     assert_false(es_expiry_note(&expiry, 2, 6, 2001)); /* forgotten, so watched anew */
 }
 
-static void process__gone__is_told_at_once_on_this_machine(void **state) {
+TEST(process__gone__is_told_at_once_on_this_machine) {
     es_process self, child;
     es_process_self(&self);
     assert_int_equal(self.pid, getpid());
@@ -349,7 +351,7 @@ static size_t estimated(const es_session *session) {
     return p.done - p.reused;
 }
 
-static void sessions__share__every_pair_is_estimated_once(void **state) {
+TEST(sessions__share__every_pair_is_estimated_once) {
     es_session *session[3];
     size_t sum = 0;
     write_pool();
@@ -380,7 +382,7 @@ static void sessions__share__every_pair_is_estimated_once(void **state) {
 
 /* What a session has stored it may read back with what others have, before it hears of it from its
  * own worker. The pair is its own all the same. */
-static void sessions__pair_read_back_first__counts_as_estimated(void **state) {
+TEST(sessions__pair_read_back_first__counts_as_estimated) {
     es_session *session[2];
     es_progress p;
     size_t found = 0;
@@ -405,7 +407,7 @@ static void sessions__pair_read_back_first__counts_as_estimated(void **state) {
 }
 
 /* One that wants nothing shows what the other finds. */
-static void sessions__idle__shows_the_others_progress(void **state) {
+TEST(sessions__idle__shows_the_others_progress) {
     es_session *session[2];
     write_pool();
     atomic_store(&fake.delay_us, 20000);
@@ -438,7 +440,7 @@ static void pump_until_known(es_session *session, size_t pairs) {
 
 /* An explorer that does nothing, or pauses, shows what others find who come later, and others after
  * these: whoever writes to the store wakes it. */
-static void sessions__idle_before__shows_what_comes(void **state) {
+TEST(sessions__idle_before__shows_what_comes) {
     es_session *explorer = NULL, *other;
     const es_session_options options = {.threads = 2, .estimator = "linear", .with_shards = true};
     write_pool();
@@ -467,7 +469,7 @@ static void sessions__idle_before__shows_what_comes(void **state) {
 }
 
 /* A pause and a cancel give back what was not begun: the other does it all. */
-static void sessions__pause__leaves_the_work_to_others(void **state) {
+TEST(sessions__pause__leaves_the_work_to_others) {
     es_session *session[2];
     write_pool();
     atomic_store(&fake.delay_us, 5000);
@@ -490,7 +492,7 @@ static void sessions__pause__leaves_the_work_to_others(void **state) {
 }
 
 /* A process is killed in the middle: what it was at is taken over at once. */
-static void sessions__killed__another_does_the_rest(void **state) {
+TEST(sessions__killed__another_does_the_rest) {
     write_pool();
     int ready[2];
     char byte;
@@ -525,7 +527,7 @@ static void sessions__killed__another_does_the_rest(void **state) {
 }
 
 /* Whoever refreshes computes all that others are not just at. */
-static void sessions__refresh__waits_for_the_new_value(void **state) {
+TEST(sessions__refresh__waits_for_the_new_value) {
     es_session *session[2];
     write_pool();
     session[0] = open_session(false);
@@ -548,7 +550,7 @@ static void sessions__refresh__waits_for_the_new_value(void **state) {
 
 /* Another process was at a pair that is stored without values per row, and gives it back: what is
  * stored is no answer. */
-static void sessions__given_back_without_rows__is_estimated(void **state) {
+TEST(sessions__given_back_without_rows__is_estimated) {
     const es_session_options options = {
         .threads = 2, .estimator = "linear", .refresh = true, .with_pmi = true};
     const es_lease pair = {0, 2, 3};
@@ -594,7 +596,7 @@ static void *take_pair(void *data) {
 
 /* Whoever comes to a source that others are at leaves it for another one, unless the last of these
  * was taken while the store was asked. */
-static void leases__take__stays_where_no_other_source_is_left(void **state) {
+TEST(leases__take__stays_where_no_other_source_is_left) {
     char path[SUPPORT_PATH + 32];
     sqlite3 *writer = NULL;
     pthread_t thread;
@@ -644,7 +646,7 @@ static size_t held_of(es_session *session, size_t source) {
 
 /* As many at once as half a second's work is, by what pairs took lately, and at most a quarter of
  * what is left for each of two threads; one while that is not known. */
-static void leases__block__is_what_half_a_second_does(void **state) {
+TEST(leases__block__is_what_half_a_second_does) {
     static const struct {
         double took[2];
         size_t held;
@@ -669,7 +671,7 @@ static void leases__block__is_what_half_a_second_does(void **state) {
 }
 
 /* What another process has stored meanwhile is lent to nobody: the owner hears of it at once. */
-static void far__lend__what_is_stored_is_told(void **state) {
+TEST(far__lend__what_is_stored_is_told) {
     es_progress p;
     write_models(2);
     es_session *session = open_session(false);
@@ -704,7 +706,7 @@ static void far__lend__what_is_stored_is_told(void **state) {
 }
 
 /* Who computes for others is asked for pairs that there are, of a pool that it has read. */
-static void far__ask__for_pairs_that_there_are(void **state) {
+TEST(far__ask__for_pairs_that_there_are) {
     es_error err = {0};
     es_session *session = NULL;
     const es_session_options options = {
@@ -730,33 +732,4 @@ static void far__ask__for_pairs_that_there_are(void **state) {
     pump_all(&session, 1);
     assert_int_equal(atomic_load(&fake.pairs), 2);
     es_session_close(session);
-}
-
-int main(void) {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-    const struct CMUnitTest tests[] = {
-        TEST(leases__pair__is_of_one_process_until_it_is_stored),
-        TEST(leases__block__is_taken_in_part_and_given_back),
-        TEST(leases__again__what_is_stored_counts_less),
-        TEST(leases__expired__the_owner_learns_of_it),
-        TEST(leases__version__changes_with_what_others_store),
-        TEST(leases__load_after__gives_each_row_once),
-        TEST(leases__put_all__stores_all_or_none),
-        TEST(leases__older_store__gets_the_tables),
-        TEST(expiry__note__by_the_watchers_clock_alone),
-        TEST(process__gone__is_told_at_once_on_this_machine),
-        TEST(sessions__share__every_pair_is_estimated_once),
-        TEST(sessions__pair_read_back_first__counts_as_estimated),
-        TEST(sessions__idle__shows_the_others_progress),
-        TEST(sessions__idle_before__shows_what_comes),
-        TEST(sessions__pause__leaves_the_work_to_others),
-        TEST(sessions__killed__another_does_the_rest),
-        TEST(sessions__refresh__waits_for_the_new_value),
-        TEST(sessions__given_back_without_rows__is_estimated),
-        TEST(leases__take__stays_where_no_other_source_is_left),
-        TEST(leases__block__is_what_half_a_second_does),
-        TEST(far__lend__what_is_stored_is_told),
-        TEST(far__ask__for_pairs_that_there_are),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,6 @@
 /* A finished matrix from files: names of rows and columns, blocks of rows in either layout,
  * families, and what is said of bad files. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 
 #include "engine_results.h"
 #include "refuse.h"
@@ -28,6 +18,8 @@ static int tear_down(void **state) {
     support_remove(root);
     return 0;
 }
+
+TEST_EACH(set_up, tear_down);
 
 static es_status read_file(const char *path, es_results **out, es_error *err) {
     const es_matrix_files files = {.matrix = path};
@@ -48,7 +40,7 @@ static es_results *read_text(const char *text) {
     return r;
 }
 
-static void matrix__matches__names_of_rows_and_columns(void **state) {
+TEST(matrix__matches__names_of_rows_and_columns) {
     es_results *r = read_text(",b,\"a, quoted\",c\n\"a, quoted\",1,,3e-5\nb,4,5,6\nc,7,8,-9\n");
     assert_int_equal(r->m, 3);
     assert_string_equal(r->name[0], "a, quoted");
@@ -67,7 +59,7 @@ static void matrix__matches__names_of_rows_and_columns(void **state) {
 
 /* An index or a rank before the sources, columns at the end that hold nothing, and markup around
  * names are no part of the matrix; a source that is called as an index is. */
-static void matrix__index_and_markup__are_skipped(void **state) {
+TEST(matrix__index_and_markup__are_skipped) {
     static const struct {
         const char *text, *name[2];
     } same[] = {
@@ -115,7 +107,7 @@ static void matrix__index_and_markup__are_skipped(void **state) {
 
 /* As R and spreadsheets write them where numbers have a decimal comma; a name that has semicolons
  * makes no such file. */
-static void matrix__semicolons_and_tabs__part_cells(void **state) {
+TEST(matrix__semicolons_and_tabs__part_cells) {
     static const char *const texts[] = {
         "source;b;\"a, quoted\"\n\"a, quoted\";1,25;\nb;4;-0,5\n",
         "\xEF\xBB\xBF\"source\";\"b\";\"a, quoted\"\r\n\"a, quoted\";1.25;\r\n\"b\";4;-5e-1\r\n",
@@ -142,7 +134,7 @@ static void matrix__semicolons_and_tabs__part_cells(void **state) {
     es_results_free(r);
 }
 
-static void matrix__explains__bad_files(void **state) {
+TEST(matrix__explains__bad_files) {
     static const struct {
         const char *text, *part;
     } cases[] = {
@@ -187,7 +179,7 @@ static void matrix__explains__bad_files(void **state) {
 }
 
 /* Columns in another order than rows, gaps among them. */
-static void matrix__columns_in_any_order__take_their_gaps_along(void **state) {
+TEST(matrix__columns_in_any_order__take_their_gaps_along) {
     es_results *r = read_text(",c,a,b\na,1,,2\nb,,3,\nc,4,5,6\n");
     static const double expected[] = {NAN, 2, 1, 3, NAN, NAN, 5, 6, 4};
     assert_int_equal(r->m, 3);
@@ -201,7 +193,7 @@ static void matrix__columns_in_any_order__take_their_gaps_along(void **state) {
 }
 
 /* A table of very many columns is none either, and is told so by its header. */
-static void matrix__refuses__very_many_columns_at_once(void **state) {
+TEST(matrix__refuses__very_many_columns_at_once) {
     char path[SUPPORT_PATH];
     es_buf text = {0};
     es_results *r = NULL;
@@ -218,7 +210,7 @@ static void matrix__refuses__very_many_columns_at_once(void **state) {
 }
 
 /* rows.csv in the place of a matrix: the square of its rows would be 80 GB. */
-static void matrix__refuses__a_long_table_at_once(void **state) {
+TEST(matrix__refuses__a_long_table_at_once) {
     enum { ROWS = 100000 };
     char path[SUPPORT_PATH], line[64];
     es_buf text = {0};
@@ -238,7 +230,7 @@ static void matrix__refuses__a_long_table_at_once(void **state) {
     assert_null(r);
 }
 
-static void matrix__reports__every_failed_allocation(void **state) {
+TEST(matrix__reports__every_failed_allocation) {
     char path[SUPPORT_PATH];
     support_write_text(root, "m.csv", ",a,b\na,1,2\nb,3,4\n");
     support_path(path, root, "m.csv");
@@ -317,7 +309,7 @@ static void require_blocks(const char *file) {
     es_results_free(r);
 }
 
-static void blocks__either_layout__follow_the_names(void **state) {
+TEST(blocks__either_layout__follow_the_names) {
     double value[BLOCKS * M * M];
     fill(value, BLOCKS, true);
     write_cube("h.npy", (size_t[]){BLOCKS, M, M}, "False", value);
@@ -327,7 +319,7 @@ static void blocks__either_layout__follow_the_names(void **state) {
     require_blocks("h.npy");
 }
 
-static void blocks__memory__is_missed_at_each_request(void **state) {
+TEST(blocks__memory__is_missed_at_each_request) {
     double value[BLOCKS * M * M];
     fill(value, BLOCKS, true);
     write_cube("h.npy", (size_t[]){BLOCKS, M, M}, "False", value);
@@ -344,7 +336,7 @@ static void blocks__memory__is_missed_at_each_request(void **state) {
 }
 
 /* Means tell the layouts of a cube apart. */
-static void blocks__as_many_as_embedders__are_told_by_their_means(void **state) {
+TEST(blocks__as_many_as_embedders__are_told_by_their_means) {
     for (int first = 0; first < 2; first++) {
         double value[M * M * M];
         for (size_t cell = 0; cell < (size_t)M * M; cell++)
@@ -371,7 +363,7 @@ static void require_refused(const char *blocks, const char *families, const char
 }
 
 /* Their mean is the value, but no float holds them. */
-static void blocks__beyond_what_is_compared__are_refused(void **state) {
+TEST(blocks__beyond_what_is_compared__are_refused) {
     static const double of_first[BLOCKS] = {1e39, -1e39, 18, 18};
     double value[BLOCKS * M * M];
     fill(value, BLOCKS, false);
@@ -380,7 +372,7 @@ static void blocks__beyond_what_is_compared__are_refused(void **state) {
     require_refused("h.npy", NULL, "block 1 of a -> c: 1e+39 is beyond 1e+30");
 }
 
-static void blocks__of_another_matrix__are_refused(void **state) {
+TEST(blocks__of_another_matrix__are_refused) {
     double value[BLOCKS * M * M];
     fill(value, BLOCKS, true);
     value[2 * M * M + 5] += 0.01; /* b -> b */
@@ -404,7 +396,7 @@ static void blocks__of_another_matrix__are_refused(void **state) {
     require_refused("none.npy", NULL, "none.npy");
 }
 
-static void families__belong_to__names_of_the_matrix(void **state) {
+TEST(families__belong_to__names_of_the_matrix) {
     es_results *r = NULL;
     es_error err = {0};
     support_write_text(root, "f.csv", "model,family\nb,one\na,one\nc,\n");
@@ -420,26 +412,4 @@ static void families__belong_to__names_of_the_matrix(void **state) {
     require_refused(NULL, "f.csv", "line 3: \"b\" is there twice");
     support_write_text(root, "f.csv", "b\n");
     require_refused(NULL, "f.csv", "line 1: no column \"model\"");
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(matrix__matches__names_of_rows_and_columns),
-        TEST(matrix__index_and_markup__are_skipped),
-        TEST(matrix__semicolons_and_tabs__part_cells),
-        TEST(matrix__explains__bad_files),
-        TEST(matrix__refuses__a_long_table_at_once),
-        TEST(matrix__refuses__very_many_columns_at_once),
-        TEST(matrix__columns_in_any_order__take_their_gaps_along),
-        TEST(matrix__reports__every_failed_allocation),
-        TEST(blocks__either_layout__follow_the_names),
-        TEST(blocks__memory__is_missed_at_each_request),
-        TEST(blocks__as_many_as_embedders__are_told_by_their_means),
-        TEST(blocks__beyond_what_is_compared__are_refused),
-        TEST(blocks__of_another_matrix__are_refused),
-        TEST(families__belong_to__names_of_the_matrix),
-    };
-    return cmocka_run_group_tests_name("matrix file", tests, NULL, NULL);
 }

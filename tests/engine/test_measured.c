@@ -49,6 +49,8 @@ static int remove_pool(void **state) {
     return 0;
 }
 
+TEST_EACH(make_pool, remove_pool);
+
 static es_session *open_pool(bool read_only, unsigned threads) {
     char path[SUPPORT_PATH];
     const es_session_options options = {.threads = threads, .read_only = read_only};
@@ -208,7 +210,7 @@ static void assert_columns(const es_measured *r, double times) {
     }
 }
 
-static void measured__one_embedder__is_computed_once_and_again_where_it_failed(void **state) {
+TEST(measured__one_embedder__is_computed_once_and_again_where_it_failed) {
     es_session *s = open_pool(false, 1);
     settle(s);
     atomic_store(&called.fails, true);
@@ -243,7 +245,7 @@ static void measured__one_embedder__is_computed_once_and_again_where_it_failed(v
     es_session_close(s);
 }
 
-static void measured__one_among_all__shares_what_belongs_to_the_pool(void **state) {
+TEST(measured__one_among_all__shares_what_belongs_to_the_pool) {
     es_session *s = open_pool(false, 2);
     settle(s);
     atomic_store(&called.fails, true);
@@ -263,7 +265,7 @@ static void measured__one_among_all__shares_what_belongs_to_the_pool(void **stat
 }
 
 /* One after the other ends, and what they share stays until the last has. */
-static void measured__one_among_all__leaves_it_to_the_next(void **state) {
+TEST(measured__one_among_all__leaves_it_to_the_next) {
     es_session *s = open_pool(false, 1);
     settle(s);
     size_t entry = ask(s, &among);
@@ -282,7 +284,7 @@ static void measured__one_among_all__leaves_it_to_the_next(void **state) {
     es_session_close(s);
 }
 
-static void measured__one_pair__is_computed_once(void **state) {
+TEST(measured__one_pair__is_computed_once) {
     es_session *s = open_pool(false, 2);
     settle(s);
     const es_measured *r = compute(s, &directed);
@@ -300,7 +302,7 @@ static void measured__one_pair__is_computed_once(void **state) {
     es_session_close(s);
 }
 
-static void measured__pair_without_direction__is_that_of_the_other(void **state) {
+TEST(measured__pair_without_direction__is_that_of_the_other) {
     enum { EACH = MODELS * (MODELS + 1) / 2, A = 1 * MODELS + 3, B = 3 * MODELS + 1 };
     es_session *s = open_pool(false, 1);
     settle(s);
@@ -330,7 +332,7 @@ static void measured__pair_without_direction__is_that_of_the_other(void **state)
 }
 
 /* Seconds are those of each pair once, there as here, and all of them a processor's. */
-static void measured__stored__is_known_to_the_next_session(void **state) {
+TEST(measured__stored__is_known_to_the_next_session) {
     double sum = 0;
     clock_t begun = clock();
     static const es_measure *const all[] = {&alone, &among, &directed, &symmetric};
@@ -370,7 +372,7 @@ static void measured__stored__is_known_to_the_next_session(void **state) {
 }
 
 /* What another process measured, by the names that bring its values back. */
-static void measured__stored__is_listed_with_its_settings(void **state) {
+TEST(measured__stored__is_listed_with_its_settings) {
     static const char *const few[] = {"k=5", NULL};
     const struct {
         const char *measure;
@@ -428,7 +430,7 @@ static es_status looked(es_session *s, es_words *names) {
 
 /* What another session stores is noticed, and its values come: of an entry that was asked for, of
  * embedders and of pairs, with the texts beside them; computed ones stay. */
-static void measured__elsewhere__comes_while_the_session_is_open(void **state) {
+TEST(measured__elsewhere__comes_while_the_session_is_open) {
     es_words names = {0};
     char path[SUPPORT_PATH];
     const es_session_options follows = {.threads = 1, .with_shards = true};
@@ -536,7 +538,7 @@ static void assert_each_pair(es_session *s, size_t entry) {
         m->side_free(side[i]);
 }
 
-static void measured__every_measure__is_what_it_is_alone(void **state) {
+TEST(measured__every_measure__is_what_it_is_alone) {
     es_session *s = open_pool(false, 2);
     settle(s);
     for (const es_measure *const *m = es_measures; *m; m++)
@@ -555,7 +557,7 @@ static void measured__every_measure__is_what_it_is_alone(void **state) {
 
 /* ---- names, notes and words ---- */
 
-static void measured__columns_of_labels__are_entries_of_their_own(void **state) {
+TEST(measured__columns_of_labels__are_entries_of_their_own) {
     static const char *const other[] = {"labels=classes", NULL};
     const es_measure *m = es_measure_find("smoothness");
     size_t first = SIZE_MAX, count = 0;
@@ -587,7 +589,7 @@ static void measured__columns_of_labels__are_entries_of_their_own(void **state) 
     es_session_close(s);
 }
 
-static void measured__bad_file__is_said_each_time(void **state) {
+TEST(measured__bad_file__is_said_each_time) {
     es_session *s = open_pool(true, 1);
     settle(s);
     support_write_text(folder, "pool/labels.csv", "row,l\n0,a\n0,b\n");
@@ -625,7 +627,7 @@ static void make(made *x, const es_measure *measure, const double *values) {
 }
 
 /* What is known stays; of a measure with a direction the way back is another pair. */
-static void put_and_fail__count__what_is_known(void **state) {
+TEST_WITH(put_and_fail__count__what_is_known, NULL, NULL) {
     const es_measure_value seven[2] = {{.value = 7}, {.value = 7}}; /* a field each */
     static const double none[18] = {0};
     for (int both = 0; both < 2; both++) {
@@ -655,7 +657,7 @@ static void put_and_fail__count__what_is_known(void **state) {
 }
 
 /* Whatever the order in which workers deliver it: documents are the same to the last digit. */
-static void seconds__any_order__add_up_to_the_same(void **state) {
+TEST_WITH(seconds__any_order__add_up_to_the_same, NULL, NULL) {
     static const double took[] = {0.1, 0.2, 0.3};
     es_measured up = {0}, down = {0};
     double plainly[2] = {0, 0};
@@ -672,7 +674,7 @@ static void seconds__any_order__add_up_to_the_same(void **state) {
     assert_true(isnan(es_measured_seconds(&up)));
 }
 
-static void column__of_pairs__is_the_median_without_itself(void **state) {
+TEST_WITH(column__of_pairs__is_the_median_without_itself, NULL, NULL) {
     static const es_measure_field lower[] = {{.name = "a"}, {.name = "b", .lower_is_better = true}};
     static const double values[] = {90, 1,  5,   3,   90,  NAN, NAN, INFINITY, 90,
                                     90, 10, 500, 300, 900, 80,  7,   8,        90};
@@ -687,7 +689,7 @@ static void column__of_pairs__is_the_median_without_itself(void **state) {
     assert_true(out[0] == -255 && out[1] == -190 && out[2] == -7.5);
 }
 
-static void column__of_embedders__is_what_is_known(void **state) {
+TEST_WITH(column__of_embedders__is_what_is_known, NULL, NULL) {
     static const es_measure_field lower[] = {{.name = "a"}, {.name = "b", .lower_is_better = true}};
     static const double values[] = {1, 2, 3, 4, 5, 6};
     es_measure m = alone;
@@ -709,7 +711,7 @@ static void expect_remark(const made *x, const char *expected) {
         assert_string_equal(out, expected);
 }
 
-static void remark__most_frequent_warning__is_counted_once_a_pair(void **state) {
+TEST_WITH(remark__most_frequent_warning__is_counted_once_a_pair, NULL, NULL) {
     static const double zeros[2 * 9] = {0};
     made x;
     make(&x, &directed, zeros);
@@ -739,10 +741,8 @@ static void remark__most_frequent_warning__is_counted_once_a_pair(void **state) 
     expect_remark(&x, "high (1 of 2 embedders)");
 }
 
-#define POOL(name) cmocka_unit_test_setup_teardown(name, make_pool, remove_pool)
-
 /* What values depend on is written down whole: one setting, too, decides what is stored. */
-static void settings__text__has_every_setting(void **state) {
+TEST_WITH(settings__text__has_every_setting, NULL, NULL) {
     size_t with_one = 0;
     for (const es_measure *const *m = es_measures; *m; m++) {
         double own[32], data[32], other[32];
@@ -769,27 +769,4 @@ static void settings__text__has_every_setting(void **state) {
         es_free(text);
     }
     assert_true(with_one > 0);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(settings__text__has_every_setting),
-        POOL(measured__one_embedder__is_computed_once_and_again_where_it_failed),
-        POOL(measured__one_among_all__shares_what_belongs_to_the_pool),
-        POOL(measured__one_among_all__leaves_it_to_the_next),
-        POOL(measured__one_pair__is_computed_once),
-        POOL(measured__pair_without_direction__is_that_of_the_other),
-        POOL(measured__stored__is_known_to_the_next_session),
-        POOL(measured__stored__is_listed_with_its_settings),
-        POOL(measured__elsewhere__comes_while_the_session_is_open),
-        POOL(measured__every_measure__is_what_it_is_alone),
-        POOL(measured__columns_of_labels__are_entries_of_their_own),
-        POOL(measured__bad_file__is_said_each_time),
-        cmocka_unit_test(put_and_fail__count__what_is_known),
-        cmocka_unit_test(seconds__any_order__add_up_to_the_same),
-        cmocka_unit_test(column__of_pairs__is_the_median_without_itself),
-        cmocka_unit_test(column__of_embedders__is_what_is_known),
-        cmocka_unit_test(remark__most_frequent_warning__is_counted_once_a_pair),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

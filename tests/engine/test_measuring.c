@@ -1,7 +1,6 @@
 /* Measures of a session: computed by its workers, stopped and continued, kept in the store. */
 #include "support.h"
 
-#include <math.h>
 #include <poll.h>
 #include <sqlite3.h>
 #include <sys/stat.h>
@@ -38,6 +37,8 @@ static int remove_pool(void **state) {
     support_remove(folder);
     return 0;
 }
+
+TEST_EACH(make_pool, remove_pool);
 
 static es_session *open_pool(bool read_only, unsigned threads) {
     char path[SUPPORT_PATH];
@@ -76,7 +77,7 @@ static size_t ask(es_session *s, const char *name) {
     return first;
 }
 
-static void measuring__every_measure__is_computed_and_kept(void **state) {
+TEST(measuring__every_measure__is_computed_and_kept) {
     es_session *s = open_pool(false, 2);
     settle(s);
     for (const es_measure *const *m = es_measures; *m; m++) {
@@ -109,7 +110,7 @@ static void measuring__every_measure__is_computed_and_kept(void **state) {
     es_session_close(s);
 }
 
-static void measuring__stopped__continues_where_it_was(void **state) {
+TEST(measuring__stopped__continues_where_it_was) {
     es_session *s = open_pool(false, 2);
     settle(s);
     size_t pairs = ask(s, "knn-overlap"), column = ask(s, "intrinsic-dimension");
@@ -135,7 +136,7 @@ static void measuring__stopped__continues_where_it_was(void **state) {
     es_session_close(s);
 }
 
-static void measuring__closing__ends_what_is_under_way(void **state) {
+TEST(measuring__closing__ends_what_is_under_way) {
     for (int round = 0; round < 5; round++) {
         es_session *s = open_pool(false, 2);
         settle(s);
@@ -145,7 +146,7 @@ static void measuring__closing__ends_what_is_under_way(void **state) {
     }
 }
 
-static void measuring__settings__are_checked_and_keys(void **state) {
+TEST(measuring__settings__are_checked_and_keys) {
     es_session *s = open_pool(false, 1);
     static const char *const other[] = {"preprocess=none", NULL}, *const wrong[] = {"folds=3",
                                                                                     NULL};
@@ -171,7 +172,7 @@ static void measuring__settings__are_checked_and_keys(void **state) {
     es_session_close(s);
 }
 
-static void measuring__older_store__has_nothing_and_is_mended(void **state) {
+TEST(measuring__older_store__has_nothing_and_is_mended) {
     char path[SUPPORT_PATH], pool[SUPPORT_PATH];
     sqlite3 *db = NULL;
     es_session *s = open_pool(false, 1);
@@ -197,7 +198,7 @@ static void measuring__older_store__has_nothing_and_is_mended(void **state) {
     es_session_close(s);
 }
 
-static void deriving__in_the_background__tells_once(void **state) {
+TEST(deriving__in_the_background__tells_once) {
     es_session *s = open_pool(false, 1);
     es_derivation d = {.source = 2, .other = SIZE_MAX};
     const char *name = NULL;
@@ -240,7 +241,7 @@ static void refused(const char *text, es_status code, const char *says) {
 }
 
 /* A measure as people write it, up to the longest text that there is room for. */
-static void call__texts__are_taken_apart_or_refused(void **state) {
+TEST_WITH(call__texts__are_taken_apart_or_refused, NULL, NULL) {
     es_measure_call call;
     char text[ES_MEASURE_CALL + 1] = "knn-overlap[k=3";
     assert_int_equal(es_measure_call_parse("knn-overlap[k=3  metric=l2]", &call, NULL), ES_OK);
@@ -271,7 +272,7 @@ static void call__texts__are_taken_apart_or_refused(void **state) {
     refused("nothing[k=3]", ES_ENOTFOUND, "nothing");
 }
 
-static void derive__words__are_read_or_refused(void **state) {
+TEST_WITH(derive__words__are_read_or_refused, NULL, NULL) {
     static const char *const good[] = {"whiten",
                                        "whiten 3",
                                        "pcr 1",
@@ -300,7 +301,7 @@ static void derive__words__are_read_or_refused(void **state) {
 
 /* And what was half read then is not taken for what there is: the keys are those of a session that
  * had the memory. */
-static void measuring__out_of_memory__is_reported(void **state) {
+TEST(measuring__out_of_memory__is_reported) {
     static const char *const names[] = {"retmmd", "evalrank", "smoothness"};
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
         es_session *usual = open_pool(true, 1);
@@ -341,7 +342,7 @@ static size_t check_values(const es_measured *got, const es_measured *usual) {
 
 /* Of an embedder, of pairs and of one among all: what could not be computed is computed when it is
  * asked for again. */
-static void measuring__computing__goes_on_after_memory_ran_out(void **state) {
+TEST(measuring__computing__goes_on_after_memory_ran_out) {
     static const char *const names[] = {"uniformity", "cka", "consensus"};
     char path[SUPPORT_PATH];
     const es_session_options options = {.threads = 1, .no_store = true};
@@ -379,7 +380,7 @@ static void measuring__computing__goes_on_after_memory_ran_out(void **state) {
 }
 
 /* A file that is there and cannot be read is not skipped, however often it is asked for. */
-static void measuring__unreadable_files__are_named(void **state) {
+TEST(measuring__unreadable_files__are_named) {
     static const struct {
         const char *file, *measure;
     } all[] = {{"pool/pairs.csv", "evalrank"}, {"pool/labels.csv", "probe"}};
@@ -402,7 +403,7 @@ static void measuring__unreadable_files__are_named(void **state) {
 }
 
 /* An embedder whose file is gone: the log says which, and why. */
-static void measuring__failure__is_logged_with_the_embedders_name(void **state) {
+TEST(measuring__failure__is_logged_with_the_embedders_name) {
     char path[SUPPORT_PATH], line[512];
     es_log *log = NULL;
     es_session *s = NULL;
@@ -426,7 +427,7 @@ static void measuring__failure__is_logged_with_the_embedders_name(void **state) 
     es_log_close(log);
 }
 
-static void measuring__scores_of_some_pairs__are_named_each_time(void **state) {
+TEST(measuring__scores_of_some_pairs__are_named_each_time) {
     es_session *s = open_pool(true, 1);
     settle(s);
     support_write_text(folder, "pool/pairs.csv", "a,b,score\n0,1,2\n2,3,\n");
@@ -454,7 +455,7 @@ static es_status wait_for_files(es_session *s, es_error *err) {
 }
 
 /* While a worker reads them nobody else may; then the measure is there at once. */
-static void preparing__files__are_read_by_a_worker(void **state) {
+TEST(preparing__files__are_read_by_a_worker) {
     es_session *s = open_pool(true, 1);
     const es_measure *m = es_measure_find("smoothness"), *pairs = es_measure_find("evalrank");
     size_t first = 0, count = 0;
@@ -502,7 +503,7 @@ static es_worst_list worst_of(es_session *s, size_t entry, size_t model, size_t 
 }
 
 /* EvalRank's, by the rank of the partner. */
-static void worst__pairs__are_those_of_evalrank(void **state) {
+TEST(worst__pairs__are_those_of_evalrank) {
     es_session *s = open_pool(true, 1);
     settle(s);
     size_t entry = ask(s, "evalrank");
@@ -538,7 +539,7 @@ static void worst__pairs__are_those_of_evalrank(void **state) {
 }
 
 /* RetMMD's, by M of the RBF kernel in the first draw. */
-static void worst__queries__rise_in_m(void **state) {
+TEST(worst__queries__rise_in_m) {
     es_session *s = open_pool(true, 1);
     settle(s);
     size_t entry = ask(s, "retmmd");
@@ -571,7 +572,7 @@ static void worst__queries__rise_in_m(void **state) {
 }
 
 /* Of two embedders: the shares add up to the measure, and each row has a nearest by either. */
-static void worst__rows__share_least_first(void **state) {
+TEST(worst__rows__share_least_first) {
     es_session *s = open_pool(false, 1);
     settle(s);
     size_t entry = ask(s, "knn-overlap");
@@ -592,40 +593,4 @@ static void worst__rows__share_least_first(void **state) {
     assert_true(fabs(sum / ROWS - value) < 1e-12);
     es_worst_list_free(&worst);
     es_session_close(s);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(preparing__files__are_read_by_a_worker, make_pool,
-                                        remove_pool),
-        cmocka_unit_test_setup_teardown(worst__pairs__are_those_of_evalrank, make_pool,
-                                        remove_pool),
-        cmocka_unit_test_setup_teardown(worst__queries__rise_in_m, make_pool, remove_pool),
-        cmocka_unit_test_setup_teardown(worst__rows__share_least_first, make_pool, remove_pool),
-        cmocka_unit_test_setup_teardown(measuring__every_measure__is_computed_and_kept, make_pool,
-                                        remove_pool),
-        cmocka_unit_test_setup_teardown(measuring__stopped__continues_where_it_was, make_pool,
-                                        remove_pool),
-        cmocka_unit_test_setup_teardown(measuring__closing__ends_what_is_under_way, make_pool,
-                                        remove_pool),
-        cmocka_unit_test_setup_teardown(measuring__settings__are_checked_and_keys, make_pool,
-                                        remove_pool),
-        cmocka_unit_test_setup_teardown(measuring__older_store__has_nothing_and_is_mended,
-                                        make_pool, remove_pool),
-        cmocka_unit_test_setup_teardown(deriving__in_the_background__tells_once, make_pool,
-                                        remove_pool),
-        cmocka_unit_test(derive__words__are_read_or_refused),
-        cmocka_unit_test(call__texts__are_taken_apart_or_refused),
-        cmocka_unit_test_setup_teardown(measuring__computing__goes_on_after_memory_ran_out,
-                                        make_pool, remove_pool),
-        cmocka_unit_test_setup_teardown(measuring__out_of_memory__is_reported, make_pool,
-                                        remove_pool),
-        cmocka_unit_test_setup_teardown(measuring__unreadable_files__are_named, make_pool,
-                                        remove_pool),
-        cmocka_unit_test_setup_teardown(measuring__scores_of_some_pairs__are_named_each_time,
-                                        make_pool, remove_pool),
-        cmocka_unit_test_setup_teardown(measuring__failure__is_logged_with_the_embedders_name,
-                                        make_pool, remove_pool),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -30,6 +30,8 @@ static int tear_down(void **state) {
     return 0;
 }
 
+TEST_EACH(set_up, tear_down);
+
 static const es_store_key key = {"linear", 1, "a=1", UINT64_MAX, {7, 8}},
                           cka = {"measure cka", 1, "b=2", 3, {7, 8}};
 
@@ -117,7 +119,7 @@ static void expect_origin(es_store *store, uint64_t source, uint64_t target, con
 
 /* ---- pairs ---- */
 
-static void pairs__unknown__are_taken_as_they_are(void **state) {
+TEST(pairs__unknown__are_taken_as_they_are) {
     float pmi[3] = {1.5F, -0.25F, 3e-30F};
     told t = {0};
     es_store_pair whole = a_pair(1, 2), bare = a_pair(2, 1), failed = a_pair(3, 3);
@@ -145,7 +147,7 @@ static void pairs__unknown__are_taken_as_they_are(void **state) {
     expect(merge(here, there, &t), 0, 3, 0); /* and once more */
 }
 
-static void pairs__failed__give_way_to_values(void **state) {
+TEST(pairs__failed__give_way_to_values) {
     told t = {0};
     es_store_pair value = a_pair(1, 2), failed = a_pair(1, 2);
     failed.failed = true;
@@ -165,7 +167,7 @@ static void pairs__failed__give_way_to_values(void **state) {
 }
 
 /* Whichever of the stores is the one that takes. */
-static void pairs__equal__are_those_finished_first(void **state) {
+TEST(pairs__equal__are_those_finished_first) {
     static const struct {
         const char *here, *there; /* SQL */
         bool theirs;
@@ -191,7 +193,7 @@ static void pairs__equal__are_those_finished_first(void **state) {
     }
 }
 
-static void pairs__other_numbers__are_told_and_stay(void **state) {
+TEST(pairs__other_numbers__are_told_and_stay) {
     float mine[3] = {1, 2, 3}, theirs[3] = {1, 2, 4};
     for (int field = 0; field < 7; field++) {
         told t = {0};
@@ -221,7 +223,7 @@ static void pairs__other_numbers__are_told_and_stay(void **state) {
 }
 
 /* One that has none does not take them away, either. */
-static void pairs__without_values_of_rows__get_them(void **state) {
+TEST(pairs__without_values_of_rows__get_them) {
     float pmi[3] = {1, 2, 3};
     for (int order = 0; order < 4; order++) { /* who was first; who has them */
         told t = {0};
@@ -242,7 +244,7 @@ static void pairs__without_values_of_rows__get_them(void **state) {
     }
 }
 
-static void pairs__leased__are_over_with_what_is_taken(void **state) {
+TEST(pairs__leased__are_over_with_what_is_taken) {
     told t = {0};
     const es_store_pair pair = a_pair(1, 2);
     es_leased leased = {.source = pair.source, .target = pair.target};
@@ -256,7 +258,7 @@ static void pairs__leased__are_over_with_what_is_taken(void **state) {
     es_store_close(other);
 }
 
-static void pairs__of_other_contents_or_versions__stay_out(void **state) {
+TEST(pairs__of_other_contents_or_versions__stay_out) {
     static const es_store_key others[] = {{"linear", 2, "a=1", 1, {7, 8}},
                                           {"knife", 1, "a=1", 1, {7, 8}},
                                           {"gone", 1, "a=1", 1, {7, 8}}},
@@ -277,7 +279,7 @@ static void pairs__of_other_contents_or_versions__stay_out(void **state) {
     assert_int_equal(m.known + m.conflicts + m.unreadable, 0);
 }
 
-static void pairs__damaged__are_counted(void **state) {
+TEST(pairs__damaged__are_counted) {
     static const char *const damage[] = {
         "UPDATE pair SET is_ = NULL", "UPDATE pair SET source = x'00'",
         "UPDATE pair SET target = 'text'", "UPDATE run SET rowset = x'00'", NULL};
@@ -297,7 +299,7 @@ static void pairs__damaged__are_counted(void **state) {
 }
 
 /* More than goes into one transaction. */
-static void pairs__thousands__are_all_taken(void **state) {
+TEST(pairs__thousands__are_all_taken) {
     enum { MANY = 4100 };
     char text[400];
     told t = {0};
@@ -366,7 +368,7 @@ static seen measured_here(void) {
     return s;
 }
 
-static void measures__unknown__are_taken_field_by_field(void **state) {
+TEST(measures__unknown__are_taken_field_by_field) {
     told t = {0};
     size_t count = fields_of_cka() + 1;
     put_measured(there, 1, SIZE_MAX, NULL);
@@ -383,7 +385,7 @@ static void measures__unknown__are_taken_field_by_field(void **state) {
     assert_int_equal(merge(here, there, &(told){0}).taken, count);
 }
 
-static void measures__other_values__are_told_but_for_seconds(void **state) {
+TEST(measures__other_values__are_told_but_for_seconds) {
     size_t count = fields_of_cka() + 1;
     for (size_t odd = 0; odd < count; odd++) {
         told t = {0};
@@ -410,7 +412,7 @@ static void measures__other_values__are_told_but_for_seconds(void **state) {
 }
 
 /* What samples of rows came to lies in the same table and is found again. */
-static void measures__of_other_kinds__stay_out(void **state) {
+TEST(measures__of_other_kinds__stay_out) {
     told t = {0};
     size_t count = fields_of_cka() + 1;
     put_measured(there, 5, SIZE_MAX, NULL);
@@ -425,7 +427,7 @@ static void measures__of_other_kinds__stay_out(void **state) {
 
 /* ---- files ---- */
 
-static void same__file__is_told_by_what_it_is(void **state) {
+TEST(same__file__is_told_by_what_it_is) {
     char file[SUPPORT_PATH];
     es_store *again = open_share("here.db"), *none = NULL;
     assert_true(es_store_same(here, here));
@@ -440,25 +442,4 @@ static void same__file__is_told_by_what_it_is(void **state) {
     assert_false(es_store_same(here, there));
     es_store_close(none);
     es_store_close(again);
-}
-
-#define ONE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        ONE(pairs__unknown__are_taken_as_they_are),
-        ONE(pairs__failed__give_way_to_values),
-        ONE(pairs__equal__are_those_finished_first),
-        ONE(pairs__other_numbers__are_told_and_stay),
-        ONE(pairs__without_values_of_rows__get_them),
-        ONE(pairs__leased__are_over_with_what_is_taken),
-        ONE(pairs__of_other_contents_or_versions__stay_out),
-        ONE(pairs__damaged__are_counted),
-        ONE(pairs__thousands__are_all_taken),
-        ONE(measures__unknown__are_taken_field_by_field),
-        ONE(measures__other_values__are_told_but_for_seconds),
-        ONE(measures__of_other_kinds__stay_out),
-        ONE(same__file__is_told_by_what_it_is),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

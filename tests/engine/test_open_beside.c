@@ -25,6 +25,8 @@ static int remove_pool(void **state) {
     return 0;
 }
 
+TEST_GROUP(make_pool, remove_pool);
+
 /* What a turn is asked, and does. */
 typedef struct opener {
     atomic_bool go, asked; /* it waits for the first; it was called */
@@ -63,7 +65,7 @@ static es_open_beside *begin(opener *o, size_t rows) {
     return beside;
 }
 
-static void open_beside__is_done__when_it_is_open(void **state) {
+TEST(open_beside__is_done__when_it_is_open) {
     opener o = {.rows = 0};
     es_session *session = NULL;
     locale_t own = duplocale(uselocale((locale_t)0)), before = uselocale(own);
@@ -82,7 +84,7 @@ static void open_beside__is_done__when_it_is_open(void **state) {
     freelocale(own);
 }
 
-static void open_beside__says__why_it_cannot_be_opened(void **state) {
+TEST(open_beside__says__why_it_cannot_be_opened) {
     opener o = {.refuses = true, .go = true};
     es_session *session = NULL;
     es_error err = {0};
@@ -95,7 +97,7 @@ static void open_beside__says__why_it_cannot_be_opened(void **state) {
 }
 
 /* The second is open before it hears of it: what was opened is closed (LeakSanitizer). */
-static void open_beside__is_interrupted__when_not_wanted(void **state) {
+TEST(open_beside__is_interrupted__when_not_wanted) {
     for (int deaf = 0; deaf < 2; deaf++) {
         opener o = {.deaf = deaf == 1};
         es_open_beside *beside = begin(&o, 0);
@@ -104,13 +106,4 @@ static void open_beside__is_interrupted__when_not_wanted(void **state) {
         es_open_beside_free(beside);
     }
     es_open_beside_free(NULL);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(open_beside__is_done__when_it_is_open),
-        cmocka_unit_test(open_beside__says__why_it_cannot_be_opened),
-        cmocka_unit_test(open_beside__is_interrupted__when_not_wanted),
-    };
-    return cmocka_run_group_tests(tests, make_pool, remove_pool);
 }

@@ -27,6 +27,8 @@ static int remove_pool(void **state) {
     return 0;
 }
 
+TEST_EACH(make_pool, remove_pool);
+
 static es_session *open_session(es_session_options options) {
     es_session *s = NULL;
     options.no_store = true;
@@ -76,7 +78,7 @@ static void assert_sums(const es_session *s, const es_outlook *o, bool null) {
     assert_true(is_near(o->rate, operations / seconds));
 }
 
-static void outlook__of_all_pairs__is_their_sum(void **state) {
+TEST(outlook__of_all_pairs__is_their_sum) {
     for (int null = 0; null < 2; null++) {
         es_outlook o;
         double allowed = 0, peak = 0;
@@ -101,7 +103,7 @@ static void outlook__of_all_pairs__is_their_sum(void **state) {
 }
 
 /* Sources and targets are prepared once in a share. */
-static void outlook__shared__is_the_costliest_share(void **state) {
+TEST(outlook__shared__is_the_costliest_share) {
     enum { NODES = 3 };
     es_outlook one, o;
     uint32_t number[MODELS * MODELS];
@@ -128,7 +130,7 @@ static void outlook__shared__is_the_costliest_share(void **state) {
 
 /* What is known is not counted, and says how fast this machine is. */
 /* Embedders of one width are looked up alike, unless one of them is binary. */
-static void costs__looked_up__are_those_of_each_pair(void **state) {
+TEST(costs__looked_up__are_those_of_each_pair) {
     static unsigned char bits[ROWS * 8];
     for (size_t i = 0; i < sizeof bits; i++)
         bits[i] = (unsigned char)(i * 7919 % 13 < 5);
@@ -159,7 +161,7 @@ static void costs__looked_up__are_those_of_each_pair(void **state) {
     es_session_close(s);
 }
 
-static void outlook__known_pairs__are_left_out(void **state) {
+TEST(outlook__known_pairs__are_left_out) {
     es_outlook o;
     es_session *s = open_session((es_session_options){.estimator = "l2"});
     assert_int_equal(es_session_start(s, NULL), ES_OK);
@@ -172,7 +174,7 @@ static void outlook__known_pairs__are_left_out(void **state) {
     es_session_close(s);
 }
 
-static void outlook__no_memory__is_an_error_wherever_it_runs_out(void **state) {
+TEST(outlook__no_memory__is_an_error_wherever_it_runs_out) {
     es_session *s = open_session((es_session_options){.estimator = "linear"});
     size_t refused = 0;
     for (long k = 0; k < 30; k++) {
@@ -188,7 +190,7 @@ static void outlook__no_memory__is_an_error_wherever_it_runs_out(void **state) {
     es_session_close(s);
 }
 
-static void refusal__of_too_much__names_what_would_do(void **state) {
+TEST(refusal__of_too_much__names_what_would_do) {
     char need[32], expected[400];
     es_error err = {0};
     es_session *s = open_session((es_session_options){.memory = (size_t)200 << 20});
@@ -214,7 +216,7 @@ static void refusal__of_too_much__names_what_would_do(void **state) {
     es_session_close(s);
 }
 
-static void bytes__in_words__are_rounded(void **state) {
+TEST_WITH(bytes__in_words__are_rounded, NULL, NULL) {
     static const struct {
         double bytes;
         const char *text;
@@ -231,19 +233,4 @@ static void bytes__in_words__are_rounded(void **state) {
         assert_string_equal(text, cases[i].text);
     }
     assert_int_equal(es_memory_allowed(5), 5);
-}
-
-#define ONE(name) cmocka_unit_test_setup_teardown(name, make_pool, remove_pool)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        ONE(outlook__of_all_pairs__is_their_sum),
-        ONE(outlook__shared__is_the_costliest_share),
-        ONE(outlook__known_pairs__are_left_out),
-        ONE(outlook__no_memory__is_an_error_wherever_it_runs_out),
-        ONE(refusal__of_too_much__names_what_would_do),
-        ONE(costs__looked_up__are_those_of_each_pair),
-        cmocka_unit_test(bytes__in_words__are_rounded),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,7 @@
 /* The order of work. */
 #include "engine_jobs.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "testing.h"
 
 enum { M = 4 };
 static const size_t dims[M] = {100, 400, 200, 300};
@@ -31,7 +27,7 @@ static es_lease idle(void) {
     return (es_lease){0, SIZE_MAX, 0};
 }
 
-static void pair_queue__lease__every_pair_once_the_costliest_source_first(void **state) {
+TEST(pair_queue__lease__every_pair_once_the_costliest_source_first) {
     es_pair_queue *queue = new_queue(2, 0);
     want_all(queue, 1);
     want_all(queue, 0);
@@ -52,7 +48,7 @@ static void pair_queue__lease__every_pair_once_the_costliest_source_first(void *
     es_pair_queue_free(queue);
 }
 
-static void pair_queue__workers__take_different_sources_and_help_at_the_end(void **state) {
+TEST(pair_queue__workers__take_different_sources_and_help_at_the_end) {
     es_pair_queue *queue = new_queue(1, 0);
     want_all(queue, 0);
     es_lease pairs[M];
@@ -74,7 +70,7 @@ static void pair_queue__workers__take_different_sources_and_help_at_the_end(void
     es_pair_queue_free(queue);
 }
 
-static void pair_queue__urgency__counts_from_the_next_pair(void **state) {
+TEST(pair_queue__urgency__counts_from_the_next_pair) {
     es_pair_queue *queue = new_queue(2, 0);
     want_all(queue, 0);
     want_all(queue, 1);
@@ -97,7 +93,7 @@ static void pair_queue__urgency__counts_from_the_next_pair(void **state) {
     es_pair_queue_free(queue);
 }
 
-static void pair_queue__urgency__orders_sources_by_level(void **state) {
+TEST(pair_queue__urgency__orders_sources_by_level) {
     es_pair_queue *queue = new_queue(1, 0);
     want_all(queue, 0);
     es_pair_queue_urge(queue, (const uint8_t[M]){2, 0, 1, 200}); /* too much is the most */
@@ -111,7 +107,7 @@ static void pair_queue__urgency__orders_sources_by_level(void **state) {
 }
 
 /* Looking ahead tells what is leased then, and changes nothing. */
-static void pair_queue__next__is_what_is_leased(void **state) {
+TEST(pair_queue__next__is_what_is_leased) {
     for (size_t workers = 0; workers < 3; workers++) {
         es_pair_queue *queue = new_queue(2, 0);
         es_lease at[2] = {idle(), idle()}, next[ES_PAIR_QUEUE_LOOK], seen;
@@ -143,7 +139,7 @@ static void pair_queue__next__is_what_is_leased(void **state) {
     }
 }
 
-static void pair_queue__stand_ins__come_last_in_their_entry(void **state) {
+TEST(pair_queue__stand_ins__come_last_in_their_entry) {
     es_pair_queue *queue = new_queue(2, 0);
     for (size_t e = 0; e < 2; e++)
         for (size_t t = 0; t < M; t++)
@@ -165,7 +161,7 @@ static void pair_queue__stand_ins__come_last_in_their_entry(void **state) {
     es_pair_queue_free(queue);
 }
 
-static void pair_queue__rank__replaces_cost(void **state) {
+TEST(pair_queue__rank__replaces_cost) {
     es_pair_queue *queue = new_queue(1, 0);
     want_all(queue, 0);
     static const double sources[M] = {1, 2, 9, 3};
@@ -192,7 +188,7 @@ static void pair_queue__rank__replaces_cost(void **state) {
     es_pair_queue_free(queue);
 }
 
-static void pair_queue__offset__varies_the_first_targets(void **state) {
+TEST(pair_queue__offset__varies_the_first_targets) {
     es_pair_queue *queue = new_queue(1, 0);
     want_all(queue, 0);
     es_lease pair = idle();
@@ -256,7 +252,7 @@ static void drop_state(void *context, size_t entry, es_cache_kind kind, void *he
 }
 
 /* What another one is making would have to be waited for. */
-static void pair_queue__targets__being_made_come_last_and_prepared_first(void **state) {
+TEST(pair_queue__targets__being_made_come_last_and_prepared_first) {
     static const double rank[M * M] = {0, 0, 0, 0, 9, 1, 3, 2};
     static const size_t by_state[M] = {2, 1, 3, 0}, by_rank[M] = {2, 3, 1, 0};
     for (int ranked = 0; ranked < 2; ranked++) {
@@ -283,7 +279,7 @@ static void pair_queue__targets__being_made_come_last_and_prepared_first(void **
     }
 }
 
-static void pair_queue__clear__takes_down_what_is_not_leased(void **state) {
+TEST(pair_queue__clear__takes_down_what_is_not_leased) {
     es_pair_queue *queue = new_queue(1, 0);
     want_all(queue, 0);
     es_lease pair = idle();
@@ -297,7 +293,7 @@ static void pair_queue__clear__takes_down_what_is_not_leased(void **state) {
 }
 
 /* What a worker is at may not be dropped, nor what is still to come. */
-static void pair_queue__leased__is_not_put_up_before_its_end(void **state) {
+TEST(pair_queue__leased__is_not_put_up_before_its_end) {
     es_pair_queue *queue = new_queue(1, 0);
     es_lease one = {0, 2, 3}, pair = idle();
     assert_true(es_pair_queue_want(queue, one));
@@ -314,7 +310,7 @@ static void pair_queue__leased__is_not_put_up_before_its_end(void **state) {
     es_pair_queue_free(queue);
 }
 
-static void pair_queue__spent__once_nothing_is_left_and_nobody_at_it(void **state) {
+TEST(pair_queue__spent__once_nothing_is_left_and_nobody_at_it) {
     es_pair_queue *queue = new_queue(1, 0);
     assert_true(es_pair_queue_spent(queue, 0, 2));
     assert_true(es_pair_queue_want(queue, (es_lease){0, 2, 0}));
@@ -330,7 +326,7 @@ static void pair_queue__spent__once_nothing_is_left_and_nobody_at_it(void **stat
 
 /* ---- several processes ---- */
 
-static void pair_queue__ahead__in_the_order_of_leases(void **state) {
+TEST(pair_queue__ahead__in_the_order_of_leases) {
     es_pair_queue *queue = new_queue(1, 3);
     es_lease pair = idle(), ahead[M + 1];
     want_all(queue, 0);
@@ -357,7 +353,7 @@ static void pair_queue__ahead__in_the_order_of_leases(void **state) {
     es_pair_queue_free(queue);
 }
 
-static void pair_queue__away__until_it_is_back_or_known(void **state) {
+TEST(pair_queue__away__until_it_is_back_or_known) {
     es_pair_queue *queue = new_queue(1, 0);
     es_lease pair = idle(), listed[4];
     static const es_lease other = {0, 2, 1}, third = {0, 3, 3};
@@ -424,28 +420,7 @@ static void check_yields(size_t entry) {
     es_pair_queue_free(queue);
 }
 
-static void pair_queue__yield__to_a_source_where_nobody_is(void **state) {
+TEST(pair_queue__yield__to_a_source_where_nobody_is) {
     check_yields(0);
     check_yields(1);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pair_queue__lease__every_pair_once_the_costliest_source_first),
-        cmocka_unit_test(pair_queue__workers__take_different_sources_and_help_at_the_end),
-        cmocka_unit_test(pair_queue__urgency__counts_from_the_next_pair),
-        cmocka_unit_test(pair_queue__urgency__orders_sources_by_level),
-        cmocka_unit_test(pair_queue__next__is_what_is_leased),
-        cmocka_unit_test(pair_queue__stand_ins__come_last_in_their_entry),
-        cmocka_unit_test(pair_queue__rank__replaces_cost),
-        cmocka_unit_test(pair_queue__offset__varies_the_first_targets),
-        cmocka_unit_test(pair_queue__targets__being_made_come_last_and_prepared_first),
-        cmocka_unit_test(pair_queue__clear__takes_down_what_is_not_leased),
-        cmocka_unit_test(pair_queue__leased__is_not_put_up_before_its_end),
-        cmocka_unit_test(pair_queue__spent__once_nothing_is_left_and_nobody_at_it),
-        cmocka_unit_test(pair_queue__ahead__in_the_order_of_leases),
-        cmocka_unit_test(pair_queue__away__until_it_is_back_or_known),
-        cmocka_unit_test(pair_queue__yield__to_a_source_where_nobody_is),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

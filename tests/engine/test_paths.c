@@ -10,7 +10,7 @@ static void assert_user(es_user_dir which, const char *expected) {
     es_free(path);
 }
 
-static void user_directories__follow__the_environment(void **state) {
+TEST(user_directories__follow__the_environment) {
     setenv("HOME", "/home/ada", 1);
     setenv("XDG_DATA_HOME", "/data/", 1);
     setenv("XDG_STATE_HOME", "relative/is/ignored", 1);
@@ -27,7 +27,7 @@ static void user_directories__follow__the_environment(void **state) {
     es_free(path);
 }
 
-static void home__at_the_beginning__is_the_users(void **state) {
+TEST(home__at_the_beginning__is_the_users) {
     static const char *const cases[][2] = {{"~", "/home/ada"},
                                            {"~/a", "/home/ada/a"},
                                            {"~/ab/c d", "/home/ada/ab/c d"},
@@ -52,7 +52,7 @@ static void home__at_the_beginning__is_the_users(void **state) {
     es_free(path);
 }
 
-static void shared__finds__what_came_with_the_program(void **state) {
+TEST(shared__finds__what_came_with_the_program) {
     char *path = NULL;
     es_error err = {0};
     assert_int_equal(es_path_shared("sample_data/molecules/pool.json", &path, NULL), ES_OK);
@@ -64,7 +64,7 @@ static void shared__finds__what_came_with_the_program(void **state) {
     assert_non_null(strstr(err.message, "no/such/thing"));
 }
 
-static void join__puts__one_slash(void **state) {
+TEST(join__puts__one_slash) {
     static const char *const cases[][3] = {
         {"a", "b", "a/b"}, {"a/", "b", "a/b"}, {"/", "b", "/b"}, {"/a//", "b/c", "/a/b/c"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -74,7 +74,7 @@ static void join__puts__one_slash(void **state) {
     }
 }
 
-static void canonical__resolves__links(void **state) {
+TEST(canonical__resolves__links) {
     char root[SUPPORT_PATH], link[SUPPORT_PATH], *path = NULL, *plain = NULL;
     support_temp_dir(root);
     assert_int_equal(symlink(root, support_path(link, root, "l")), 0);
@@ -91,7 +91,7 @@ static void canonical__resolves__links(void **state) {
 }
 
 /* What was written is read again; one file a subject and part of it, whatever the way there. */
-static void state_files__keep__a_text_of_each_subject(void **state) {
+TEST(state_files__keep__a_text_of_each_subject) {
     char root[SUPPORT_PATH], pool[SUPPORT_PATH], path[SUPPORT_PATH], link[SUPPORT_PATH];
     char *file[5] = {NULL}, *text = NULL;
     size_t length = 0;
@@ -149,16 +149,4 @@ static void state_files__keep__a_text_of_each_subject(void **state) {
         es_free(file[i]);
     unsetenv("XDG_STATE_HOME");
     support_remove(root);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(user_directories__follow__the_environment),
-        cmocka_unit_test(home__at_the_beginning__is_the_users),
-        cmocka_unit_test(shared__finds__what_came_with_the_program),
-        cmocka_unit_test(join__puts__one_slash),
-        cmocka_unit_test(canonical__resolves__links),
-        cmocka_unit_test(state_files__keep__a_text_of_each_subject),
-    };
-    return cmocka_run_group_tests_name("paths", tests, NULL, NULL);
 }

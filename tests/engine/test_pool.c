@@ -23,6 +23,8 @@ static int tear_down(void **state) {
     return 0;
 }
 
+TEST_EACH(set_up, tear_down);
+
 static es_pool *open_with(const es_pool_options *options) {
     return open_pool_with(pool_dir, options);
 }
@@ -56,7 +58,7 @@ static void assert_excluded(const es_pool *pool, const char *name, const char *p
 
 /* ---- which files ---- */
 
-static void scan__finds__three_levels_in_natural_order(void **state) {
+TEST(scan__finds__three_levels_in_natural_order) {
     static const char *const files[] = {
         "e5-10.npy",   "e5-2.npy",   "x/y/deep.npy",      "x/y/z/deeper.npy", "x/y/z/w/no.npy",
         ".hidden.npy", ".git/a.npy", ".embedscope/b.npy", "UPPER.NPY",        "x/one.npy"};
@@ -86,7 +88,7 @@ static void scan__finds__three_levels_in_natural_order(void **state) {
     es_pool_close(pool);
 }
 
-static void scan__survives__a_folder_of_many_files(void **state) {
+TEST(scan__survives__a_folder_of_many_files) {
     char path[SUPPORT_PATH];
     for (int i = 0; i < 20000; i++) {
         char name[32];
@@ -102,7 +104,7 @@ static void scan__survives__a_folder_of_many_files(void **state) {
 }
 
 /* Without a standard input the first descriptor is 0, and a folder's as good as another. */
-static void scan__descriptor_0__is_one(void **state) {
+TEST(scan__descriptor_0__is_one) {
     support_write_random_npy(pool_dir, "a.npy", 1, 30, 3);
     int kept = dup(0);
     assert_true(kept > 0);
@@ -116,7 +118,7 @@ static void scan__descriptor_0__is_one(void **state) {
     es_pool_close(pool);
 }
 
-static void scan__follows__links_inside_the_pool_only(void **state) {
+TEST(scan__follows__links_inside_the_pool_only) {
     char link[SUPPORT_PATH], target[SUPPORT_PATH];
     support_write_random_npy(pool_dir, "store/a.npy", 1, 30, 3);
     support_write_random_npy(root, "outside/secret.npy", 2, 30, 3);
@@ -147,7 +149,7 @@ static void scan__follows__links_inside_the_pool_only(void **state) {
     es_pool_close(pool);
 }
 
-static void names__are__cleaned_and_unique(void **state) {
+TEST(names__are__cleaned_and_unique) {
     support_write_random_npy(pool_dir, "\033[2Ja.npy", 1, 30, 3);
     support_write_random_npy(pool_dir, "\001[2Ja.npy", 2, 30, 3); /* the same once cleaned */
     support_write_random_npy(pool_dir, "b.npy", 3, 30, 3);
@@ -171,7 +173,7 @@ static void names__are__cleaned_and_unique(void **state) {
 static const char torch_zip[] = "PK\x03\x04\0\0\x08\x08\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x10\0"
                                 "\x12\0archive/data.pkl";
 
-static void archives__are__recognised_under_any_name(void **state) {
+TEST(archives__are__recognised_under_any_name) {
     support_write_random_npy(pool_dir, "good.npy", 1, 30, 3);
     static const char *const files[] = {"a.pt", "b.pth", "c.bin", "d.npy", "e.weights", "plain"};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
@@ -199,7 +201,7 @@ static void write_safetensors(const char *name, const char *header, const void *
     free(bytes);
 }
 
-static void safetensors__give__an_embedder_per_matrix(void **state) {
+TEST(safetensors__give__an_embedder_per_matrix) {
     double *values = support_numbers(1, 150);
     es_rows rows;
     uint32_t first = 0;
@@ -237,7 +239,7 @@ static void safetensors__give__an_embedder_per_matrix(void **state) {
     free(values);
 }
 
-static void bad_files__are__excluded_with_their_reason(void **state) {
+TEST(bad_files__are__excluded_with_their_reason) {
     double values[90] = {0};
     support_write_random_npy(pool_dir, "good.npy", 1, 30, 3);
     support_write_npy_raw(pool_dir, "cut.npy",
@@ -273,7 +275,7 @@ static void bad_files__are__excluded_with_their_reason(void **state) {
     es_pool_close(pool);
 }
 
-static void unequal_rows__leave__the_largest_group(void **state) {
+TEST(unequal_rows__leave__the_largest_group) {
     support_write_random_npy(pool_dir, "a.npy", 1, 30, 3);
     support_write_random_npy(pool_dir, "b.npy", 2, 30, 3);
     support_write_random_npy(pool_dir, "c.npy", 3, 50, 3);
@@ -289,7 +291,7 @@ static void unequal_rows__leave__the_largest_group(void **state) {
     es_pool_close(pool);
 }
 
-static void selection__leaves__the_rest_out_of_the_pool(void **state) {
+TEST(selection__leaves__the_rest_out_of_the_pool) {
     for (size_t i = 0; i < 4; i++) {
         static const char *const names[] = {"e5-a.npy", "e5-b.npy", "bge.npy", "odd.npy"};
         support_write_random_npy(pool_dir, names[i], i, i == 3 ? 50 : 30, 3);
@@ -316,7 +318,7 @@ static void remove_from_pool(const char *name) {
 }
 
 /* Every file is an embedder, a companion, or told what is to be done about it. */
-static void unused_files__are__told_how_to_convert(void **state) {
+TEST(unused_files__are__told_how_to_convert) {
     support_write_random_npy(pool_dir, "a.npy", 1, 40, 3);
     static const char *const files[] = {"b.jsonl", "c.csv",     "rows.csv",     "README.md",
                                         "d.txt",   "e.unheard", "a.queries.npy"};
@@ -343,7 +345,7 @@ static void unused_files__are__told_how_to_convert(void **state) {
 /* What this program writes beside the matrices is not read as one of them, nor is a leaderboard; a
  * known format under another name is told as what it is. All are listed. */
 /* Of many files so many are kept in mind. */
-static void unused_files__of_a_full_folder__are_a_thousand(void **state) {
+TEST(unused_files__of_a_full_folder__are_a_thousand) {
     support_write_random_npy(pool_dir, "a.npy", 1, 40, 3);
     for (int i = 0; i < POOL_UNUSED_MOST + 2; i++) {
         char name[32];
@@ -355,7 +357,7 @@ static void unused_files__of_a_full_folder__are_a_thousand(void **state) {
     es_pool_close(pool);
 }
 
-static void unused_files__are__told_by_their_contents(void **state) {
+TEST(unused_files__are__told_by_their_contents) {
     static const struct {
         const char *name, *text, *why;
     } files[] = {
@@ -396,7 +398,7 @@ static void unused_files__are__told_by_their_contents(void **state) {
 }
 
 /* Vectors in JSON are an embedder that somebody misses; settings and documents are not. */
-static void json__with_vectors__is_told_how_to_convert(void **state) {
+TEST(json__with_vectors__is_told_how_to_convert) {
     static const struct {
         const char *name, *text, *why;
     } files[] = {
@@ -439,7 +441,7 @@ static void json__with_vectors__is_told_how_to_convert(void **state) {
     es_pool_close(pool);
 }
 
-static void open__refuses__what_is_no_pool(void **state) {
+TEST(open__refuses__what_is_no_pool) {
     es_pool *pool = NULL;
     refuse_pool(ES_EEMPTY, "no embedders");
     assert_int_equal(es_pool_open("/nowhere/at/all", NULL, &pool, NULL), ES_ENOTFOUND);
@@ -455,7 +457,7 @@ static int wait_for(pid_t child) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
 }
 
-static void unreadable__files_and_folders__are_reported(void **state) {
+TEST(unreadable__files_and_folders__are_reported) {
     char path[SUPPORT_PATH];
     support_write_random_npy(pool_dir, "good.npy", 1, 30, 3);
     support_write_random_npy(pool_dir, "locked.npy", 2, 30, 3);
@@ -495,7 +497,7 @@ static void unreadable__files_and_folders__are_reported(void **state) {
 
 /* ---- pool.json ---- */
 
-static void description__restricts_and_describes(void **state) {
+TEST(description__restricts_and_describes) {
     support_write_random_npy(pool_dir, "a.npy", 1, 3, 3);
     support_write_random_npy(pool_dir, "sub/b.npy", 2, 3, 3);
     support_write_random_npy(pool_dir, "c.npy", 3, 3, 3);
@@ -525,7 +527,7 @@ static void description__restricts_and_describes(void **state) {
 }
 
 /* With the ending that there is, the first of them where there are several. */
-static void description__name_alone__finds_its_file(void **state) {
+TEST(description__name_alone__finds_its_file) {
     static const char *const endings[] = {".npy", ".npz",  ".jsonl",  ".csv",
                                           ".tsv", ".vec",  ".txt",    ".bin",
                                           ".h5",  ".h5ad", ".ndjson", ".safetensors"};
@@ -554,7 +556,7 @@ static void description__name_alone__finds_its_file(void **state) {
     es_pool_close(pool);
 }
 
-static void description__refuses__wrong_types_with_their_place(void **state) {
+TEST(description__refuses__wrong_types_with_their_place) {
     static const struct {
         const char *text, *part;
     } cases[] = {
@@ -590,7 +592,7 @@ static void description__refuses__wrong_types_with_their_place(void **state) {
 }
 
 /* Nor is what lies beside the matrices read through one. */
-static void beside__links_out_of_the_pool__are_refused(void **state) {
+TEST(beside__links_out_of_the_pool__are_refused) {
     char target[SUPPORT_PATH], link[SUPPORT_PATH], *path = NULL;
     const es_scores *scores = NULL;
     const es_row_texts *texts = NULL;
@@ -611,7 +613,7 @@ static void beside__links_out_of_the_pool__are_refused(void **state) {
     es_pool_close(pool);
 }
 
-static void description__refuses__links_out_of_the_pool(void **state) {
+TEST(description__refuses__links_out_of_the_pool) {
     char target[SUPPORT_PATH], link[SUPPORT_PATH];
     support_write_random_npy(root, "secret.npy", 1, 30, 3);
     support_path(target, root, "secret.npy");
@@ -635,7 +637,7 @@ static void write_with(const char *name, uint64_t seed, size_t row, size_t colum
 }
 
 /* To the last value. */
-static void queries__locate__non_finite_values(void **state) {
+TEST(queries__locate__non_finite_values) {
     es_matrix queries = {0};
     es_error err = {0};
     support_write_random_npy(pool_dir, "a.npy", 1, N, D);
@@ -653,7 +655,7 @@ static void queries__locate__non_finite_values(void **state) {
     es_pool_close(pool);
 }
 
-static void check__locates__non_finite_values(void **state) {
+TEST(check__locates__non_finite_values) {
     support_write_random_npy(pool_dir, "a.npy", 1, N, D);
     write_with("nan.npy", 2, 17, 2, (double)NAN);
     write_with("inf.npy", 3, 5, 0, -(double)INFINITY);
@@ -687,7 +689,7 @@ static void read_all(const es_pool *pool, const char *name, es_rows *rows, doubl
     assert_int_equal(rows->read(rows->context, list, rows->n, out, NULL), ES_OK);
 }
 
-static void drop_rows__leaves__the_same_rows_everywhere(void **state) {
+TEST(drop_rows__leaves__the_same_rows_everywhere) {
     double got[N * D], *a = support_numbers(1, (size_t)N * D);
     es_rows rows;
     support_write_npy(pool_dir, "a.npy", N, D, a);
@@ -715,7 +717,7 @@ static void drop_rows__leaves__the_same_rows_everywhere(void **state) {
     free(a);
 }
 
-static void drop_rows__finds__columns_that_become_constant(void **state) {
+TEST(drop_rows__finds__columns_that_become_constant) {
     double *a = support_numbers(1, (size_t)N * D), got[N * D];
     es_rows rows;
     for (size_t i = 0; i < N; i++) {
@@ -736,7 +738,7 @@ static void drop_rows__finds__columns_that_become_constant(void **state) {
     free(a);
 }
 
-static void drop_rows__excludes__what_has_no_finite_row(void **state) {
+TEST(drop_rows__excludes__what_has_no_finite_row) {
     double *a = support_numbers(1, (size_t)N * D);
     support_write_npy(pool_dir, "a.npy", N, D, a);
     for (size_t i = 0; i < N; i++)
@@ -750,7 +752,7 @@ static void drop_rows__excludes__what_has_no_finite_row(void **state) {
     free(a);
 }
 
-static void constant_columns__are__hidden_and_counted(void **state) {
+TEST(constant_columns__are__hidden_and_counted) {
     double *a = support_numbers(1, (size_t)N * D), got[N * D];
     es_rows rows;
     for (size_t i = 0; i < N; i++)
@@ -773,7 +775,7 @@ static void constant_columns__are__hidden_and_counted(void **state) {
     free(a);
 }
 
-static void huge_values__are__excluded(void **state) {
+TEST(huge_values__are__excluded) {
     support_write_random_npy(pool_dir, "a.npy", 1, N, D);
     write_with("huge.npy", 2, 3, 1, 1e300);
     es_pool *pool = open_pool();
@@ -782,7 +784,7 @@ static void huge_values__are__excluded(void **state) {
     es_pool_close(pool);
 }
 
-static void duplicates__are__flagged_and_kept(void **state) {
+TEST(duplicates__are__flagged_and_kept) {
     support_write_random_npy(pool_dir, "a.npy", 1, N, D);
     support_write_random_npy(pool_dir, "b.npy", 2, N, D);
     support_write_random_npy(pool_dir, "c.npy", 1, N, D);
@@ -795,7 +797,7 @@ static void duplicates__are__flagged_and_kept(void **state) {
     es_pool_close(pool);
 }
 
-static void settle__reports__nothing_usable(void **state) {
+TEST(settle__reports__nothing_usable) {
     es_error err = {0};
     write_with("a.npy", 1, 0, 0, (double)NAN);
     es_pool *pool = open_pool();
@@ -819,7 +821,7 @@ static void settle__reports__nothing_usable(void **state) {
     es_pool_close(pool);
 }
 
-static void check__notices__a_file_that_changed(void **state) {
+TEST(check__notices__a_file_that_changed) {
     es_model_check check;
     es_error err = {0};
     es_rows rows;
@@ -840,7 +842,7 @@ static void check__notices__a_file_that_changed(void **state) {
 
 /* In a thread that flushes subnormal numbers, as those of a session do: their columns are not
  * constant, and what float32 holds of them can be standardised. */
-static void check__subnormal_values__are_not_constant(void **state) {
+TEST(check__subnormal_values__are_not_constant) {
     double *values = support_numbers(5, (size_t)N * D);
     float tiny[N * D];
     for (size_t i = 0; i < (size_t)N * D; i++) {
@@ -879,7 +881,7 @@ static bool looked(const char *path, es_looks *looks, bool drop_rows, es_model_c
     return strcmp(view.doing, "reading it") != 0;
 }
 
-static void check__again__looks_at_the_same_file_once(void **state) {
+TEST(check__again__looks_at_the_same_file_once) {
     es_model_check first, second;
     es_looks *looks = es_looks_new();
     const bool jumps =
@@ -906,7 +908,7 @@ static void check__again__looks_at_the_same_file_once(void **state) {
     es_looks_free(looks);
 }
 
-static void looks__any_time_or_size__is_another_file(void **state) {
+TEST(looks__any_time_or_size__is_another_file) {
     enum { ROWS = 10, DIM = 3 };
     const es_digest what = {1, 2}, other = {1, 3};
     const es_map file = {.size = 10, .dev = 1, .ino = 2, .mtime_ns = 3, .ctime_ns = 4};
@@ -953,7 +955,7 @@ static void looks__any_time_or_size__is_another_file(void **state) {
 
 /* What another process has kept: found as it was put, and nothing of what is cut short or holds
  * what a look cannot hold. */
-static void looks__packed__are_found_by_another_process(void **state) {
+TEST(looks__packed__are_found_by_another_process) {
     enum { ROWS = 10, DIM = 3 };
     const es_digest what[2] = {{1, 2}, {3, 4}};
     const es_map file = {.size = 10, .dev = 1, .ino = 2, .mtime_ns = 3, .ctime_ns = 4};
@@ -1014,7 +1016,7 @@ static void looks__packed__are_found_by_another_process(void **state) {
     es_looks_free(looks);
 }
 
-static void check__cancel__ends_it(void **state) {
+TEST(check__cancel__ends_it) {
     es_model_check check = {0};
     es_run run;
     support_write_random_npy(pool_dir, "a.npy", 1, N, D);
@@ -1025,7 +1027,7 @@ static void check__cancel__ends_it(void **state) {
     es_pool_close(pool);
 }
 
-static void rowset__depends__on_rows_alone(void **state) {
+TEST(rowset__depends__on_rows_alone) {
     support_write_random_npy(pool_dir, "a.npy", 1, N, D);
     es_pool *whole = open_pool(),
             *first = open_with(&(es_pool_options){.rows = {ES_ROWS_FIRST, 30}});
@@ -1043,7 +1045,7 @@ static void rowset__depends__on_rows_alone(void **state) {
 
 /* Columns that vary in few rows: which of them a sample sees was found when the contents were read,
  * and is what a look at the sample's own values finds. */
-static void sample__columns__are_those_that_vary_in_it(void **state) {
+TEST(sample__columns__are_those_that_vary_in_it) {
     enum { ROWS = 400, COLUMNS = 5 };
     double *x = support_numbers(1, (size_t)ROWS * COLUMNS);
     for (size_t r = 0; r < ROWS; r++) {
@@ -1080,7 +1082,7 @@ static void sample__columns__are_those_that_vary_in_it(void **state) {
 
 /* A column that varies in the last row of a sample alone is in use there, and not with a row less.
  */
-static void sample__last_row__alone_makes_a_column_vary(void **state) {
+TEST(sample__last_row__alone_makes_a_column_vary) {
     enum { ROWS = 400, COLUMNS = 2, SAMPLE = 50 };
     double *x = support_numbers(1, (size_t)ROWS * COLUMNS);
     bool in_smaller[ROWS] = {false};
@@ -1109,7 +1111,7 @@ static void sample__last_row__alone_makes_a_column_vary(void **state) {
     es_free(x);
 }
 
-static void sample__seed_and_bad_rows__are_minded(void **state) {
+TEST(sample__seed_and_bad_rows__are_minded) {
     support_write_random_npy(pool_dir, "a.npy", 1, N, D);
     write_with("b.npy", 2, 3, 1, (double)NAN);
     es_pool *a = open_with(&(es_pool_options){.rows = {ES_ROWS_SAMPLE, 30}, .drop_rows = true}),
@@ -1150,7 +1152,7 @@ static void *read_in_thread(void *context) {
     return NULL;
 }
 
-static void rows_of__serves__many_threads(void **state) {
+TEST(rows_of__serves__many_threads) {
     enum { THREADS = 4 };
     pthread_t thread[THREADS];
     reader readers[THREADS];
@@ -1173,7 +1175,7 @@ static void rows_of__serves__many_threads(void **state) {
     es_pool_close(pool);
 }
 
-static void texts_and_scores__are__optional(void **state) {
+TEST(texts_and_scores__are__optional) {
     const es_row_texts *texts = NULL;
     const es_scores *scores = NULL;
     es_error err = {0};
@@ -1217,7 +1219,7 @@ static void texts_and_scores__are__optional(void **state) {
 }
 
 /* Without scores.csv, MTEB's results; which way is better by pool.json. */
-static void scores__of_mteb__and_directions(void **state) {
+TEST(scores__of_mteb__and_directions) {
     const es_scores *scores = NULL;
     support_write_random_npy(pool_dir, "a.npy", 1, 40, 3);
     support_write_text(pool_dir, "results/a/rev/rmse.json",
@@ -1237,7 +1239,7 @@ static void scores__of_mteb__and_directions(void **state) {
 }
 
 /* A header that nobody calls "id", with one row too few. */
-static void texts__header_and_short__are_not_shown(void **state) {
+TEST(texts__header_and_short__are_not_shown) {
     static const char *const files[] = {"number,words\n1,one\n2,two\n", "Id,x\nA,one\nB,two\n",
                                         "smiles\nCC\nCCC\n", "key,Text\nA,one\nB,two\n"};
     support_write_random_npy(pool_dir, "a.npy", 1, 3, 2);
@@ -1259,7 +1261,7 @@ static void texts__header_and_short__are_not_shown(void **state) {
 }
 
 /* A misspelt key changes nothing, and that is told; others are anybody's. */
-static void description__keys_near_to_known_ones__are_told(void **state) {
+TEST(description__keys_near_to_known_ones__are_told) {
     support_write_random_npy(pool_dir, "a.npy", 1, 30, 3);
     support_write_random_npy(pool_dir, "b.npy", 2, 30, 3);
     support_write_text(
@@ -1282,7 +1284,7 @@ static void description__keys_near_to_known_ones__are_told(void **state) {
     es_pool_close(pool);
 }
 
-static void description__equal_names__are_told(void **state) {
+TEST(description__equal_names__are_told) {
     support_write_random_npy(pool_dir, "a.npy", 1, 30, 3);
     support_write_random_npy(pool_dir, "b.npy", 2, 30, 3);
     support_write_text(pool_dir, "pool.json",
@@ -1297,7 +1299,7 @@ static void description__equal_names__are_told(void **state) {
 }
 
 /* A file that shrinks, or is written to, while it is mapped: an error of that embedder. */
-static void contents__cut_while_mapped__are_an_error(void **state) {
+TEST(contents__cut_while_mapped__are_an_error) {
     char path[SUPPORT_PATH];
     enum { ROWS = 2000, COLUMNS = 8 };
     es_rows a = {0}, b = {0};
@@ -1323,7 +1325,7 @@ static void contents__cut_while_mapped__are_an_error(void **state) {
 }
 
 /* What was half read for want of memory is let go of, and read anew by who asks again. */
-static void scores__out_of_memory__are_read_anew(void **state) {
+TEST(scores__out_of_memory__are_read_anew) {
     support_write_random_npy(pool_dir, "a.npy", 1, N, D);
     support_write_text(pool_dir, "rows.csv", "id,text\n1,one\n");
     support_write_text(pool_dir, "scores.csv", "model,t,u\na,0.5,1\n");
@@ -1351,7 +1353,7 @@ static void scores__out_of_memory__are_read_anew(void **state) {
     }
 }
 
-static void pool__reports__every_failed_allocation(void **state) {
+TEST(pool__reports__every_failed_allocation) {
     support_write_random_npy(pool_dir, "a.npy", 1, N, D);
     write_with("b.npy", 2, 3, 1, (double)NAN);
     support_write_random_npy(pool_dir, "sub/b.npy", 3, N, D);
@@ -1387,7 +1389,7 @@ static void pool__reports__every_failed_allocation(void **state) {
     }
 }
 
-static void sample_pool__opens__whole(void **state) {
+TEST(sample_pool__opens__whole) {
     es_pool *pool = NULL;
     const es_scores *scores = NULL;
     const es_row_texts *texts = NULL;
@@ -1406,7 +1408,7 @@ static void sample_pool__opens__whole(void **state) {
 
 /* ---- several data sets ---- */
 
-static void folders__of_one_name__are_asked_about(void **state) {
+TEST(folders__of_one_name__are_asked_about) {
     es_words pools = {0};
     support_write_random_npy(pool_dir, "one/e5.npy", 1, 30, 3);
     support_write_random_npy(pool_dir, "two/e5.npy", 2, 30, 3);
@@ -1423,7 +1425,7 @@ static void folders__of_one_name__are_asked_about(void **state) {
     es_pool_close(pool);
 }
 
-static void folders__of_other_names__are_said(void **state) {
+TEST(folders__of_other_names__are_said) {
     support_write_random_npy(pool_dir, "intfloat/e5.npy", 1, 30, 3);
     support_write_random_npy(pool_dir, "thenlper/gte.npy", 2, 30, 3);
     es_pool *pool = open_pool();
@@ -1441,7 +1443,7 @@ static size_t count_folders(void) {
     return count;
 }
 
-static void folders__that_are_pools__are_found(void **state) {
+TEST(folders__that_are_pools__are_found) {
     support_write_random_npy(pool_dir, "one/e5.npy", 1, 30, 3);
     support_write_random_npy(pool_dir, "two/e5.npy", 2, 40, 3);
     support_write_text(pool_dir, "notes/README.txt", "no embedders here\n");
@@ -1456,7 +1458,7 @@ static void folders__that_are_pools__are_found(void **state) {
     assert_int_equal(count_folders(), 0); /* an embedder beside them */
 }
 
-static void sets__of_rows__choose_rows(void **state) {
+TEST(sets__of_rows__choose_rows) {
     es_words sets = {0};
     es_pool *pool = NULL;
     es_error err = {0};
@@ -1520,7 +1522,7 @@ static void sets__of_rows__choose_rows(void **state) {
 }
 
 /* A message names eight of them and says that there are more. */
-static void sets__unknown_one_of_many__names_eight(void **state) {
+TEST(sets__unknown_one_of_many__names_eight) {
     support_write_random_npy(pool_dir, "a.npy", 1, 30, 3);
     for (int sets = 8; sets <= 9; sets++) {
         es_pool *pool = NULL;
@@ -1542,7 +1544,7 @@ static void sets__unknown_one_of_many__names_eight(void **state) {
 }
 
 /* Whatever they say of themselves, where one asks for all that hold embedders. */
-static void folders__all_of_them__are_listed(void **state) {
+TEST(folders__all_of_them__are_listed) {
     es_words pools = {0};
     char path[SUPPORT_PATH];
     support_write_random_npy(pool_dir, "b10/e5.npy", 1, 30, 3);
@@ -1555,7 +1557,7 @@ static void folders__all_of_them__are_listed(void **state) {
     es_words_deinit(&pools);
 }
 
-static void pool__name_of_one_letter__is_a_name(void **state) {
+TEST(pool__name_of_one_letter__is_a_name) {
     char folder[SUPPORT_PATH];
     es_pool *pool = NULL;
     support_write_random_npy(root, "p/a.npy", 1, 30, 3);
@@ -1567,69 +1569,4 @@ static void pool__name_of_one_letter__is_a_name(void **state) {
     assert_string_equal(es_pool_name(pool), "q");
     assert_string_equal(es_pool_modality(pool), "r");
     es_pool_close(pool);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(folders__of_one_name__are_asked_about),
-        TEST(sets__unknown_one_of_many__names_eight),
-        TEST(folders__all_of_them__are_listed),
-        TEST(pool__name_of_one_letter__is_a_name),
-        TEST(folders__of_other_names__are_said),
-        TEST(folders__that_are_pools__are_found),
-        TEST(sets__of_rows__choose_rows),
-        TEST(scan__finds__three_levels_in_natural_order),
-        TEST(scan__survives__a_folder_of_many_files),
-        TEST(scan__descriptor_0__is_one),
-        TEST(scan__follows__links_inside_the_pool_only),
-        TEST(names__are__cleaned_and_unique),
-        TEST(archives__are__recognised_under_any_name),
-        TEST(safetensors__give__an_embedder_per_matrix),
-        TEST(bad_files__are__excluded_with_their_reason),
-        TEST(unequal_rows__leave__the_largest_group),
-        TEST(selection__leaves__the_rest_out_of_the_pool),
-        TEST(unused_files__are__told_how_to_convert),
-        TEST(json__with_vectors__is_told_how_to_convert),
-        TEST(unused_files__are__told_by_their_contents),
-        TEST(unused_files__of_a_full_folder__are_a_thousand),
-        TEST(open__refuses__what_is_no_pool),
-        TEST(unreadable__files_and_folders__are_reported),
-        TEST(description__restricts_and_describes),
-        TEST(description__name_alone__finds_its_file),
-        TEST(description__refuses__wrong_types_with_their_place),
-        TEST(beside__links_out_of_the_pool__are_refused),
-        TEST(description__refuses__links_out_of_the_pool),
-        TEST(queries__locate__non_finite_values),
-        TEST(check__locates__non_finite_values),
-        TEST(drop_rows__leaves__the_same_rows_everywhere),
-        TEST(drop_rows__finds__columns_that_become_constant),
-        TEST(drop_rows__excludes__what_has_no_finite_row),
-        TEST(constant_columns__are__hidden_and_counted),
-        TEST(huge_values__are__excluded),
-        TEST(duplicates__are__flagged_and_kept),
-        TEST(scores__of_mteb__and_directions),
-        TEST(texts__header_and_short__are_not_shown),
-        TEST(description__keys_near_to_known_ones__are_told),
-        TEST(description__equal_names__are_told),
-        TEST(contents__cut_while_mapped__are_an_error),
-        TEST(settle__reports__nothing_usable),
-        TEST(check__notices__a_file_that_changed),
-        TEST(check__subnormal_values__are_not_constant),
-        TEST(check__again__looks_at_the_same_file_once),
-        TEST(looks__any_time_or_size__is_another_file),
-        TEST(looks__packed__are_found_by_another_process),
-        TEST(check__cancel__ends_it),
-        TEST(rowset__depends__on_rows_alone),
-        TEST(sample__columns__are_those_that_vary_in_it),
-        TEST(sample__last_row__alone_makes_a_column_vary),
-        TEST(sample__seed_and_bad_rows__are_minded),
-        TEST(rows_of__serves__many_threads),
-        TEST(texts_and_scores__are__optional),
-        TEST(scores__out_of_memory__are_read_anew),
-        TEST(pool__reports__every_failed_allocation),
-        TEST(sample_pool__opens__whole),
-    };
-    return cmocka_run_group_tests_name("pool", tests, NULL, NULL);
 }

@@ -20,6 +20,8 @@ static int tear_down(void **state) {
     return 0;
 }
 
+TEST_EACH(set_up, tear_down);
+
 /* The last row is a copy of the first. */
 static double value(size_t who, size_t row, size_t column) {
     row = row == N - 1 ? 0 : row;
@@ -148,7 +150,7 @@ static void refuse_each(const es_pool_options *options, const char *part) {
     es_buf_free(&usual);
 }
 
-static void pool__with_ids__out_of_memory_is_reported(void **state) {
+TEST(pool__with_ids__out_of_memory_is_reported) {
     put("a@1k.npy", 1, 9, true, "a@1k.ids.txt"); /* none in the order of rows.csv */
     put("a@2k.npy", 2, 3, true, "a@2k.ids.txt");
     put("sub/c.npy", 3, 7, true, "sub/c.ids.txt");
@@ -164,7 +166,7 @@ static void pool__with_ids__out_of_memory_is_reported(void **state) {
     es_pool_close(pool);
 }
 
-static void pool__described__out_of_memory_is_reported(void **state) {
+TEST(pool__described__out_of_memory_is_reported) {
     put("a.npy", 1, 1, false, NULL);
     put("sub/b.npy", 2, 1, false, NULL);
     put("c.npy", 1, 3, false, NULL); /* as a, in another order */
@@ -178,7 +180,7 @@ static void pool__described__out_of_memory_is_reported(void **state) {
 }
 
 /* Broken and bad ones, equal names, more folders than are looked into, files that are none. */
-static void pool__of_odd_files__out_of_memory_is_reported(void **state) {
+TEST(pool__of_odd_files__out_of_memory_is_reported) {
     double x[N * D];
     put("a.npy", 1, 1, false, NULL);
     put("x/a.npy", 2, 1, false, NULL);
@@ -197,15 +199,4 @@ static void pool__of_odd_files__out_of_memory_is_reported(void **state) {
     refuse_each(&(es_pool_options){.drop_rows = true}, ";79 79");
     refuse_each(&(es_pool_options){.models = "a*,bad", .exclude = "x*", .drop_rows = true},
                 ";79 79");
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(pool__with_ids__out_of_memory_is_reported),
-        TEST(pool__described__out_of_memory_is_reported),
-        TEST(pool__of_odd_files__out_of_memory_is_reported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

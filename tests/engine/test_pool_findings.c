@@ -1,7 +1,5 @@
 /* Files that are taken for what they are not: each kind, and what is like it but is what it seems.
  */
-#include <math.h>
-
 #include "support.h"
 
 #include "engine_pool_parts.h"
@@ -20,6 +18,8 @@ static int tear_down(void **state) {
     support_remove(pool_dir);
     return 0;
 }
+
+TEST_EACH(set_up, tear_down);
 
 /* Everything that is said of the pool, in one text; es_free. */
 static char *said_of(es_pool *pool) {
@@ -43,7 +43,7 @@ static void expect_said(es_pool *pool, const char *part, bool expected) {
 
 /* ---- weights ---- */
 
-static void arrays__of_a_network__are_no_embedders(void **state) {
+TEST(arrays__of_a_network__are_no_embedders) {
     enum { MOST = 4 };
     static const struct {
         const char *name[MOST];
@@ -80,7 +80,7 @@ static void arrays__of_a_network__are_no_embedders(void **state) {
 
 /* ---- one vote a file ---- */
 
-static void rows__are_settled__by_files_not_arrays(void **state) {
+TEST(rows__are_settled__by_files_not_arrays) {
     enum { TENSORS = 12, SMALL = 24 };
     static float values[SMALL * 3];
     es_tensor_out tensor[TENSORS];
@@ -106,7 +106,7 @@ static void rows__are_settled__by_files_not_arrays(void **state) {
 
 /* ---- parts ---- */
 
-static void parts__are_found__by_words_counts_and_sums(void **state) {
+TEST(parts__are_found__by_words_counts_and_sums) {
     enum { MOST = 5 };
     static const struct {
         struct {
@@ -144,7 +144,7 @@ static void parts__are_found__by_words_counts_and_sums(void **state) {
 }
 
 /* Those that pool.json names are what it says. */
-static void parts__named_in_pool_json__are_embedders(void **state) {
+TEST(parts__named_in_pool_json__are_embedders) {
     support_write_random_npy(pool_dir, "e_part0.npy", 1, N, 3);
     support_write_random_npy(pool_dir, "e_part1.npy", 2, N, 3);
     support_write_random_npy(pool_dir, "f.npy", 3, N, 3);
@@ -171,7 +171,7 @@ static void read_all(const es_pool *pool, const char *name, double *out) {
 }
 
 /* By their ids, in whatever order files are listed. */
-static void vectors__in_files__are_rows_with_ids(void **state) {
+TEST(vectors__in_files__are_rows_with_ids) {
     static double matrix[N * 2], read[N * 2];
     es_buf ids = {0};
     for (size_t i = 0; i < N; i++) {
@@ -219,7 +219,7 @@ static void write_bytes(const char *name, size_t n, size_t d, char kind, const u
     support_write_npy_raw(pool_dir, name, header, x, n * d);
 }
 
-static void bits__of_pool_json__are_unpacked(void **state) {
+TEST(bits__of_pool_json__are_unpacked) {
     enum { BYTES = 2, COLUMNS = 8 * BYTES };
     static unsigned char packed[N * BYTES], shifted[N * BYTES];
     static double plain[N * COLUMNS], read[N * COLUMNS];
@@ -275,7 +275,7 @@ static unsigned char draw(es_rng *rng, bytes_of what) {
     }
 }
 
-static void bytes__of_bits__are_reported(void **state) {
+TEST(bytes__of_bits__are_reported) {
     enum { ROWS = 400, BYTES = 8 };
     static const struct {
         bytes_of what;
@@ -302,7 +302,7 @@ static void bytes__of_bits__are_reported(void **state) {
 
 /* ---- rows that are not there ---- */
 
-static void rows__that_repeat__are_reported(void **state) {
+TEST(rows__that_repeat__are_reported) {
     static const struct {
         size_t from, to;
         bool zero, both;  /* in both embedders */
@@ -339,7 +339,7 @@ static void rows__that_repeat__are_reported(void **state) {
 }
 
 /* Labels in the order of their classes repeat themselves everywhere, and are no run that died. */
-static void rows__of_sorted_classes__are_not_reported(void **state) {
+TEST(rows__of_sorted_classes__are_not_reported) {
     static double x[N * 3];
     for (size_t i = 0; i < N; i++)
         for (size_t j = 0; j < 3; j++)
@@ -349,22 +349,4 @@ static void rows__of_sorted_classes__are_not_reported(void **state) {
     es_pool *pool = settled_pool(pool_dir, NULL);
     assert_int_equal(es_pool_grave_list(pool)->count, 0);
     es_pool_close(pool);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(arrays__of_a_network__are_no_embedders, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(rows__are_settled__by_files_not_arrays, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(parts__are_found__by_words_counts_and_sums, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(parts__named_in_pool_json__are_embedders, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(vectors__in_files__are_rows_with_ids, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(bits__of_pool_json__are_unpacked, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(bytes__of_bits__are_reported, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(rows__that_repeat__are_reported, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(rows__of_sorted_classes__are_not_reported, set_up,
-                                        tear_down),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

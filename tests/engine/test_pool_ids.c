@@ -22,6 +22,8 @@ static int tear_down(void **state) {
     return 0;
 }
 
+TEST_EACH(set_up, tear_down);
+
 static double value(const char *name, unsigned id, size_t j) {
     double x = sin((double)(id * 131 + j * 17 + (unsigned char)name[0])) * 43758.5453;
     return j == 0 ? id : x - floor(x);
@@ -152,7 +154,7 @@ static void shuffle(unsigned *ids, size_t n) { /* 7 and n have no common divisor
         ids[i] = other[(i * 7 + 3) % n];
 }
 
-static void ids__match__another_order(void **state) {
+TEST(ids__match__another_order) {
     unsigned ids[N], moved[N];
     plain(ids, 0, N);
     plain(moved, 0, N);
@@ -177,7 +179,7 @@ static void ids__match__another_order(void **state) {
 
 /* Ids under a name that is nobody's are read by nobody: the name that would be is told, and where
  * rows are taken as they stand for want of them, by every command. */
-static void ids_files__of_no_embedder__are_told(void **state) {
+TEST(ids_files__of_no_embedder__are_told) {
     unsigned ids[N];
     plain(ids, 0, N);
     char sub[SUPPORT_PATH];
@@ -219,7 +221,7 @@ static void ids_files__of_no_embedder__are_told(void **state) {
 }
 
 /* Where pool.json names the embedders, the ids of others are nobody's mistake. */
-static void ids_files__of_embedders_not_listed__are_not_told(void **state) {
+TEST(ids_files__of_embedders_not_listed__are_not_told) {
     unsigned ids[N];
     plain(ids, 0, N);
     put("a", ids, N, ".ids.txt");
@@ -234,7 +236,7 @@ static void ids_files__of_embedders_not_listed__are_not_told(void **state) {
 }
 
 /* Formats that hold ids with the rows. */
-static void ids__match__those_inside_the_files(void **state) {
+TEST(ids__match__those_inside_the_files) {
     unsigned ids[N], moved[N], other[N];
     plain(ids, 0, N);
     plain(moved, 0, N);
@@ -259,7 +261,7 @@ static void ids__match__those_inside_the_files(void **state) {
 
 /* A pair has the same rows in the same order whichever embedders are opened beside it; that it is
  * of more rows without one that lacks some is told. */
-static void ids__select__keeps_the_order_and_tells_of_other_rows(void **state) {
+TEST(ids__select__keeps_the_order_and_tells_of_other_rows) {
     unsigned ids[N], moved[N];
     plain(ids, 0, N);
     plain(moved, 0, N);
@@ -286,7 +288,7 @@ static void ids__select__keeps_the_order_and_tells_of_other_rows(void **state) {
 
 /* A pair that was estimated before ids came is the same pair where they change nothing, and another
  * one where they do. */
-static void ids__digest__changes_with_the_order_alone(void **state) {
+TEST(ids__digest__changes_with_the_order_alone) {
     unsigned ids[N], moved[N];
     plain(ids, 0, N);
     plain(moved, 0, N);
@@ -311,7 +313,7 @@ static void ids__digest__changes_with_the_order_alone(void **state) {
 }
 
 /* What is known of a file's contents is of its ids, too, up to the last of them. */
-static void ids__known_contents__are_of_these_ids(void **state) {
+TEST(ids__known_contents__are_of_these_ids) {
     unsigned ids[N], moved[N];
     char text[2048];
     size_t length = 0;
@@ -342,7 +344,7 @@ static void ids__known_contents__are_of_these_ids(void **state) {
 }
 
 /* Of so many it is said what does not match; how many more there are, only where there are. */
-static void ids__match__counts_those_that_are_not_named(void **state) {
+TEST(ids__match__counts_those_that_are_not_named) {
     enum { SAID = 12 };
     unsigned all[N], some[N];
     char name[8];
@@ -362,7 +364,7 @@ static void ids__match__counts_those_that_are_not_named(void **state) {
     }
 }
 
-static void ids__match__names_doubles_and_strangers(void **state) {
+TEST(ids__match__names_doubles_and_strangers) {
     unsigned ids[N], some[N], shared[N];
     size_t n = 0;
     plain(ids, 0, N);
@@ -404,7 +406,7 @@ static void put_named(const char *file, const char *const *names, size_t n) {
 }
 
 /* What is wrong with the ids that all are matched by is told once, of these and not of a match. */
-static void ids__that_stand_twice_or_are_empty__have_sentences(void **state) {
+TEST(ids__that_stand_twice_or_are_empty__have_sentences) {
     const char *names[N];
     char name[N][16];
     unsigned ids[N];
@@ -447,7 +449,7 @@ static void ids__that_stand_twice_or_are_empty__have_sentences(void **state) {
     es_pool_close(pool);
 }
 
-static void ids__exclude__those_of_other_rows(void **state) {
+TEST(ids__exclude__those_of_other_rows) {
     unsigned ids[N], other[N], few[8];
     plain(ids, 0, N);
     plain(other, 500, 500 + N);
@@ -472,7 +474,7 @@ static void ids__exclude__those_of_other_rows(void **state) {
 }
 
 /* Whoever has half of the rows stays, and all are of that half; a row less, and it is left out. */
-static void ids__exclude__those_with_less_than_half(void **state) {
+TEST(ids__exclude__those_with_less_than_half) {
     unsigned all[N], some[N];
     plain(all, 0, N);
     put("a", all, N, ".ids.txt");
@@ -493,7 +495,7 @@ static void ids__exclude__those_with_less_than_half(void **state) {
 /* Texts and what people say of rows go by rows.csv: its order is the pool's where it knows the
  * rows.
  */
-static void ids__match__rows_csv_leads(void **state) {
+TEST(ids__match__rows_csv_leads) {
     unsigned ids[N], moved[N];
     char text[2048] = "id,text\n";
     plain(ids, 0, N);
@@ -544,7 +546,7 @@ static void assert_texts(es_pool *pool, const unsigned *ids) {
 }
 
 /* The column of ids of rows.csv is the one that is called so, as behind the index of pandas. */
-static void ids__match__the_id_column_of_rows_csv(void **state) {
+TEST(ids__match__the_id_column_of_rows_csv) {
     unsigned ids[N], moved[N];
     plain(ids, 0, N);
     plain(moved, 0, N);
@@ -588,7 +590,7 @@ static void describe_tables(void) {
 }
 
 /* 17.0 is 17. */
-static void ids__match__whole_numbers_written_as_floats(void **state) {
+TEST(ids__match__whole_numbers_written_as_floats) {
     unsigned ids[N], moved[N];
     plain(ids, 0, N);
     plain(moved, 0, N);
@@ -604,7 +606,7 @@ static void ids__match__whole_numbers_written_as_floats(void **state) {
 }
 
 /* That rows.csv has other ids is told, also where no embedder has its rows in another order. */
-static void ids__other_ids_in_rows_csv__are_told(void **state) {
+TEST(ids__other_ids_in_rows_csv__are_told) {
     unsigned ids[N];
     plain(ids, 0, N);
     put("a", ids, N, ".ids.txt");
@@ -623,7 +625,7 @@ static void ids__other_ids_in_rows_csv__are_told(void **state) {
 }
 
 /* An index that only counts the rows is none but where another embedder's tells them apart. */
-static void ids__index_that_counts__is_matched_with_one_in_another_order(void **state) {
+TEST(ids__index_that_counts__is_matched_with_one_in_another_order) {
     unsigned ids[N], moved[N];
     plain(ids, 0, N);
     plain(moved, 0, N);
@@ -654,7 +656,7 @@ static void ids__index_that_counts__is_matched_with_one_in_another_order(void **
 }
 
 /* Ids within a file that are not as many as its rows exclude it, as those beside it do. */
-static void ids__inside_of_another_number__exclude(void **state) {
+TEST(ids__inside_of_another_number__exclude) {
     double x[N * D];
     unsigned ids[N];
     const char *names[N];
@@ -679,7 +681,7 @@ static void ids__inside_of_another_number__exclude(void **state) {
 }
 
 /* A stored array that is not what its archive says is no embedder. */
-static void contents__damaged_archive__is_excluded(void **state) {
+TEST(contents__damaged_archive__is_excluded) {
     unsigned ids[N];
     char path[2 * SUPPORT_PATH];
     plain(ids, 0, N);
@@ -697,7 +699,7 @@ static void contents__damaged_archive__is_excluded(void **state) {
 }
 
 /* Samples and rows that are dropped are of the pool's order, too. */
-static void ids__match__samples_and_bad_rows(void **state) {
+TEST(ids__match__samples_and_bad_rows) {
     enum { BIG = 4 * N };
     unsigned ids[BIG], moved[BIG];
     double who[N], other[N];
@@ -731,7 +733,7 @@ static void ids__match__samples_and_bad_rows(void **state) {
     es_pool_close(pool);
 }
 
-static void ids__none__rows_in_another_order_are_told(void **state) {
+TEST(ids__none__rows_in_another_order_are_told) {
     unsigned ids[N], moved[N];
     double x[N * D];
     plain(ids, 0, N);
@@ -774,7 +776,7 @@ static void put_copies(const char *file, const unsigned (*pair)[2], size_t n, bo
     es_buf_free(&ids);
 }
 
-static void copies__of_rows_in_all_embedders__are_told(void **state) {
+TEST(copies__of_rows_in_all_embedders__are_told) {
     static const unsigned all[][2] = {{7, 3}, {20, 3}, {39, 38}}, own[][2] = {{7, 4}, {20, 3}};
     put_copies("a.npy", all, 3, false);
     put_copies("b.npy", all, 3, true);
@@ -801,41 +803,4 @@ static void copies__of_rows_in_all_embedders__are_told(void **state) {
     pool = settled(NULL); /* a control tells nothing of the rows */
     assert_true(is_said(pool, "3 of 40 rows are copies of others in every embedder"));
     es_pool_close(pool);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(ids__match__another_order, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(ids_files__of_no_embedder__are_told, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(ids_files__of_embedders_not_listed__are_not_told, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(ids__match__those_inside_the_files, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(ids__select__keeps_the_order_and_tells_of_other_rows,
-                                        set_up, tear_down),
-        cmocka_unit_test_setup_teardown(ids__known_contents__are_of_these_ids, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(ids__digest__changes_with_the_order_alone, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(ids__match__names_doubles_and_strangers, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(ids__match__counts_those_that_are_not_named, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(ids__that_stand_twice_or_are_empty__have_sentences, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(ids__exclude__those_of_other_rows, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(ids__exclude__those_with_less_than_half, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(ids__match__rows_csv_leads, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(ids__match__the_id_column_of_rows_csv, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(ids__match__whole_numbers_written_as_floats, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(ids__other_ids_in_rows_csv__are_told, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(
-            ids__index_that_counts__is_matched_with_one_in_another_order, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(ids__inside_of_another_number__exclude, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(contents__damaged_archive__is_excluded, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(ids__match__samples_and_bad_rows, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(ids__none__rows_in_another_order_are_told, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(copies__of_rows_in_all_embedders__are_told, set_up,
-                                        tear_down),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

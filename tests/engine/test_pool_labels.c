@@ -17,6 +17,8 @@ static int tear_down(void **state) {
     return 0;
 }
 
+TEST_EACH(set_up, tear_down);
+
 /* A row has class "a", or "b" from the middle on, except `wrong` rows; rows are turned by `turn`.
  */
 static void put(const char *name, size_t turn, size_t wrong, bool labels) {
@@ -41,7 +43,7 @@ static bool is_said(const es_pool *pool, const char *part) {
     return false;
 }
 
-static void labels__in_files_of_embedders__are_those_of_the_pool(void **state) {
+TEST(labels__in_files_of_embedders__are_those_of_the_pool) {
     static const struct {
         bool first, file; /* has the first embedder labels; is there a labels.csv */
         size_t wrong;
@@ -75,12 +77,4 @@ static void labels__in_files_of_embedders__are_those_of_the_pool(void **state) {
         support_remove(root);
         assert_int_equal(mkdir(root, 0700), 0);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(labels__in_files_of_embedders__are_those_of_the_pool,
-                                        set_up, tear_down),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

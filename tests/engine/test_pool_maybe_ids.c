@@ -19,6 +19,8 @@ static int tear_down(void **state) {
     return 0;
 }
 
+TEST_EACH(set_up, tear_down);
+
 static unsigned id_of(size_t row) {
     return (unsigned)(1000 + row * row * 7);
 }
@@ -160,7 +162,7 @@ static void begin_again(es_pool *pool) {
     assert_int_equal(mkdir(root, 0700), 0);
 }
 
-static void ids__under_any_name__are_found_by_their_values(void **state) {
+TEST(ids__under_any_name__are_found_by_their_values) {
     static const struct {
         file file[4];
         size_t rows[4]; /* 0: N */
@@ -210,7 +212,7 @@ static void ids__under_any_name__are_found_by_their_values(void **state) {
 }
 
 /* Columns that are no ids: of other numbers in every file, or all of a kind, as ranks are. */
-static void ids__values_that_only_look_so__stay_values(void **state) {
+TEST(ids__values_that_only_look_so__stay_values) {
     for (size_t c = 0; c < 2; c++) {
         for (size_t k = 0; k < 2; k++) {
             char name[16];
@@ -235,7 +237,7 @@ static void ids__values_that_only_look_so__stay_values(void **state) {
 }
 
 /* pool.json says how many dimensions there are. */
-static void ids__column__goes_by_the_dim_that_is_declared(void **state) {
+TEST(ids__column__goes_by_the_dim_that_is_declared) {
     static const size_t dims[] = {D, D + 1};
     for (size_t c = 0; c < 2; c++) {
         char json[160];
@@ -254,16 +256,4 @@ static void ids__column__goes_by_the_dim_that_is_declared(void **state) {
         assert_false(is_said(pool, "is taken as values"));
         begin_again(pool);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(ids__under_any_name__are_found_by_their_values, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(ids__values_that_only_look_so__stay_values, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(ids__column__goes_by_the_dim_that_is_declared, set_up,
-                                        tear_down),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,6 +20,8 @@ static int tear_down(void **state) {
     return 0;
 }
 
+TEST_EACH(set_up, tear_down);
+
 static void put(const char *file, double turn) {
     double x[N * D];
     for (size_t i = 0; i < N * D; i++)
@@ -34,7 +36,7 @@ static void put_ids(const char *file) {
     support_write_text(root, file, text);
 }
 
-static void names__decomposed__are_those_composed(void **state) {
+TEST(names__decomposed__are_those_composed) {
     static const struct {
         const char *beside, *text; /* one more file, that names the embedder composed */
     } cases[] = {
@@ -79,7 +81,7 @@ static void names__decomposed__are_those_composed(void **state) {
     }
 }
 
-static void names__globs__match_either_form(void **state) {
+TEST(names__globs__match_either_form) {
     static const char *const globs[] = {COMPOSED, DECOMPOSED, "mod\xC3\xA8*"};
     put(DECOMPOSED ".npy", 0.0);
     put("b.npy", 1.0);
@@ -88,12 +90,4 @@ static void names__globs__match_either_form(void **state) {
         assert_int_equal(es_pool_count(pool), 1);
         es_pool_close(pool);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(names__decomposed__are_those_composed, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(names__globs__match_either_form, set_up, tear_down),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

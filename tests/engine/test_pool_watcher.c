@@ -34,6 +34,8 @@ static int tear_down(void **state) {
     return 0;
 }
 
+TEST_EACH(set_up, tear_down);
+
 static void sleep_ms(long ms) {
     nanosleep(&(struct timespec){ms / 1000, ms % 1000 * 1000000}, NULL);
 }
@@ -80,7 +82,7 @@ static void assert_idle(es_pool_watcher *watcher) {
     assert_true(processor_seconds() - before < 0.25 * QUIET_MS / 1000);
 }
 
-static void watcher__unchanged_folder__is_quiet_and_idle(void **state) {
+TEST(watcher__unchanged_folder__is_quiet_and_idle) {
     es_pool_watcher *watcher = watch();
     int fd = es_pool_watcher_fd(watcher);
     assert_true(fcntl(fd, F_GETFD) & FD_CLOEXEC);
@@ -91,7 +93,7 @@ static void watcher__unchanged_folder__is_quiet_and_idle(void **state) {
     es_pool_watcher_free(watcher);
 }
 
-static void watcher__change__is_told_once(void **state) {
+TEST(watcher__change__is_told_once) {
     char path[SUPPORT_PATH];
     es_pool_watcher *watcher = watch();
     put("c.npy");
@@ -113,7 +115,7 @@ static void watcher__change__is_told_once(void **state) {
 }
 
 /* What people say about the rows and the embedders is what measures and correlations are of. */
-static void watcher__annotation__is_told(void **state) {
+TEST(watcher__annotation__is_told) {
     static const char *const beside[] = {"labels.csv", "pairs.csv",  "qrels.csv", "rows.csv",
                                          "models.csv", "scores.csv", "pool.json"};
     es_pool_watcher *watcher = watch();
@@ -129,7 +131,7 @@ static void watcher__annotation__is_told(void **state) {
 }
 
 /* Somebody may still be writing: two looks are to find the same. */
-static void watcher__change__is_not_told_at_once(void **state) {
+TEST(watcher__change__is_not_told_at_once) {
     es_pool_watcher *watcher = watch_every(LONG_MS / 1e3);
     put("c.npy");
     assert_false(is_told(watcher, QUIET_MS));
@@ -138,7 +140,7 @@ static void watcher__change__is_not_told_at_once(void **state) {
 }
 
 /* What changed after the pool was opened and before anybody watched. */
-static void watcher__change_before_it__is_told(void **state) {
+TEST(watcher__change_before_it__is_told) {
     put("c.npy");
     es_pool_watcher *watcher = watch();
     assert_true(is_told(watcher, LONG_MS));
@@ -167,7 +169,7 @@ static size_t count_watched(void) {
 
 /* Of what is hidden the kernel tells nothing: a store that grows would wake the watcher each time.
  */
-static void watcher__folders__are_watched_that_can_be_seen(void **state) {
+TEST(watcher__folders__are_watched_that_can_be_seen) {
     static const char *const folders[] = {"below", "below/lower", ".hidden", ".hidden/lower"};
     char path[SUPPORT_PATH];
     for (size_t i = 0; i < 4; i++)
@@ -185,7 +187,7 @@ static void watcher__folders__are_watched_that_can_be_seen(void **state) {
     es_pool_watcher_free(watcher);
 }
 
-static void watcher__hidden_files__are_no_change(void **state) {
+TEST(watcher__hidden_files__are_no_change) {
     char path[SUPPORT_PATH];
     es_pool_watcher *watcher = watch();
     assert_int_equal(mkdir(support_path(path, root, ".embedscope"), 0700), 0);
@@ -197,7 +199,7 @@ static void watcher__hidden_files__are_no_change(void **state) {
 }
 
 /* What another process has derived is a change; that results are written beside it is none. */
-static void watcher__derived__is_told(void **state) {
+TEST(watcher__derived__is_told) {
     char path[SUPPORT_PATH];
     es_pool_watcher *watcher = watch();
     assert_int_equal(mkdir(support_path(path, root, ".embedscope"), 0700), 0);
@@ -220,7 +222,7 @@ static void watcher__derived__is_told(void **state) {
     es_pool_watcher_free(watcher);
 }
 
-static void watcher__out_of_memory__is_reported(void **state) {
+TEST(watcher__out_of_memory__is_reported) {
     bool met = true;
     for (long k = 0; met; k++) {
         es_pool_watcher *watcher = NULL;
@@ -233,7 +235,7 @@ static void watcher__out_of_memory__is_reported(void **state) {
     }
 }
 
-static void watcher__freed__leaves_nothing(void **state) {
+TEST(watcher__freed__leaves_nothing) {
     static const char threads[] = "/proc/self/task", files[] = "/proc/self/fd";
     if (access(threads, R_OK) != 0)
         skip();
@@ -256,22 +258,4 @@ static void watcher__freed__leaves_nothing(void **state) {
     es_pool_watcher_free(NULL);
     assert_int_equal(es_pool_watcher_fd(NULL), -1);
     assert_false(es_pool_watcher_changed(NULL));
-}
-
-#define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(watcher__freed__leaves_nothing), /* first: no thread of another is still ending */
-        TEST(watcher__out_of_memory__is_reported),
-        TEST(watcher__unchanged_folder__is_quiet_and_idle),
-        TEST(watcher__change__is_told_once),
-        TEST(watcher__annotation__is_told),
-        TEST(watcher__change__is_not_told_at_once),
-        TEST(watcher__change_before_it__is_told),
-        TEST(watcher__hidden_files__are_no_change),
-        TEST(watcher__derived__is_told),
-        TEST(watcher__folders__are_watched_that_can_be_seen),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

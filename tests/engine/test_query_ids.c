@@ -18,6 +18,8 @@ static int tear_down(void **state) {
     return 0;
 }
 
+TEST_EACH(set_up, tear_down);
+
 /* NAME.npy and NAME.queries.npy, whose query k has the value order[k] first. */
 static void put(const char *name, const char *order) {
     double x[N * D], q[Q * D];
@@ -32,7 +34,7 @@ static void put(const char *name, const char *order) {
     support_write_npy(root, file, Q, D, q);
 }
 
-static void queries__with_ids__are_put_in_one_order(void **state) {
+TEST(queries__with_ids__are_put_in_one_order) {
     static const struct {
         const char *a_ids, *b_file, *b_ids, *b_order; /* as b.queries.npy has them */
         const char *ids, *wrong;
@@ -84,7 +86,7 @@ static void queries__with_ids__are_put_in_one_order(void **state) {
     }
 }
 
-static void query_ids__of_no_embedder__are_told(void **state) {
+TEST(query_ids__of_no_embedder__are_told) {
     put("a", "pqrs");
     put("b", "pqrs");
     support_write_text(root, "A.queries.ids.txt", "p\nq\nr\ns\n");
@@ -93,12 +95,4 @@ static void query_ids__of_no_embedder__are_told(void **state) {
     assert_non_null(strstr(es_pool_warning(pool, 0),
                            "if it holds the ids of queries of a, call it a.queries.ids.txt"));
     es_pool_close(pool);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(queries__with_ids__are_put_in_one_order, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(query_ids__of_no_embedder__are_told, set_up, tear_down),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

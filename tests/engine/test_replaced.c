@@ -51,6 +51,8 @@ static int tear_down(void **state) {
     return 0;
 }
 
+TEST_EACH(set_up, tear_down);
+
 /* Values of a finished session, NaN where a pair has failed, and how many were already stored. */
 typedef struct outcome {
     double is[CELLS];
@@ -85,7 +87,7 @@ static outcome run_session(bool no_store) {
     return o;
 }
 
-static void session__file_of_the_same_size_and_time__is_seen(void **state) {
+TEST(session__file_of_the_same_size_and_time__is_seen) {
     outcome first = run_session(false);
     write_contents(0, 99);
     outcome fresh = run_session(true), second = run_session(false);
@@ -123,7 +125,7 @@ static void touch(size_t d, uint32_t row) {
     left--;
 }
 
-static void session__file_rewritten_while_it_is_read__stores_nothing_of_it(void **state) {
+TEST(session__file_rewritten_while_it_is_read__stores_nothing_of_it) {
     outcome undisturbed = run_session(true);
     fake.meanwhile = rewrite;
     left = 1;
@@ -139,7 +141,7 @@ static void session__file_rewritten_while_it_is_read__stores_nothing_of_it(void 
     assert_memory_equal(after.is, undisturbed.is, sizeof after.is);
 }
 
-static void session__file_put_back_after_it_was_read__is_read_again(void **state) {
+TEST(session__file_put_back_after_it_was_read__is_read_again) {
     outcome undisturbed = run_session(true);
     fake.meanwhile = rewrite;
     left = 2;
@@ -150,7 +152,7 @@ static void session__file_put_back_after_it_was_read__is_read_again(void **state
     assert_memory_equal(disturbed.is, undisturbed.is, sizeof undisturbed.is);
 }
 
-static void session__file_touched_while_it_is_read__is_read_again(void **state) {
+TEST(session__file_touched_while_it_is_read__is_read_again) {
     outcome undisturbed = run_session(true);
     fake.meanwhile = touch;
     left = 2;
@@ -164,16 +166,4 @@ static void session__file_touched_while_it_is_read__is_read_again(void **state) 
     disturbed = run_session(false);
     assert_int_equal(disturbed.failed, 5);
     assert_non_null(strstr(disturbed.reason, "again and again"));
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(session__file_of_the_same_size_and_time__is_seen),
-        TEST(session__file_rewritten_while_it_is_read__stores_nothing_of_it),
-        TEST(session__file_put_back_after_it_was_read__is_read_again),
-        TEST(session__file_touched_while_it_is_read__is_read_again),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

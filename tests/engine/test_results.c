@@ -16,13 +16,15 @@ static int tear_down(void **state) {
     return 0;
 }
 
+TEST_EACH(set_up, tear_down);
+
 static es_results *new_results(size_t m) {
     es_results *r = NULL;
     assert_int_equal(es_results_new(m, &r, NULL), ES_OK);
     return r;
 }
 
-static void results__new__refuses_what_memory_is_not_for(void **state) {
+TEST(results__new__refuses_what_memory_is_not_for) {
     es_results *r = NULL;
     es_error err = {0};
     assert_int_equal(es_results_new(ES_RESULTS_MOST + 1, &r, &err), ES_EINVAL);
@@ -31,7 +33,7 @@ static void results__new__refuses_what_memory_is_not_for(void **state) {
     assert_null(r);
 }
 
-static void results__begin__unknown(void **state) {
+TEST(results__begin__unknown) {
     es_results *r = new_results(3);
     for (size_t i = 0; i < 9; i++) {
         assert_true(isnan(r->is[i]) && isnan(r->se[i]) && isnan(r->h_cond[i]));
@@ -44,7 +46,7 @@ static void results__begin__unknown(void **state) {
     es_results_free(new_results(0));
 }
 
-static void put__one_row_decides__is_kept_until_the_pair_changes(void **state) {
+TEST(put__one_row_decides__is_kept_until_the_pair_changes) {
     enum { N = 100 };
     double without;
     es_results *r = new_results(2);
@@ -68,7 +70,7 @@ static void put__one_row_decides__is_kept_until_the_pair_changes(void **state) {
     es_results_free(r);
 }
 
-static void put_and_fail__keep__counts_and_memory(void **state) {
+TEST(put_and_fail__keep__counts_and_memory) {
     es_results *r = new_results(2);
     es_pair_result a = {.is = 1, .se = 2, .h = 3, .h_cond = 4, .n_eval = 5};
     a.pmi = es_alloc_zero(5, sizeof(float));
@@ -101,8 +103,7 @@ static void put_and_fail__keep__counts_and_memory(void **state) {
     es_results_free(r);
 }
 
-static void put__of_values_in_a_block__leaves_the_block_to_its_owners(void **state) {
-    (void)state;
+TEST(put__of_values_in_a_block__leaves_the_block_to_its_owners) {
     enum { N = 5, PAIRS = 3 };
     es_results *r = new_results(2);
     es_values *values = es_values_new((size_t)PAIRS * N);
@@ -125,7 +126,7 @@ static void put__of_values_in_a_block__leaves_the_block_to_its_owners(void **sta
     es_values_free(NULL);
 }
 
-static void put__refuses__what_would_mislead(void **state) {
+TEST(put__refuses__what_would_mislead) {
     es_results *r = new_results(2);
     float pmi[4] = {0};
     es_pair_result a = {.is = (double)NAN}, b = {.is = 1, .n_eval = 4, .pmi = pmi};
@@ -138,7 +139,7 @@ static void put__refuses__what_would_mislead(void **state) {
     es_results_free(r);
 }
 
-static void copy_low__says__where_a_column_is_understated(void **state) {
+TEST(copy_low__says__where_a_column_is_understated) {
     es_results *r = new_results(2);
     es_pair_result low = {.is = 0.99}, high = {.is = 1.01};
     double is = 0;
@@ -214,7 +215,7 @@ static es_results *four(void) {
     return r;
 }
 
-static void originals__of_four__are_the_two_that_are_not_derived(void **state) {
+TEST(originals__of_four__are_the_two_that_are_not_derived) {
     static const size_t kept[] = {0, 2};
     es_results *r = four(), *part = NULL;
     assert_int_equal(es_results_derived(r), 2);
@@ -278,7 +279,7 @@ static void originals__of_four__are_the_two_that_are_not_derived(void **state) {
     es_results_free(r);
 }
 
-static void originals__out_of_memory__are_none(void **state) {
+TEST(originals__out_of_memory__are_none) {
     es_results *r = four(), *part = NULL;
     es_status st = ES_ENOMEM;
     for (long after = 0; st != ES_OK; after++) {
@@ -291,7 +292,7 @@ static void originals__out_of_memory__are_none(void **state) {
     es_results_free(r);
 }
 
-static void null_line__range__is_over_what_is_known(void **state) {
+TEST(null_line__range__is_over_what_is_known) {
     es_results *r = new_results(4);
     double low = 9, high = 9, is = 9, se = 9;
     assert_int_equal(es_results_null_range(r, &low, &high), 0);
@@ -326,7 +327,7 @@ static void null_line__range__is_over_what_is_known(void **state) {
     es_results_free(r);
 }
 
-static void touches__says__whether_a_pair_with_another_is_known(void **state) {
+TEST(touches__says__whether_a_pair_with_another_is_known) {
     const es_pair_result pair = {.is = 1};
     es_results *r = new_results(3);
     assert_int_equal(es_results_put(r, 0, 0, &pair, 0, NULL), ES_OK);
@@ -339,7 +340,7 @@ static void touches__says__whether_a_pair_with_another_is_known(void **state) {
     es_results_free(r);
 }
 
-static void look__beyond_the_end__is_nothing(void **state) {
+TEST(look__beyond_the_end__is_nothing) {
     size_t n_eval = 9;
     es_results *r = four();
     assert_int_equal(es_results_count(r), 4);
@@ -377,24 +378,4 @@ static void look__beyond_the_end__is_nothing(void **state) {
     assert_int_equal(es_results_revision(NULL), 0);
     assert_int_equal(es_results_find(NULL, "c"), SIZE_MAX);
     es_results_free(r);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(results__new__refuses_what_memory_is_not_for),
-        TEST(results__begin__unknown),
-        TEST(put__one_row_decides__is_kept_until_the_pair_changes),
-        TEST(put_and_fail__keep__counts_and_memory),
-        TEST(copy_low__says__where_a_column_is_understated),
-        TEST(put__of_values_in_a_block__leaves_the_block_to_its_owners),
-        TEST(put__refuses__what_would_mislead),
-        TEST(originals__of_four__are_the_two_that_are_not_derived),
-        TEST(originals__out_of_memory__are_none),
-        TEST(null_line__range__is_over_what_is_known),
-        TEST(touches__says__whether_a_pair_with_another_is_known),
-        TEST(look__beyond_the_end__is_nothing),
-    };
-    return cmocka_run_group_tests_name("results", tests, NULL, NULL);
 }

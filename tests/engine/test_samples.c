@@ -32,6 +32,8 @@ static int remove_pool(void **state) {
     return 0;
 }
 
+TEST_EACH(make_pool, remove_pool);
+
 static es_pool *check_pool(const es_pool_options *options) {
     es_pool *pool = open_pool_with(folder, options);
     check_models(pool);
@@ -77,7 +79,7 @@ static size_t take_rows(const es_pool_options *options, size_t step, uint32_t *o
     return count;
 }
 
-static void samples__by_size__are_part_of_each_other(void **state) {
+TEST(samples__by_size__are_part_of_each_other) {
     static const size_t sizes[] = {1000, 2000, 4000, ROWS};
     es_pool_options options = {.rows = {ES_ROWS_AUTO, ES_ROWS_USUAL_SAMPLE}, .seed = SEED};
     uint32_t *rows = calloc(2 * ROWS, sizeof *rows), *before = rows + ROWS, other[1000];
@@ -106,7 +108,7 @@ static void samples__by_size__are_part_of_each_other(void **state) {
     free(rows);
 }
 
-static void samples__before_the_check__are_refused(void **state) {
+TEST(samples__before_the_check__are_refused) {
     es_pool *pool = open_pool_with(folder, &(es_pool_options){.seed = SEED});
     size_t rows = 9;
     es_digest digest = {0};
@@ -116,7 +118,7 @@ static void samples__before_the_check__are_refused(void **state) {
 }
 
 /* A row that is dropped is in no sample, and the others are those of the same order. */
-static void samples__with_dropped_rows__go_on_to_the_next(void **state) {
+TEST(samples__with_dropped_rows__go_on_to_the_next) {
     double *values = support_numbers(3, ROWS * 2);
     uint32_t *rows = calloc(2 * ROWS, sizeof *rows), *usual = rows + ROWS;
     es_pool_options options = {
@@ -140,7 +142,7 @@ static void samples__with_dropped_rows__go_on_to_the_next(void **state) {
     free(rows);
 }
 
-static void rows__without_a_choice__are_what_was_asked_for(void **state) {
+TEST(rows__without_a_choice__are_what_was_asked_for) {
     static const struct {
         es_row_request request;
         size_t rows;
@@ -168,7 +170,7 @@ static void rows__without_a_choice__are_what_was_asked_for(void **state) {
 }
 
 /* All rows of a pool that is just not large; a sample of one that has a row more. */
-static void rows__of_a_large_pool__are_a_sample(void **state) {
+TEST(rows__of_a_large_pool__are_a_sample) {
     const es_pool_options options = {.rows = {ES_ROWS_AUTO_LARGE, 4000}, .seed = SEED};
     for (size_t more = 0; more < 2; more++) {
         support_remove(folder);
@@ -217,7 +219,7 @@ static size_t chosen(void) {
     return rows;
 }
 
-static void session__open_choice__shows_the_largest_that_is_whole(void **state) {
+TEST(session__open_choice__shows_the_largest_that_is_whole) {
     assert_int_equal(chosen(), ES_ROWS_USUAL_SAMPLE); /* nothing is stored */
     estimate(1000, 2);
     assert_int_equal(chosen(), 1000);
@@ -236,7 +238,7 @@ static void session__open_choice__shows_the_largest_that_is_whole(void **state) 
 }
 
 /* Nobody goes beyond a large sample that is not stored, except all rows. */
-static void session__open_choice__of_large_ones_looks_for_all_rows(void **state) {
+TEST(session__open_choice__of_large_ones_looks_for_all_rows) {
     enum { LARGE = 64000, MANY = 2 * LARGE + 1 };
     support_remove(folder);
     support_write_random_npy(root, "pool/a.npy", 1, MANY, 1);
@@ -249,7 +251,7 @@ static void session__open_choice__of_large_ones_looks_for_all_rows(void **state)
     assert_int_equal(chosen(), 2 * LARGE);
 }
 
-static void session__open_choice__out_of_memory_is_reported(void **state) {
+TEST(session__open_choice__out_of_memory_is_reported) {
     bool met = true;
     estimate(1000, MODELS * MODELS);
     es_session *s = open_session((es_row_request){ES_ROWS_SAMPLE, 2000}, false);
@@ -279,7 +281,7 @@ static size_t list(es_session *s, es_growth_record **out) {
     return count;
 }
 
-static void growth__of_each_sample__is_found_again(void **state) {
+TEST(growth__of_each_sample__is_found_again) {
     es_growth_record *found = NULL;
     const es_growth_record first = record_of(NAN, ES_GROWTH_ON),
                            second = record_of(0.5, ES_GROWTH_TIME);
@@ -351,7 +353,7 @@ static int compare_doubles(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-static void stored__baseline__is_the_median_error(void **state) {
+TEST_WITH(stored__baseline__is_the_median_error, make_small_pool, remove_pool) {
     double expected[FOUR];
     es_stored_score score;
     bool busy = true;
@@ -419,23 +421,4 @@ static void stored__baseline__is_the_median_error(void **state) {
     assert_int_equal(es_session_open(folder, &options, &s, NULL), ES_OK);
     assert_int_equal(es_session_baseline_start(s, NULL), ES_ENOTFOUND); /* not checked yet */
     es_session_close(s);
-}
-
-#define ONE(name) cmocka_unit_test_setup_teardown(name, make_pool, remove_pool)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        ONE(samples__by_size__are_part_of_each_other),
-        ONE(samples__before_the_check__are_refused),
-        ONE(samples__with_dropped_rows__go_on_to_the_next),
-        ONE(rows__without_a_choice__are_what_was_asked_for),
-        ONE(rows__of_a_large_pool__are_a_sample),
-        ONE(session__open_choice__shows_the_largest_that_is_whole),
-        ONE(session__open_choice__of_large_ones_looks_for_all_rows),
-        ONE(session__open_choice__out_of_memory_is_reported),
-        ONE(growth__of_each_sample__is_found_again),
-        cmocka_unit_test_setup_teardown(stored__baseline__is_the_median_error, make_small_pool,
-                                        remove_pool),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,4 @@
 /* A session from the opening of a pool to stored results, with a fake estimator. */
-
 #include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
@@ -14,7 +13,7 @@ static const size_t four[] = {3, 4, 8, 2};
 
 /* ---- the plan ---- */
 
-static void plan__standard__is_linear_then_knife(void **state) {
+TEST(plan__standard__is_linear_then_knife) {
     fixture f;
     setup_pool(&f, 4, four);
     const char *settings[] = {"weight=4", NULL};
@@ -34,7 +33,7 @@ static void plan__standard__is_linear_then_knife(void **state) {
     teardown(&f);
 }
 
-static void plan__presets__go_where_they_are_known(void **state) {
+TEST(plan__presets__go_where_they_are_known) {
     fixture f;
     setup_pool(&f, 4, four);
     /* What only one estimator knows is asked of that one alone: results of another, under its own
@@ -53,7 +52,7 @@ static void plan__presets__go_where_they_are_known(void **state) {
     teardown(&f);
 }
 
-static void plan__unknown_words__name_the_known_ones(void **state) {
+TEST(plan__unknown_words__name_the_known_ones) {
     fixture f;
     setup_pool(&f, 4, four);
     static const struct {
@@ -86,7 +85,7 @@ static void plan__unknown_words__name_the_known_ones(void **state) {
 
 /* ---- the same numbers, whatever happens ---- */
 
-static void session__results__same_bits_for_threads_refresh_and_restart(void **state) {
+TEST(session__results__same_bits_for_threads_refresh_and_restart) {
     fixture f;
     size_t bytes;
     setup_pool(&f, 4, four);
@@ -121,7 +120,7 @@ static void session__results__same_bits_for_threads_refresh_and_restart(void **s
     teardown(&f);
 }
 
-static void session__kill__loses_running_pairs_only(void **state) {
+TEST(session__kill__loses_running_pairs_only) {
     fixture f;
     size_t bytes;
     setup_pool(&f, 4, four);
@@ -162,7 +161,7 @@ static void session__kill__loses_running_pairs_only(void **state) {
     teardown(&f);
 }
 
-static void session__two_processes__share_the_work(void **state) {
+TEST(session__two_processes__share_the_work) {
     fixture f;
     setup_pool(&f, 4, four);
     int told[2];
@@ -200,7 +199,7 @@ static void session__two_processes__share_the_work(void **state) {
 
 /* ---- steering ---- */
 
-static void session__pause__stops_between_pairs_and_goes_on(void **state) {
+TEST(session__pause__stops_between_pairs_and_goes_on) {
     fixture f;
     setup_pool(&f, 4, four);
     open_session(&f, (es_session_options){.threads = 2, .no_store = true});
@@ -230,7 +229,7 @@ static void session__pause__stops_between_pairs_and_goes_on(void **state) {
 }
 
 /* Who starts again before word of the first pairs has come must not have them computed twice. */
-static void session__start_again__computes_nothing_twice(void **state) {
+TEST(session__start_again__computes_nothing_twice) {
     fixture f;
     setup_pool(&f, 4, four);
     open_session(&f, (es_session_options){.threads = 2, .no_store = true});
@@ -247,7 +246,7 @@ static void session__start_again__computes_nothing_twice(void **state) {
     teardown(&f);
 }
 
-static void session__cancel__is_quick_and_keeps_what_is_done(void **state) {
+TEST(session__cancel__is_quick_and_keeps_what_is_done) {
     fixture f;
     setup_pool(&f, 4, four);
     open_session(&f, (es_session_options){.threads = 2});
@@ -275,7 +274,7 @@ static void session__cancel__is_quick_and_keeps_what_is_done(void **state) {
 }
 
 /* A step that cannot be broken off is not waited for, and all that came before it is stored. */
-static void session__leave__does_not_wait_for_a_deaf_worker(void **state) {
+TEST(session__leave__does_not_wait_for_a_deaf_worker) {
     fixture f;
     setup_pool(&f, 4, four);
     open_session(&f, (es_session_options){.threads = 2});
@@ -311,7 +310,7 @@ static void session__leave__does_not_wait_for_a_deaf_worker(void **state) {
     teardown(&f);
 }
 
-static void session__prioritise__takes_over_running_workers(void **state) {
+TEST(session__prioritise__takes_over_running_workers) {
     fixture f;
     setup_pool(&f, 4, four);
     open_session(&f, (es_session_options){.threads = 1, .no_store = true, .estimator = "linear"});
@@ -336,7 +335,7 @@ static void session__prioritise__takes_over_running_workers(void **state) {
 }
 
 /* At a zero line the source that is told is the target itself, not its stand-in's place. */
-static void session__zero_line__is_told_as_its_target(void **state) {
+TEST(session__zero_line__is_told_as_its_target) {
     fixture f;
     es_activity at = {.null = false};
     setup_pool(&f, 4, four);
@@ -368,7 +367,7 @@ static es_decision_problem problem_of(const es_session *s, size_t entry) {
 }
 
 /* The machine is measured by a worker, once, while nobody waits; then what was computed says it. */
-static void session__told__comes_in_the_background(void **state) {
+TEST(session__told__comes_in_the_background) {
     fixture f;
     es_outlook told = {0}, waited;
     setup_pool(&f, 4, four);
@@ -422,7 +421,7 @@ static const es_decision *wait_intervals(fixture *f, uint64_t tag) {
     return x;
 }
 
-static void session__intervals__come_from_the_workers(void **state) {
+TEST(session__intervals__come_from_the_workers) {
     static const size_t nine[] = {3, 4, 8, 2, 3, 4, 8, 2, 3};
     fixture f;
     uint64_t tag = 9;
@@ -461,7 +460,7 @@ static void session__intervals__come_from_the_workers(void **state) {
 }
 
 /* What a decision by the lead stands on is copied: it may change at once. */
-static void session__decision__keeps_what_it_was_given(void **state) {
+TEST(session__decision__keeps_what_it_was_given) {
     static const size_t nine[] = {3, 4, 8, 2, 3, 4, 8, 2, 3};
     double is[81], information[81], se[81];
     uint32_t order[9], family[9], series[9];
@@ -516,7 +515,7 @@ static void session__decision__keeps_what_it_was_given(void **state) {
 
 /* What comes next: as many pairs as fit, each once, of embedders and plan entries that there are.
  */
-static void session__queue__lists_what_comes_next(void **state) {
+TEST(session__queue__lists_what_comes_next) {
     fixture f;
     es_queued next[6];
     setup_pool(&f, 4, four);
@@ -541,7 +540,7 @@ static void session__queue__lists_what_comes_next(void **state) {
 
 /* The zero line's among them: its sources stand in, and are said as the embedders that they are of.
  */
-static void session__queue__tells_the_zero_line(void **state) {
+TEST(session__queue__tells_the_zero_line) {
     fixture f;
     es_queued next[ES_PAIR_QUEUE_LOOK];
     bool seen[3][2] = {{false}};
@@ -563,7 +562,7 @@ static void session__queue__tells_the_zero_line(void **state) {
 }
 
 /* A source, a target, and a source that stands in, which keeps the order of its rows besides. */
-static void session__states__take_what_their_estimator_says(void **state) {
+TEST(session__states__take_what_their_estimator_says) {
     fixture f;
     const void *held = NULL;
     es_run run;
@@ -609,7 +608,7 @@ static es_status read_slowly(void *data, es_job_context *context, es_error *err)
 }
 
 /* Of a file of 16 MB and more, while files are checked. */
-static void session__reading__is_told_of_large_files_alone(void **state) {
+TEST(session__reading__is_told_of_large_files_alone) {
     static const size_t large = (size_t)16 << 20;
     es_run_view view = {.total = 7};
     assert_false(es_session_reading(NULL, &view));
@@ -641,7 +640,7 @@ static int compare_doubles(const void *a, const void *b) {
 
 /* Of the next estimator those sources come first whose medians are near to most others', and of a
  * source the targets that its median hangs on. */
-static void session__queue__goes_by_the_preview(void **state) {
+TEST(session__queue__goes_by_the_preview) {
     enum { M = 7 };
     static const size_t dims[M] = {3, 4, 8, 2, 10, 11, 12};
     fixture f;
@@ -689,7 +688,7 @@ static void session__queue__goes_by_the_preview(void **state) {
 }
 
 /* While all threads estimate, and while they are paused. */
-static void session__intervals__do_not_wait_for_the_run(void **state) {
+TEST(session__intervals__do_not_wait_for_the_run) {
     fixture f;
     setup_pool(&f, 4, four);
     atomic_store(&fake.delay_us, 50000);
@@ -717,7 +716,7 @@ static void session__intervals__do_not_wait_for_the_run(void **state) {
 
 /* ---- the zero line ---- */
 
-static void session__null_line__is_the_same_however_it_is_made(void **state) {
+TEST(session__null_line__is_the_same_however_it_is_made) {
     fixture f;
     setup_pool(&f, 4, four);
     es_null_line expected[2][4];
@@ -763,7 +762,7 @@ static void session__null_line__is_the_same_however_it_is_made(void **state) {
     teardown(&f);
 }
 
-static void session__null_line__fails_and_is_tried_again(void **state) {
+TEST(session__null_line__fails_and_is_tried_again) {
     fixture f;
     setup_pool(&f, 2, (const size_t[]){3, FAKE_BAD_SOURCE});
     run_all(&f, (es_session_options){.threads = 1, .estimator = "linear", .with_null = true});
@@ -790,7 +789,7 @@ static es_status read_number(const void *context, const uint32_t *rows, size_t c
     return ES_OK;
 }
 
-static void null_rows__order__is_one_cycle(void **state) {
+TEST(null_rows__order__is_one_cycle) {
     enum { N = 1000 };
     const es_rows rows = {.n = N, .d = 1, .read = read_number};
     es_null_source a = {0}, b = {0};
@@ -815,7 +814,7 @@ static void null_rows__order__is_one_cycle(void **state) {
 
 /* What a store keeps is found by these, and made again with these draws: as long as the seed is the
  * same so is every number. */
-static void null_rows__names_and_draws__stay_as_they_are(void **state) {
+TEST(null_rows__names_and_draws__stay_as_they_are) {
     const es_digest target = {1, 2}, other = {3, 4};
     es_digest null = es_null_digest(target);
     static const uint32_t order[] = {5, 6, 0, 2, 7, 4, 3, 1};
@@ -844,7 +843,7 @@ static void leave_alone(fixture *f, int pairs) {
 }
 
 /* Without a budget all that workers have told is taken, however much it is. */
-static void session__pump__without_a_budget_takes_all(void **state) {
+TEST(session__pump__without_a_budget_takes_all) {
     fixture f;
     setup_pool(&f, 4, four);
     open_session(&f, (es_session_options){.threads = 1, .no_store = true});
@@ -861,7 +860,7 @@ static void session__pump__without_a_budget_takes_all(void **state) {
 }
 
 /* Who waits for no time finds done what is done. */
-static void session__wait__of_no_time_takes_all(void **state) {
+TEST(session__wait__of_no_time_takes_all) {
     enum { MANY = 80 };
     size_t dims[MANY];
     fixture f;
@@ -877,7 +876,7 @@ static void session__wait__of_no_time_takes_all(void **state) {
 }
 
 /* The pair that a worker is at counts for the time that is left, though none is queued. */
-static void session__progress__of_the_last_pair_takes_time(void **state) {
+TEST(session__progress__of_the_last_pair_takes_time) {
     static const size_t two[] = {3, 4};
     uint8_t wanted[4] = {1, 0, 0, 0};
     fixture f;
@@ -910,7 +909,7 @@ static void session__progress__of_the_last_pair_takes_time(void **state) {
     teardown(&f);
 }
 
-static void session__threads__can_change_while_running(void **state) {
+TEST(session__threads__can_change_while_running) {
     fixture f;
     setup_pool(&f, 4, four);
     open_session(&f, (es_session_options){.threads = 1, .no_store = true});
@@ -930,7 +929,7 @@ static void session__threads__can_change_while_running(void **state) {
     teardown(&f);
 }
 
-static void session__threads__share_the_last_source(void **state) {
+TEST(session__threads__share_the_last_source) {
     fixture f;
     static const size_t two[] = {3, 4};
     setup_pool(&f, 2, two);
@@ -947,7 +946,7 @@ static void session__threads__share_the_last_source(void **state) {
 
 /* ---- failures ---- */
 
-static void session__failures__are_recorded_and_others_go_on(void **state) {
+TEST(session__failures__are_recorded_and_others_go_on) {
     fixture f;
     static const size_t dims[] = {3, FAKE_BAD_SOURCE, FAKE_BAD_TARGET, FAKE_NAN};
     setup_pool(&f, 4, dims);
@@ -988,7 +987,7 @@ static bool logged(es_log *log, const char *text) {
     return false;
 }
 
-static void session__log__tells_the_way(void **state) {
+TEST(session__log__tells_the_way) {
     fixture f;
     es_log *log = NULL;
     assert_int_equal(es_log_open(NULL, ES_LOG_INFO, &log, NULL), ES_OK);
@@ -1019,7 +1018,7 @@ static void session__log__tells_the_way(void **state) {
     es_log_close(log);
 }
 
-static void session__no_embedder_left__says_so(void **state) {
+TEST(session__no_embedder_left__says_so) {
     fixture f;
     support_temp_dir(f.dir);
     double bad[20 * 2] = {0};
@@ -1040,7 +1039,7 @@ static void session__no_embedder_left__says_so(void **state) {
     teardown(&f);
 }
 
-static void session__strict__refuses_exclusions(void **state) {
+TEST(session__strict__refuses_exclusions) {
     fixture f;
     setup_pool(&f, 4, four);
     support_write_random_npy(f.dir, "short.npy", 3, ROWS - 1, 3);
@@ -1055,7 +1054,7 @@ static void session__strict__refuses_exclusions(void **state) {
 
 /* ---- showing only ---- */
 
-static void session__read_only__shows_what_is_stored(void **state) {
+TEST(session__read_only__shows_what_is_stored) {
     fixture f;
     setup_pool(&f, 4, four);
     open_session(&f, (es_session_options){.threads = 2, .read_only = true});
@@ -1079,7 +1078,7 @@ static void session__read_only__shows_what_is_stored(void **state) {
     teardown(&f);
 }
 
-static void session__equal_contents__share_results(void **state) {
+TEST(session__equal_contents__share_results) {
     fixture f;
     setup_pool(&f, 3, four);
     support_write_random_npy(f.dir, "m3.npy", 17, ROWS, four[0]); /* m0 again */
@@ -1095,7 +1094,7 @@ static void session__equal_contents__share_results(void **state) {
     teardown(&f);
 }
 
-static void session__binary_targets__are_other_pairs(void **state) {
+TEST(session__binary_targets__are_other_pairs) {
     fixture f;
     support_temp_dir(f.dir);
     memset(&fake, 0, sizeof fake);
@@ -1118,7 +1117,7 @@ static void session__binary_targets__are_other_pairs(void **state) {
 }
 
 /* Values under a setting that nobody follows would be taken for what it says. */
-static void plan__binary_targets__only_of_who_knows_them(void **state) {
+TEST(plan__binary_targets__only_of_who_knows_them) {
     static const char *const blind[] = {"linear", "flow", "l2"};
     const char *binary[] = {"target=binary", NULL}, *continuous[] = {"target=continuous", NULL};
     char message[160];
@@ -1159,7 +1158,7 @@ static void plan__binary_targets__only_of_who_knows_them(void **state) {
 
 /* What is set is part of the key and of every document, whatever pool.json says of the embedders.
  */
-static void session__target__reaches_the_settings(void **state) {
+TEST(session__target__reaches_the_settings) {
     static const char *const words[] = {"target=binary", "target=continuous"};
     static double bits[ROWS * 3];
     char dir[SUPPORT_PATH];
@@ -1185,7 +1184,7 @@ static void session__target__reaches_the_settings(void **state) {
 
 /* ---- memory ---- */
 
-static void session__memory__is_flat_over_a_thousand_pairs(void **state) {
+TEST(session__memory__is_flat_over_a_thousand_pairs) {
     enum { MODELS = 33 };
     fixture f;
     size_t dims[MODELS];
@@ -1207,7 +1206,7 @@ static void session__memory__is_flat_over_a_thousand_pairs(void **state) {
     teardown(&f);
 }
 
-static void session__store_full__keeps_results_and_stores_them_later(void **state) {
+TEST(session__store_full__keeps_results_and_stores_them_later) {
     fixture f;
     es_log *log = NULL;
     assert_int_equal(es_log_open(NULL, ES_LOG_INFO, &log, NULL), ES_OK);
@@ -1252,7 +1251,7 @@ static void session__store_full__keeps_results_and_stores_them_later(void **stat
 
 /* ---- the real thing ---- */
 
-static void session__sample_data__same_bits_for_one_and_two_threads(void **state) {
+TEST(session__sample_data__same_bits_for_one_and_two_threads) {
     fixture f = {ES_SAMPLE_DATA "/molecules", NULL};
     const char *settings[] = {"lambda=1", NULL};
     double *first = NULL;
@@ -1280,7 +1279,7 @@ static void session__sample_data__same_bits_for_one_and_two_threads(void **state
     free(first);
 }
 
-static void session__matrix__is_a_finished_session(void **state) {
+TEST(session__matrix__is_a_finished_session) {
     char dir[SUPPORT_PATH], matrix[SUPPORT_PATH], scores[SUPPORT_PATH];
     support_temp_dir(dir);
     support_write_text(dir, "is.csv", ",a,b\na,1,0.5\nb,,2\n");
@@ -1332,7 +1331,7 @@ static void session__matrix__is_a_finished_session(void **state) {
 }
 
 /* By what messages call the file of scores; where none was given, what it would be called. */
-static void session__scores_name__is_the_files(void **state) {
+TEST(session__scores_name__is_the_files) {
     static const char *const names[] = {NULL, "s", "some scores.csv"};
     static const char *const expected[] = {"scores.csv", "s", "some scores.csv"};
     char dir[SUPPORT_PATH], matrix[SUPPORT_PATH], scores[SUPPORT_PATH];
@@ -1353,7 +1352,7 @@ static void session__scores_name__is_the_files(void **state) {
 }
 
 /* tasks.csv beside the file of scores that was given by name says what its tasks are. */
-static void session__scores__have_the_tasks_beside_them(void **state) {
+TEST(session__scores__have_the_tasks_beside_them) {
     char dir[SUPPORT_PATH], matrix[SUPPORT_PATH], scores[SUPPORT_PATH];
     const es_scores *given = NULL;
     es_session *s = NULL;
@@ -1373,55 +1372,4 @@ static void session__scores__have_the_tasks_beside_them(void **state) {
     assert_int_equal(es_session_open_matrix(&files, &s, &err), ES_EFORMAT);
     assert_non_null(strstr(err.message, "tasks.csv"));
     support_remove(dir);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(session__scores__have_the_tasks_beside_them),
-        cmocka_unit_test(plan__standard__is_linear_then_knife),
-        cmocka_unit_test(plan__presets__go_where_they_are_known),
-        cmocka_unit_test(plan__unknown_words__name_the_known_ones),
-        cmocka_unit_test(session__results__same_bits_for_threads_refresh_and_restart),
-        cmocka_unit_test(session__kill__loses_running_pairs_only),
-        cmocka_unit_test(session__two_processes__share_the_work),
-        cmocka_unit_test(session__pause__stops_between_pairs_and_goes_on),
-        cmocka_unit_test(session__start_again__computes_nothing_twice),
-        cmocka_unit_test(session__cancel__is_quick_and_keeps_what_is_done),
-        cmocka_unit_test(session__leave__does_not_wait_for_a_deaf_worker),
-        cmocka_unit_test(session__zero_line__is_told_as_its_target),
-        cmocka_unit_test(session__prioritise__takes_over_running_workers),
-        cmocka_unit_test(session__intervals__come_from_the_workers),
-        cmocka_unit_test(session__decision__keeps_what_it_was_given),
-        cmocka_unit_test(session__told__comes_in_the_background),
-        cmocka_unit_test(session__intervals__do_not_wait_for_the_run),
-        cmocka_unit_test(session__queue__lists_what_comes_next),
-        cmocka_unit_test(session__queue__tells_the_zero_line),
-        cmocka_unit_test(session__states__take_what_their_estimator_says),
-        cmocka_unit_test(session__reading__is_told_of_large_files_alone),
-        cmocka_unit_test(session__queue__goes_by_the_preview),
-        cmocka_unit_test(session__null_line__is_the_same_however_it_is_made),
-        cmocka_unit_test(session__null_line__fails_and_is_tried_again),
-        cmocka_unit_test(null_rows__order__is_one_cycle),
-        cmocka_unit_test(null_rows__names_and_draws__stay_as_they_are),
-        cmocka_unit_test(session__pump__without_a_budget_takes_all),
-        cmocka_unit_test(session__wait__of_no_time_takes_all),
-        cmocka_unit_test(session__progress__of_the_last_pair_takes_time),
-        cmocka_unit_test(session__threads__can_change_while_running),
-        cmocka_unit_test(session__threads__share_the_last_source),
-        cmocka_unit_test(session__failures__are_recorded_and_others_go_on),
-        cmocka_unit_test(session__log__tells_the_way),
-        cmocka_unit_test(session__no_embedder_left__says_so),
-        cmocka_unit_test(session__strict__refuses_exclusions),
-        cmocka_unit_test(session__read_only__shows_what_is_stored),
-        cmocka_unit_test(session__equal_contents__share_results),
-        cmocka_unit_test(session__binary_targets__are_other_pairs),
-        cmocka_unit_test(plan__binary_targets__only_of_who_knows_them),
-        cmocka_unit_test(session__target__reaches_the_settings),
-        cmocka_unit_test(session__memory__is_flat_over_a_thousand_pairs),
-        cmocka_unit_test(session__store_full__keeps_results_and_stores_them_later),
-        cmocka_unit_test(session__sample_data__same_bits_for_one_and_two_threads),
-        cmocka_unit_test(session__matrix__is_a_finished_session),
-        cmocka_unit_test(session__scores_name__is_the_files),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,7 +17,7 @@ static void check_known(const fixture *f, const double *const usual[2]) {
 
 /* One allocation after the other fails, in whatever thread it is made: without a store, with one
  * that is made, and with one that holds everything. */
-static void session__faults__end_in_order(void **state) {
+TEST(session__faults__end_in_order) {
     static const size_t two[] = {3, FAKE_BAD_TARGET};
     fixture f;
     const double *usual[2];
@@ -105,7 +105,7 @@ static es_status ask_all(fixture *f, const es_decision_problem *problem, uint64_
     return st;
 }
 
-static void session__asked__reports_every_failed_allocation(void **state) {
+TEST(session__asked__reports_every_failed_allocation) {
     static const size_t two[] = {3, 2};
     static const uint32_t order[] = {0, 1};
     fixture f;
@@ -134,12 +134,4 @@ static void session__asked__reports_every_failed_allocation(void **state) {
         assert_true(refuse_end());
     }
     teardown(&f);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(session__faults__end_in_order),
-        cmocka_unit_test(session__asked__reports_every_failed_allocation),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,7 +2,6 @@
  * for networks, threads that share prepared states, and stored values. */
 #include "support.h"
 
-#include <math.h>
 #include <poll.h>
 #include <sys/resource.h>
 
@@ -72,7 +71,7 @@ static void take(const es_session *s, size_t entry, record *out) {
         memcpy(out->pmi[i], r->pmi[i], sizeof out->pmi[i]);
 }
 
-static void session__standard_plan__same_bits_however_it_is_run(void **state) {
+TEST(session__standard_plan__same_bits_however_it_is_run) {
     static const struct {
         unsigned threads;
         uint8_t urgency[MODELS];
@@ -122,7 +121,7 @@ static void session__standard_plan__same_bits_however_it_is_run(void **state) {
     support_remove(dir);
 }
 
-static void session__flow__same_bits_for_any_threads(void **state) {
+TEST(session__flow__same_bits_for_any_threads) {
     static const unsigned threads[] = {1, 2, 4};
     static const char *settings[] = {"epochs=5", NULL};
     char dir[SUPPORT_PATH];
@@ -151,7 +150,7 @@ static void session__flow__same_bits_for_any_threads(void **state) {
     support_remove(dir);
 }
 
-static void session__in_sample__has_a_value_for_every_row(void **state) {
+TEST(session__in_sample__has_a_value_for_every_row) {
     const char *settings[] = {"epochs=1 marginal_epochs=1", NULL};
     es_session_options options = {
         .threads = 2,
@@ -192,7 +191,7 @@ static size_t done_of(const es_session *s, size_t entry, size_t source) {
 
 /* The preview is complete before anything is refined, and the most urgent source is refined first.
  */
-static void session__refinement__begins_after_the_preview_with_the_urgent(void **state) {
+TEST(session__refinement__begins_after_the_preview_with_the_urgent) {
     char dir[SUPPORT_PATH];
     copy_pool(dir);
     es_session_options options = {
@@ -221,7 +220,7 @@ static void session__refinement__begins_after_the_preview_with_the_urgent(void *
 
 /* In the middle of a fit that would take seconds. The limit is 100 ms; a loaded machine and
  * sanitizers get slack. */
-static void session__cancel__ends_a_real_fit(void **state) {
+TEST(session__cancel__ends_a_real_fit) {
     char dir[SUPPORT_PATH];
     const char *settings[] = {"epochs=100000 patience=100000 worse=0", NULL};
     support_temp_dir(dir);
@@ -263,7 +262,7 @@ static double peak_mb(void) {
 }
 
 /* 2 x 23 x 23 = 1,058 pairs. What may grow is what is kept: seven numbers and 40 values a pair. */
-static void session__memory__is_flat_over_a_thousand_pairs(void **state) {
+TEST(session__memory__is_flat_over_a_thousand_pairs) {
     enum { MANY = 23 };
     char dir[SUPPORT_PATH];
     support_temp_dir(dir);
@@ -293,7 +292,7 @@ static void session__memory__is_flat_over_a_thousand_pairs(void **state) {
 }
 
 /* Which of its parts the ranking alone stands on, and the scores that lie beside the embedders. */
-static void session__standard_plan__knows_its_parts(void **state) {
+TEST(session__standard_plan__knows_its_parts) {
     static const char *const estimators[] = {NULL, "linear"};
     char dir[SUPPORT_PATH];
     const es_scores *scores = NULL;
@@ -315,17 +314,4 @@ static void session__standard_plan__knows_its_parts(void **state) {
     }
     assert_int_equal(es_session_predictive(NULL), SIZE_MAX);
     support_remove(dir);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(session__memory__is_flat_over_a_thousand_pairs), /* peaks: first */
-        cmocka_unit_test(session__standard_plan__same_bits_however_it_is_run),
-        cmocka_unit_test(session__flow__same_bits_for_any_threads),
-        cmocka_unit_test(session__in_sample__has_a_value_for_every_row),
-        cmocka_unit_test(session__refinement__begins_after_the_preview_with_the_urgent),
-        cmocka_unit_test(session__cancel__ends_a_real_fit),
-        cmocka_unit_test(session__standard_plan__knows_its_parts),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

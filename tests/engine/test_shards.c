@@ -52,6 +52,8 @@ static int tear_down(void **state) {
     return 0;
 }
 
+TEST_EACH(set_up, tear_down);
+
 static void path_of(size_t k, char out[SUPPORT_PATH + 64]) {
     (void)snprintf(out, SUPPORT_PATH + 64, "%s/%zu-of-%d.db", shards, k, (int)TASKS);
 }
@@ -84,7 +86,7 @@ static es_session *open_shown(void) {
 }
 
 /* Every pair and every line of nothing to find is one task's, and no task counts another's. */
-static void shards__of_all__are_each_counted_once(void **state) {
+TEST(shards__of_all__are_each_counted_once) {
     size_t total = 0, nulls = 0;
     for (size_t k = 1; k <= TASKS; k++) {
         es_session *session = NULL;
@@ -122,7 +124,7 @@ static es_shard wait_for(es_session *session, size_t k, es_shard_state state) {
     return (es_shard){0};
 }
 
-static void shards__stores__fill_the_matrix_and_are_not_written(void **state) {
+TEST(shards__stores__fill_the_matrix_and_are_not_written) {
     char path[SUPPORT_PATH + 64];
     struct stat before, after;
     size_t pairs = run_task(2);
@@ -152,7 +154,7 @@ static void shards__stores__fill_the_matrix_and_are_not_written(void **state) {
 }
 
 /* A task had one of the estimators that are open: its share is of that one. */
-static void shards__of_one_estimator__are_done_with_its_pairs(void **state) {
+TEST(shards__of_one_estimator__are_done_with_its_pairs) {
     size_t pairs = run_task(2), count = 1;
     es_session *session = NULL;
     const es_session_options options = {.threads = 1, .with_shards = true};
@@ -167,7 +169,7 @@ static void shards__of_one_estimator__are_done_with_its_pairs(void **state) {
 }
 
 /* More tasks than any cluster takes are not listed beside others: either of both counts is. */
-static void shards__very_many__are_not_added_up(void **state) {
+TEST(shards__very_many__are_not_added_up) {
     char path[SUPPORT_PATH + 64];
     for (size_t of = TASKS; of <= 4096; of += 4096 - TASKS) {
         (void)snprintf(path, sizeof path, "%s/1-of-%zu.db", shards, of);
@@ -185,7 +187,7 @@ static void shards__very_many__are_not_added_up(void **state) {
     es_session_close(session);
 }
 
-static void shards__under_way__are_seen_to_run_and_to_end(void **state) {
+TEST(shards__under_way__are_seen_to_run_and_to_end) {
     atomic_store(&fake.delay_us, 250000);
     es_session *task = open_task(1), *session = open_shown();
     while (es_session_results(task, 0) == NULL || es_session_results(task, 0)->done == 0)
@@ -211,7 +213,7 @@ static size_t count_entries(const char *path) {
     return count;
 }
 
-static void shards__closed__leave_no_file_open(void **state) {
+TEST(shards__closed__leave_no_file_open) {
     (void)run_task(1);
     size_t before = count_entries("/proc/self/fd");
     for (int i = 0; i < 2; i++) {
@@ -223,7 +225,7 @@ static void shards__closed__leave_no_file_open(void **state) {
 }
 
 /* The folder comes after the pool was opened, and after it had come to rest. */
-static void shards__begun_later__are_seen(void **state) {
+TEST(shards__begun_later__are_seen) {
     assert_int_equal(rmdir(shards), 0);
     es_session *session = open_shown();
     if (session->watch == NULL) { /* a file system that tells nothing */
@@ -244,7 +246,7 @@ static void shards__begun_later__are_seen(void **state) {
 }
 
 /* Somebody writes while it is looked at, and tells nothing afterwards. */
-static void shards__locked_at_first__are_read_later(void **state) {
+TEST(shards__locked_at_first__are_read_later) {
     char path[SUPPORT_PATH + 64];
     sqlite3 *other = NULL;
     size_t pairs = run_task(1);
@@ -260,7 +262,7 @@ static void shards__locked_at_first__are_read_later(void **state) {
 }
 
 /* Half a share, and half a file. */
-static void shards__cut_short__are_said(void **state) {
+TEST(shards__cut_short__are_said) {
     char path[SUPPORT_PATH + 64];
     struct stat file;
     atomic_store(&fake.delay_us, 20000);
@@ -282,7 +284,7 @@ static void shards__cut_short__are_said(void **state) {
 
 #ifdef __linux__
 /* Where nobody tells of changes: without tasks there is no thread, nor when all have ended. */
-static void shards__untold__are_watched_until_all_have_ended(void **state) {
+TEST(shards__untold__are_watched_until_all_have_ended) {
     static const char threads[] = "/proc/self/task";
     static const struct timespec old[2] = {{1000000000, 0}, {1000000000, 0}};
     atomic_store(&untold, true);
@@ -308,25 +310,3 @@ static void shards__untold__are_watched_until_all_have_ended(void **state) {
     es_session_close(session);
 }
 #endif
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(shards__stores__fill_the_matrix_and_are_not_written, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(shards__of_all__are_each_counted_once, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(shards__of_one_estimator__are_done_with_its_pairs, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(shards__very_many__are_not_added_up, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(shards__under_way__are_seen_to_run_and_to_end, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(shards__closed__leave_no_file_open, set_up, tear_down),
-#ifdef __linux__
-        cmocka_unit_test_setup_teardown(shards__untold__are_watched_until_all_have_ended, set_up,
-                                        tear_down),
-#endif
-        cmocka_unit_test_setup_teardown(shards__begun_later__are_seen, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(shards__locked_at_first__are_read_later, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(shards__cut_short__are_said, set_up, tear_down),
-    };
-    return cmocka_run_group_tests_name("shards", tests, NULL, NULL);
-}

@@ -36,6 +36,8 @@ static int tear_down(void **state) {
     return 0;
 }
 
+TEST_EACH(set_up, tear_down);
+
 static es_store_key a_key(const char *settings) {
     return (es_store_key){.estimator = "linear",
                           .version = 1,
@@ -102,7 +104,7 @@ static seen load(es_store *store, const char *settings, bool with_pmi) {
     return s;
 }
 
-static void store__keeps__every_field(void **state) {
+TEST(store__keeps__every_field) {
     float pmi[3] = {1.5F, -0.25F, 3e-30F};
     es_store_key key = a_key("a=1");
     es_store_pair pair = a_pair(3, 4);
@@ -137,7 +139,7 @@ static unsigned first_version(const char *estimator) {
 }
 
 /* The first set of pairs there has the number that another has here. */
-static void merge__other_settings__stay_apart(void **state) {
+TEST(merge__other_settings__stay_apart) {
     char file[SUPPORT_PATH];
     const es_digest contents[] = {{5, 1}, {6, 2}, {7, 1}, {8, 2}};
     const es_merge_rules rules = {contents, 4, first_version, NULL, NULL};
@@ -160,7 +162,7 @@ static void merge__other_settings__stay_apart(void **state) {
     es_store_close(to);
 }
 
-static void store__separates__keys(void **state) {
+TEST(store__separates__keys) {
     es_store *store = open_store(false);
     es_store_key keys[6];
     for (size_t i = 0; i < 6; i++)
@@ -183,7 +185,7 @@ static void store__separates__keys(void **state) {
     es_store_close(store);
 }
 
-static void store__replaces__failures_by_values_only(void **state) {
+TEST(store__replaces__failures_by_values_only) {
     es_store *store = open_store(false);
     es_store_key key = a_key("a=1");
     es_store_pair bad = a_pair(1, 2), good = a_pair(1, 2);
@@ -230,7 +232,7 @@ static es_status copy_values(void *context, es_store_pair *pair, es_error *err) 
     return ES_OK;
 }
 
-static void load__stops_and_shows_values__as_asked(void **state) {
+TEST(load__stops_and_shows_values__as_asked) {
     es_store *store = open_store(false);
     es_store_key key = a_key("a=1");
     es_store_pair pair = a_pair(1, 1);
@@ -247,7 +249,7 @@ static void load__stops_and_shows_values__as_asked(void **state) {
     es_store_close(store);
 }
 
-static void memory_store__works__without_a_file(void **state) {
+TEST(memory_store__works__without_a_file) {
     es_store *store = NULL;
     assert_int_equal(es_store_open(NULL, false, &store, NULL), ES_OK);
     assert_int_equal(put(store, 1, 2, NULL), ES_OK);
@@ -258,7 +260,7 @@ static void memory_store__works__without_a_file(void **state) {
     assert_int_not_equal(access(support_path(path, pool, ".embedscope"), F_OK), 0);
 }
 
-static void store__is__for_the_user_only(void **state) {
+TEST(store__is__for_the_user_only) {
     char path[SUPPORT_PATH];
     struct stat info;
     es_store *store = open_store(false);
@@ -275,7 +277,7 @@ static void store__is__for_the_user_only(void **state) {
     assert_int_not_equal(stat(path, &info), 0);
 }
 
-static void open__refuses__links(void **state) {
+TEST(open__refuses__links) {
     char path[SUPPORT_PATH], elsewhere[SUPPORT_PATH];
     es_store *store = NULL;
     es_error err = {0};
@@ -300,7 +302,7 @@ static void open__refuses__links(void **state) {
 
 /* It is written to while it is open: a file without a name would take everything and keep nothing.
  */
-static void put__refuses__a_file_that_was_taken_away(void **state) {
+TEST(put__refuses__a_file_that_was_taken_away) {
     char path[SUPPORT_PATH], away[SUPPORT_PATH];
     es_error err = {0};
     es_store *store = open_store(false);
@@ -314,7 +316,7 @@ static void put__refuses__a_file_that_was_taken_away(void **state) {
     es_store_close(store);
 }
 
-static void open__works__where_the_pool_itself_is_behind_a_link(void **state) {
+TEST(open__works__where_the_pool_itself_is_behind_a_link) {
     char link[SUPPORT_PATH];
     assert_int_equal(symlink(pool, support_path(link, root, "link")), 0);
     es_store *store = NULL;
@@ -326,7 +328,7 @@ static void open__works__where_the_pool_itself_is_behind_a_link(void **state) {
     es_store_close(store);
 }
 
-static void open__says__when_nothing_is_stored(void **state) {
+TEST(open__says__when_nothing_is_stored) {
     es_store *store = NULL;
     es_error err = {0};
     assert_int_equal(es_store_open(pool, true, &store, &err), ES_ENOTFOUND);
@@ -339,7 +341,7 @@ static void open__says__when_nothing_is_stored(void **state) {
     assert_int_equal(es_store_open("/nowhere/at/all", false, &store, &err), ES_ENOTFOUND);
 }
 
-static void open__explains__damage(void **state) {
+TEST(open__explains__damage) {
     char path[SUPPORT_PATH], noise[9000];
     es_store *store = NULL;
     es_error err = {0};
@@ -383,7 +385,7 @@ static void run_sql(const char *text) {
     sqlite3_close(db);
 }
 
-static void open__refuses__newer_and_foreign_databases(void **state) {
+TEST(open__refuses__newer_and_foreign_databases) {
     es_store *store = NULL;
     es_error err = {0};
     es_store_close(open_store(false));
@@ -408,7 +410,7 @@ static void open__refuses__newer_and_foreign_databases(void **state) {
 
 /* A store that came with a pool may hold SQL of its own: none of it runs. The trigger would empty
  * the table, the view never end. */
-static void open__runs_nothing__that_a_store_brings_along(void **state) {
+TEST(open__runs_nothing__that_a_store_brings_along) {
     es_store *store = open_store(false);
     es_error err = {0};
     assert_int_equal(put(store, 1, 1, NULL), ES_OK);
@@ -426,7 +428,7 @@ static void open__runs_nothing__that_a_store_brings_along(void **state) {
 }
 
 /* What this program never writes counts as not stored, and above all not as 0. */
-static void load__passes_over__rows_that_hold_no_value(void **state) {
+TEST(load__passes_over__rows_that_hold_no_value) {
     static const char *const damages[] = {"is_ = NULL",  "is_ = 'abc'",    "is_ = x'00'",
                                           "is_ = 9e999", "se = 9e999",     "h = 9e999",
                                           "n_eval = -1", "source = x'01'", "target = 'text'"};
@@ -477,7 +479,7 @@ static void write_pairs(unsigned first, unsigned count) {
     _exit(0);
 }
 
-static void processes__share__one_new_store(void **state) {
+TEST(processes__share__one_new_store) {
     enum { CHILDREN = 4, EACH = 50 };
     pid_t child[CHILDREN];
     for (unsigned i = 0; i < CHILDREN; i++) {
@@ -493,7 +495,7 @@ static void processes__share__one_new_store(void **state) {
     es_store_close(store);
 }
 
-static void reader__sees__what_a_writer_commits(void **state) {
+TEST(reader__sees__what_a_writer_commits) {
     es_store *writer = open_store(false);
     es_store *reader = open_store(true);
     for (unsigned i = 0; i < 3; i++) {
@@ -505,7 +507,7 @@ static void reader__sees__what_a_writer_commits(void **state) {
     es_store_close(reader);
 }
 
-static void put__waits__for_another_process(void **state) {
+TEST(put__waits__for_another_process) {
     int ready[2];
     char byte = 0;
     assert_int_equal(pipe(ready), 0);
@@ -542,7 +544,7 @@ static void *put_one(void *context) {
 }
 
 /* Whoever looks at a run sees that a statement waits, and that it does no longer. */
-static void put__that_waits__is_seen_to(void **state) {
+TEST(put__that_waits__is_seen_to) {
     char path[SUPPORT_PATH];
     sqlite3 *other = NULL;
     pthread_t writer;
@@ -572,7 +574,7 @@ static void put__that_waits__is_seen_to(void **state) {
 }
 
 /* A statement that gives up and the next one that tries are one wait. */
-static void put__that_is_tried_again__has_waited_since_the_first(void **state) {
+TEST(put__that_is_tried_again__has_waited_since_the_first) {
     char path[SUPPORT_PATH];
     sqlite3 *other = NULL;
     pthread_t writer;
@@ -600,7 +602,7 @@ static void put__that_is_tried_again__has_waited_since_the_first(void **state) {
 }
 
 /* How long it was, or, where SQLite did not ask whether to wait, how long it would have been. */
-static void store__locked__says_how_long_it_waited(void **state) {
+TEST(store__locked__says_how_long_it_waited) {
     es_store *store = open_store(false);
     const struct {
         double waited;
@@ -618,7 +620,7 @@ static void store__locked__says_how_long_it_waited(void **state) {
 }
 
 /* What SQLite says of a file system, in words that help; each of its codes. */
-static void store__codes__are_explained(void **state) {
+TEST(store__codes__are_explained) {
     es_store *store = open_store(false);
     const struct {
         int code;
@@ -649,7 +651,7 @@ static void store__codes__are_explained(void **state) {
 }
 
 /* The child tells each commit through a pipe and is killed at an arbitrary moment. */
-static void kill__loses__no_committed_pair(void **state) {
+TEST(kill__loses__no_committed_pair) {
     for (int round = 0; round < 5; round++) {
         int told[2];
         unsigned acknowledged = 0, value = 0;
@@ -691,7 +693,7 @@ static void kill__loses__no_committed_pair(void **state) {
 }
 
 /* A file-size limit of this process makes writes fail like a full disk. */
-static void full_disk__is__reported_and_survived(void **state) {
+TEST(full_disk__is__reported_and_survived) {
     pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {
@@ -737,7 +739,7 @@ static void drop_rights(void) {
         _exit(77);
 }
 
-static void read_only_pool__stores__in_the_user_folder(void **state) {
+TEST(read_only_pool__stores__in_the_user_folder) {
     assert_int_equal(chmod(pool, 0555), 0);
     assert_int_equal(chmod(data, 0777), 0);
     pid_t child = fork();
@@ -764,7 +766,7 @@ static void read_only_pool__stores__in_the_user_folder(void **state) {
     assert_int_not_equal(access(support_path(path, pool, ".embedscope"), F_OK), 0);
 }
 
-static void no_place__is__an_error(void **state) {
+TEST(no_place__is__an_error) {
     assert_int_equal(chmod(pool, 0555), 0);
     assert_int_equal(chmod(data, 0555), 0);
     pid_t child = fork();
@@ -781,7 +783,7 @@ static void no_place__is__an_error(void **state) {
 
 /* A pool shared by somebody else, results and all: readable, its folder not writable, of a name
  * that means something else in an address. */
-static void read_only_pool__shows__results_that_came_with_it(void **state) {
+TEST(read_only_pool__shows__results_that_came_with_it) {
     char path[SUPPORT_PATH], odd[sizeof pool];
     assert_true(snprintf(odd, sizeof odd, "%s%s", pool, " #1?a=%41&b") < (int)sizeof odd);
     assert_int_equal(rename(pool, odd), 0);
@@ -826,7 +828,7 @@ static void *put_many(void *context) {
     return NULL;
 }
 
-static void threads__share__one_connection(void **state) {
+TEST(threads__share__one_connection) {
     enum { THREADS = 4 };
     pthread_t thread[THREADS];
     job jobs[THREADS];
@@ -843,7 +845,7 @@ static void threads__share__one_connection(void **state) {
     es_store_close(store);
 }
 
-static void store__reports__every_failed_allocation(void **state) {
+TEST(store__reports__every_failed_allocation) {
     float pmi[3] = {1, 2, 3};
     es_store_key key = a_key("a=1");
     es_store_pair pair = a_pair(1, 1);
@@ -867,7 +869,7 @@ static void store__reports__every_failed_allocation(void **state) {
 
 /* A store as the first version wrote it, to the letter, is read and goes on. Its tables are not to
  * be taken from the program: they are what lies in people's folders. */
-static void open__reads__a_store_of_the_first_version(void **state) {
+TEST(open__reads__a_store_of_the_first_version) {
     static const char *const first =
         "PRAGMA application_id=1164796531; PRAGMA user_version=1;"
         "CREATE TABLE run(id INTEGER PRIMARY KEY, estimator TEXT NOT NULL, version INTEGER NOT "
@@ -921,42 +923,4 @@ static void open__reads__a_store_of_the_first_version(void **state) {
         expected = a_pair(3, 4);
         es_store_close(store);
     }
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(store__keeps__every_field),
-        TEST(store__separates__keys),
-        TEST(merge__other_settings__stay_apart),
-        TEST(store__replaces__failures_by_values_only),
-        TEST(load__stops_and_shows_values__as_asked),
-        TEST(memory_store__works__without_a_file),
-        TEST(store__is__for_the_user_only),
-        TEST(open__refuses__links),
-        TEST(put__refuses__a_file_that_was_taken_away),
-        TEST(open__works__where_the_pool_itself_is_behind_a_link),
-        TEST(open__says__when_nothing_is_stored),
-        TEST(open__explains__damage),
-        TEST(open__refuses__newer_and_foreign_databases),
-        TEST(open__reads__a_store_of_the_first_version),
-        TEST(open__runs_nothing__that_a_store_brings_along),
-        TEST(load__passes_over__rows_that_hold_no_value),
-        TEST(processes__share__one_new_store),
-        TEST(reader__sees__what_a_writer_commits),
-        TEST(put__waits__for_another_process),
-        TEST(put__that_waits__is_seen_to),
-        TEST(put__that_is_tried_again__has_waited_since_the_first),
-        TEST(store__locked__says_how_long_it_waited),
-        TEST(store__codes__are_explained),
-        TEST(kill__loses__no_committed_pair),
-        TEST(full_disk__is__reported_and_survived),
-        TEST(read_only_pool__stores__in_the_user_folder),
-        TEST(no_place__is__an_error),
-        TEST(read_only_pool__shows__results_that_came_with_it),
-        TEST(threads__share__one_connection),
-        TEST(store__reports__every_failed_allocation),
-    };
-    return cmocka_run_group_tests_name("store", tests, NULL, NULL);
 }

@@ -26,6 +26,8 @@ static int tear_down(void **state) {
     return 0;
 }
 
+TEST_EACH(set_up, tear_down);
+
 static const es_store_key linear = {"linear", 1, "a=1", 5, {7, 8}},
                           cka = {"measure cka", 1, "b=2", 5, {7, 8}};
 
@@ -72,7 +74,7 @@ static es_store_survey survey(void) {
     return out;
 }
 
-static void check__each_fault__is_counted_and_mended(void **state) {
+TEST(check__each_fault__is_counted_and_mended) {
     static const struct {
         const char *damage; /* of pair 1 or of the first value */
         const char *what;
@@ -142,7 +144,7 @@ static void check__each_fault__is_counted_and_mended(void **state) {
 }
 
 /* Of a version that knew no measures. */
-static void check__store_without_measures__is_checked_and_mended(void **state) {
+TEST(check__store_without_measures__is_checked_and_mended) {
     put(&linear, 1, 2, NULL);
     es_store_close(store);
     run_sql("DROP TABLE measured");
@@ -162,7 +164,7 @@ static void check__store_without_measures__is_checked_and_mended(void **state) {
 }
 
 /* Of the user alone, and where it is said, not where a link leads. */
-static void open__new_file__is_the_users(void **state) {
+TEST(open__new_file__is_the_users) {
     struct stat info;
     char path[SUPPORT_PATH];
     es_store *other = NULL;
@@ -196,7 +198,7 @@ static es_status note_run(void *context, const es_store_key *key, es_error *err)
     return ES_OK;
 }
 
-static void runs__with_pairs__come_in_order(void **state) {
+TEST(runs__with_pairs__come_in_order) {
     static const es_store_key keys[] = {{"linear", 2, "a=1", 5, {7, 8}},
                                         {"linear", 1, "b=1", 5, {7, 8}},
                                         {"linear", 1, "a=1", UINT64_MAX, {7, 8}},
@@ -220,7 +222,7 @@ static void runs__with_pairs__come_in_order(void **state) {
     assert_string_equal(text, "knife 3 a=1 5;linear 2 a=1 5;");
 }
 
-static void pair__origin_and_removal__are_of_that_pair(void **state) {
+TEST(pair__origin_and_removal__are_of_that_pair) {
     char *origin = NULL;
     put(&linear, 1, 2, "{\"cpu\":1}");
     put(&linear, 2, 1, NULL);
@@ -250,7 +252,7 @@ static void pair__origin_and_removal__are_of_that_pair(void **state) {
 
 /* ---- contents ---- */
 
-static void contents__removed__leave_the_others(void **state) {
+TEST(contents__removed__leave_the_others) {
     size_t sum = 9;
     es_digest out = {0};
     put(&linear, 1, 2, NULL);
@@ -285,18 +287,4 @@ static void contents__removed__leave_the_others(void **state) {
     assert_int_equal(sum, 1 + 2);
     assert_false(es_store_believed(store, "/a", "w", 10, 20, &out));
     assert_true(es_store_believed(store, "/b", "w", 10, 20, &out));
-}
-
-#define ONE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        ONE(check__each_fault__is_counted_and_mended),
-        ONE(check__store_without_measures__is_checked_and_mended),
-        ONE(open__new_file__is_the_users),
-        ONE(runs__with_pairs__come_in_order),
-        ONE(pair__origin_and_removal__are_of_that_pair),
-        ONE(contents__removed__leave_the_others),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -162,6 +162,18 @@ static int tear_down(void **state) {
     return 0;
 }
 
+static int choose_depth(void **state) {
+    const char *slow = getenv("ES_SLOW");
+    if (slow && *slow) {
+        deep = DEEP;
+        far = FAR;
+    }
+    return 0;
+}
+
+TEST_GROUP(choose_depth, NULL);
+TEST_EACH(set_up, tear_down);
+
 /* Owners' numbers are never used again, so each walk's begin behind those of the last. */
 static int64_t first_owner;
 
@@ -394,7 +406,7 @@ static model run(const step *steps, size_t count) {
     return m;
 }
 
-static void model__every_sequence__is_as_promised(void **state) {
+TEST(model__every_sequence__is_as_promised) {
     size_t at[DEEP], sequences = 1;
     step steps[DEEP];
     list_steps();
@@ -439,7 +451,7 @@ static model canonical(const model *m) {
 
 static visited states[MOST_STATES];
 
-static void model__every_state__leads_where_it_should(void **state) {
+TEST(model__every_state__leads_where_it_should) {
     size_t count = 1;
     list_steps();
     states[0] = (visited){0};
@@ -464,18 +476,4 @@ static void model__every_state__leads_where_it_should(void **state) {
     }
     print_message("%zu states of the protocol, %zu operations from each\n", count, n_every);
     assert_true(count > 50);
-}
-
-int main(void) {
-    const char *slow = getenv("ES_SLOW");
-    if (slow && *slow) {
-        deep = DEEP;
-        far = FAR;
-    }
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(model__every_sequence__is_as_promised, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(model__every_state__leads_where_it_should, set_up,
-                                        tear_down),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

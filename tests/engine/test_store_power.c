@@ -348,19 +348,19 @@ static void at_every_change(fate what, uint64_t seeds) {
             (void)live(what, when, seed);
 }
 
-static void store__process_dies_at_any_write__loses_nothing_committed(void **state) {
+TEST(store__process_dies_at_any_write__loses_nothing_committed) {
     at_every_change(DEATH, 1);
 }
 
-static void store__power_goes_at_any_write__is_whole(void **state) {
+TEST(store__power_goes_at_any_write__is_whole) {
     at_every_change(POWER_CUT, 3);
 }
 
-static void store__one_error_at_any_write__is_overcome(void **state) {
+TEST(store__one_error_at_any_write__is_overcome) {
     at_every_change(ONE_ERROR, 1);
 }
 
-static void store__disk_full_from_any_write_on__keeps_what_it_has(void **state) {
+TEST(store__disk_full_from_any_write_on__keeps_what_it_has) {
     at_every_change(DISK_FULL, 1);
 }
 
@@ -377,12 +377,4 @@ static int wrap(void **state) {
     return sqlite3_vfs_register(&disk.vfs, 1);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(store__process_dies_at_any_write__loses_nothing_committed),
-        cmocka_unit_test(store__power_goes_at_any_write__is_whole),
-        cmocka_unit_test(store__one_error_at_any_write__is_overcome),
-        cmocka_unit_test(store__disk_full_from_any_write_on__keeps_what_it_has),
-    };
-    return cmocka_run_group_tests(tests, wrap, NULL);
-}
+TEST_GROUP(wrap, NULL);

@@ -42,7 +42,7 @@ static void wait_for(es_session *s, es_structure_look (*look)(const es_structure
     }
 }
 
-static void structure__families__are_those_of_core_and_taken_once(void **state) {
+TEST(structure__families__are_those_of_core_and_taken_once) {
     char dir[SUPPORT_PATH];
     es_session *s = open_matrix(dir);
     const double *is = es_session_results(s, 0)->is;
@@ -74,7 +74,7 @@ static void structure__families__are_those_of_core_and_taken_once(void **state) 
 
 /* What is not the session's own matrix may change: it is copied, with its errors, which are so
  * large here that there is no edge. */
-static void structure__asked_again__only_the_newest_counts(void **state) {
+TEST(structure__asked_again__only_the_newest_counts) {
     char dir[SUPPORT_PATH];
     es_session *s = open_matrix(dir);
     double *own = es_alloc(M * M, sizeof *own), *se = es_alloc(M * M, sizeof *se), *means = NULL;
@@ -101,7 +101,7 @@ static void structure__asked_again__only_the_newest_counts(void **state) {
 }
 
 /* The nodes of a live graph go on from where they are. */
-static void structure__places__are_those_of_core(void **state) {
+TEST(structure__places__are_those_of_core) {
     char dir[SUPPORT_PATH];
     es_session *s = open_matrix(dir);
     const double *is = es_session_results(s, 0)->is;
@@ -136,7 +136,7 @@ static void structure__places__are_those_of_core(void **state) {
     support_remove(dir);
 }
 
-static void structure__no_memory__is_reported(void **state) {
+TEST(structure__no_memory__is_reported) {
     char dir[SUPPORT_PATH];
     es_session *s = open_matrix(dir);
     double *own = es_alloc(M * M, sizeof *own), *means = NULL;
@@ -163,7 +163,7 @@ static void structure__no_memory__is_reported(void **state) {
     support_remove(dir);
 }
 
-static void structure__closed_meanwhile__does_not_wait(void **state) {
+TEST(structure__closed_meanwhile__does_not_wait) {
     char dir[SUPPORT_PATH];
     es_session *s = open_matrix(dir);
     const double *is = es_session_results(s, 0)->is;
@@ -182,15 +182,4 @@ static void structure__closed_meanwhile__does_not_wait(void **state) {
     es_linkage_free(linkage);
     es_session_close(s); /* hangs for hours if it waits */
     support_remove(dir);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(structure__families__are_those_of_core_and_taken_once),
-        cmocka_unit_test(structure__asked_again__only_the_newest_counts),
-        cmocka_unit_test(structure__places__are_those_of_core),
-        cmocka_unit_test(structure__no_memory__is_reported),
-        cmocka_unit_test(structure__closed_meanwhile__does_not_wait),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

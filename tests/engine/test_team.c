@@ -33,6 +33,8 @@ static int tear_down(void **state) {
     return 0;
 }
 
+TEST_EACH(set_up, tear_down);
+
 /* ---- a wire ---- */
 
 typedef struct mail {
@@ -285,7 +287,7 @@ static void check_store(es_session *session, size_t expected) {
 
 /* ---- tests ---- */
 
-static void team__three_ranks__the_values_of_one(void **state) {
+TEST(team__three_ranks__the_values_of_one) {
     crew c;
     const es_session_options options = {
         .threads = 1, .estimator = "linear", .no_store = true, .with_null = true};
@@ -329,7 +331,7 @@ static void wait_once(size_t d, uint32_t row) {
 }
 
 /* Beyond the seconds after which a pair that is not being worked on counts as lost. */
-static void team__slow_pairs__are_not_lost_ones(void **state) {
+TEST(team__slow_pairs__are_not_lost_ones) {
     crew c;
     es_team_counts counts;
     atomic_store(&fake.delay_us, 10000);
@@ -351,7 +353,7 @@ static void team__slow_pairs__are_not_lost_ones(void **state) {
 }
 
 /* A pair that comes back a second time is nobody's any more, and counts once. */
-static void team__results_twice__count_once(void **state) {
+TEST(team__results_twice__count_once) {
     crew c;
     post.twice = true;
     atomic_store(&fake.delay_us, 20000);
@@ -373,7 +375,7 @@ static void team__results_twice__count_once(void **state) {
 }
 
 /* A second session of the same team, and one of which all is stored. */
-static void team__sessions__one_after_the_other(void **state) {
+TEST(team__sessions__one_after_the_other) {
     crew c;
     start(&c, 2);
     for (int turn = 0; turn < 3; turn++) {
@@ -387,7 +389,7 @@ static void team__sessions__one_after_the_other(void **state) {
     assert_nothing_said();
 }
 
-static void team__rank_dies__its_pairs_go_to_the_others(void **state) {
+TEST(team__rank_dies__its_pairs_go_to_the_others) {
     crew c;
     atomic_store(&fake.delay_us, 20000);
     start(&c, 3);
@@ -422,7 +424,7 @@ static void team__rank_dies__its_pairs_go_to_the_others(void **state) {
 }
 
 /* A rank over other contents, and one that cannot open them, are left out with a word. */
-static void team__other_files__are_left_out(void **state) {
+TEST(team__other_files__are_left_out) {
     const char *folder[2] = {other, "no such folder"};
     const char *word[2] = {"sees other files", "no such folder"};
     for (int i = 0; i < 2; i++) {
@@ -448,7 +450,7 @@ static void team__other_files__are_left_out(void **state) {
 
 /* A failure that follows from the data is stored; what fails elsewhere for other reasons is said.
  */
-static void team__failures__come_back_with_their_reason(void **state) {
+TEST(team__failures__come_back_with_their_reason) {
     crew c;
     support_write_random_npy(root, "bad.npy", 3, ROWS, FAKE_BAD_TARGET);
     atomic_store(&fake.delay_us, 10000);
@@ -465,7 +467,7 @@ static void team__failures__come_back_with_their_reason(void **state) {
     es_session_close(session);
 }
 
-static void team__cancelled__nothing_is_left_lent(void **state) {
+TEST(team__cancelled__nothing_is_left_lent) {
     crew c;
     atomic_store(&fake.delay_us, 20000);
     start(&c, 3);
@@ -504,7 +506,7 @@ static void wait_taken(es_team *team) {
 
 /* Somebody who says that it has no threads, or more than there can be, and knows all the rest; and
  * somebody who is right, of whom the lead has no memory to keep account. */
-static void team__rank_of_absurd_threads__gets_no_pair(void **state) {
+TEST(team__rank_of_absurd_threads__gets_no_pair) {
     static const uint64_t threads[] = {0, ES_WORKERS_MOST + 1, 1, 1};
     for (size_t k = 0; k < sizeof threads / sizeof *threads; k++) {
         crew c;
@@ -553,7 +555,7 @@ static void team__rank_of_absurd_threads__gets_no_pair(void **state) {
 }
 
 /* Before it is read a pool is like no other. */
-static void identity__before_it_is_read__is_none(void **state) {
+TEST(identity__before_it_is_read__is_none) {
     es_session *session = NULL;
     const es_session_options options = {.threads = 1, .estimator = "linear"};
     assert_int_equal(es_session_open_with(root, &options, table, &session, NULL), ES_OK);
@@ -567,7 +569,7 @@ static void identity__before_it_is_read__is_none(void **state) {
 }
 
 /* What comes back is stored as of whoever computed it. */
-static void returned__pairs__are_stored_as_of_their_origin(void **state) {
+TEST(returned__pairs__are_stored_as_of_their_origin) {
     enum { COUNT = 5 };
     es_session *session = open_here(false);
     const char *const own = es_session_provenance(session), *const from[COUNT] = {
@@ -602,7 +604,7 @@ static void returned__pairs__are_stored_as_of_their_origin(void **state) {
 }
 
 /* Every field, and messages that are cut anywhere. */
-static void message__cut_anywhere__is_bad(void **state) {
+TEST_WITH(message__cut_anywhere__is_bad, NULL, NULL) {
     float pmi[3] = {1, -2.5F, 3};
     es_far_pair pair = {
         .pair = {1, 2, 3},
@@ -636,26 +638,4 @@ static void message__cut_anywhere__is_bad(void **state) {
         es_free(back.result.pmi);
     }
     es_buf_free(&message);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(team__three_ranks__the_values_of_one, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(team__rank_of_absurd_threads__gets_no_pair, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(team__slow_pairs__are_not_lost_ones, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(team__results_twice__count_once, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(team__sessions__one_after_the_other, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(team__rank_dies__its_pairs_go_to_the_others, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(team__other_files__are_left_out, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(team__failures__come_back_with_their_reason, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(team__cancelled__nothing_is_left_lent, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(identity__before_it_is_read__is_none, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(returned__pairs__are_stored_as_of_their_origin, set_up,
-                                        tear_down),
-        cmocka_unit_test(message__cut_anywhere__is_bad),
-    };
-    return cmocka_run_group_tests_name("team", tests, NULL, NULL);
 }

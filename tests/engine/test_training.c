@@ -38,6 +38,8 @@ static int remove_pool(void **state) {
     return 0;
 }
 
+TEST_EACH(make_pool, remove_pool);
+
 static es_pool *open_with(const es_pool_options *options) {
     return settled_pool(root, options);
 }
@@ -202,7 +204,7 @@ static void assert_same_parts(const es_cmim_parts *a, const es_cmim_parts *b) {
     assert_memory_equal(a, b, sizeof *a);
 }
 
-static void derive__two_sources__is_training_step_by_step(void **state) {
+TEST(derive__two_sources__is_training_step_by_step) {
     es_pool *pool = open_pool();
     const es_cmim_order order = order_of(2, "n");
     es_cmim_live live = {0};
@@ -278,7 +280,7 @@ static void assert_derived(const es_pool *pool, const char *name, const char *no
         assert_null(m->family);
 }
 
-static void derive__any__is_listed_with_what_it_was_made_from(void **state) {
+TEST(derive__any__is_listed_with_what_it_was_made_from) {
     static const size_t many[] = {2, 0, 1, 4, 3};
     es_pool *pool = open_pool();
     es_cmim_order order = order_of(2, "n");
@@ -314,7 +316,7 @@ static void derive__any__is_listed_with_what_it_was_made_from(void **state) {
     es_pool_close(pool);
 }
 
-static void derive__again__has_nothing_to_do(void **state) {
+TEST(derive__again__has_nothing_to_do) {
     es_buf kept[FILES];
     es_cmim_order order = order_of(2, "n");
     for (double share = 0; share < 0.3; share += 0.25) { /* of validation rows */
@@ -377,7 +379,7 @@ static void leave(const es_cmim_model *m) {
                      ES_OK);
 }
 
-static void resume__cut_off_anywhere__ends_with_the_same_bytes(void **state) {
+TEST(resume__cut_off_anywhere__ends_with_the_same_bytes) {
     static const size_t steps[] = {0, 1, HALF, STEPS};
     const es_cmim_order order = order_of(2, "n");
     es_pool *pool = open_pool();
@@ -410,7 +412,7 @@ static void resume__cut_off_anywhere__ends_with_the_same_bytes(void **state) {
 
 /* Killed between its last files: what is listed already is made again, as the state is still there.
  */
-static void resume__listed_already__ends_what_was_begun(void **state) {
+TEST(resume__listed_already__ends_what_was_begun) {
     const es_cmim_order order = order_of(2, "n");
     es_buf kept[FILES];
     es_pool *pool = open_pool();
@@ -444,7 +446,7 @@ static char *altered(const char *sources, const char *from, const char *to) {
     return es_buf_take(&out);
 }
 
-static void resume__of_other_training__is_refused(void **state) {
+TEST(resume__of_other_training__is_refused) {
     const es_cmim_order order = order_of(2, "n");
     es_pool *pool = open_pool();
     es_cmim_made made = derive(pool, &order);
@@ -494,7 +496,7 @@ static void resume__of_other_training__is_refused(void **state) {
     es_pool_close(pool);
 }
 
-static void resume__of_other_contents__starts_anew(void **state) {
+TEST(resume__of_other_contents__starts_anew) {
     const es_cmim_order order = order_of(2, "n");
     es_buf kept[FILES];
     es_pool *pool = open_pool();
@@ -532,7 +534,7 @@ static void *cancel_later(void *context) {
     return NULL;
 }
 
-static void cancel__in_training__leaves_its_state(void **state) {
+TEST(cancel__in_training__leaves_its_state) {
     watcher w = {0};
     pthread_t thread;
     es_cmim_order order = order_of(2, "n");
@@ -560,7 +562,7 @@ static void cancel__in_training__leaves_its_state(void **state) {
 
 /* ---- what is refused, and what is said ---- */
 
-static void derive__what_cannot_be_trained_on__is_refused(void **state) {
+TEST(derive__what_cannot_be_trained_on__is_refused) {
     double *odd = support_numbers(9, ROWS * 2);
     odd[3] = NAN;
     support_write_random_npy(root, "d.mu.npy", 4, ROWS, 2);
@@ -594,7 +596,7 @@ static void derive__what_cannot_be_trained_on__is_refused(void **state) {
     es_pool_close(pool);
 }
 
-static void derive__few_rows__takes_smaller_batches(void **state) {
+TEST(derive__few_rows__takes_smaller_batches) {
     es_cmim_order order = order_of(1, "n");
     es_pool *pool = open_pool();
     set(&order, "batch", ROWS / 4);
@@ -612,7 +614,7 @@ static void derive__few_rows__takes_smaller_batches(void **state) {
     es_pool_close(pool);
 }
 
-static void derive__idle_contrastive_term__is_said(void **state) {
+TEST(derive__idle_contrastive_term__is_said) {
     static const struct {
         double mode, tau;
         bool said;
@@ -649,7 +651,7 @@ static void refuse_rows(const char *name, es_status expected, const char *part) 
         fail_msg("\"%s\" does not contain \"%s\"", err.message, part);
 }
 
-static void apply__rows_of_the_sources__gives_the_embedders(void **state) {
+TEST(apply__rows_of_the_sources__gives_the_embedders) {
     char path[SUPPORT_PATH];
     const es_cmim_order order = order_of(2, "n");
     es_pool *pool = open_pool();
@@ -687,24 +689,4 @@ static void apply__rows_of_the_sources__gives_the_embedders(void **state) {
         es_matrix_free(&side[i]);
     es_matrix_free(&both);
     es_pool_close(pool);
-}
-
-#define ONE(name) cmocka_unit_test_setup_teardown(name, make_pool, remove_pool)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        ONE(derive__two_sources__is_training_step_by_step),
-        ONE(derive__any__is_listed_with_what_it_was_made_from),
-        ONE(derive__again__has_nothing_to_do),
-        ONE(resume__cut_off_anywhere__ends_with_the_same_bytes),
-        ONE(resume__listed_already__ends_what_was_begun),
-        ONE(resume__of_other_training__is_refused),
-        ONE(resume__of_other_contents__starts_anew),
-        ONE(cancel__in_training__leaves_its_state),
-        ONE(derive__what_cannot_be_trained_on__is_refused),
-        ONE(derive__few_rows__takes_smaller_batches),
-        ONE(derive__idle_contrastive_term__is_said),
-        ONE(apply__rows_of_the_sources__gives_the_embedders),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

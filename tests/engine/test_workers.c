@@ -5,17 +5,12 @@
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdatomic.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "testing.h"
 
 typedef struct fixture {
     es_workers *workers;
@@ -81,7 +76,7 @@ static es_event take(fixture *f) {
     return event;
 }
 
-static void workers__run__by_priority_then_age(void **state) {
+TEST(workers__run__by_priority_then_age) {
     fixture f;
     setup(&f, 0);
     task tasks[6];
@@ -106,7 +101,7 @@ static void workers__run__by_priority_then_age(void **state) {
     es_workers_free(f.workers, NULL);
 }
 
-static void workers__cancel__queued_job_never_runs(void **state) {
+TEST(workers__cancel__queued_job_never_runs) {
     fixture f;
     setup(&f, 0);
     task a = {&f, 1}, b = {&f, 2};
@@ -125,7 +120,7 @@ static void workers__cancel__queued_job_never_runs(void **state) {
     es_workers_free(f.workers, NULL);
 }
 
-static void workers__cancel__running_job_ends_soon(void **state) {
+TEST(workers__cancel__running_job_ends_soon) {
     fixture f;
     setup(&f, 1);
     task a = {&f, 1};
@@ -146,7 +141,7 @@ static void workers__cancel__running_job_ends_soon(void **state) {
     es_workers_free(f.workers, NULL);
 }
 
-static void workers__pause__starts_nothing_until_resumed(void **state) {
+TEST(workers__pause__starts_nothing_until_resumed) {
     fixture f;
     setup(&f, 2);
     task a = {&f, 1};
@@ -171,7 +166,7 @@ static es_status parts_job(void *data, es_job_context *context, es_error *err) {
     return ES_OK;
 }
 
-static void workers__resize__surplus_threads_leave_and_come_back(void **state) {
+TEST(workers__resize__surplus_threads_leave_and_come_back) {
     fixture f;
     setup(&f, 3);
     task t = {&f, 1};
@@ -209,7 +204,7 @@ static es_status burst_job(void *data, es_job_context *context, es_error *err) {
     return ES_OK;
 }
 
-static void workers__post__one_wake_for_a_burst(void **state) {
+TEST(workers__post__one_wake_for_a_burst) {
     fixture f;
     setup(&f, 1);
     task t = {&f, 1};
@@ -229,7 +224,7 @@ static void workers__post__one_wake_for_a_burst(void **state) {
     es_workers_free(f.workers, NULL);
 }
 
-static void workers__add__forty_thousand_jobs_stay_cheap(void **state) {
+TEST(workers__add__forty_thousand_jobs_stay_cheap) {
     enum { JOBS = 40000 };
     fixture f;
     setup(&f, 0);
@@ -259,7 +254,7 @@ static void count_drop(es_event *event) {
     dropped++;
 }
 
-static void workers__free__drops_every_event(void **state) {
+TEST(workers__free__drops_every_event) {
     fixture f;
     setup(&f, 2);
     task t = {&f, 1};
@@ -272,7 +267,7 @@ static void workers__free__drops_every_event(void **state) {
     es_workers_free(NULL, NULL);
 }
 
-static void workers__reading__nothing_is_said_of_nothing(void **state) {
+TEST(workers__reading__nothing_is_said_of_nothing) {
     fixture f;
     es_run_view view = {.total = 7};
     setup(&f, 2);
@@ -291,7 +286,7 @@ static es_status mask_job(void *data, es_job_context *context, es_error *err) {
     return ES_OK;
 }
 
-static void workers__run__takes_no_signals_and_flushes_denormals(void **state) {
+TEST(workers__run__takes_no_signals_and_flushes_denormals) {
     struct {
         sigset_t mask;
         atomic_uint flushed;
@@ -309,7 +304,7 @@ static void workers__run__takes_no_signals_and_flushes_denormals(void **state) {
     es_workers_free(f.workers, NULL);
 }
 
-static void workers__new__survives_every_failed_allocation(void **state) {
+TEST(workers__new__survives_every_failed_allocation) {
     bool finished = false;
     for (long k = 0; !finished; k++) {
         es_workers *w = NULL;
@@ -331,7 +326,7 @@ int pthread_attr_setstacksize(pthread_attr_t *attributes, size_t bytes) {
     return refused;
 }
 
-static void workers__resize__says_why_there_is_no_thread(void **state) {
+TEST(workers__resize__says_why_there_is_no_thread) {
     static const struct {
         int code;
         es_status status;
@@ -376,7 +371,7 @@ static size_t count_space(void) {
 }
 
 /* A thread that has left leaves its stack to whoever waits for it. */
-static void workers__resize__again_and_again_takes_no_more_space(void **state) {
+TEST(workers__resize__again_and_again_takes_no_more_space) {
     enum { TIMES = 20, STACK = 1 << 20 }; /* or more */
     fixture f;
     setup(&f, 0);
@@ -392,23 +387,4 @@ static void workers__resize__again_and_again_takes_no_more_space(void **state) {
     }
     assert_true(count_space() < space + (size_t)TIMES * STACK);
     es_workers_free(f.workers, NULL);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(workers__run__by_priority_then_age),
-        cmocka_unit_test(workers__cancel__queued_job_never_runs),
-        cmocka_unit_test(workers__cancel__running_job_ends_soon),
-        cmocka_unit_test(workers__pause__starts_nothing_until_resumed),
-        cmocka_unit_test(workers__resize__surplus_threads_leave_and_come_back),
-        cmocka_unit_test(workers__resize__says_why_there_is_no_thread),
-        cmocka_unit_test(workers__resize__again_and_again_takes_no_more_space),
-        cmocka_unit_test(workers__post__one_wake_for_a_burst),
-        cmocka_unit_test(workers__add__forty_thousand_jobs_stay_cheap),
-        cmocka_unit_test(workers__free__drops_every_event),
-        cmocka_unit_test(workers__reading__nothing_is_said_of_nothing),
-        cmocka_unit_test(workers__run__takes_no_signals_and_flushes_denormals),
-        cmocka_unit_test(workers__new__survives_every_failed_allocation),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

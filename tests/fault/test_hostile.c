@@ -1,15 +1,11 @@
 /* Pools made to harm: what is in names, texts and headers, where links lead, what lies in the way
  * of the store. The whole program is run on each, every command and the explorer. */
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "cli/program.h"
 #include "sanitized.h"
 #include "base.h"
+
+TEST_GROUP(make_scratch, remove_scratch);
+TEST_EACH(empty_scratch, NULL);
 
 /* Written in names and texts; a terminal would clear, retitle, recolour, reorder. */
 static const char *const evils[] = {
@@ -73,7 +69,7 @@ static void expect_harmless(const char *a, const char *b) {
     }
 }
 
-static void names_and_texts__do_not_reach_the_terminal(void **state) {
+TEST(names_and_texts__do_not_reach_the_terminal) {
     assert_int_equal(mkdir("pool", 0700), 0);
     for (size_t i = 0; i < EVILS; i++) {
         char name[PATH_ROOM];
@@ -96,7 +92,7 @@ static void names_and_texts__do_not_reach_the_terminal(void **state) {
     expect_harmless("plain", "other");
 }
 
-static void long_names__are_cut(void **state) {
+TEST(long_names__are_cut) {
     char name[4097];
     assert_int_equal(mkdir("pool", 0700), 0);
     FILE *json = fopen("pool/pool.json", "wb");
@@ -117,7 +113,7 @@ static void long_names__are_cut(void **state) {
     expect_harmless("m0.npy", "m1.npy");
 }
 
-static void links__lead_nowhere_else(void **state) {
+TEST(links__lead_nowhere_else) {
     assert_int_equal(mkdir("secret", 0700), 0);
     add_model("secret", "s", ROWS, 3, 9, 0.5);
     make_pool("pool");
@@ -140,7 +136,7 @@ static void links__lead_nowhere_else(void **state) {
 }
 
 /* What lies beside the matrices is held to the same rule. */
-static void links__beside_matrices__lead_nowhere_else(void **state) {
+TEST(links__beside_matrices__lead_nowhere_else) {
     assert_int_equal(mkdir("secret", 0700), 0);
     write_text("secret/scores.csv", "model,t\na,1\nb,2\nc,3\nd10,4\n");
     write_text("secret/pool.json", "{\"name\": \"leaked\"}");
@@ -192,7 +188,7 @@ static run_result run_limited(const char *limits, const char *arguments) {
 }
 
 /* OpenBLAS believes the variable, and its kernels for another processor are SIGILL here. */
-static void core__that_the_processor_is_not__is_ignored_with_a_note(void **state) {
+TEST(core__that_the_processor_is_not__is_ignored_with_a_note) {
 #if defined(__x86_64__) && defined(__GLIBC__)
     __builtin_cpu_init();
     if (SANITIZED || __builtin_cpu_supports("fma4"))
@@ -208,7 +204,7 @@ static void core__that_the_processor_is_not__is_ignored_with_a_note(void **state
 #endif
 }
 
-static void address_space__too_small__is_refused_at_once(void **state) {
+TEST(address_space__too_small__is_refused_at_once) {
     /* With less than the last, the loader has no room for the libraries. */
     static const char *const limits[] = {"ulimit -v 300000", "ulimit -v 150000", "ulimit -v 68000"};
     if (SANITIZED)
@@ -220,7 +216,7 @@ static void address_space__too_small__is_refused_at_once(void **state) {
     }
 }
 
-static void stack__small__is_enough(void **state) {
+TEST(stack__small__is_enough) {
     if (SANITIZED)
         skip();
     make_pool("pool");
@@ -230,7 +226,7 @@ static void stack__small__is_enough(void **state) {
     free_run(&r);
 }
 
-static void description__cannot_name_other_places(void **state) {
+TEST(description__cannot_name_other_places) {
     static const char *const files[] = {"/etc/passwd", "../secret/s.npy",   "a/../../secret/s.npy",
                                         "..",          "./../secret/s.npy", "folder/s.npy"};
     assert_int_equal(mkdir("secret", 0700), 0);
@@ -248,7 +244,7 @@ static void description__cannot_name_other_places(void **state) {
     }
 }
 
-static void headers__claim_what_they_like(void **state) {
+TEST(headers__claim_what_they_like) {
     static const char *const shapes[] = {"(9223372036854775808, 4)",  "(9223372036854775807, 2)",
                                          "(4294967296, 4294967296)",  "(2147483647, 2147483647)",
                                          "(99999999999999999999, 1)", "(-1, 4)",
@@ -280,7 +276,7 @@ static void headers__claim_what_they_like(void **state) {
     free_run(&r);
 }
 
-static void folder__of_a_hundred_thousand_files__is_listed(void **state) {
+TEST(folder__of_a_hundred_thousand_files__is_listed) {
     make_pool("pool");
     for (int i = 0; i < 100000; i++) {
         char path[64];
@@ -299,7 +295,7 @@ static mode_t mode_of(const char *path) {
     return lstat(path, &info) == 0 ? info.st_mode & 07777 : 0;
 }
 
-static void store__is_private_and_follows_no_link(void **state) {
+TEST(store__is_private_and_follows_no_link) {
     mode_t mask = umask(0);
     estimate_pool();
     umask(mask);
@@ -362,7 +358,7 @@ static void write_journal(const char *path, const char *victim) {
     write_file(path, bytes, SECTOR + 20 + length);
 }
 
-static void journal_of_a_store__deletes_nothing_and_blocks_nobody(void **state) {
+TEST(journal_of_a_store__deletes_nothing_and_blocks_nobody) {
     char victim[PATH_ROOM];
     estimate_pool();
     write_text("victim", "mine");
@@ -385,7 +381,7 @@ static void journal_of_a_store__deletes_nothing_and_blocks_nobody(void **state) 
     free_run(&r);
 }
 
-static void derived__follow_no_link(void **state) {
+TEST(derived__follow_no_link) {
     estimate_pool();
     assert_int_equal(mkdir("secret", 0700), 0);
     add_model("secret", "s", ROWS, 3, 9, 0.5);
@@ -406,7 +402,7 @@ static void derived__follow_no_link(void **state) {
     assert_int_equal(rmdir("elsewhere"), 0); /* nothing was written into it */
 }
 
-static void output__goes_where_it_is_sent_and_nowhere_else(void **state) {
+TEST(output__goes_where_it_is_sent_and_nowhere_else) {
     estimate_pool();
     run_result r = RUN("matrix", "pool", "--csv", "-q"), same = {0};
     expect_code(&r, 0);
@@ -425,26 +421,4 @@ static void output__goes_where_it_is_sent_and_nowhere_else(void **state) {
     assert_string_equal(victim, "mine");
     es_free(victim);
     free_run(&r);
-}
-
-#define TEST(name) cmocka_unit_test_setup(name, empty_scratch)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(names_and_texts__do_not_reach_the_terminal),
-        TEST(long_names__are_cut),
-        TEST(links__lead_nowhere_else),
-        TEST(links__beside_matrices__lead_nowhere_else),
-        TEST(core__that_the_processor_is_not__is_ignored_with_a_note),
-        TEST(address_space__too_small__is_refused_at_once),
-        TEST(stack__small__is_enough),
-        TEST(description__cannot_name_other_places),
-        TEST(headers__claim_what_they_like),
-        TEST(folder__of_a_hundred_thousand_files__is_listed),
-        TEST(store__is_private_and_follows_no_link),
-        TEST(journal_of_a_store__deletes_nothing_and_blocks_nobody),
-        TEST(derived__follow_no_link),
-        TEST(output__goes_where_it_is_sent_and_nowhere_else),
-    };
-    return cmocka_run_group_tests_name("hostile", tests, make_scratch, remove_scratch);
 }

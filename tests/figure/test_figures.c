@@ -1,17 +1,8 @@
 /* Every figure from made-up numbers: against small grey reference pictures, in both themes, and
  * with nothing known. ES_GOLDEN_UPDATE=1 writes the references anew: look at them then. */
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <stddef.h>
-#include <cmocka.h>
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
+#include "testing.h"
 #include "base.h"
 #include "canvas.h"
 #include "figure.h"
@@ -309,7 +300,7 @@ static void compare(const char *path, const int grey[SIDE * SIDE], double *mean,
     (void)fclose(f);
 }
 
-static void figures__pictures__are_the_references(void **state) {
+TEST(figures__pictures__are_the_references) {
     for (size_t k = 0; k < FIGURES; k++)
         for (int dark = 0; dark < 2; dark++) {
             char path[512];
@@ -333,7 +324,7 @@ static void figures__pictures__are_the_references(void **state) {
 
 /* ---- files ---- */
 
-static void figures__files__are_the_same_again(void **state) {
+TEST(figures__files__are_the_same_again) {
     const es_figure_style style = {.title = "A title", .note = "A note"};
     for (size_t k = 0; k < FIGURES; k++) {
         es_buf a = draw(k, &style, ES_PICTURE_PDF), b = draw(k, &style, ES_PICTURE_PDF);
@@ -348,7 +339,7 @@ static void figures__files__are_the_same_again(void **state) {
     }
 }
 
-static void figures__width__is_that_asked_for(void **state) {
+TEST(figures__width__is_that_asked_for) {
     es_figure_style style = {.width = 300};
     es_buf svg = draw(0, &style, ES_PICTURE_SVG), out = {0};
     assert_non_null(strstr(svg.data, "width=\"300pt\""));
@@ -362,7 +353,7 @@ static void figures__width__is_that_asked_for(void **state) {
 
 /* ---- what readers would stumble over ---- */
 
-static void palette__groups__share_no_colour(void **state) {
+TEST(palette__groups__share_no_colour) {
     const es_figure_style style = {0};
     const es_canvas c = {.style = &style};
     for (unsigned a = 1; a <= 40; a++)
@@ -376,7 +367,7 @@ static void palette__groups__share_no_colour(void **state) {
 }
 
 /* A theme has eight: those of further rounds are others. */
-static void palette__groups_of_a_theme__share_no_colour(void **state) {
+TEST(palette__groups_of_a_theme__share_no_colour) {
     const es_picture_colours nord = {
         .group = {0xe69f00, 0x56b4e9, 0x009e65, 0xcc79a7, 0xf0e442, 0x4a90e7, 0xd55e00, 0xb8bec9}};
     const es_figure_style style = {.colours = &nord};
@@ -406,7 +397,7 @@ static es_lab seen(es_rgb colour, int vision) {
 }
 
 /* Some four just noticeable steps between any two of sixteen groups, and from the paper. */
-static void palette__groups__are_told_apart_by_every_eye(void **state) {
+TEST(palette__groups__are_told_apart_by_every_eye) {
     const es_figure_style style = {0};
     const es_canvas c = {.style = &style};
     for (int vision = 0; vision < ES_VISION_COUNT; vision++)
@@ -423,7 +414,7 @@ static void palette__groups__are_told_apart_by_every_eye(void **state) {
 
 /* Eight values of a map, on paper and in the dark: neighbours differ, lightness keeps its
  * direction, and on a diverging one no side looks like the other. */
-static void palette__maps__are_told_apart_by_every_eye(void **state) {
+TEST(palette__maps__are_told_apart_by_every_eye) {
     enum { LEVELS = 8 };
     for (int dark = 0; dark < 2; dark++)
         for (int vision = 0; vision < ES_VISION_COUNT; vision++) {
@@ -453,7 +444,7 @@ static bool is_in(const es_buf *svg, const char *part) {
 }
 
 /* Beyond eight groups the shape of a point tells it, too: squares are paths of four corners. */
-static void scatter__many_groups__have_shapes(void **state) {
+TEST(scatter__many_groups__have_shapes) {
     es_buf few = {0}, many = {0};
     const es_figure_style style = {0};
     unsigned group[M];
@@ -477,7 +468,7 @@ static void scatter__many_groups__have_shapes(void **state) {
 }
 
 /* Who does not see the bar's colours reads its numbers. */
-static void dendrogram__groups__have_numbers(void **state) {
+TEST(dendrogram__groups__have_numbers) {
     const es_figure_style style = {0};
     es_buf svg = {0};
     bool seen[M + 1] = {false};
@@ -500,7 +491,7 @@ static void dendrogram__groups__have_numbers(void **state) {
 }
 
 /* Names that are cut must not read the same, in every figure that has them. */
-static void figures__long_names__are_told_apart(void **state) {
+TEST(figures__long_names__are_told_apart) {
     enum { MANY = 9 };
     static double value[MANY * MANY], other[MANY];
     char text[MANY][96];
@@ -541,7 +532,7 @@ static void figures__long_names__are_told_apart(void **state) {
     es_buf_free(&svg);
 }
 
-static void scale__narrow__numbers_do_not_touch(void **state) {
+TEST(scale__narrow__numbers_do_not_touch) {
     const es_figure_style style = {.width = ES_FIGURE_NARROWEST};
     es_canvas c;
     assert_int_equal(es_canvas_init(&c, &style, 0, NULL), ES_OK);
@@ -558,7 +549,7 @@ static void scale__narrow__numbers_do_not_touch(void **state) {
 }
 
 /* Spans that overflow, that vanish, and that are rounding beside what they are of. */
-static void scale__extremes__has_few_steps(void **state) {
+TEST(scale__extremes__has_few_steps) {
     static const double ends[][2] = {{-9e307, 9e307},  {0, 1.7e308},         {0, 5e-324},
                                      {1e-320, 9e-320}, {1e15, 1e15 + 0.125}, {-1e-200, 1e-200},
                                      {1, 1 + 1e-16},   {-INFINITY, 3},       {1e30, 2e30}};
@@ -583,7 +574,7 @@ static bool crosses(const double a[2], const double b[2], const double p[2], con
 }
 
 /* Points so close that names need lines. */
-static void labels__crowded__lines_do_not_cross(void **state) {
+TEST(labels__crowded__lines_do_not_cross) {
     enum { N = 60 };
     es_label label[N];
     const es_area area = {0, 0, 500, 330};
@@ -613,7 +604,7 @@ static void labels__crowded__lines_do_not_cross(void **state) {
 
 /* 40 long names in a single column: what is left out is said; no two that are there are the same.
  */
-static void heatmap__many_names__are_told_apart_and_counted(void **state) {
+TEST(heatmap__many_names__are_told_apart_and_counted) {
     enum { MANY = 40 };
     static double value[MANY * MANY];
     char text[MANY][96];
@@ -664,7 +655,7 @@ static bool covers(const es_spot *hull, size_t corners, es_spot p) {
 
 /* Points of four groups anywhere: no hull covers one of another group, and those that lie together
  * with nobody between them share a hull. */
-static void hulls__groups_among_each_other__cover_no_other(void **state) {
+TEST(hulls__groups_among_each_other__cover_no_other) {
     enum { POINTS = 60, LAST = POINTS - 3 };
     es_spot at[POINTS], own[POINTS], hull[2 * POINTS + 2];
     unsigned group[POINTS];
@@ -699,7 +690,7 @@ static void hulls__groups_among_each_other__cover_no_other(void **state) {
 }
 
 /* Where hardly any node has room for its name each community is named below, and counted. */
-static void network__crowded__names_one_of_each_community(void **state) {
+TEST(network__crowded__names_one_of_each_community) {
     enum { N = 120 };
     static double x[N], y[N], out_of[N], in_of[N], strength[N * N];
     static char text[N][64];
@@ -744,7 +735,7 @@ static void network__crowded__names_one_of_each_community(void **state) {
     es_buf_free(&out);
 }
 
-static void figures__letters_without_a_font__are_said(void **state) {
+TEST(figures__letters_without_a_font__are_said) {
     static const char *const odd[M] = {"a\xF4\x8F\xBF\xBD", "b", "c", "d", "e", "f"};
     es_buf svg = {0};
     const es_figure_style style = {0};
@@ -760,7 +751,7 @@ static void figures__letters_without_a_font__are_said(void **state) {
     es_buf_free(&svg);
 }
 
-static void figures__nothing_known__is_drawn(void **state) {
+TEST(figures__nothing_known__is_drawn) {
     const double nothing[2] = {NAN, NAN};
     const es_figure_style style = {0};
     es_buf out = {0};
@@ -810,26 +801,4 @@ static int drop_font(void **state) {
     return path ? remove(path) : 0;
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(figures__pictures__are_the_references),
-        cmocka_unit_test(figures__files__are_the_same_again),
-        cmocka_unit_test(figures__width__is_that_asked_for),
-        cmocka_unit_test(palette__groups__share_no_colour),
-        cmocka_unit_test(palette__groups_of_a_theme__share_no_colour),
-        cmocka_unit_test(palette__groups__are_told_apart_by_every_eye),
-        cmocka_unit_test(palette__maps__are_told_apart_by_every_eye),
-        cmocka_unit_test(scatter__many_groups__have_shapes),
-        cmocka_unit_test(dendrogram__groups__have_numbers),
-        cmocka_unit_test(figures__long_names__are_told_apart),
-        cmocka_unit_test(scale__narrow__numbers_do_not_touch),
-        cmocka_unit_test(scale__extremes__has_few_steps),
-        cmocka_unit_test(labels__crowded__lines_do_not_cross),
-        cmocka_unit_test(heatmap__many_names__are_told_apart_and_counted),
-        cmocka_unit_test(hulls__groups_among_each_other__cover_no_other),
-        cmocka_unit_test(network__crowded__names_one_of_each_community),
-        cmocka_unit_test(figures__letters_without_a_font__are_said),
-        cmocka_unit_test(figures__nothing_known__is_drawn),
-    };
-    return cmocka_run_group_tests(tests, choose_font, drop_font);
-}
+TEST_GROUP(choose_font, drop_font);

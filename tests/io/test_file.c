@@ -6,7 +6,9 @@
 #include <fcntl.h>
 #include <time.h>
 
-static void map__open__gives_bytes_and_identity(void **state) {
+TEST_GROUP(make_test_dir, remove_test_dir);
+
+TEST(map__open__gives_bytes_and_identity) {
     const char *path = write_text("a.bin", "hello");
     es_map map = {0}, same = {0};
     es_error err;
@@ -24,7 +26,7 @@ static void map__open__gives_bytes_and_identity(void **state) {
     es_map_close(&map);
 }
 
-static void map__open__takes_empty_files(void **state) {
+TEST(map__open__takes_empty_files) {
     es_map map = {.size = 7};
     assert_int_equal(es_map_open(write_text("empty", ""), 0, &map, NULL), ES_OK);
     assert_int_equal(map.size, 0);
@@ -33,7 +35,7 @@ static void map__open__takes_empty_files(void **state) {
 }
 
 /* SIGBUS, except the watch. */
-static void map__cut_short__reads_zeros_and_tells(void **state) {
+TEST(map__cut_short__reads_zeros_and_tells) {
     enum { PAGES = 3 };
     size_t page = (size_t)sysconf(_SC_PAGESIZE), sum = 0;
     char *text = malloc(PAGES * page + 1);
@@ -62,7 +64,7 @@ static void map__cut_short__reads_zeros_and_tells(void **state) {
     free(text);
 }
 
-static void write__devices_and_pipes__take_the_bytes(void **state) {
+TEST(write__devices_and_pipes__take_the_bytes) {
     struct stat info;
     char path[1024], text[8] = "", link_path[1024];
     assert_int_equal(es_file_write("/dev/null", "x", 1, 0666, NULL), ES_OK);
@@ -87,7 +89,7 @@ static void write__devices_and_pipes__take_the_bytes(void **state) {
 }
 
 /* A file below /dev is a file, unless it is the name of one that is open. */
-static void write__shared_memory__is_replaced(void **state) {
+TEST(write__shared_memory__is_replaced) {
     char path[64], *text = NULL;
     snprintf(path, sizeof path, "/dev/shm/es_test_file_%ld", (long)getpid());
     if (access("/dev/shm", W_OK) != 0)
@@ -100,7 +102,7 @@ static void write__shared_memory__is_replaced(void **state) {
     unlink(path);
 }
 
-static void map__replaced__is_still_whole(void **state) {
+TEST(map__replaced__is_still_whole) {
     es_map map = {0};
     char path[1024];
     snprintf(path, sizeof path, "%s", write_text("old", "hello"));
@@ -113,7 +115,7 @@ static void map__replaced__is_still_whole(void **state) {
     es_map_close(&map);
 }
 
-static void map__open__refuses_what_is_no_file(void **state) {
+TEST(map__open__refuses_what_is_no_file) {
     es_map map = {.size = 7};
     es_error err;
     assert_int_equal(es_map_open(in_dir("missing.npy"), 0, &map, &err), ES_ENOTFOUND);
@@ -134,7 +136,7 @@ static void map__open__refuses_what_is_no_file(void **state) {
     es_map_close(&map);
 }
 
-static void file__read__obeys_the_limit(void **state) {
+TEST(file__read__obeys_the_limit) {
     const char *path = write_text("b.txt", "0123456789");
     char *text = NULL;
     size_t length = 0;
@@ -169,7 +171,7 @@ static int count_entries(void) {
     return count;
 }
 
-static void file__replace__is_whole_and_leaves_nothing(void **state) {
+TEST(file__replace__is_whole_and_leaves_nothing) {
     const char *path = in_dir("out.json");
     es_error err;
     struct stat info;
@@ -190,7 +192,7 @@ static void file__replace__is_whole_and_leaves_nothing(void **state) {
 }
 
 /* A program that was started without a standard input gets files of that number. */
-static void file__temporary__may_be_number_0(void **state) {
+TEST(file__temporary__may_be_number_0) {
     int kept = dup(STDIN_FILENO), before = count_entries();
     char *name = NULL;
     if (kept < 0)
@@ -207,7 +209,7 @@ static void file__temporary__may_be_number_0(void **state) {
 
 /* Only what was left by a killed writer goes: ours by name, plain, and older than a day. Neither
  * the clock of another machine nor one that jumps here costs a file that is being written. */
-static void file__sweep__takes_what_was_left_long_ago(void **state) {
+TEST(file__sweep__takes_what_was_left_long_ago) {
     enum { DAY = 86400 };
     char alive[64];
     (void)snprintf(alive, sizeof alive, ".embedscope-%ld-0.tmp", (long)getpid());
@@ -242,7 +244,7 @@ static void file__sweep__takes_what_was_left_long_ago(void **state) {
     es_file_sweep(in_dir("nowhere"));
 }
 
-static void file__replace__leaves_links_and_directories_alone(void **state) {
+TEST(file__replace__leaves_links_and_directories_alone) {
     es_error err;
     const char *target = write_text("target", "kept"), *link_path = in_dir("link2");
     assert_int_equal(symlink("target", link_path), 0);
@@ -253,7 +255,7 @@ static void file__replace__leaves_links_and_directories_alone(void **state) {
     assert_int_equal(es_file_replace(in_dir("none/x"), "x", 1, 0600, &err), ES_ENOTFOUND);
 }
 
-static void dir__make__makes_parents(void **state) {
+TEST(dir__make__makes_parents) {
     char path[600];
     es_error err;
     struct stat info;
@@ -271,7 +273,7 @@ static void dir__make__makes_parents(void **state) {
     assert_int_equal(rmdir(in_dir("p")), 0);
 }
 
-static void path_label__cuts_at_the_front(void **state) {
+TEST(path_label__cuts_at_the_front) {
     char label[ES_PATH_LABEL], path[5000];
     assert_string_equal(es_path_label(label, "pool/e5.npy"), "pool/e5.npy");
     assert_string_equal(es_path_label(label, "a\x1b[2Jb"), "a\xEF\xBF\xBD[2Jb");
@@ -293,7 +295,7 @@ static es_format format_of(const void *bytes, size_t size) {
 
 #define FORMAT_OF(literal) format_of(literal, sizeof(literal) - 1)
 
-static void format__of__knows_first_bytes(void **state) {
+TEST(format__of__knows_first_bytes) {
     assert_int_equal(FORMAT_OF(""), ES_FILE_EMPTY);
     assert_int_equal(FORMAT_OF("\x93NUMPY\1\0"), ES_FILE_NPY);
     assert_int_equal(FORMAT_OF("PK\3\4............model/data.pkl..."), ES_FILE_TORCH);
@@ -329,7 +331,7 @@ static void format__of__knows_first_bytes(void **state) {
     assert_int_equal(FORMAT_OF("P"), ES_FILE_TEXT);
 }
 
-static void format__of__finds_the_pickle_in_a_large_archive(void **state) {
+TEST(format__of__finds_the_pickle_in_a_large_archive) {
     size_t size = 300000;
     char *bytes = es_alloc_zero(size, 1);
     assert_non_null(bytes);
@@ -339,7 +341,7 @@ static void format__of__finds_the_pickle_in_a_large_archive(void **state) {
     es_free(bytes);
 }
 
-static void format__refuse__gives_a_command_safe_to_paste(void **state) {
+TEST(format__refuse__gives_a_command_safe_to_paste) {
     es_error err;
     assert_int_equal(es_format_refuse(ES_FILE_TORCH, "pool/e5.pt", "an .npy file", &err),
                      ES_EUNSUPPORTED);
@@ -369,27 +371,4 @@ static void format__refuse__gives_a_command_safe_to_paste(void **state) {
         }
     es_alloc_fail_after(0);
     assert_int_equal(es_format_refuse(ES_FILE_TORCH, "e5.pt", "an .npy file", &err), ES_ENOMEM);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(map__open__gives_bytes_and_identity),
-        cmocka_unit_test(map__open__takes_empty_files),
-        cmocka_unit_test(map__cut_short__reads_zeros_and_tells),
-        cmocka_unit_test(map__replaced__is_still_whole),
-        cmocka_unit_test(write__devices_and_pipes__take_the_bytes),
-        cmocka_unit_test(write__shared_memory__is_replaced),
-        cmocka_unit_test(map__open__refuses_what_is_no_file),
-        cmocka_unit_test(file__read__obeys_the_limit),
-        cmocka_unit_test(file__replace__is_whole_and_leaves_nothing),
-        cmocka_unit_test(file__replace__leaves_links_and_directories_alone),
-        cmocka_unit_test(file__temporary__may_be_number_0),
-        cmocka_unit_test(file__sweep__takes_what_was_left_long_ago),
-        cmocka_unit_test(dir__make__makes_parents),
-        cmocka_unit_test(path_label__cuts_at_the_front),
-        cmocka_unit_test(format__of__knows_first_bytes),
-        cmocka_unit_test(format__of__finds_the_pickle_in_a_large_archive),
-        cmocka_unit_test(format__refuse__gives_a_command_safe_to_paste),
-    };
-    return cmocka_run_group_tests(tests, make_test_dir, remove_test_dir);
 }

@@ -5,6 +5,8 @@
 #include "io_readers.h"
 #include "refuse.h"
 
+TEST_GROUP(make_test_dir, remove_test_dir);
+
 enum { N = 24 };
 
 /* `head`, then N lines: the first cell as said by `kind`, and `numbers` behind it. Kinds: 0 and 1
@@ -48,7 +50,7 @@ static const char *put(const char *file, const char *head, char kind, const char
     return path;
 }
 
-static void table__first_column__is_ids_index_or_values(void **state) {
+TEST(table__first_column__is_ids_index_or_values) {
     static const struct {
         const char *file, *head;
         char kind;
@@ -120,7 +122,7 @@ static void fill_row(char *out, size_t capacity, const char *row, size_t k) {
 }
 
 /* Ids may stand behind other columns, and behind the index that pandas adds, or two of them. */
-static void table__id_column__wherever_it_stands(void **state) {
+TEST(table__id_column__wherever_it_stands) {
     static const struct {
         const char *head, *row; /* of fill_row */
         size_t d;
@@ -173,7 +175,7 @@ static void table__id_column__wherever_it_stands(void **state) {
 /* A column alone is what the matrix consists of, and a few rows are counted by chance. */
 /* Columns of labels by their headings, wherever they stand; coordinates and vectors of a single
  * column stay values. */
-static void table__label_columns__are_no_values(void **state) {
+TEST(table__label_columns__are_no_values) {
     static const struct {
         const char *head, *row; /* of fill_row */
         size_t d, labels;
@@ -226,7 +228,7 @@ static void table__label_columns__are_no_values(void **state) {
     }
 }
 
-static void table__first_column__stays_where_it_is_all_or_short(void **state) {
+TEST(table__first_column__stays_where_it_is_all_or_short) {
     es_buf text = {0};
     es_loaded l = {0};
     for (size_t i = 0; i < N; i++)
@@ -243,7 +245,7 @@ static void table__first_column__stays_where_it_is_all_or_short(void **state) {
     es_loaded_close(&l);
 }
 
-static void table__header__of_numbers(void **state) {
+TEST(table__header__of_numbers) {
     static const struct {
         const char *text;
         size_t n, d;
@@ -271,7 +273,7 @@ static void table__header__of_numbers(void **state) {
 }
 
 /* A word for a missing value makes no header of a row: it is refused as in any other. */
-static void table__missing_word_in_the_first_line__is_no_header(void **state) {
+TEST(table__missing_word_in_the_first_line__is_no_header) {
     static const char *const words[] = {"NA", "null", "N/A", "<NA>", "None"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         char text[120];
@@ -294,7 +296,7 @@ static void table__missing_word_in_the_first_line__is_no_header(void **state) {
     }
 }
 
-static void table__first_column__out_of_memory(void **state) {
+TEST(table__first_column__out_of_memory) {
     static const char kinds[] = "0sd";
     for (const char *kind = kinds; *kind; kind++) {
         const char *path = put("m.csv", "index,x,y\n", *kind, "0.5,1");
@@ -312,7 +314,7 @@ static void table__first_column__out_of_memory(void **state) {
 
 /* ---- other formats ---- */
 
-static void vec__more_numbers_than_promised__are_refused(void **state) {
+TEST(vec__more_numbers_than_promised__are_refused) {
     es_loaded l = {0};
     es_error err = {0};
     const char *path = write_text("a.vec", "2 2\na 1 2 3\nb 1 2 3\n");
@@ -326,7 +328,7 @@ static void vec__more_numbers_than_promised__are_refused(void **state) {
 }
 
 /* Ids under the names that tables have them under, where no usual one is there. */
-static void jsonl__ids__under_other_names(void **state) {
+TEST(jsonl__ids__under_other_names) {
     static const struct {
         const char *line; /* of fill_row */
         const char *third;
@@ -375,7 +377,7 @@ static void jsonl__ids__under_other_names(void **state) {
     es_loaded_close(&l);
 }
 
-static void jsonl__two_vectors__tells_which_is_taken(void **state) {
+TEST(jsonl__two_vectors__tells_which_is_taken) {
     es_loaded l = {0};
     const char *path = write_text("a.jsonl", "{\"vector\":[1,2],\"embedding\":[1,2,3]}\n"
                                              "{\"embedding\":[4,5,6],\"vector\":[4,5]}\n");
@@ -400,7 +402,7 @@ static void jsonl__two_vectors__tells_which_is_taken(void **state) {
     }
 }
 
-static void npy__bytes_behind_the_array__are_told(void **state) {
+TEST(npy__bytes_behind_the_array__are_told) {
     static const char head[] = "{'descr': '<i2', 'fortran_order': False, 'shape': (2, 2), }";
     unsigned char image[3 * 136 + 5] = {0};
     for (size_t i = 0; i < 3; i++) {
@@ -434,7 +436,7 @@ static void npy__bytes_behind_the_array__are_told(void **state) {
     }
 }
 
-static void npz__stored_array__is_held_against_its_checksum(void **state) {
+TEST(npz__stored_array__is_held_against_its_checksum) {
     double x[N * 3];
     es_buf bytes = {0};
     es_npz npz = {.out = &bytes};
@@ -459,7 +461,7 @@ static void npz__stored_array__is_held_against_its_checksum(void **state) {
 
 /* ---- rows.csv ---- */
 
-static void row_texts__id_column__is_the_one_that_is_called_so(void **state) {
+TEST(row_texts__id_column__is_the_one_that_is_called_so) {
     static const struct {
         const char *text, *id, *said;
     } cases[] = {
@@ -480,23 +482,4 @@ static void row_texts__id_column__is_the_one_that_is_called_so(void **state) {
         assert_string_equal(es_row_texts_text(&r, 1), cases[i].said);
         es_row_texts_deinit(&r);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(table__first_column__is_ids_index_or_values),
-        cmocka_unit_test(table__id_column__wherever_it_stands),
-        cmocka_unit_test(table__label_columns__are_no_values),
-        cmocka_unit_test(table__first_column__stays_where_it_is_all_or_short),
-        cmocka_unit_test(table__header__of_numbers),
-        cmocka_unit_test(table__missing_word_in_the_first_line__is_no_header),
-        cmocka_unit_test(table__first_column__out_of_memory),
-        cmocka_unit_test(vec__more_numbers_than_promised__are_refused),
-        cmocka_unit_test(jsonl__two_vectors__tells_which_is_taken),
-        cmocka_unit_test(jsonl__ids__under_other_names),
-        cmocka_unit_test(npy__bytes_behind_the_array__are_told),
-        cmocka_unit_test(npz__stored_array__is_held_against_its_checksum),
-        cmocka_unit_test(row_texts__id_column__is_the_one_that_is_called_so),
-    };
-    return cmocka_run_group_tests(tests, make_test_dir, remove_test_dir);
 }

@@ -1,9 +1,9 @@
 /* JSON in and out. */
 #include "io_test.h"
 
-#include <math.h>
-
 #include "io_files.h"
+
+TEST_GROUP(make_test_dir, remove_test_dir);
 
 static es_json_doc *parse(const char *text) {
     es_json_doc *doc = NULL;
@@ -17,7 +17,7 @@ static const char pool[] =
     "\xEF\xBB\xBF{\"name\": \"p\", \"models\": [{\"dim\": 3}, {\"dim\": \"x\", \"file\": null},\n"
     " {\"dim\": 1.5, \"ok\": true, \"Big\": 1e999, \"neg\": -1}], \"empty\": []}\n";
 
-static void json__get__reads_types(void **state) {
+TEST(json__get__reads_types) {
     es_json_doc *doc = parse(pool);
     es_json_value root = es_json_root(doc), models = {0};
     const char *name = NULL, *none = "untouched";
@@ -55,7 +55,7 @@ static void json__get__reads_types(void **state) {
     es_json_free(NULL);
 }
 
-static void json__get__says_where(void **state) {
+TEST(json__get__says_where) {
     es_json_doc *doc = parse(pool);
     es_json_value root = es_json_root(doc), models = {0};
     es_error err;
@@ -101,7 +101,7 @@ static void check_bad(const char *text, const char *message) {
 }
 
 /* A number is asked for where something else is: what was there before stays. */
-static void json__as_number__refuses_other_types(void **state) {
+TEST(json__as_number__refuses_other_types) {
     static const char *const others[] = {"\"1\"", "true", "null", "[1]", "{}", "1e999"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         es_json_doc *doc = parse(others[i]);
@@ -120,7 +120,7 @@ static void json__as_number__refuses_other_types(void **state) {
     es_json_free(doc);
 }
 
-static void json__parse__locates_errors(void **state) {
+TEST(json__parse__locates_errors) {
     check_bad("", "is empty");
     check_bad("\xEF\xBB\xBF", "is empty");
     check_bad("{\"a\": 1,\n \"b\": nope}", "line 2, column 7: not valid JSON");
@@ -140,7 +140,7 @@ static void json__parse__locates_errors(void **state) {
     es_json_free(doc);
 }
 
-static void json__read__survives_faults_and_changed_bytes(void **state) {
+TEST(json__read__survives_faults_and_changed_bytes) {
     const char *path = write_text("pool.json", pool);
     es_json_doc *doc = NULL;
     es_error err;
@@ -199,7 +199,7 @@ static void write_document(es_json *json) {
     es_json_end(json);
 }
 
-static void json__write__compact_and_indented(void **state) {
+TEST(json__write__compact_and_indented) {
     es_buf buf = {0};
     es_json json;
     es_json_init(&json, &buf, 0);
@@ -226,7 +226,7 @@ static void json__write__compact_and_indented(void **state) {
     es_buf_free(&buf);
 }
 
-static void json__write__escapes(void **state) {
+TEST(json__write__escapes) {
     es_buf buf = {0};
     es_json json;
     es_json_init(&json, &buf, 0);
@@ -242,17 +242,4 @@ static void json__write__escapes(void **state) {
                               "\xEF\xBF\xBD");
     es_json_free(doc);
     es_buf_free(&buf);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(json__get__reads_types),
-        cmocka_unit_test(json__get__says_where),
-        cmocka_unit_test(json__as_number__refuses_other_types),
-        cmocka_unit_test(json__parse__locates_errors),
-        cmocka_unit_test(json__read__survives_faults_and_changed_bytes),
-        cmocka_unit_test(json__write__compact_and_indented),
-        cmocka_unit_test(json__write__escapes),
-    };
-    return cmocka_run_group_tests(tests, make_test_dir, remove_test_dir);
 }

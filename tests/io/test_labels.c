@@ -15,6 +15,8 @@ static int tear_down(void **state) {
     return 0;
 }
 
+TEST_GROUP(set_up, tear_down);
+
 static const char *file(const char *text) {
     static char path[SUPPORT_PATH];
     support_write_text(folder, "x.csv", text);
@@ -29,7 +31,7 @@ static es_labels labels_of(const char *text, es_label_kind kind) {
     return l;
 }
 
-static void labels__columns__are_classes_or_numbers(void **state) {
+TEST(labels__columns__are_classes_or_numbers) {
     es_labels l = labels_of("row,topic,size,grade\n4,b,1.5,2\n0,a,2,1\n1,b,,10\n", ES_LABELS_AUTO);
     assert_int_equal(l.tasks, 3);
     assert_string_equal(l.task[0].name, "topic");
@@ -72,7 +74,7 @@ static es_status name_rows(void *context, es_row_ids *out, es_error *err) {
     return st;
 }
 
-static void labels__ids__find_rows_where_the_header_says_so(void **state) {
+TEST(labels__ids__find_rows_where_the_header_says_so) {
     size_t asked = 0;
     const es_row_naming naming = {name_rows, &asked};
     es_labels l = {0};
@@ -133,7 +135,7 @@ static void labels__ids__find_rows_where_the_header_says_so(void **state) {
     }
 }
 
-static void labels__words_for_nothing__are_missing_among_numbers(void **state) {
+TEST(labels__words_for_nothing__are_missing_among_numbers) {
     es_labels l = labels_of("row,x,k,c\n0,1.5,1,NA\n1,NA,none,None\n2,n/a,2,b\n3,-,NULL,b\n"
                             "4,2.5,nan,b\n",
                             ES_LABELS_AUTO);
@@ -151,7 +153,7 @@ static void labels__words_for_nothing__are_missing_among_numbers(void **state) {
     es_labels_deinit(&l);
 }
 
-static void labels__a_number_spelled_in_several_ways__is_one_class(void **state) {
+TEST(labels__a_number_spelled_in_several_ways__is_one_class) {
     es_labels l = labels_of("row,cls,zip,word\n0,1.0,01,1\n1,2,1,1.0\n2,+1,,x\n3,1,2,1\n"
                             "4,2.0,03,1\n5,-0,3.,01\n",
                             ES_LABELS_AUTO);
@@ -175,7 +177,7 @@ static void labels__a_number_spelled_in_several_ways__is_one_class(void **state)
 }
 
 /* An infinity is no more a class among whole numbers than a number among others. */
-static void labels__an_infinity_among_numbers__is_refused(void **state) {
+TEST(labels__an_infinity_among_numbers__is_refused) {
     static const char *const all[] = {"row,x\n0,1\n1,inf\n", "row,x\n0,1.5\n1,inf\n",
                                       "row,x\n0,1\n1,-Infinity\n"};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
@@ -193,7 +195,7 @@ static void labels__an_infinity_among_numbers__is_refused(void **state) {
     es_labels_deinit(&l);
 }
 
-static void pairs__columns__go_by_their_headings(void **state) {
+TEST(pairs__columns__go_by_their_headings) {
     static const char *const same[] = {"row,row,score\n0,5,4\n1,3,2\n",
                                        "score,row,row\n4,0,5\n2,1,3\n",
                                        ",row,row,score\n0,0,5,4\n1,1,3,2\n",
@@ -217,7 +219,7 @@ static void pairs__columns__go_by_their_headings(void **state) {
     }
 }
 
-static void judgements__columns__go_by_their_headings(void **state) {
+TEST(judgements__columns__go_by_their_headings) {
     static const char *const same[] = {"query,doc,rel\n0,5,2\n1,3,0\n",
                                        "doc,query,rel\n5,0,2\n3,1,0\n",
                                        "query,iter,doc,rel\n0,0,5,2\n1,0,3,0\n",
@@ -265,7 +267,7 @@ static void expect_words(const es_error *err, const char *words) {
     }
 }
 
-static void labels__bad_files__are_named_by_line(void **state) {
+TEST(labels__bad_files__are_named_by_line) {
     static const complaint all[] = {
         {"row,label\n0,a\n6,b\n", "line 3|row 6|rows go from 0 to 5"},
         {"row,label\n0,a\nx,b\n", "line 3|'x' is not a row number"},
@@ -301,7 +303,7 @@ static void labels__bad_files__are_named_by_line(void **state) {
     expect_words(&err, "line 2");
 }
 
-static void pairs__good_and_bad__are_told_apart(void **state) {
+TEST(pairs__good_and_bad__are_told_apart) {
     static const complaint all[] = {
         {"a,b\n0,6\n", "line 2|column 2|row 6"},
         {"a,b\n0,cat\n", "line 2|'cat' is not a row number"},
@@ -325,7 +327,7 @@ static void pairs__good_and_bad__are_told_apart(void **state) {
     }
 }
 
-static void pairs__sets__have_numbers_in_the_order_of_their_names(void **state) {
+TEST(pairs__sets__have_numbers_in_the_order_of_their_names) {
     static const uint32_t sets[] = {0, 1, 0, 2};
     es_pair_list p = {0};
     es_error err = {0};
@@ -361,7 +363,7 @@ static void pairs__sets__have_numbers_in_the_order_of_their_names(void **state) 
     }
 }
 
-static void background__rows__come_in_order_and_once(void **state) {
+TEST(background__rows__come_in_order_and_once) {
     static const uint32_t rows[] = {0, 2, 5};
     static const complaint all[] = {{"row\n1\n6\n", "line 3|row 6|rows go from 0 to 5"},
                                     {"row\nx\n", "line 2|'x' is not a row number"},
@@ -415,7 +417,7 @@ static void check_query_ids(void) {
     es_row_ids_deinit(&ids);
 }
 
-static void judgements__contradictions__name_both_lines(void **state) {
+TEST(judgements__contradictions__name_both_lines) {
     static const complaint all[] = {
         {"query,doc,rel\n0,1,1\n2,3,0\n0,1,0\n", "line 4|document 1|query 0|line 2"},
         {"query,doc,rel\n0,1,-1\n", "line 2|relevance"},
@@ -448,7 +450,7 @@ static void judgements__contradictions__name_both_lines(void **state) {
     }
 }
 
-static void labels__out_of_memory__is_reported(void **state) {
+TEST(labels__out_of_memory__is_reported) {
     es_status st[5] = {ES_ENOMEM, ES_ENOMEM, ES_ENOMEM, ES_ENOMEM, ES_ENOMEM};
     for (long after = 0; st[0] || st[1] || st[2] || st[3] || st[4]; after++) {
         es_labels l = {0};
@@ -480,23 +482,4 @@ static void labels__out_of_memory__is_reported(void **state) {
         es_pair_list_deinit(&p);
         es_judgement_list_deinit(&j);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(labels__columns__are_classes_or_numbers),
-        cmocka_unit_test(labels__ids__find_rows_where_the_header_says_so),
-        cmocka_unit_test(labels__words_for_nothing__are_missing_among_numbers),
-        cmocka_unit_test(labels__a_number_spelled_in_several_ways__is_one_class),
-        cmocka_unit_test(labels__an_infinity_among_numbers__is_refused),
-        cmocka_unit_test(pairs__columns__go_by_their_headings),
-        cmocka_unit_test(judgements__columns__go_by_their_headings),
-        cmocka_unit_test(labels__bad_files__are_named_by_line),
-        cmocka_unit_test(pairs__good_and_bad__are_told_apart),
-        cmocka_unit_test(pairs__sets__have_numbers_in_the_order_of_their_names),
-        cmocka_unit_test(background__rows__come_in_order_and_once),
-        cmocka_unit_test(judgements__contradictions__name_both_lines),
-        cmocka_unit_test(labels__out_of_memory__is_reported),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -2,9 +2,9 @@
  * are those that went in. */
 #include "io_test.h"
 
-#include <math.h>
-
 #include "io_readers.h"
+
+TEST_GROUP(make_test_dir, remove_test_dir);
 
 enum { FILES = 200, ROWS_MOST = 6, COLUMNS_MOST = 5, ID = 40 };
 
@@ -153,7 +153,7 @@ static void put_id(es_buf *out, char *id) {
     (void)snprintf(id, ID, "%.20s%s", plain, more[tail][1]);
 }
 
-static void jsonl__any_layout__gives_what_went_in(void **state) {
+TEST(jsonl__any_layout__gives_what_went_in) {
     static const char *const keys[] = {"embedding", "embeddings", "vector", "values", "v", "x y"},
                              *const id_keys[] = {"id", "_id", "doc_id", "key", "name", "token"};
     es_rng_init(&rng, 1, 1);
@@ -223,7 +223,7 @@ static void put_cell(es_buf *out, const char *text, bool plain) {
     put_all(out, " ", blanks);
 }
 
-static void csv__any_layout__gives_what_went_in(void **state) {
+TEST(csv__any_layout__gives_what_went_in) {
     static const char *const id_names[] = {"id", "IDs", "row_id", "token", "smiles"};
     es_rng_init(&rng, 2, 1);
     for (size_t f = 0; f < FILES; f++) {
@@ -277,7 +277,7 @@ static void csv__any_layout__gives_what_went_in(void **state) {
 
 /* ---- words ---- */
 
-static void word_text__any_layout__gives_what_went_in(void **state) {
+TEST(word_text__any_layout__gives_what_went_in) {
     es_rng_init(&rng, 3, 1);
     for (size_t f = 0; f < FILES; f++) {
         table t;
@@ -310,7 +310,7 @@ static void word_text__any_layout__gives_what_went_in(void **state) {
     }
 }
 
-static void word_binary__any_token__gives_what_went_in(void **state) {
+TEST(word_binary__any_token__gives_what_went_in) {
     es_rng_init(&rng, 4, 1);
     for (size_t f = 0; f < FILES; f++) {
         table t;
@@ -334,14 +334,4 @@ static void word_binary__any_token__gives_what_went_in(void **state) {
         check("a.bin", &out, &t, true);
         es_buf_free(&out);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(jsonl__any_layout__gives_what_went_in),
-        cmocka_unit_test(csv__any_layout__gives_what_went_in),
-        cmocka_unit_test(word_text__any_layout__gives_what_went_in),
-        cmocka_unit_test(word_binary__any_token__gives_what_went_in),
-    };
-    return cmocka_run_group_tests(tests, make_test_dir, remove_test_dir);
 }

@@ -4,6 +4,8 @@
 #include "io_files_parts.h"
 #include "io_readers.h"
 
+TEST_GROUP(make_test_dir, remove_test_dir);
+
 static unsigned char image[8192];
 
 /* A file in memory: header text, then `data` bytes 0, 1, 2 ... */
@@ -18,7 +20,7 @@ static es_map make(const char *header, size_t data) {
     return (es_map){.data = image, .size = 8 + length + data};
 }
 
-static void safetensors__parse__all_kinds(void **state) {
+TEST(safetensors__parse__all_kinds) {
     es_map map =
         make("{\"__metadata__\":{\"format\":\"pt\"},"
              "\"a/f32\":{\"dtype\":\"F32\",\"shape\":[2,3],\"data_offsets\":[0,24]},"
@@ -70,7 +72,7 @@ static void check_bad(const char *header, size_t data, const char *message) {
 #define TENSOR(name, dtype, shape, offsets)                                                        \
     "\"" name "\":{\"dtype\":\"" dtype "\",\"shape\":" shape ",\"data_offsets\":" offsets "}"
 
-static void safetensors__parse__refuses(void **state) {
+TEST(safetensors__parse__refuses) {
     check_bad("{" TENSOR("a", "F32", "[2,2]", "[0,16]") "}", 15,
               "a.data_offsets: ends at byte 16 of the data, found 15: cut short?");
     check_bad("{" TENSOR("a", "F32", "[2,2]", "[0,12]") "}", 16,
@@ -104,7 +106,7 @@ static void safetensors__parse__refuses(void **state) {
     check_message(&err, "is a PyTorch archive");
 }
 
-static void safetensors__faults_and_changed_bytes__leave_nothing(void **state) {
+TEST(safetensors__faults_and_changed_bytes__leave_nothing) {
     static const char header[] =
         "{" TENSOR("a", "F32", "[2,2]", "[0,16]") "," TENSOR("b", "I8", "[4]", "[16,20]") "}";
     es_error err;
@@ -139,7 +141,7 @@ static void safetensors__faults_and_changed_bytes__leave_nothing(void **state) {
 
 /* With each request for memory refused once, it ends, says so, and leaves no file. Notes of every
  * length, so that the buffer grows at many lengths of the header. */
-static void safetensors__write__ends_when_memory_does(void **state) {
+TEST(safetensors__write__ends_when_memory_does) {
     static const float values[6] = {1, 2, 3, 4, 5, 6};
     const es_tensor_out tensor = {"w", values, NULL, 2, 3};
     const char *path = in_dir("written.safetensors");
@@ -166,7 +168,7 @@ static void safetensors__write__ends_when_memory_does(void **state) {
     }
 }
 
-static void loader__find__by_ending(void **state) {
+TEST(loader__find__by_ending) {
     assert_string_equal(es_loader_find("pool/e5.npy")->ending, ".npy");
     assert_string_equal(es_loader_find("pool/E5.NPY")->ending, ".npy");
     assert_string_equal(es_loader_find("x.y.safetensors")->ending, ".safetensors");
@@ -180,7 +182,7 @@ static void loader__find__by_ending(void **state) {
     assert_int_equal(es_loader_stem("README"), 6);
 }
 
-static void loaded__open__every_format(void **state) {
+TEST(loaded__open__every_format) {
     es_loaded l = {0};
     es_error err;
     double row[8];
@@ -204,7 +206,7 @@ static void loaded__open__every_format(void **state) {
     es_loaded_close(&l);
 }
 
-static void loaded__open__refuses(void **state) {
+TEST(loaded__open__refuses) {
     es_loaded l = {0};
     es_error err;
     static const char torch[] = "PK\3\4..........................archive/data.pkl";
@@ -258,7 +260,7 @@ static size_t file_memory(void) {
 }
 
 /* 96 MB of zeros except the last row, read in each way; they do not stay in memory. */
-static void array__read__lets_go_of_a_large_file(void **state) {
+TEST(array__read__lets_go_of_a_large_file) {
     enum { N = 1 << 17, D = 192, STEP = 512, MOST = 40 << 20 };
     static const char *const orders[] = {"False", "True"};
     for (size_t fortran = 0; fortran < 2; fortran++) {
@@ -304,18 +306,4 @@ static void array__read__lets_go_of_a_large_file(void **state) {
         assert_true(file_memory() < before + (1 << 20));
         es_loaded_close(&l);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(safetensors__parse__all_kinds),
-        cmocka_unit_test(safetensors__parse__refuses),
-        cmocka_unit_test(safetensors__faults_and_changed_bytes__leave_nothing),
-        cmocka_unit_test(safetensors__write__ends_when_memory_does),
-        cmocka_unit_test(loader__find__by_ending),
-        cmocka_unit_test(loaded__open__every_format),
-        cmocka_unit_test(loaded__open__refuses),
-        cmocka_unit_test(array__read__lets_go_of_a_large_file),
-    };
-    return cmocka_run_group_tests(tests, make_test_dir, remove_test_dir);
 }

@@ -48,7 +48,7 @@ static void check_bad(const char *header, size_t data, es_status code, const cha
 #define HEADER(descr, order, shape)                                                                \
     "{'descr': " descr ", 'fortran_order': " order ", 'shape': " shape ", }            \n"
 
-static void npy__parse__every_dtype_and_order(void **state) {
+TEST(npy__parse__every_dtype_and_order) {
     static const struct {
         const char *header;
         es_dtype dtype;
@@ -77,7 +77,7 @@ static void npy__parse__every_dtype_and_order(void **state) {
     check_good(1, HEADER("'uint8'", "True", "(3, 2)"), ES_DTYPE_U8, false, true);
 }
 
-static void npy__parse__every_version_and_spelling(void **state) {
+TEST(npy__parse__every_version_and_spelling) {
     check_good(1, HEADER("'<f4'", "False", "(3, 2)"), ES_DTYPE_F32, false, false);
     check_good(2, HEADER("'<f4'", "False", "(3, 2)"), ES_DTYPE_F32, false, false);
     check_good(3, HEADER("'<f4'", "False", "(3, 2)"), ES_DTYPE_F32, false, false);
@@ -90,7 +90,7 @@ static void npy__parse__every_version_and_spelling(void **state) {
 }
 
 /* 70,000 bytes, as of a file with many named fields, are more than two bytes say. */
-static void npy__parse__long_header_of_version_2(void **state) {
+TEST(npy__parse__long_header_of_version_2) {
     static const char text[] = HEADER("'<f4'", "False", "(1, 2)");
     enum { LENGTH = 70000, SIZE = 12 + LENGTH + 8 };
     unsigned char *bytes = malloc(SIZE);
@@ -108,7 +108,7 @@ static void npy__parse__long_header_of_version_2(void **state) {
     free(bytes);
 }
 
-static void npy__list__texts_and_numbers(void **state) {
+TEST(npy__list__texts_and_numbers) {
     static const struct {
         const char *header;
         size_t width; /* 0: is none */
@@ -138,7 +138,7 @@ static void npy__list__texts_and_numbers(void **state) {
 }
 
 /* Whole numbers are the same ids whatever their type. */
-static void npy__list_ids__of_numbers(void **state) {
+TEST(npy__list_ids__of_numbers) {
     static const double values[] = {17.0, -0.0, 0.5};
     static const char *const wanted[] = {"17", "0", "0.5"};
     const es_npy_list list = {.data = (const unsigned char *)values,
@@ -154,7 +154,7 @@ static void npy__list_ids__of_numbers(void **state) {
     es_row_ids_deinit(&ids);
 }
 
-static void npy__parse__refuses_other_dtypes(void **state) {
+TEST(npy__parse__refuses_other_dtypes) {
     check_bad(HEADER("'|O'", "False", "(3, 2)"), 48, ES_EUNSUPPORTED,
               "dtype object ('|O') holds Python objects");
     check_bad(HEADER("'<U12'", "False", "(3, 2)"), 48, ES_EUNSUPPORTED,
@@ -175,7 +175,7 @@ static void npy__parse__refuses_other_dtypes(void **state) {
               "structure of fields");
 }
 
-static void npy__parse__refuses_other_shapes(void **state) {
+TEST(npy__parse__refuses_other_shapes) {
     check_bad(HEADER("'<f4'", "False", "()"), 48, ES_EUNSUPPORTED, "single value");
     check_bad(HEADER("'<f4'", "False", "(12,)"), 48, ES_EUNSUPPORTED, "1-D (12 values)");
     check_bad(HEADER("'<f4'", "False", "(3, 2, 2)"), 48, ES_EUNSUPPORTED, "3-D (3 x 2 x 2)");
@@ -192,7 +192,7 @@ static void npy__parse__refuses_other_shapes(void **state) {
     check_bad(HEADER("'<f8'", "False", "(3, 2)"), 0, ES_EFORMAT, "needs 48 bytes, found 0");
 }
 
-static void npy__parse__refuses_malformed_headers(void **state) {
+TEST(npy__parse__refuses_malformed_headers) {
     static const struct {
         const char *header, *message;
     } bad[] = {
@@ -228,7 +228,7 @@ static void npy__parse__refuses_malformed_headers(void **state) {
     check_bad(shape, 0, ES_EFORMAT, "too many dimensions");
 }
 
-static void npy__parse__refuses_cut_files_and_versions(void **state) {
+TEST(npy__parse__refuses_cut_files_and_versions) {
     es_error err;
     es_array a = {0};
     es_map whole = make(2, HEADER("'<f4'", "False", "(3, 2)"), 24);
@@ -250,7 +250,7 @@ static void npy__parse__refuses_cut_files_and_versions(void **state) {
     check_message(&err, "format 4.0 is not known");
 }
 
-static void npy__parse__recognises_other_formats(void **state) {
+TEST(npy__parse__recognises_other_formats) {
     es_error err;
     es_array a = {0};
     static const char torch[] = "PK\3\4..........................archive/data.pkl";
@@ -263,7 +263,7 @@ static void npy__parse__recognises_other_formats(void **state) {
     check_message(&err, "e5.npy: has no header that is known");
 }
 
-static void npy__parse__survives_changed_bytes(void **state) {
+TEST(npy__parse__survives_changed_bytes) {
     es_rng rng;
     es_rng_init(&rng, 4, 4);
     for (int round = 0; round < 20000; round++) {
@@ -280,7 +280,7 @@ static void npy__parse__survives_changed_bytes(void **state) {
     }
 }
 
-static void npy__sample__reads(void **state) {
+TEST(npy__sample__reads) {
     es_map map = {0};
     es_array a = {0};
     es_error err;
@@ -296,22 +296,4 @@ static void npy__sample__reads(void **state) {
     assert_int_equal(s.bad_rows, 0);
     es_array_stats_deinit(&s);
     es_map_close(&map);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(npy__parse__every_dtype_and_order),
-        cmocka_unit_test(npy__parse__every_version_and_spelling),
-        cmocka_unit_test(npy__parse__long_header_of_version_2),
-        cmocka_unit_test(npy__list__texts_and_numbers),
-        cmocka_unit_test(npy__list_ids__of_numbers),
-        cmocka_unit_test(npy__parse__refuses_other_dtypes),
-        cmocka_unit_test(npy__parse__refuses_other_shapes),
-        cmocka_unit_test(npy__parse__refuses_malformed_headers),
-        cmocka_unit_test(npy__parse__refuses_cut_files_and_versions),
-        cmocka_unit_test(npy__parse__recognises_other_formats),
-        cmocka_unit_test(npy__parse__survives_changed_bytes),
-        cmocka_unit_test(npy__sample__reads),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

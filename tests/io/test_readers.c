@@ -4,12 +4,13 @@
 #include "io_test.h"
 
 #include <fcntl.h>
-#include <math.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 
 #include "io_readers_parts.h"
 #include "refuse.h"
+
+TEST_GROUP(make_test_dir, remove_test_dir);
 
 #define READERS ES_TEST_DATA "/reference/readers/"
 
@@ -41,7 +42,7 @@ static void check_ids(const es_row_ids *ids) {
     }
 }
 
-static void readers__give__the_values_and_ids_of_one_matrix(void **state) {
+TEST(readers__give__the_values_and_ids_of_one_matrix) {
     static const struct {
         const char *file;
         es_dtype dtype;
@@ -69,7 +70,7 @@ static void readers__give__the_values_and_ids_of_one_matrix(void **state) {
     }
 }
 
-static void head__gives__shapes_and_ids_without_values(void **state) {
+TEST(head__gives__shapes_and_ids_without_values) {
     es_loaded l = {0};
     assert_int_equal(es_loaded_head(READERS "rows.jsonl", 0, NULL, &l, NULL), ES_OK);
     assert_int_equal(l.tensors.items[0].array.n, 5);
@@ -79,7 +80,7 @@ static void head__gives__shapes_and_ids_without_values(void **state) {
     es_loaded_close(&l);
 }
 
-static void npz__gives__every_matrix_and_shares_ids(void **state) {
+TEST(npz__gives__every_matrix_and_shares_ids) {
     es_loaded l = {0};
     open_reference("several.npz", &l);
     assert_int_equal(l.tensors.count, 4); /* ids is no array of its own */
@@ -102,7 +103,7 @@ static void npz__gives__every_matrix_and_shares_ids(void **state) {
     es_loaded_close(&l);
 }
 
-static void hdf5__gives__every_matrix_and_shares_ids(void **state) {
+TEST(hdf5__gives__every_matrix_and_shares_ids) {
     es_loaded l = {0};
     if (!es_loader_find("a.h5")->load)
         skip(); /* built without the library */
@@ -148,7 +149,7 @@ static void hdf5__gives__every_matrix_and_shares_ids(void **state) {
 }
 
 /* A column is a list; what is none is told, and gives no ids. */
-static void hdf5__ids__are_a_list_or_a_column_or_told(void **state) {
+TEST(hdf5__ids__are_a_list_or_a_column_or_told) {
     es_loaded l = {0};
     if (!es_loader_find("a.h5")->load)
         skip(); /* built without the library */
@@ -165,7 +166,7 @@ static void hdf5__ids__are_a_list_or_a_column_or_told(void **state) {
     es_loaded_close(&l);
 }
 
-static void word_binary__more_than_promised__is_told(void **state) {
+TEST(word_binary__more_than_promised__is_told) {
     static const struct {
         const char *bytes, *note;
     } cases[] = {{"1 1\na 1234", NULL},
@@ -184,7 +185,7 @@ static void word_binary__more_than_promised__is_told(void **state) {
 }
 
 /* What is called ids is no embedder; the parts of a sparse matrix are none either. */
-static void npz__what_is_no_embedder__is_told(void **state) {
+TEST(npz__what_is_no_embedder__is_told) {
     es_loaded l = {0};
     es_error err = {0};
     open_reference("idpairs.npz", &l);
@@ -196,7 +197,7 @@ static void npz__what_is_no_embedder__is_told(void **state) {
     check_message(&err, "is a sparse matrix, as scipy.sparse.save_npz writes it");
 }
 
-static void hdf5__enums__are_whole_numbers_but_for_bool(void **state) {
+TEST(hdf5__enums__are_whole_numbers_but_for_bool) {
     static const es_dtype types[] = {ES_DTYPE_BOOL, ES_DTYPE_U8, ES_DTYPE_I16};
     static const char *const skipped[] = {
         "it is 3-D (5 x 3 x 2), expected 2-D (rows, columns); pool it or save "
@@ -220,7 +221,7 @@ static void hdf5__enums__are_whole_numbers_but_for_bool(void **state) {
     es_loaded_close(&l);
 }
 
-static void hdf5__observations__are_categories_or_told(void **state) {
+TEST(hdf5__observations__are_categories_or_told) {
     es_loaded l = {0};
     if (!es_loader_find("a.h5")->load)
         skip(); /* built without the library */
@@ -239,7 +240,7 @@ static void hdf5__observations__are_categories_or_told(void **state) {
 }
 
 /* Ids that are fewer than the rows are given to none, and kept for whoever tells it. */
-static void hdf5__ids_of_another_number__are_those_of_no_matrix(void **state) {
+TEST(hdf5__ids_of_another_number__are_those_of_no_matrix) {
     static const unsigned char line_of_5[] = {1, 1, 1, 0, 0, 0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0, 5};
     es_loaded l = {0};
     es_map map = {0};
@@ -268,7 +269,7 @@ static void hdf5__ids_of_another_number__are_those_of_no_matrix(void **state) {
 }
 
 /* Of every width, with and without a sign; and ids that are numbers. */
-static void hdf5__whole_numbers__are_values_and_ids(void **state) {
+TEST(hdf5__whole_numbers__are_values_and_ids) {
     static const struct {
         const char *name;
         es_dtype dtype;
@@ -309,7 +310,7 @@ static void hdf5__whole_numbers__are_values_and_ids(void **state) {
 
 /* A number whose sign, exponent or fraction lies where no IEEE type has it is none that can be
  * read, though it is as long as one. */
-static void hdf5__takes__no_other_types_of_float(void **state) {
+TEST(hdf5__takes__no_other_types_of_float) {
     static const unsigned char f32[] = {0, 0, 32, 0, 23, 8, 0, 23, 127, 0, 0, 0};
     static const struct {
         int at; /* from there */
@@ -342,7 +343,7 @@ static void hdf5__takes__no_other_types_of_float(void **state) {
 }
 
 /* The library is given what it was not made for; whatever it does, here it is an error. */
-static void hdf5__survives__changed_bytes(void **state) {
+TEST(hdf5__survives__changed_bytes) {
     enum { STEPS = 40 };
     if (!es_loader_find("a.h5")->load)
         skip();
@@ -365,7 +366,7 @@ static void hdf5__survives__changed_bytes(void **state) {
     es_free(bytes);
 }
 
-static void word_text__takes__blanks_in_tokens(void **state) {
+TEST(word_text__takes__blanks_in_tokens) {
     es_loaded l = {0};
     open_reference("glove.txt", &l);
     check_values(&l.tensors.items[0].array, 4);
@@ -374,7 +375,7 @@ static void word_text__takes__blanks_in_tokens(void **state) {
     es_loaded_close(&l);
 }
 
-static void jsonl__unescapes__ids(void **state) {
+TEST(jsonl__unescapes__ids) {
     es_loaded l = {0};
     const char *path =
         write_text("e.jsonl", "{\"_id\":\"a\\u00e9\\ud83d\\ude00\\n\\\"\",\"v\":[1,2]}\n"
@@ -394,7 +395,7 @@ static void jsonl__unescapes__ids(void **state) {
 #define SIXTY SHOWN "xxxxxxxxxxxxx"
 
 /* File, line or row, and what was expected. */
-static void readers__say__where_a_file_is_wrong(void **state) {
+TEST(readers__say__where_a_file_is_wrong) {
     static const struct {
         const char *name, *text, *message;
     } cases[] = {
@@ -488,7 +489,7 @@ static uint64_t get_bytes(const unsigned char *at, size_t bytes) {
     return value;
 }
 
-static void npz__members_that_cannot_be_had__are_left_out_with_why(void **state) {
+TEST(npz__members_that_cannot_be_had__are_left_out_with_why) {
     static const char outside[] = "it is outside the archive, which is cut short or damaged",
                       contradict[] = "its sizes contradict each other; the archive is damaged",
                       packed[] = "it is packed in a way that is not read; save it with np.savez";
@@ -522,7 +523,7 @@ static void npz__members_that_cannot_be_had__are_left_out_with_why(void **state)
 }
 
 /* Large archives keep sizes and places in an extra field, behind those of others. */
-static void npz__zip64__is_read(void **state) {
+TEST(npz__zip64__is_read) {
     enum { FOREIGN = 5, WIDE = 4 + 3 * 8, EXTRA = FOREIGN + WIDE };
     archive a;
     es_loaded l = {0};
@@ -553,7 +554,7 @@ static void npz__zip64__is_read(void **state) {
 }
 
 /* And where their directory is in a record of its own, which the last one but one points at. */
-static void npz__zip64_directory__is_found(void **state) {
+TEST(npz__zip64_directory__is_found) {
     enum { RECORD = 56, LOCATOR = 20, END = 22 };
     archive a;
     read_archive("one.npz", &a);
@@ -601,7 +602,7 @@ static void npz__zip64_directory__is_found(void **state) {
 }
 
 /* What is no matrix is left to those whose it is. */
-static void looks__tells__matrices_from_other_tables(void **state) {
+TEST(looks__tells__matrices_from_other_tables) {
     static const struct {
         const char *name, *text;
         bool looks;
@@ -655,7 +656,7 @@ static void looks__tells__matrices_from_other_tables(void **state) {
 }
 
 /* Every format that is gone through says how far it is, and stops. */
-static void readers__tell__how_far_they_are_and_stop(void **state) {
+TEST(readers__tell__how_far_they_are_and_stop) {
     static const char *const names[] = {"a.csv", "a.jsonl", "a.vec", "a.bin"},
                              *const lines[] = {"r,1,2,3\n", "{\"v\":[1,2,3]}\n", "r 1 2 3\n",
                                                "r twelve bytes"};
@@ -703,7 +704,7 @@ static void readers__tell__how_far_they_are_and_stop(void **state) {
     }
 }
 
-static void csv__reads__semicolons_and_decimal_commas(void **state) {
+TEST(csv__reads__semicolons_and_decimal_commas) {
     static const char *const texts[] = {
         "\xEF\xBB\xBFid;x0;x1\nr0;1,5;-2\nr1;0,25;1e3\n",
         "\"id\";\"x0\";\"x1\"\n\"r0\";1,5;-2\n\"r1\";0,25;1e3\n",
@@ -723,7 +724,7 @@ static void csv__reads__semicolons_and_decimal_commas(void **state) {
     }
 }
 
-static void csv__reads__semicolons_within_cells_between_commas(void **state) {
+TEST(csv__reads__semicolons_within_cells_between_commas) {
     static const char text[] = "\"id\",\"x;0\",\"x;1\"\n\"r;0\",1.5,-2\n\"r;1\",0.25,1e3\n";
     es_loaded l = {0};
     double values[4];
@@ -761,7 +762,7 @@ static size_t converted_files(const char *folder) {
     return count;
 }
 
-static void convert__keeps__large_values_in_the_cache(void **state) {
+TEST(convert__keeps__large_values_in_the_cache) {
     char folder[400], below[800];
     es_loaded l = {0}, again = {0};
     es_error err = {0};
@@ -833,7 +834,7 @@ static void convert__keeps__large_values_in_the_cache(void **state) {
 }
 
 /* Pages of values go to their file now and then. Those here have none, so that they become zero. */
-static void fill__says__how_much_it_wrote(void **state) {
+TEST(fill__says__how_much_it_wrote) {
     enum { ROWS = 1100, BYTES = 1 << 16 }; /* 8 columns of 8 bytes: more than that */
     static const struct {
         const char *name, *row;
@@ -907,7 +908,7 @@ static ino_t inode_of(const char *path) {
 }
 
 /* What is kept in the cache, too. */
-static void convert__out_of_memory__leaves_nothing_half_made(void **state) {
+TEST(convert__out_of_memory__leaves_nothing_half_made) {
     char folder[400], below[800], file[800] = "";
     char *root = realpath(test_dir, NULL);
     assert_non_null(root);
@@ -952,7 +953,7 @@ static void convert__out_of_memory__leaves_nothing_half_made(void **state) {
 }
 
 /* Tokens of any bytes, and no file of another format under the name. */
-static void word_text__takes__what_is_no_text_but_no_other_format(void **state) {
+TEST(word_text__takes__what_is_no_text_but_no_other_format) {
     es_loaded l = {0};
     es_error err = {0};
     static const char latin[] = "caf\xe9 1 2 3\n\x01\x02 4 5 6\n";
@@ -965,7 +966,7 @@ static void word_text__takes__what_is_no_text_but_no_other_format(void **state) 
     check_message(&err, "is a NumPy array; name it .npy");
 }
 
-static void readers__report__that_memory_ran_out(void **state) {
+TEST(readers__report__that_memory_ran_out) {
     static const char *const files[] = {"several.npz", "packed.npz", "rows.jsonl", "bare.jsonl",
                                         "words.vec",   "words.bin",  "ids.csv",    "plain.txt",
                                         "glove.txt",   "plain.h5",   "cells.h5ad", "sparse.h5ad"};
@@ -994,7 +995,7 @@ static void readers__report__that_memory_ran_out(void **state) {
 }
 
 /* With as many layers as there may be, all of what a file can hold comes back. */
-static void cmim__written__is_read_the_same(void **state) {
+TEST(cmim__written__is_read_the_same) {
     static char name[] = "m", sources[] = "[]";
     es_cmim_tensor table[ES_CMIM_TENSORS];
     es_cmim_model got = {0},
@@ -1080,39 +1081,4 @@ static void cmim__written__is_read_the_same(void **state) {
         es_free(bytes);
     }
     es_cmim_columns_deinit(&m.columns);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(readers__give__the_values_and_ids_of_one_matrix),
-        cmocka_unit_test(head__gives__shapes_and_ids_without_values),
-        cmocka_unit_test(npz__gives__every_matrix_and_shares_ids),
-        cmocka_unit_test(npz__members_that_cannot_be_had__are_left_out_with_why),
-        cmocka_unit_test(npz__zip64__is_read),
-        cmocka_unit_test(npz__zip64_directory__is_found),
-        cmocka_unit_test(hdf5__gives__every_matrix_and_shares_ids),
-        cmocka_unit_test(hdf5__ids__are_a_list_or_a_column_or_told),
-        cmocka_unit_test(word_binary__more_than_promised__is_told),
-        cmocka_unit_test(npz__what_is_no_embedder__is_told),
-        cmocka_unit_test(hdf5__enums__are_whole_numbers_but_for_bool),
-        cmocka_unit_test(hdf5__observations__are_categories_or_told),
-        cmocka_unit_test(hdf5__ids_of_another_number__are_those_of_no_matrix),
-        cmocka_unit_test(hdf5__whole_numbers__are_values_and_ids),
-        cmocka_unit_test(hdf5__takes__no_other_types_of_float),
-        cmocka_unit_test(hdf5__survives__changed_bytes),
-        cmocka_unit_test(word_text__takes__blanks_in_tokens),
-        cmocka_unit_test(jsonl__unescapes__ids),
-        cmocka_unit_test(readers__say__where_a_file_is_wrong),
-        cmocka_unit_test(readers__tell__how_far_they_are_and_stop),
-        cmocka_unit_test(csv__reads__semicolons_and_decimal_commas),
-        cmocka_unit_test(csv__reads__semicolons_within_cells_between_commas),
-        cmocka_unit_test(looks__tells__matrices_from_other_tables),
-        cmocka_unit_test(convert__keeps__large_values_in_the_cache),
-        cmocka_unit_test(readers__report__that_memory_ran_out),
-        cmocka_unit_test(fill__says__how_much_it_wrote),
-        cmocka_unit_test(convert__out_of_memory__leaves_nothing_half_made),
-        cmocka_unit_test(word_text__takes__what_is_no_text_but_no_other_format),
-        cmocka_unit_test(cmim__written__is_read_the_same),
-    };
-    return cmocka_run_group_tests(tests, make_test_dir, remove_test_dir);
 }

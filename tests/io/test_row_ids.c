@@ -4,6 +4,8 @@
 #include "refuse.h"
 #include "io_readers.h"
 
+TEST_GROUP(make_test_dir, remove_test_dir);
+
 static es_row_ids read_ids(const char *name, const char *text, size_t expected) {
     es_row_ids ids = {0};
     es_error err;
@@ -31,7 +33,7 @@ static void expect_error(const char *name, const char *text, const char *message
     assert_null(ids.offset);
 }
 
-static void row_ids__read__lines_and_columns(void **state) {
+TEST(row_ids__read__lines_and_columns) {
     static const char *const wanted[] = {"doc 1", "doc,2", "caf\xC3\xA9"};
     static const char *const numbers[] = {"7", "8"};
     es_row_ids ids = read_ids("a.ids.txt",
@@ -50,7 +52,7 @@ static void row_ids__read__lines_and_columns(void **state) {
 }
 
 /* A line more than there are rows is a heading where it is a word over ids or over numbers. */
-static void row_ids__read__drops_a_heading(void **state) {
+TEST(row_ids__read__drops_a_heading) {
     static const struct {
         const char *text;
         size_t rows, n;
@@ -78,7 +80,7 @@ static void row_ids__read__drops_a_heading(void **state) {
 }
 
 /* A column that only counts the rows, as pandas puts before others, is not the one of the ids. */
-static void row_ids__read__passes_over_row_numbers(void **state) {
+TEST(row_ids__read__passes_over_row_numbers) {
     static const char *const wanted[] = {"b", "a"}, *const numbers[] = {"1", "0"};
     static const char *const texts[] = {"row,doc_id\n0,b\n1,a\n", "row_id,doc_id\n0,b\n1,a\n",
                                         ",0\n0,b\n1,a\n",         "0,b\n1,a\n",
@@ -94,7 +96,7 @@ static void row_ids__read__passes_over_row_numbers(void **state) {
     es_row_ids_deinit(&ids);
 }
 
-static void row_ids__whole_numbers__are_written_alike(void **state) {
+TEST(row_ids__whole_numbers__are_written_alike) {
     static const char *const wanted[] = {"17", "0", "-3", "200", "007"};
     static const char *const others[] = {"17.0", "x"}, *const parts[] = {"1.0", "1.5"};
     es_row_ids ids = read_ids("a.ids.txt", "17.0\n-0.0\n-3\n2e2\n007\n", 5);
@@ -108,7 +110,7 @@ static void row_ids__whole_numbers__are_written_alike(void **state) {
     expect_ids(&ids, 2, parts);
 }
 
-static void row_ids__read__names_the_line(void **state) {
+TEST(row_ids__read__names_the_line) {
     expect_error("a.ids.txt", "a\n\nb\n", "line 2: the id is empty");
     expect_error("a.ids.txt", "\n\n", "holds no ids");
     expect_error("a.ids.csv", "id,x\n,1\nb,2\n", "line 2: the id is empty");
@@ -116,7 +118,7 @@ static void row_ids__read__names_the_line(void **state) {
     expect_error("a.ids.csv", "a,b\nc\n", "line 2: expected 2 cells, found 1");
 }
 
-static void row_ids__parse__arrays_and_lines(void **state) {
+TEST(row_ids__parse__arrays_and_lines) {
     static const char *const wanted[] = {"a", "17", "-3"};
     static const char list[] = " [\"a\", 17, -3]", half[] = "[\"a\", 1.5]", deep[] = "[[1]]";
     es_row_ids ids = {0};
@@ -130,7 +132,7 @@ static void row_ids__parse__arrays_and_lines(void **state) {
     assert_int_equal(es_row_ids_parse(deep, strlen(deep), "x", &ids, &err), ES_EFORMAT);
 }
 
-static void row_ids__safetensors__metadata(void **state) {
+TEST(row_ids__safetensors__metadata) {
     static unsigned char image[512];
     static const char *const wanted[] = {"x", "y"};
     const char *header = "{\"__metadata__\":{\"ids\":\"[\\\"x\\\",\\\"y\\\"]\"},"
@@ -156,7 +158,7 @@ static void row_ids__safetensors__metadata(void **state) {
     }
 }
 
-static void row_ids__safetensors__tensor_of_numbers(void **state) {
+TEST(row_ids__safetensors__tensor_of_numbers) {
     static unsigned char image[512];
     static const char *const wanted[] = {"7", "-1"};
     const char *header = "{\"a\":{\"dtype\":\"I8\",\"shape\":[2,1],\"data_offsets\":[0,2]},"
@@ -204,7 +206,7 @@ static es_row_match match_of(const char *reference, const char *list) {
     return match;
 }
 
-static void row_ids__match__names_doubles_and_strangers(void **state) {
+TEST(row_ids__match__names_doubles_and_strangers) {
     /* d stands twice in the list, e twice in the reference, - is no id */
     es_row_match m = match_of("a b c d e e f", "f d a x d e - c x");
     const uint32_t none = ES_ROW_NONE, wanted[] = {2, none, 7, none, none, none, 0};
@@ -241,7 +243,7 @@ static void row_ids__match__names_doubles_and_strangers(void **state) {
     es_row_match_deinit(&m);
 }
 
-static void row_ids__index__finds_either_form_of_a_letter(void **state) {
+TEST(row_ids__index__finds_either_form_of_a_letter) {
     es_row_ids ids = {0};
     es_row_index *index = NULL;
     bool doubled;
@@ -255,7 +257,7 @@ static void row_ids__index__finds_either_form_of_a_letter(void **state) {
     es_row_ids_deinit(&ids);
 }
 
-static void row_ids__index__tells_doubles(void **state) {
+TEST(row_ids__index__tells_doubles) {
     es_row_ids a = list_of("a b a - - a");
     es_row_index *index = NULL;
     size_t first = 0;
@@ -269,7 +271,7 @@ static void row_ids__index__tells_doubles(void **state) {
 }
 
 /* A permutation of many is found again, row for row. */
-static void row_ids__match__permutation(void **state) {
+TEST(row_ids__match__permutation) {
     enum { N = 5000 };
     static uint32_t order[N];
     es_rng rng;
@@ -303,7 +305,7 @@ static void row_ids__match__permutation(void **state) {
 }
 
 /* Each allocation that fails is told, and nothing is lost. */
-static void row_ids__out_of_memory__everywhere(void **state) {
+TEST(row_ids__out_of_memory__everywhere) {
     bool met = true;
     for (long after = 0; met; after++) {
         es_row_ids a = {0};
@@ -325,23 +327,4 @@ static void row_ids__out_of_memory__everywhere(void **state) {
         es_row_index_free(index);
         es_row_ids_deinit(&a);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(row_ids__read__lines_and_columns),
-        cmocka_unit_test(row_ids__read__drops_a_heading),
-        cmocka_unit_test(row_ids__read__passes_over_row_numbers),
-        cmocka_unit_test(row_ids__whole_numbers__are_written_alike),
-        cmocka_unit_test(row_ids__read__names_the_line),
-        cmocka_unit_test(row_ids__parse__arrays_and_lines),
-        cmocka_unit_test(row_ids__safetensors__metadata),
-        cmocka_unit_test(row_ids__safetensors__tensor_of_numbers),
-        cmocka_unit_test(row_ids__match__names_doubles_and_strangers),
-        cmocka_unit_test(row_ids__index__finds_either_form_of_a_letter),
-        cmocka_unit_test(row_ids__index__tells_doubles),
-        cmocka_unit_test(row_ids__match__permutation),
-        cmocka_unit_test(row_ids__out_of_memory__everywhere),
-    };
-    return cmocka_run_group_tests(tests, make_test_dir, remove_test_dir);
 }

@@ -21,6 +21,8 @@ static int tear_down(void **state) {
     return 0;
 }
 
+TEST_EACH(set_up, tear_down);
+
 static es_scores read_ok(const char *name) {
     char path[SUPPORT_PATH];
     es_scores s = {0};
@@ -59,7 +61,7 @@ static double score_of(const char *text) {
     return value;
 }
 
-static void mteb__score__of_both_layouts(void **state) {
+TEST_WITH(mteb__score__of_both_layouts, NULL, NULL) {
     /* version 2: a list of subsets a split, the main score written */
     assert_true(score_of("{\"task_name\":\"X\",\"mteb_version\":\"2.0\",\"scores\":{\"dev\":[{"
                          "\"main_score\":0.1}],\"test\":[{\"main_score\":0.5,\"hf_subset\":"
@@ -96,7 +98,7 @@ static void mteb__score__of_both_layouts(void **state) {
 #define SCORE(x) "{\"scores\":{\"test\":[{\"main_score\":" #x "}]}}"
 
 /* Where the process may open no more files. */
-static void mteb__folder_that_does_not_open__is_said(void **state) {
+TEST(mteb__folder_that_does_not_open__is_said) {
     struct rlimit usual, none;
     es_scores scores = {0};
     es_error err = {0};
@@ -110,7 +112,7 @@ static void mteb__folder_that_does_not_open__is_said(void **state) {
     assert_non_null(strstr(err.message, strerror(EMFILE)));
 }
 
-static void mteb__read__folders_of_models(void **state) {
+TEST(mteb__read__folders_of_models) {
     support_write_text(root, "r/results/intfloat__e5/rev1/STS12.json", SCORE(0.1));
     support_write_text(root, "r/results/intfloat__e5/rev2/STS12.json", SCORE(0.2));
     support_write_text(root, "r/results/intfloat__e5/rev2/NQ.json", SCORE(0.3));
@@ -145,7 +147,7 @@ static void mteb__read__folders_of_models(void **state) {
 #define SPLIT(name, list) "{\"scores\":{\"" name "\":[" list "]}}"
 #define SUBSET(name, x) "{\"hf_subset\":\"" name "\",\"main_score\":" #x "}"
 
-static void mteb__read__compares_what_all_models_have(void **state) {
+TEST(mteb__read__compares_what_all_models_have) {
     support_write_text(root, "c/a/r/T.json", SPLIT("test", SUBSET("en", 0.5)));
     support_write_text(root, "c/b/r/T.json",
                        SPLIT("test", SUBSET("en", 0.25) "," SUBSET("de", 0.75)));
@@ -176,7 +178,7 @@ static void mteb__read__compares_what_all_models_have(void **state) {
 }
 
 /* Models that are not of the pool change no number, no count and no remark. */
-static void mteb__settle__over_the_models_that_count(void **state) {
+TEST(mteb__settle__over_the_models_that_count) {
     char path[SUPPORT_PATH];
     static const char *const pool[] = {"a", "b", "without scores"};
     support_write_text(root, "s/a/r/T.json",
@@ -223,7 +225,7 @@ static void mteb__settle__over_the_models_that_count(void **state) {
 }
 
 /* Two folders of one model are not averaged; a file of many things without a score costs little. */
-static void mteb__read__takes_one_folder_of_a_model(void **state) {
+TEST(mteb__read__takes_one_folder_of_a_model) {
     es_buf many = {0};
     support_write_text(root, "d/aa/r/T.json", SCORE(0.2));
     support_write_text(root, "d/bb/r/T.json", SCORE(0.8));
@@ -248,7 +250,7 @@ static void mteb__read__takes_one_folder_of_a_model(void **state) {
     refuse("d", ES_EFORMAT, "U.json: splits of more than 1024 names");
 }
 
-static void mteb__out_of_memory__is_reported(void **state) {
+TEST(mteb__out_of_memory__is_reported) {
     char path[SUPPORT_PATH];
     bool met = true;
     support_write_text(root, "r/a__b/rev1/STS12.json", SCORE(0.1));
@@ -275,7 +277,7 @@ static void mteb__out_of_memory__is_reported(void **state) {
     }
 }
 
-static void mteb__read__fifty_models(void **state) {
+TEST(mteb__read__fifty_models) {
     enum { MODELS = 50, TASKS = 56 };
     struct timespec from, to;
     for (int i = 0; i < MODELS; i++)
@@ -302,7 +304,7 @@ static void mteb__read__fifty_models(void **state) {
 
 /* ---- tables ---- */
 
-static void scores__read__other_separators(void **state) {
+TEST(scores__read__other_separators) {
     support_write_text(root, "a.csv",
                        "\xEF\xBB\xBFmodel;sts;rmse:lower\na;0,85;1,5\nb;0.25;\n\"c;d\";1e-3;2\n");
     es_scores s = read_ok("a.csv");
@@ -327,7 +329,7 @@ static void scores__read__other_separators(void **state) {
     refuse("e.csv", ES_EFORMAT, "line 2: expected 2 cells, found 3");
 }
 
-static void scores__read__exports_of_mteb(void **state) {
+TEST(scores__read__exports_of_mteb) {
     support_write_text(root, "wide.csv",
                        "task_name,intfloat/e5,BAAI/bge\nSTS12,0.1,0.2\nNQ,,0.4\n");
     es_scores s = read_ok("wide.csv");
@@ -379,7 +381,7 @@ static void scores__read__exports_of_mteb(void **state) {
 /* ---- shapes, cells and columns ---- */
 
 /* The same scores of three embedders in every shape and spelling; NULL: no remark. */
-static void scores__read__shapes_and_cells(void **state) {
+TEST(scores__read__shapes_and_cells) {
     static const char *const pool[] = {"org/a", "b", "c"};
     static const struct {
         const char *text, *remark;
@@ -427,7 +429,7 @@ static void scores__read__shapes_and_cells(void **state) {
     }
 }
 
-static void scores__read__refuses_text_beside_numbers(void **state) {
+TEST(scores__read__refuses_text_beside_numbers) {
     static const char *const bad[] = {"good",    "0.5 good", "0.5/0.6", "2024-01-01", "7B",
                                       "0.5 0.6", "± 0.5",    "(0.5)",   "1.2.3",      "0.5%x"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
@@ -466,7 +468,7 @@ static void expect_columns(const char *text, const char *tasks, const char *fact
 
 #define LINES(a, b, c, d, e) "a," a "\nb," b "\nc," c "\nd," d "\ne," e "\n"
 
-static void scores__columns__facts_and_sums_are_no_tasks(void **state) {
+TEST(scores__columns__facts_and_sums_are_no_tasks) {
     static const struct {
         const char *text, *tasks, *facts;
     } table[] = {
@@ -513,7 +515,7 @@ static void scores__columns__facts_and_sums_are_no_tasks(void **state) {
     refuse("s.csv", ES_EFORMAT, "line 2, column 2: 'mit' is not a number");
 }
 
-static void scores__facts__keep_their_models(void **state) {
+TEST(scores__facts__keep_their_models) {
     support_write_text(root, "s.csv", "Model,\"Memory Usage (GB, fp32)\",t\na,0.5,1\nb,2,3\n");
     es_scores s = read_ok("s.csv"), copy = {0};
     assert_int_equal(es_scores_copy(&s, &copy, NULL), ES_OK);
@@ -525,7 +527,7 @@ static void scores__facts__keep_their_models(void **state) {
 }
 
 /* Text among the numbers of models.csv is left empty, and reported once. */
-static void scores__text_in_models_csv__is_reported_once(void **state) {
+TEST(scores__text_in_models_csv__is_reported_once) {
     char path[SUPPORT_PATH];
     es_scores known = {0};
     const es_scores_for facts = {.facts = true};
@@ -547,7 +549,7 @@ static void scores__text_in_models_csv__is_reported_once(void **state) {
 }
 
 /* models.csv with an index or a rank before the names, turned, with empty columns and markup. */
-static void scores__models_csv__as_tables_are_found(void **state) {
+TEST(scores__models_csv__as_tables_are_found) {
     static const char *const pool[] = {"org/a", "b"};
     static const char *const same[] = {
         "model,params,year\na,62,2020\nb,75,\n",
@@ -574,7 +576,7 @@ static void scores__models_csv__as_tables_are_found(void **state) {
 }
 
 /* Said once, unless something says which way is better. */
-static void scores__errors_and_costs__are_noted(void **state) {
+TEST(scores__errors_and_costs__are_noted) {
     static const char *const names[][2] = {{"RMSE", "'RMSE'"},
                                            {"val_loss", "'val_loss'"},
                                            {"MAE (kcal/mol)", "'MAE (kcal/mol)'"},
@@ -606,7 +608,7 @@ static void scores__errors_and_costs__are_noted(void **state) {
     es_scores_deinit(&s);
 }
 
-static void scores__shapes__out_of_memory__is_reported(void **state) {
+TEST(scores__shapes__out_of_memory__is_reported) {
     char path[SUPPORT_PATH];
     (void)support_path(path, root, "s.csv");
     support_write_text(root, "s.csv", "Rank,Model,Year,t,u\n1,a,2020,1 ± 1,2\n2,[b](x),2021,2,3\n");
@@ -624,7 +626,7 @@ static void scores__shapes__out_of_memory__is_reported(void **state) {
     }
 }
 
-static void scores__read_by_a_run_that_is_called_off__gives_nothing(void **state) {
+TEST(scores__read_by_a_run_that_is_called_off__gives_nothing) {
     char path[SUPPORT_PATH];
     es_buf large = {0};
     es_run run;
@@ -651,37 +653,4 @@ static void scores__read_by_a_run_that_is_called_off__gives_nothing(void **state
         assert_true(s.models > 0 && s.tasks == 1);
         es_scores_deinit(&s);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(mteb__score__of_both_layouts),
-        cmocka_unit_test_setup_teardown(mteb__folder_that_does_not_open__is_said, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(mteb__read__folders_of_models, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(mteb__read__compares_what_all_models_have, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(mteb__settle__over_the_models_that_count, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(mteb__read__takes_one_folder_of_a_model, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(mteb__out_of_memory__is_reported, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(mteb__read__fifty_models, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(scores__read_by_a_run_that_is_called_off__gives_nothing,
-                                        set_up, tear_down),
-        cmocka_unit_test_setup_teardown(scores__read__other_separators, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(scores__read__exports_of_mteb, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(scores__read__shapes_and_cells, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(scores__read__refuses_text_beside_numbers, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(scores__columns__facts_and_sums_are_no_tasks, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(scores__facts__keep_their_models, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(scores__text_in_models_csv__is_reported_once, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(scores__models_csv__as_tables_are_found, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(scores__errors_and_costs__are_noted, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(scores__shapes__out_of_memory__is_reported, set_up,
-                                        tear_down),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,11 @@
 /* csv and tsv: tables, arrays of numbers, rows.csv, scores.csv, and what we write. */
 #include "io_test.h"
 
-#include <math.h>
-
 #include "refuse.h"
 #include "io_scores.h"
 #include "io_readers_parts.h"
+
+TEST_GROUP(make_test_dir, remove_test_dir);
 
 /* Exact copy on the heap, so that a sanitizer sees a read past the end. */
 static es_status parse(const char *text, size_t size, const char *path, es_table *t,
@@ -26,7 +26,7 @@ static es_table table_of(const char *text, const char *path) {
     return t;
 }
 
-static void table__parse__quotes_newlines_bom_and_line_ends(void **state) {
+TEST(table__parse__quotes_newlines_bom_and_line_ends) {
     es_table t = table_of("\xEF\xBB\xBFid,text\r\n"
                           "1,\"a, \"\"b\"\"\nsecond line\"\r\n"
                           "\r\n"
@@ -50,7 +50,7 @@ static void table__parse__quotes_newlines_bom_and_line_ends(void **state) {
 }
 
 /* Rows without quotes are taken apart here, those that end in old line ends by libcsv. */
-static void table__parse__plain_rows_as_libcsv_has_them(void **state) {
+TEST(table__parse__plain_rows_as_libcsv_has_them) {
     static const char cell[] = "a ,\t0 -.", *const paths[] = {"x.csv", "x.tsv"};
     enum { TEXTS = 400, ROWS = 6 };
     es_rng rng;
@@ -87,7 +87,7 @@ static void table__parse__plain_rows_as_libcsv_has_them(void **state) {
     }
 }
 
-static void table__parse__tabs_and_old_line_ends(void **state) {
+TEST(table__parse__tabs_and_old_line_ends) {
     es_table t = table_of("a\tb,c\r\t\r1\t2", "x.tsv");
     assert_int_equal(t.rows, 3);
     assert_int_equal(t.columns, 2);
@@ -107,7 +107,7 @@ static void check_bad(const char *text, es_status code, const char *message) {
     assert_int_equal(t.rows, 77);
 }
 
-static void table__parse__locates_errors(void **state) {
+TEST(table__parse__locates_errors) {
     check_bad("", ES_EFORMAT, "is empty");
     check_bad("\n\n  \n", ES_EFORMAT, "holds no rows");
     check_bad("a,b\n1,2\n\n3\n", ES_EFORMAT, "line 4: expected 2 cells, found 1");
@@ -129,7 +129,7 @@ static void table__parse__locates_errors(void **state) {
     assert_int_equal(es_table_read(in_dir("none.csv"), 0, &t, &err), ES_ENOTFOUND);
 }
 
-static void table__number__knows_missing_from_text(void **state) {
+TEST(table__number__knows_missing_from_text) {
     es_table t = table_of("m,a,b,c\nx, 0.5 ,,\"one\x1b\"\n", "scores.csv");
     double value = 7;
     es_error err;
@@ -159,7 +159,7 @@ static void check_array(const char *text, size_t n, size_t d, double first, doub
     es_array_deinit(&a);
 }
 
-static void table__array__finds_headers(void **state) {
+TEST(table__array__finds_headers) {
     check_array("1,2\n3,4\n", 2, 2, 1, 4);
     check_array("x,y\n3,4\n", 1, 2, 3, 4);
     check_array("x,\n3,4\n", 1, 2, 3, 4);
@@ -175,7 +175,7 @@ static void table__array__finds_headers(void **state) {
     check_array("a,b\n3,inf\n", 1, 2, 3, (double)INFINITY);
 }
 
-static void table__array__locates_text(void **state) {
+TEST(table__array__locates_text) {
     es_array a = {.n = 77};
     es_error err;
     static const struct {
@@ -207,7 +207,7 @@ static void table__array__locates_text(void **state) {
     es_buf_free(&big);
 }
 
-static void table__faults_and_changed_bytes__leave_nothing(void **state) {
+TEST(table__faults_and_changed_bytes__leave_nothing) {
     static const char text[] = "model,a\nx,1\n\"y\nz\",2\n";
     const char *path = write_text("scores.csv", text);
     es_error err;
@@ -247,7 +247,7 @@ static void table__faults_and_changed_bytes__leave_nothing(void **state) {
     }
 }
 
-static void csv__put__reads_back(void **state) {
+TEST(csv__put__reads_back) {
     static const char *const cells[] = {"plain",  "a,b", "say \"x\"", "two\nlines",
                                         " edge ", "",    "é",         "tab\there"};
     es_buf buf = {0};
@@ -273,7 +273,7 @@ static void csv__put__reads_back(void **state) {
     es_buf_free(&buf);
 }
 
-static void rows__read__with_and_without_header(void **state) {
+TEST(rows__read__with_and_without_header) {
     es_row_texts r = {0};
     es_error err;
     const char *path = write_text("rows.csv", "id,smiles,extra\nZ1,CC,x\nZ2,\"C,C\",y\n");
@@ -302,7 +302,7 @@ static void rows__read__with_and_without_header(void **state) {
     check_message(&err, "none.csv: holds a header but no rows");
 }
 
-static void scores__read__values_and_missing(void **state) {
+TEST(scores__read__values_and_missing) {
     es_scores s = {0};
     es_error err;
     const char *path = write_text("s.csv", "model,t1,t\x1b"
@@ -329,7 +329,7 @@ static void scores__read__values_and_missing(void **state) {
 }
 
 /* In the first line, by which it is told. */
-static void scores__read__takes_no_delimiter_from_quotes(void **state) {
+TEST(scores__read__takes_no_delimiter_from_quotes) {
     static const char *const texts[] = {
         "\"model; of; all\",t\nm,0.5\n",
         "\"model, of, all\";t\nm;0.5\n",
@@ -349,7 +349,7 @@ static void scores__read__takes_no_delimiter_from_quotes(void **state) {
     }
 }
 
-static void scores__read__refuses(void **state) {
+TEST(scores__read__refuses) {
     static const struct {
         const char *text, *message;
     } bad[] = {
@@ -375,7 +375,7 @@ static void scores__read__refuses(void **state) {
 }
 
 /* A spreadsheet runs none of the cells, and nothing else has changed. */
-static void csv__make_safe__marks_what_would_run(void **state) {
+TEST(csv__make_safe__marks_what_would_run) {
     static const char *const cases[][2] = {
         {"name,x\n=1+1,-3\n", "name,x\n'=1+1,-3\n"},
         {"-b,+c,@d,e=f", "'-b,'+c,'@d,e=f"},
@@ -391,24 +391,4 @@ static void csv__make_safe__marks_what_would_run(void **state) {
         assert_string_equal(out.data, cases[i][1]);
         es_buf_free(&out);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(table__parse__quotes_newlines_bom_and_line_ends),
-        cmocka_unit_test(table__parse__plain_rows_as_libcsv_has_them),
-        cmocka_unit_test(table__parse__tabs_and_old_line_ends),
-        cmocka_unit_test(table__parse__locates_errors),
-        cmocka_unit_test(table__number__knows_missing_from_text),
-        cmocka_unit_test(table__array__finds_headers),
-        cmocka_unit_test(table__array__locates_text),
-        cmocka_unit_test(table__faults_and_changed_bytes__leave_nothing),
-        cmocka_unit_test(csv__put__reads_back),
-        cmocka_unit_test(csv__make_safe__marks_what_would_run),
-        cmocka_unit_test(rows__read__with_and_without_header),
-        cmocka_unit_test(scores__read__values_and_missing),
-        cmocka_unit_test(scores__read__takes_no_delimiter_from_quotes),
-        cmocka_unit_test(scores__read__refuses),
-    };
-    return cmocka_run_group_tests(tests, make_test_dir, remove_test_dir);
 }

@@ -2,9 +2,9 @@
  * scores; and rows that are asked for in words. */
 #include "io_test.h"
 
-#include <math.h>
-
 #include "io_scores.h"
+
+TEST_GROUP(make_test_dir, remove_test_dir);
 
 static char *tasks[] = {(char[]){"acc"}, (char[]){"rmse (lower)"}, (char[]){"STSBenchmark"},
                         (char[]){"loss"}};
@@ -36,7 +36,7 @@ static void assert_about(const es_scores *s, size_t task, const char *category, 
     assert_int_equal(a->lower, lower);
 }
 
-static void tasks__described__have_what_is_said(void **state) {
+TEST(tasks__described__have_what_is_said) {
     es_scores s = borrowed();
     const char *path = write_text("tasks.csv", "better,weight,size,task,category\n"
                                                "Lower,2,100,acc,odd ones\n"
@@ -64,7 +64,7 @@ static void tasks__described__have_what_is_said(void **state) {
 }
 
 /* The same lines with an index or a rank before them, empty columns, other cases, markup. */
-static void tasks__described__as_tables_are_found(void **state) {
+TEST(tasks__described__as_tables_are_found) {
     static const struct {
         const char *text, *remark;
     } same[] = {
@@ -89,7 +89,7 @@ static void tasks__described__as_tables_are_found(void **state) {
     }
 }
 
-static void tasks__beside__are_found_where_there_are_any(void **state) {
+TEST(tasks__beside__are_found_where_there_are_any) {
     es_scores s = borrowed();
     assert_int_equal(remove(in_dir("tasks.csv")), 0);
     assert_int_equal(es_scores_describe_beside(&s, in_dir("scores.csv"), NULL), ES_OK);
@@ -103,7 +103,7 @@ static void tasks__beside__are_found_where_there_are_any(void **state) {
     let_go(&s);
 }
 
-static void tasks__bad__name_the_line(void **state) {
+TEST(tasks__bad__name_the_line) {
     static const char *const bad[][2] = {
         {"task,colour\nacc,red\n", "line 1: 'colour' is not a column"},
         {"size\n3\n", "line 1: expected a column 'task'"},
@@ -122,7 +122,7 @@ static void tasks__bad__name_the_line(void **state) {
     }
 }
 
-static void categories__of_mteb__go_by_the_name(void **state) {
+TEST(categories__of_mteb__go_by_the_name) {
     static const char *const known[][2] = {
         {"amazoncounterfactualclassification", "classification"},
         {"TweetSentimentExtractionClassification", "classification"},
@@ -144,7 +144,7 @@ static void categories__of_mteb__go_by_the_name(void **state) {
     }
 }
 
-static void tasks__described__are_found_without_case_and_arrows(void **state) {
+TEST(tasks__described__are_found_without_case_and_arrows) {
     char a[] = "rmse", b[] = "Err (\xe2\x86\x93) [%]", c[] = "Acc", d[] = "ACC",
          *task[] = {a, b, c, d};
     es_scores s = {.models = 1, .tasks = 4, .task = task};
@@ -162,7 +162,7 @@ static void tasks__described__are_found_without_case_and_arrows(void **state) {
     let_go(&s);
 }
 
-static void directions__by_name__are_said_anywhere(void **state) {
+TEST(directions__by_name__are_said_anywhere) {
     static const char *const lower[] = {"rmse (\xe2\x86\x93)",   "\xe2\x86\x93 rmse",
                                         "rmse [\xe2\x86\x93]",   "rmse \xe2\x86\x93 (%)",
                                         "$\\downarrow$ rmse",    "rmse \xe2\xac\x87\xef\xb8\x8f",
@@ -179,7 +179,7 @@ static void directions__by_name__are_said_anywhere(void **state) {
         assert_false(es_score_name_says_lower(higher[i]));
 }
 
-static void directions__by_name__end_in_a_mark(void **state) {
+TEST(directions__by_name__end_in_a_mark) {
     static const char *const lower[] = {"rmse \xe2\x86\x93", "rmse (lower)", "x(lower is better)",
                                         "hiv (Lower)",       "hiv [lower]",  "rmse:lower"},
                              *const higher[] = {"acc",    "\xe2\x86\x93",
@@ -196,7 +196,7 @@ static void directions__by_name__end_in_a_mark(void **state) {
     }
 }
 
-static void scores__copied__share_nothing(void **state) {
+TEST(scores__copied__share_nothing) {
     es_scores s = borrowed(), copy = {0};
     es_status st = ES_ENOMEM;
     (void)write_text("tasks.csv", "task,category,size\nacc,odd,3\n");
@@ -227,7 +227,7 @@ static void scores__copied__share_nothing(void **state) {
     es_scores_deinit(&copy);
 }
 
-static void rows__in_words__are_parsed_and_said(void **state) {
+TEST(rows__in_words__are_parsed_and_said) {
     static const struct {
         const char *text;
         es_row_request request;
@@ -270,20 +270,4 @@ static void rows__in_words__are_parsed_and_said(void **state) {
         request.choice = ES_ROWS_ALL;
         assert_int_equal(es_row_request_check(&request, NULL), ES_OK);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tasks__described__have_what_is_said),
-        cmocka_unit_test(tasks__described__as_tables_are_found),
-        cmocka_unit_test(tasks__beside__are_found_where_there_are_any),
-        cmocka_unit_test(tasks__bad__name_the_line),
-        cmocka_unit_test(categories__of_mteb__go_by_the_name),
-        cmocka_unit_test(tasks__described__are_found_without_case_and_arrows),
-        cmocka_unit_test(directions__by_name__are_said_anywhere),
-        cmocka_unit_test(directions__by_name__end_in_a_mark),
-        cmocka_unit_test(scores__copied__share_nothing),
-        cmocka_unit_test(rows__in_words__are_parsed_and_said),
-    };
-    return cmocka_run_group_tests(tests, make_test_dir, remove_test_dir);
 }

@@ -4,6 +4,8 @@
 
 #include "io_readers.h"
 
+TEST_GROUP(make_test_dir, remove_test_dir);
+
 enum { N = 24, D = 4 };
 
 static double value(size_t row, size_t j) {
@@ -40,7 +42,7 @@ static const char *put(const char *file, const char *head, const char *line, cha
     return path;
 }
 
-static void text__as_others_write_it__is_read(void **state) {
+TEST(text__as_others_write_it__is_read) {
     static const struct {
         const char *file, *head, *line, *tail;
         const char *third; /* id of row 2; NULL: none */
@@ -114,7 +116,7 @@ static void text__as_others_write_it__is_read(void **state) {
     }
 }
 
-static void text__that_is_no_matrix__is_refused(void **state) {
+TEST(text__that_is_no_matrix__is_refused) {
     static const struct {
         const char *file, *text, *words;
     } cases[] = {
@@ -144,7 +146,7 @@ static void text__that_is_no_matrix__is_refused(void **state) {
 }
 
 /* Those that are refused with their reason look like embedders, so that the reason is reported. */
-static void text__bits_and_sparse_lines__are_noticed(void **state) {
+TEST(text__bits_and_sparse_lines__are_noticed) {
     static const struct {
         const char *file, *text;
         bool looks;
@@ -169,7 +171,7 @@ static void text__bits_and_sparse_lines__are_noticed(void **state) {
 }
 
 /* Lines end in LF where there is one: a token may hold a CR. Without one they end in CR. */
-static void text__carriage_returns__in_tokens_and_at_ends(void **state) {
+TEST(text__carriage_returns__in_tokens_and_at_ends) {
     static const struct {
         const char *text;
         size_t n;
@@ -193,21 +195,10 @@ static void text__carriage_returns__in_tokens_and_at_ends(void **state) {
 }
 
 /* A truncated first list is no list: the file is none of ours, or says so where it is named. */
-static void text__list_cut_short__is_no_embedder(void **state) {
+TEST(text__list_cut_short__is_no_embedder) {
     es_map map = {0};
     const char *path = write_text("c.csv", "id,embedding\na,\"[1 2 ... 3]\"\n");
     assert_int_equal(es_map_open(path, 0, &map, NULL), ES_OK);
     assert_false(es_loader_find(path)->looks(&map, path));
     es_map_close(&map);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(text__as_others_write_it__is_read),
-        cmocka_unit_test(text__that_is_no_matrix__is_refused),
-        cmocka_unit_test(text__bits_and_sparse_lines__are_noticed),
-        cmocka_unit_test(text__carriage_returns__in_tokens_and_at_ends),
-        cmocka_unit_test(text__list_cut_short__is_no_embedder),
-    };
-    return cmocka_run_group_tests(tests, make_test_dir, remove_test_dir);
 }

@@ -3,9 +3,10 @@
 #include "io_test.h"
 
 #include <fcntl.h>
-#include <math.h>
 
 #include "io_readers.h"
+
+TEST_GROUP(make_test_dir, remove_test_dir);
 
 /* ---- plain writers ---- */
 
@@ -98,7 +99,7 @@ static es_buf slurp(const char *path) {
 
 /* ---- .npy ---- */
 
-static void npy__write__is_the_format_byte_by_byte(void **state) {
+TEST(npy__write__is_the_format_byte_by_byte) {
     static const struct {
         size_t n, d;
     } sizes[] = {{1, 1}, {3, 2}, {100, 7}, {1, 65536}, {70000, 1}, {257, 300}};
@@ -141,7 +142,7 @@ static void npy__write__is_the_format_byte_by_byte(void **state) {
     assert_int_equal(info.st_mode & 0777, 0600);
 }
 
-static void npy__write__refuses_what_floats_cannot_hold(void **state) {
+TEST(npy__write__refuses_what_floats_cannot_hold) {
     double values[6] = {0, 1, 2, 3, 1e39, 5};
     es_npy_writer w = {0};
     es_error err = {0};
@@ -179,7 +180,7 @@ static void npy__write__refuses_what_floats_cannot_hold(void **state) {
 
 /* ---- .npz ---- */
 
-static void npz__write__is_the_format_byte_by_byte(void **state) {
+TEST(npz__write__is_the_format_byte_by_byte) {
     static const double values[] = {0.5, NAN, -1e300, 3};
     static const char *const texts[] = {"a", "", "\xC3\xA9\xF0\x9F\x98\x80x"};
     static const uint32_t codes[3][3] = {{'a'}, {0}, {0xE9, 0x1F600, 'x'}};
@@ -217,7 +218,7 @@ static void npz__write__is_the_format_byte_by_byte(void **state) {
     es_buf_free(&data[0]);
 }
 
-static void npz__written__is_read_again(void **state) {
+TEST(npz__written__is_read_again) {
     double values[15], back[15];
     es_buf out = {0};
     es_npz npz = {.out = &out};
@@ -253,7 +254,7 @@ static void npz__written__is_read_again(void **state) {
 
 /* ---- aside ---- */
 
-static void aside__a_file__keeps_its_bytes_under_another_name(void **state) {
+TEST(aside__a_file__keeps_its_bytes_under_another_name) {
     char *aside = NULL;
     struct stat info;
     es_error err = {0};
@@ -286,15 +287,4 @@ static void aside__a_file__keeps_its_bytes_under_another_name(void **state) {
     }
     assert_int_equal(remove(aside), 0);
     es_free(aside);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(npy__write__is_the_format_byte_by_byte),
-        cmocka_unit_test(npy__write__refuses_what_floats_cannot_hold),
-        cmocka_unit_test(npz__write__is_the_format_byte_by_byte),
-        cmocka_unit_test(npz__written__is_read_again),
-        cmocka_unit_test(aside__a_file__keeps_its_bytes_under_another_name),
-    };
-    return cmocka_run_group_tests(tests, make_test_dir, remove_test_dir);
 }

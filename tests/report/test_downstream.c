@@ -1,15 +1,5 @@
 /* The downstream question: who counts, on what, what following the ranking costs, in words. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "testing.h"
 #include "report_answer.h"
 
 static double regret_by_orders(const double *score, const double *percentile, size_t m,
@@ -47,7 +37,7 @@ static double regret_by_orders(const double *score, const double *percentile, si
     return sum / (double)orders;
 }
 
-static void regret__equal_scores__is_the_mean_over_orders(void **state) {
+TEST(regret__equal_scores__is_the_mean_over_orders) {
     static const double score[][6] = {{1, 2, 3, 4, 5, 6},
                                       {1, 1, 1, 1, 1, 1},
                                       {3, 1, 3, 2, 2, 2},
@@ -71,7 +61,7 @@ static void regret__equal_scores__is_the_mean_over_orders(void **state) {
 
 /* 22 of 22 points each, added up in three orders: equal, where sums of quotients differ by 1e-14.
  */
-static void percentiles__of_equal_sums__are_equal(void **state) {
+TEST(percentiles__of_equal_sums__are_equal) {
     enum { N = 12, T = 3 };
     static const int place[N][T] = {{11, 0, 7}, {7, 11, 0}, {0, 7, 11}, {1, 1, 1},
                                     {2, 2, 2},  {3, 3, 3},  {4, 4, 4},  {5, 5, 5},
@@ -144,7 +134,7 @@ static es_downstream *ask(fixture *f) {
     return x;
 }
 
-static void downstream__scores__follow_the_line(void **state) {
+TEST(downstream__scores__follow_the_line) {
     fixture f;
     make(&f, 2);
     es_downstream_free(ask(&f));
@@ -165,7 +155,7 @@ static void downstream__scores__follow_the_line(void **state) {
 }
 
 /* Of two that are as good it is the one that the ranking has first. */
-static void downstream__equal_ones__are_counted(void **state) {
+TEST(downstream__equal_ones__are_counted) {
     fixture f;
     make(&f, 2);
     f.value[2 * (N - 1)] = f.value[2 * (N - 1) + 1] = 20;
@@ -176,7 +166,7 @@ static void downstream__equal_ones__are_counted(void **state) {
 }
 
 /* Only who has every task takes part; the first here has none. */
-static void downstream__gaps__leave_embedders_out(void **state) {
+TEST(downstream__gaps__leave_embedders_out) {
     fixture f;
     make(&f, 2);
     f.value[2 * (N - 1)] = f.value[2 * (N - 1) + 1] = (double)NAN;
@@ -206,7 +196,7 @@ static void downstream__gaps__leave_embedders_out(void **state) {
 }
 
 /* Controls and derived embedders are out; families are those of pool.json, else each is alone. */
-static void downstream__groups__are_families(void **state) {
+TEST(downstream__groups__are_families) {
     fixture f;
     bool counts[ALL];
     uint32_t family[ALL];
@@ -253,7 +243,7 @@ static void downstream__groups__are_families(void **state) {
     es_buf_free(&f.text);
 }
 
-static void downstream__worth__takes_five_tasks(void **state) {
+TEST(downstream__worth__takes_five_tasks) {
     fixture f;
     make(&f, 4);
     es_downstream *x = ask(&f);
@@ -278,17 +268,4 @@ static void downstream__worth__takes_five_tasks(void **state) {
     es_downstream_put_worth(&(es_worth){.tasks = 0}, &f.text);
     assert_string_equal(f.text.data, "The ranking says nothing of a task.");
     es_buf_free(&f.text);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(percentiles__of_equal_sums__are_equal),
-        cmocka_unit_test(regret__equal_scores__is_the_mean_over_orders),
-        cmocka_unit_test(downstream__scores__follow_the_line),
-        cmocka_unit_test(downstream__equal_ones__are_counted),
-        cmocka_unit_test(downstream__gaps__leave_embedders_out),
-        cmocka_unit_test(downstream__groups__are_families),
-        cmocka_unit_test(downstream__worth__takes_five_tasks),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,17 +1,7 @@
 /* What must not move a ranking: columns that are there several times, in another order or at
  * another scale, the same embedder twice, noise, and controls. On the real embedders of the sample
  * pool. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "testing.h"
 #include "report_answer.h"
 
 enum { MOST = 16 };
@@ -78,6 +68,8 @@ static int free_real(void **state) {
         free(real.value[i]);
     return 0;
 }
+
+TEST_GROUP(read_real, free_real);
 
 static size_t find(const char *name) {
     for (size_t i = 0; i < real.m; i++)
@@ -198,17 +190,17 @@ static void repeat_columns(const char *name, size_t times) {
     free(source);
 }
 
-static void columns__four_times__move_nothing(void **state) {
+TEST(columns__four_times__move_nothing) {
     repeat_columns("desc_phys16", 4);
     repeat_columns("maccs_167", 4);
 }
 
-static void columns__ten_times__move_nothing(void **state) {
+TEST(columns__ten_times__move_nothing) {
     repeat_columns("atombag_32", 10);
     repeat_columns("gin_random_128", 10); /* more columns than rows to fit */
 }
 
-static void columns__permuted_or_scaled__move_nothing(void **state) {
+TEST(columns__permuted_or_scaled__move_nothing) {
     size_t i = find("maccs_167"), d = real.dim[i];
     size_t source[256];
     double factor[256];
@@ -250,7 +242,7 @@ static double *beside_noise(size_t i, size_t count, double deviation) {
     return out;
 }
 
-static void noise__columns__never_make_better(void **state) {
+TEST(noise__columns__never_make_better) {
     static const struct {
         const char *name;
         size_t columns;
@@ -291,7 +283,7 @@ static void require_words(const pool *p, const char *words) {
 }
 
 /* Places of the others, the copy not counted. */
-static void duplicate__file__moves_no_other(void **state) {
+TEST(duplicate__file__moves_no_other) {
     static const char *const names[] = {"desc_all", "smiles_svd64"};
     pool before = all_of_them();
     const es_decision *x = rank(&before);
@@ -324,7 +316,7 @@ static void duplicate__file__moves_no_other(void **state) {
     close_pool(&before);
 }
 
-static void controls__taken_out__leave_the_same_set(void **state) {
+TEST(controls__taken_out__leave_the_same_set) {
     pool before = all_of_them(), p = all_of_them();
     size_t left = 0;
     for (size_t i = 0; i < real.m; i++)
@@ -346,16 +338,4 @@ static void controls__taken_out__leave_the_same_set(void **state) {
     }
     close_pool(&before);
     close_pool(&p);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(columns__four_times__move_nothing),
-        cmocka_unit_test(columns__ten_times__move_nothing),
-        cmocka_unit_test(columns__permuted_or_scaled__move_nothing),
-        cmocka_unit_test(noise__columns__never_make_better),
-        cmocka_unit_test(duplicate__file__moves_no_other),
-        cmocka_unit_test(controls__taken_out__leave_the_same_set),
-    };
-    return cmocka_run_group_tests(tests, read_real, free_real);
 }

@@ -1,15 +1,5 @@
 /* A table of scores as a leaderboard: its sentences, what is left out, and real tasks left out. */
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <stddef.h>
-#include <cmocka.h>
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
+#include "testing.h"
 #include "report.h"
 #include "io_scores.h"
 
@@ -36,7 +26,7 @@ static bool says(const es_leaderboard *board, const char *text) {
     return found;
 }
 
-static void leaderboard__sample__sentences(void **state) {
+TEST(leaderboard__sample__sentences) {
     es_scores scores = {0};
     read_scores("molecules", &scores);
     bool *counts = calloc(scores.models, sizeof *counts);
@@ -55,7 +45,7 @@ static void leaderboard__sample__sentences(void **state) {
 }
 
 /* The table of the paper has a column "average" beside its five categories: no task. */
-static void leaderboard__column_of_means__no_task(void **state) {
+TEST(leaderboard__column_of_means__no_task) {
     es_scores scores = {0};
     read_scores("paper-nlp", &scores);
     es_leaderboard *b = board_of(&scores, NULL);
@@ -66,7 +56,7 @@ static void leaderboard__column_of_means__no_task(void **state) {
 }
 
 /* Errors among the tasks: percentiles within tasks take the place of scores. */
-static void leaderboard__lower_is_better__by_percentiles(void **state) {
+TEST(leaderboard__lower_is_better__by_percentiles) {
     char *models[] = {"a", "b", "c"}, *tasks[] = {"acc", "rmse \xe2\x86\x93"};
     double value[] = {0.9, 10, 0.8, 2, 0.7, 30};
     es_scores scores = {.models = 3, .tasks = 2, .model = models, .task = tasks, .value = value};
@@ -80,7 +70,7 @@ static void leaderboard__lower_is_better__by_percentiles(void **state) {
     es_leaderboard_free(b);
 }
 
-static void leaderboard__one_model__is_refused(void **state) {
+TEST(leaderboard__one_model__is_refused) {
     char *models[] = {"a", "b"}, *tasks[] = {"acc"};
     double value[] = {0.9, (double)NAN};
     es_scores scores = {.models = 2, .tasks = 1, .model = models, .task = tasks, .value = value};
@@ -91,7 +81,7 @@ static void leaderboard__one_model__is_refused(void **state) {
 
 /* Half of the tasks say what holds on the other half: the best of those is a candidate in .95 of
  * 100 splits, and of adjacent ranks that are separated at most .02 are in the other order. */
-static void leaderboard__tasks_left_out__hold_the_best(void **state) {
+TEST(leaderboard__tasks_left_out__hold_the_best) {
     enum { SPLITS = 100 };
     es_scores s = {0};
     size_t held = 0, separated = 0, wrong = 0;
@@ -139,7 +129,7 @@ static void leaderboard__tasks_left_out__hold_the_best(void **state) {
 
 /* Eight models in the same order by two tasks; the third exchanges the last two: Spearman with it
  * is 1 - 12 / 504. */
-static void tasks__of_three__correlations_and_tree(void **state) {
+TEST(tasks__of_three__correlations_and_tree) {
     enum { MODELS = 8, TASKS = 3 };
     static char name[MODELS][4];
     char *models[MODELS], *tasks[TASKS] = {"one", "two", "odd"};
@@ -175,7 +165,7 @@ static void tasks__of_three__correlations_and_tree(void **state) {
 }
 
 /* Of the sample the first leads the last clearly, and the sentence has the numbers. */
-static void versus__sample__lead_and_wins(void **state) {
+TEST(versus__sample__lead_and_wins) {
     es_scores scores = {0};
     es_board_versus *v = NULL;
     es_buf out = {0};
@@ -193,17 +183,4 @@ static void versus__sample__lead_and_wins(void **state) {
     es_board_versus_free(v);
     es_leaderboard_free(b);
     es_scores_deinit(&scores);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(leaderboard__sample__sentences),
-        cmocka_unit_test(leaderboard__column_of_means__no_task),
-        cmocka_unit_test(leaderboard__lower_is_better__by_percentiles),
-        cmocka_unit_test(leaderboard__one_model__is_refused),
-        cmocka_unit_test(tasks__of_three__correlations_and_tree),
-        cmocka_unit_test(versus__sample__lead_and_wins),
-        cmocka_unit_test(leaderboard__tasks_left_out__hold_the_best),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,17 +1,6 @@
 /* A ranking of a matrix from files, with and without blocks of rows, families and missing values,
  * against an independent NumPy implementation (tests/reference/ranking/matrix.py): kinds, leads,
  * differences, errors, sets and ranks. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "report_answer.h"
 
 #include "support.h"
@@ -205,7 +194,7 @@ static void require_ranks(const char *tag, const es_decision *d) {
     assert_true(differ <= 1);
 }
 
-static void matrix__of_files__decides_as_the_reference(void **state) {
+TEST(matrix__of_files__decides_as_the_reference) {
     static const one_case cases[] = {{"clear", "clear", 2, true},
                                      {"clear-plain", NULL, 1, false},
                                      {"close", "close", 2, true},
@@ -235,7 +224,7 @@ static void matrix__of_files__decides_as_the_reference(void **state) {
 
 /* More blocks than blocks are dealt into blocks at random: leads are the same, and errors nearly.
  */
-static void matrix__many_blocks__are_dealt_into_blocks(void **state) {
+TEST(matrix__many_blocks__are_dealt_into_blocks) {
     const one_case whole = {"square12", "square12", 1, true};
     ranked x = {0};
     double se[MOST * MOST], sum = 0;
@@ -253,7 +242,7 @@ static void matrix__many_blocks__are_dealt_into_blocks(void **state) {
     close_ranked(&x);
 }
 
-static void matrix__two_embedders__are_not_ranked(void **state) {
+TEST(matrix__two_embedders__are_not_ranked) {
     ranked x = {0};
     support_temp_dir(x.root);
     support_write_text(x.root, "m.csv", ",a,b\na,1,0.5\nb,0.4,1\n");
@@ -265,7 +254,7 @@ static void matrix__two_embedders__are_not_ranked(void **state) {
 }
 
 /* Controls of families.csv neither rank nor judge: the rest is as without them. */
-static void matrix__control__changes_nothing(void **state) {
+TEST(matrix__control__changes_nothing) {
     const one_case clear = {"clear-plain", NULL, 1, false};
     double is[MOST * MOST], lead[MOST * MOST];
     char path[SUPPORT_PATH];
@@ -294,14 +283,4 @@ static void matrix__control__changes_nothing(void **state) {
     for (size_t i = 0; i < m; i++)
         require_near(d->ranking->score[i], lead[i], 1e-9, "clear with a control", "lead", i);
     close_ranked(&x);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(matrix__of_files__decides_as_the_reference),
-        cmocka_unit_test(matrix__many_blocks__are_dealt_into_blocks),
-        cmocka_unit_test(matrix__two_embedders__are_not_ranked),
-        cmocka_unit_test(matrix__control__changes_nothing),
-    };
-    return cmocka_run_group_tests_name("matrix ranking", tests, NULL, NULL);
 }

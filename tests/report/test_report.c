@@ -1,15 +1,6 @@
 /* What a session's ranking, communities and correlation are: of results that are not complete, and
  * the right way round for an estimator of errors. */
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <math.h>
-#include <string.h>
-
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "testing.h"
 #include "report.h"
 #include "refuse.h"
 #include "report_answer.h"
@@ -42,7 +33,7 @@ static void small_init(small *s, const char *estimator) {
                               .estimator = es_estimator_find(estimator)};
 }
 
-static void rank_report__missing_pair__is_left_out(void **state) {
+TEST(rank_report__missing_pair__is_left_out) {
     small s;
     es_rank_report *report = NULL;
     const es_rank_choices how = {.with_intervals = true, .seed = 1};
@@ -64,7 +55,7 @@ static void rank_report__missing_pair__is_left_out(void **state) {
     es_rank_report_free(report);
 }
 
-static void rank_results__errors__turn_the_ranking(void **state) {
+TEST(rank_results__errors__turn_the_ranking) {
     small s;
     es_ranking *ranking = NULL;
     uint32_t order[M], group[M];
@@ -83,7 +74,7 @@ static void rank_results__errors__turn_the_ranking(void **state) {
     es_ranking_free(ranking);
 }
 
-static void rank_by_name__any_file__is_one_order(void **state) {
+TEST(rank_by_name__any_file__is_one_order) {
     small s;
     uint32_t order[M];
     small_init(&s, "linear");
@@ -92,7 +83,7 @@ static void rank_by_name__any_file__is_one_order(void **state) {
     assert_memory_equal(order, expected, sizeof order);
 }
 
-static void task_columns__who_lacks_a_task__has_no_sum(void **state) {
+TEST(task_columns__who_lacks_a_task__has_no_sum) {
     const double x[M] = {1, 1, 1, (double)NAN};
     double y[4 * M] = {4, 3, 2, 1, 1, 2, (double)NAN, 4}, *rank = y + 2 * M, *mean = y + 3 * M;
     char *task[2] = {"acc", "mean"};
@@ -114,7 +105,7 @@ static void task_columns__who_lacks_a_task__has_no_sum(void **state) {
     assert_true(fabs(mean[3] - 2.5) < 1e-12); /* a mean asks nobody else */
 }
 
-static void task_columns__weights__are_those_of_tasks_csv(void **state) {
+TEST(task_columns__weights__are_those_of_tasks_csv) {
     double y[4 * M] = {4, 3, 2, 1, 1, 2, 3, 4};
     char *task[2] = {"acc", "rmse"};
     es_task_about about[2] = {{.weight = 3, .lower = -1}, {.weight = 1, .lower = 1}};
@@ -126,7 +117,7 @@ static void task_columns__weights__are_those_of_tasks_csv(void **state) {
     assert_false(es_task_column_is_turned(&scores, 0) || es_task_column_is_turned(&scores, 3));
 }
 
-static void correlation_set__joined__is_best_first(void **state) {
+TEST(correlation_set__joined__is_best_first) {
     double score[M] = {1, 4, 2, 3}, none[M] = {NAN, NAN, NAN, NAN}, value[M] = {10, 40, 20, 30};
     char *models[M] = {"c", "a", "d", "b"}, *tasks[1] = {"one"};
     const size_t partner[M] = {0, 1, SIZE_MAX, 3};
@@ -160,7 +151,7 @@ static void correlation_set__joined__is_best_first(void **state) {
 
 /* The same for workers: it owns the table, draws for the columns that are chosen, and can be
  * cancelled. */
-static void correlation_work__chosen_columns__are_drawn(void **state) {
+TEST(correlation_work__chosen_columns__are_drawn) {
     enum { N = 8 };
     char *models[N] = {"a", "b", "c", "d", "e", "f", "g", "h"}, *tasks[2] = {"one", "two"};
     double value[2 * N];
@@ -198,17 +189,4 @@ static void correlation_work__chosen_columns__are_drawn(void **state) {
         }
         es_correlation_work_free(work);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rank_report__missing_pair__is_left_out),
-        cmocka_unit_test(rank_results__errors__turn_the_ranking),
-        cmocka_unit_test(rank_by_name__any_file__is_one_order),
-        cmocka_unit_test(task_columns__who_lacks_a_task__has_no_sum),
-        cmocka_unit_test(task_columns__weights__are_those_of_tasks_csv),
-        cmocka_unit_test(correlation_set__joined__is_best_first),
-        cmocka_unit_test(correlation_work__chosen_columns__are_drawn),
-    };
-    return cmocka_run_group_tests_name("report", tests, NULL, NULL);
 }

@@ -1,19 +1,11 @@
 /* What a run of training steps comes to, from a decision that is made by hand. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "report.h"
 
 enum { N = 3 };
 
 /* Told apart as a pair, a step may still be the best of all at once: it is not "surely" behind. */
-static void series__last_step__may_be_the_best_as_in_the_ranking(void **state) {
+TEST(series__last_step__may_be_the_best_as_in_the_ranking) {
     static const struct {
         bool best, apart, said;
         size_t blocks;
@@ -77,11 +69,4 @@ static void series__last_step__may_be_the_best_as_in_the_ranking(void **state) {
         es_buf_free(&out);
         es_series_deinit(&series);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(series__last_step__may_be_the_best_as_in_the_ranking),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

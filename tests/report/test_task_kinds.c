@@ -1,13 +1,4 @@
 /* Tasks by category, size and community: by hand, with weights, with what is not known. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <string.h>
-
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "io_scores.h"
 #include "report.h"
 
@@ -30,6 +21,8 @@ static int tear_down(void **state) {
     support_remove(root);
     return 0;
 }
+
+TEST_EACH(set_up, tear_down);
 
 static void with_kinds(const char *tasks, void (*check)(const es_task_kinds *)) {
     char path[2][SUPPORT_PATH];
@@ -70,7 +63,7 @@ static void check_mteb(const es_task_kinds *k) {
     assert_true(isnan(k->size.value));
 }
 
-static void kinds__without_a_file__are_those_of_mteb(void **state) {
+TEST(kinds__without_a_file__are_those_of_mteb) {
     with_kinds(NULL, check_mteb);
 }
 
@@ -93,13 +86,13 @@ static void check_given(const es_task_kinds *k) {
     assert_true(fabs(k->community[1].sd - fabs(d - e) / sqrt(2)) < 1e-9);
 }
 
-static void kinds__with_a_file__are_as_it_says(void **state) {
+TEST(kinds__with_a_file__are_as_it_says) {
     with_kinds("weight,task,size,category,better\n,STS12,1000,mine,\n3,up,10,,higher\n"
                ",cost,500,mine,lower\n,elsewhere,7,other,\n",
                check_given);
 }
 
-static void tasks__bad__are_refused_by_line(void **state) {
+TEST(tasks__bad__are_refused_by_line) {
     static const struct {
         const char *text, *part;
     } cases[] = {{"category\nx\n", "expected a column 'task'"},
@@ -123,10 +116,8 @@ static void tasks__bad__are_refused_by_line(void **state) {
     }
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
 /* What stands beside a coefficient is of the same embedders: one without a score is of neither. */
-static void baseline__is_of_those_with_a_score(void **state) {
+TEST(baseline__is_of_those_with_a_score) {
     char path[SUPPORT_PATH];
     const es_correlate_options options = {.draws = 100, .permutations = 99, .level = 0.95};
     static const size_t partner[N] = {0, 1, 2, 3, 4};
@@ -149,14 +140,4 @@ static void baseline__is_of_those_with_a_score(void **state) {
     es_correlation_set_free(set);
     es_scored_deinit(&scored);
     es_scores_deinit(&scores);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(kinds__without_a_file__are_those_of_mteb),
-        TEST(kinds__with_a_file__are_as_it_says),
-        TEST(tasks__bad__are_refused_by_line),
-        TEST(baseline__is_of_those_with_a_score),
-    };
-    return cmocka_run_group_tests_name("task kinds", tests, NULL, NULL);
 }

@@ -1,15 +1,6 @@
 /* Every score against every task: values of SciPy (tests/reference/tables/make.py), and the spread
  * over runs. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "testing.h"
 #include "report_answer.h"
 #include "report.h"
 
@@ -54,7 +45,9 @@ static int drop_all(void **state) {
     return 0;
 }
 
-static void task_table__values__are_those_of_scipy(void **state) {
+TEST_GROUP(read_all, drop_all);
+
+TEST(task_table__values__are_those_of_scipy) {
     char path[512], line[512];
     es_results results = {.m = N, .name = names};
     bool counts[N];
@@ -90,7 +83,7 @@ static void task_table__values__are_those_of_scipy(void **state) {
     es_task_table_free(table);
 }
 
-static void task_table__runs__give_a_spread(void **state) {
+TEST(task_table__runs__give_a_spread) {
     double other[2 * N], mean, sd;
     char *reversed[2] = {"d", "a"};
     es_results results = {.m = N, .name = names};
@@ -115,12 +108,4 @@ static void task_table__runs__give_a_spread(void **state) {
     es_task_table_spread(table, 1, 0, ES_SPEARMAN, &mean, &sd);
     assert_true(isnan(sd)); /* "b" was not in the other run */
     es_task_table_free(table);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(task_table__values__are_those_of_scipy),
-        cmocka_unit_test(task_table__runs__give_a_spread),
-    };
-    return cmocka_run_group_tests(tests, read_all, drop_all);
 }

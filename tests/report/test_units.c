@@ -1,15 +1,5 @@
 /* The published score in other units, against plain medians of rescaled values. */
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "testing.h"
 #include "report_answer.h"
 
 enum { M = 6, ROWS = 64 };
@@ -83,7 +73,7 @@ static es_rank_report *report_in(const pool *p, es_unit unit) {
     return report;
 }
 
-static void score__in_nats__is_a_median_of_totals(void **state) {
+TEST(score__in_nats__is_a_median_of_totals) {
     pool p;
     double by[M];
     pool_init(&p);
@@ -97,7 +87,7 @@ static void score__in_nats__is_a_median_of_totals(void **state) {
     es_rank_report_free(report);
 }
 
-static void score__by_entropy__leaves_out_targets_without_one(void **state) {
+TEST(score__by_entropy__leaves_out_targets_without_one) {
     pool p;
     double by[M];
     pool_init(&p);
@@ -111,7 +101,7 @@ static void score__by_entropy__leaves_out_targets_without_one(void **state) {
     es_rank_report_free(report);
 }
 
-static void intervals__equal_dimensions__scale_with_the_score(void **state) {
+TEST(intervals__equal_dimensions__scale_with_the_score) {
     pool p;
     const double d = 7;
     pool_init(&p);
@@ -129,7 +119,7 @@ static void intervals__equal_dimensions__scale_with_the_score(void **state) {
     es_rank_report_free(nats);
 }
 
-static void unit__nothing_to_count_in__is_an_error(void **state) {
+TEST(unit__nothing_to_count_in__is_an_error) {
     pool p;
     es_rank_report *report = NULL;
     es_error err = {0};
@@ -141,14 +131,4 @@ static void unit__nothing_to_count_in__is_an_error(void **state) {
     p.results.estimator = es_estimator_find("l2");
     assert_int_equal(es_rank_report_new(&p.results, &how, &report, &err), ES_EINVAL);
     assert_null(report);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(score__in_nats__is_a_median_of_totals),
-        cmocka_unit_test(score__by_entropy__leaves_out_targets_without_one),
-        cmocka_unit_test(intervals__equal_dimensions__scale_with_the_score),
-        cmocka_unit_test(unit__nothing_to_count_in__is_an_error),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

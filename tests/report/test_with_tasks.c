@@ -1,12 +1,5 @@
 /* The ranking combined with tasks: who takes part, ranks by each part, its name. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "testing.h"
 #include "report.h"
 #include "core_downstream.h"
 
@@ -34,7 +27,7 @@ static es_with_tasks *combine(const bool *chosen) {
 }
 
 /* f, e, d and b take part: a is a control, c is not ranked. */
-static void with_tasks__two_of_three__are_combined(void **state) {
+TEST(with_tasks__two_of_three__are_combined) {
     es_with_tasks *w = combine((const bool[]){true, true, false});
     const double own[M] = {5, 4, 3, (double)NAN, 2, (double)NAN},
                  y[2 * M] = {1,  2,  3,  (double)NAN, (double)NAN, (double)NAN,
@@ -62,18 +55,10 @@ static void with_tasks__two_of_three__are_combined(void **state) {
     es_with_tasks_free(w);
 }
 
-static void with_tasks__one__is_named_so(void **state) {
+TEST(with_tasks__one__is_named_so) {
     es_with_tasks *w = combine((const bool[]){false, false, true});
     assert_string_equal(w->title, "your task + ranking");
     assert_int_equal(w->by_tasks[0], 1);
     assert_int_equal(w->rank[0], 1); /* the first by both */
     es_with_tasks_free(w);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(with_tasks__two_of_three__are_combined),
-        cmocka_unit_test(with_tasks__one__is_named_so),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,7 +20,7 @@ static float draw(void) {
     return (float)state / 1073741824.0F - 1.0F;
 }
 
-static void fill(void) {
+static int fill(void **state) {
     for (size_t i = 0; i < ROWS; i++)
         for (size_t j = 0; j < DIM; j++) {
             sum[i][j] = draw() + (j > 0 ? sum[i][j - 1] : 0.0F);
@@ -28,7 +28,10 @@ static void fill(void) {
             if (j < DIM / 2)
                 half[i][j] = sum[i][j] + 0.1F * draw();
         }
+    return 0;
 }
+
+TEST_GROUP(fill, NULL);
 
 static const es_array_view arrays[MODELS] = {
     {"sum", NULL, sum, ROWS, DIM, ES_ELEMENT_FLOAT32, ES_KIND_CONTINUOUS},
@@ -70,7 +73,7 @@ static const char *document(es_study *study, const char *const *words) {
 static const char *const rank_csv[] = {"rank", "--csv", NULL};
 static const char *const matrix_csv[] = {"matrix", "--csv", NULL};
 
-static void study__arrays__give_the_documents_of_a_folder(void **state) {
+TEST(study__arrays__give_the_documents_of_a_folder) {
     char folder[SUPPORT_PATH], path[SUPPORT_PATH + 64];
     support_temp_dir(folder);
     for (size_t i = 0; i < MODELS; i++) {
@@ -94,7 +97,7 @@ static void study__arrays__give_the_documents_of_a_folder(void **state) {
     support_remove(folder);
 }
 
-static void study__results__are_there_as_numbers(void **state) {
+TEST(study__results__are_there_as_numbers) {
     const es_study_options options = in_memory();
     es_study *study = opened(&options);
     es_session *session = es_study_session(study);
@@ -111,7 +114,7 @@ static int stop_at_once(void *context, const es_progress *progress) {
     return 1;
 }
 
-static void study__told__stops(void **state) {
+TEST(study__told__stops) {
     static const char *const all[] = {"--set", "epochs=2000", "--estimator", "knife"};
     int calls = 0;
     es_study *study = NULL;
@@ -134,7 +137,7 @@ static void refuses(const es_study_options *options, es_status expected, const c
         fail_msg("%s", err.message);
 }
 
-static void study__open__refuses_what_it_does_not_know(void **state) {
+TEST(study__open__refuses_what_it_does_not_know) {
     static const char *const unknown[] = {"--estimater", "linear"};
     static const char *const output[] = {"-o", "file"};
     static const char *const word[] = {"another"};
@@ -163,7 +166,7 @@ static void study__open__refuses_what_it_does_not_know(void **state) {
     refuses(&options, ES_EEMPTY, "there is one embedder, two are needed"); /* none is left out */
 }
 
-static void study__excluded__are_named(void **state) {
+TEST(study__excluded__are_named) {
     float broken[ROWS] = {0};
     es_array_view some[MODELS] = {arrays[0], arrays[1], arrays[2]};
     broken[7] = NAN;
@@ -179,7 +182,7 @@ static void study__excluded__are_named(void **state) {
     refuses(&options, ES_EEMPTY, "broken is left out: ");
 }
 
-static void study__document__refuses_words(void **state) {
+TEST(study__document__refuses_words) {
     static const char *const wrong[][2] = {
         {"doctor", "--json"}, {"rank", "--explian"}, {"rank", "-o=x"}};
     const es_study_options options = in_memory();
@@ -197,7 +200,7 @@ static void study__document__refuses_words(void **state) {
 }
 
 /* What is estimated cannot be chosen anew by a document; the same words again change nothing. */
-static void study__document__is_of_what_was_estimated(void **state) {
+TEST(study__document__is_of_what_was_estimated) {
     static const char *const others[][2] = {
         {"matrix", "--models=a"},     {"rank", "--seed=5"},         {"rank", "--estimator=knife"},
         {"tree", "--rows=20"},        {"matrix", "--set=lambda=9"}, {"rank", "--preset=default"},
@@ -222,7 +225,7 @@ static void study__document__is_of_what_was_estimated(void **state) {
     es_study_close(study);
 }
 
-static void study__surroundings__are_as_they_were(void **state) {
+TEST(study__surroundings__are_as_they_were) {
     const es_study_options options = in_memory();
     openblas_set_num_threads(2);
     (void)setlocale(LC_NUMERIC, "de_DE.UTF-8"); /* where it is installed */
@@ -237,7 +240,7 @@ static void study__surroundings__are_as_they_were(void **state) {
     openblas_set_num_threads(1);
 }
 
-static void study__struct_sizes__are_told(void **state) {
+TEST(study__struct_sizes__are_told) {
     assert_int_equal(es_struct_size("es_array_view"), sizeof(es_array_view));
     assert_int_equal(es_struct_size("es_error"), sizeof(es_error));
     assert_int_equal(es_struct_size("es_progress"), sizeof(es_progress));
@@ -245,20 +248,4 @@ static void study__struct_sizes__are_told(void **state) {
     assert_int_equal(es_struct_size("es_pool"), 0);
     assert_int_equal(es_struct_size(NULL), 0);
     assert_int_equal(es_version_number(), ES_VERSION_NUMBER);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(study__arrays__give_the_documents_of_a_folder),
-        cmocka_unit_test(study__results__are_there_as_numbers),
-        cmocka_unit_test(study__told__stops),
-        cmocka_unit_test(study__open__refuses_what_it_does_not_know),
-        cmocka_unit_test(study__excluded__are_named),
-        cmocka_unit_test(study__document__refuses_words),
-        cmocka_unit_test(study__document__is_of_what_was_estimated),
-        cmocka_unit_test(study__surroundings__are_as_they_were),
-        cmocka_unit_test(study__struct_sizes__are_told),
-    };
-    fill();
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

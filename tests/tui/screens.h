@@ -3,13 +3,7 @@
 #ifndef ES_TESTS_SCREENS_H
 #define ES_TESTS_SCREENS_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "testing.h"
 #include "app/mock.h"
 #include "sanitized.h"
 #include "tui_screen.h"

@@ -1,13 +1,4 @@
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <stddef.h>
-#include <cmocka.h>
-
+#include "testing.h"
 #include "theme_check.h"
 #include "tui_draw.h"
 
@@ -18,7 +9,7 @@ static double lightness(es_colour colour) {
 }
 
 /* Known values of Oklab (Ottosson 2020): sRGB red and blue. */
-static void lab_of__gives__published_values(void **state) {
+TEST(lab_of__gives__published_values) {
     es_lab red = es_lab_of(0xFF0000), blue = es_lab_of(0x0000FF), white = es_lab_of(0xFFFFFF);
     assert_true(fabs(red.l - 0.62796) < 1e-4 && fabs(red.a - 0.22486) < 1e-4);
     assert_true(fabs(red.b - 0.12585) < 1e-4);
@@ -26,31 +17,31 @@ static void lab_of__gives__published_values(void **state) {
     assert_true(fabs(white.l - 1) < 1e-4);
 }
 
-static void rgb_of__reverses__lab_of(void **state) {
+TEST(rgb_of__reverses__lab_of) {
     for (uint32_t rgb = 0; rgb < 0x1000000; rgb += 0x10305)
         assert_int_equal(es_rgb_of(es_lab_of(rgb)), rgb);
 }
 
-static void contrast__gives__the_range_of_wcag(void **state) {
+TEST(contrast__gives__the_range_of_wcag) {
     assert_true(fabs(es_contrast(0, 0xFFFFFF) - 21) < 1e-9);
     assert_true(fabs(es_contrast(0x777777, 0xFFFFFF) - 4.478) < 1e-3);
     assert_true(fabs(es_contrast(0x123456, 0x123456) - 1) < 1e-9);
 }
 
-static void nearest_256__returns__palette_colours_themselves(void **state) {
+TEST(nearest_256__returns__palette_colours_themselves) {
     for (int i = 16; i < 256; i++)
         assert_int_equal(es_palette_rgb(es_nearest_256(es_palette_rgb((uint8_t)i))),
                          es_palette_rgb((uint8_t)i));
 }
 
 /* Rounding to the cube's six levels alone would send this dark blue to black. */
-static void nearest_256__keeps__the_hue_of_dark_colours(void **state) {
+TEST(nearest_256__keeps__the_hue_of_dark_colours) {
     es_lab lab = es_lab_of(es_palette_rgb(es_nearest_256(0x2F4A73)));
     assert_true(lab.b < -0.02);
     assert_true(lab.l > 0.25);
 }
 
-static void simulate__merges__red_and_green(void **state) {
+TEST(simulate__merges__red_and_green) {
     es_lab red = es_lab_of(es_simulate(0xC04040, ES_VISION_DEUTAN));
     es_lab green = es_lab_of(es_simulate(0x707030, ES_VISION_DEUTAN));
     double seen = es_lab_distance(red, green);
@@ -59,7 +50,7 @@ static void simulate__merges__red_and_green(void **state) {
     assert_int_equal(es_simulate(0x808080, ES_VISION_PROTAN), 0x808080);
 }
 
-static void simulate__merges__blue_and_green__without_blue_cones(void **state) {
+TEST(simulate__merges__blue_and_green__without_blue_cones) {
     es_lab blue = es_lab_of(es_simulate(0x4080C0, ES_VISION_TRITAN));
     es_lab green = es_lab_of(es_simulate(0x209070, ES_VISION_TRITAN));
     double seen = hypot(blue.a - green.a, blue.b - green.b);
@@ -76,7 +67,7 @@ static es_depth choose(es_depth_facts facts) {
     return depth;
 }
 
-static void depth_choose__follows__the_ladder(void **state) {
+TEST(depth_choose__follows__the_ladder) {
     assert_int_equal(choose((es_depth_facts){.colors = 8}), ES_DEPTH_8);
     assert_int_equal(choose((es_depth_facts){.colors = 256}), ES_DEPTH_256);
     assert_int_equal(choose((es_depth_facts){.colors = -1}), ES_DEPTH_MONO);
@@ -99,7 +90,7 @@ static void depth_choose__follows__the_ladder(void **state) {
     assert_int_equal(choose(facts), ES_DEPTH_256);
 }
 
-static void depth_choose__refuses__an_unknown_option(void **state) {
+TEST(depth_choose__refuses__an_unknown_option) {
     es_depth depth = ES_DEPTH_16;
     char reason[160];
     es_error err;
@@ -110,7 +101,7 @@ static void depth_choose__refuses__an_unknown_option(void **state) {
 }
 
 /* Any sequential map, quantised: lightness strictly rises, no step twice. */
-static void steps_of__stays_monotone__when_quantised(void **state) {
+TEST(steps_of__stays_monotone__when_quantised) {
     static const es_colormap maps[] = {
         {.stops = {0x440154, 0x3b528b, 0x21918c, 0x5ec962, 0xfde725}, .n_stops = 5},
         {.stops = {0x00204d, 0x31446b, 0x666970, 0x958f78, 0xcbba69, 0xffea46}, .n_stops = 6},
@@ -126,7 +117,7 @@ static void steps_of__stays_monotone__when_quantised(void **state) {
     }
 }
 
-static void steps_of__balances__a_diverging_map(void **state) {
+TEST(steps_of__balances__a_diverging_map) {
     es_colormap map = {.stops = {0x2166ac, 0x67a9cf, 0xd1d1d1, 0xf4a261, 0xb2560d}, .n_stops = 5};
     es_steps steps = es_steps_of(&map, true, ES_DEPTH_256);
     assert_true(steps.count >= 7 && steps.count % 2 == 1);
@@ -142,7 +133,7 @@ static void steps_of__balances__a_diverging_map(void **state) {
 }
 
 /* In 16 colours a map with hues has hues, and lightness goes one way. */
-static void steps_of__takes_the_palette__in_16_colours(void **state) {
+TEST(steps_of__takes_the_palette__in_16_colours) {
     es_colormap map = {.stops = {0x000000, 0xffffff}, .n_stops = 2};
     es_colormap hues = {.stops = {0x440154, 0x21918c, 0xfde725}, .n_stops = 3},
                 back = {.stops = {0xfde725, 0x21918c, 0x440154}, .n_stops = 3};
@@ -164,7 +155,7 @@ static void steps_of__takes_the_palette__in_16_colours(void **state) {
     assert_int_equal(es_steps_of(&map, false, ES_DEPTH_RGB).count, 64);
 }
 
-static void steps_dim__lies_between__the_map_and_the_background(void **state) {
+TEST(steps_dim__lies_between__the_map_and_the_background) {
     es_colormap map = {.stops = {0x440154, 0x21918c, 0xfde725}, .n_stops = 3};
     static const es_depth depths[] = {ES_DEPTH_RGB, ES_DEPTH_256};
     for (size_t d = 0; d < 2; d++) {
@@ -187,7 +178,7 @@ static void steps_dim__lies_between__the_map_and_the_background(void **state) {
 }
 
 /* In 8 colours nothing may be drawn in its own background. */
-static void style_at_depth__shows_every_role__in_8_colours(void **state) {
+TEST(style_at_depth__shows_every_role__in_8_colours) {
     es_words names = {0};
     assert_int_equal(es_theme_list(ES_THEME_DIR, &names, NULL), ES_OK);
     for (size_t i = 0; i < names.count; i++) {
@@ -203,7 +194,7 @@ static void style_at_depth__shows_every_role__in_8_colours(void **state) {
     es_words_deinit(&names);
 }
 
-static void theme_check__finds_nothing__in_shipped_themes(void **state) {
+TEST(theme_check__finds_nothing__in_shipped_themes) {
     es_words names = {0};
     es_error err = {0};
     assert_int_equal(es_theme_list(ES_THEME_DIR, &names, NULL), ES_OK);
@@ -229,7 +220,7 @@ static void theme_check__finds_nothing__in_shipped_themes(void **state) {
     assert_int_equal(found, 0);
 }
 
-static void theme_check__finds_nothing__in_colour_maps_to_choose_from(void **state) {
+TEST(theme_check__finds_nothing__in_colour_maps_to_choose_from) {
     es_error err = {0};
     size_t found = 0;
     for (size_t map = 1; map < ES_COLORMAPS; map++) {
@@ -251,7 +242,7 @@ static void theme_check__finds_nothing__in_colour_maps_to_choose_from(void **sta
     assert_int_equal(found, 0);
 }
 
-static void theme_check__reports__an_invisible_selection(void **state) {
+TEST(theme_check__reports__an_invisible_selection) {
     static const char text[] = "inherits = default-dark\n[roles]\nselection = #808080 on #707070\n"
                                "community.2 = #e69f00\n";
     es_theme theme;
@@ -278,7 +269,7 @@ static size_t findings(const char *text, es_buf *report) {
     return es_theme_check(&theme, report);
 }
 
-static void theme_check__reports__maps_that_fold_back(void **state) {
+TEST(theme_check__reports__maps_that_fold_back) {
     es_buf report = {0};
     assert_true(findings("inherits = default-dark\n[colormap heat]\n"
                          "stops = #202020 #c04040 #208020 #f0f0f0\n",
@@ -292,7 +283,7 @@ static void theme_check__reports__maps_that_fold_back(void **state) {
 }
 
 /* Red against green: to most eyes another colour, to some the same. */
-static void theme_check__reports__arms_alike_to_some_eyes(void **state) {
+TEST(theme_check__reports__arms_alike_to_some_eyes) {
     es_theme theme;
     es_buf report = {0};
     assert_int_equal(es_theme_load("default-dark", ES_THEME_DIR, &theme, NULL, NULL), ES_OK);
@@ -306,14 +297,14 @@ static void theme_check__reports__arms_alike_to_some_eyes(void **state) {
     es_buf_free(&report);
 }
 
-static void theme_check__reports__roles_without_difference_in_mono(void **state) {
+TEST(theme_check__reports__roles_without_difference_in_mono) {
     es_buf report = {0};
     assert_true(findings("colours = none\n[roles.mono]\nselection = default\n", &report) > 0);
     assert_non_null(strstr(report.data, "selection looks like text in no colour"));
     es_buf_free(&report);
 }
 
-static void theme_check_file__reads__files_and_names(void **state) {
+TEST(theme_check_file__reads__files_and_names) {
     es_buf out = {0};
     es_error err = {0};
     size_t found = 99;
@@ -325,31 +316,4 @@ static void theme_check_file__reads__files_and_names(void **state) {
                      ES_ENOTFOUND);
     assert_non_null(strstr(err.message, "./absent.theme"));
     es_buf_free(&out);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lab_of__gives__published_values),
-        cmocka_unit_test(rgb_of__reverses__lab_of),
-        cmocka_unit_test(contrast__gives__the_range_of_wcag),
-        cmocka_unit_test(nearest_256__returns__palette_colours_themselves),
-        cmocka_unit_test(nearest_256__keeps__the_hue_of_dark_colours),
-        cmocka_unit_test(simulate__merges__red_and_green),
-        cmocka_unit_test(simulate__merges__blue_and_green__without_blue_cones),
-        cmocka_unit_test(depth_choose__follows__the_ladder),
-        cmocka_unit_test(depth_choose__refuses__an_unknown_option),
-        cmocka_unit_test(steps_of__stays_monotone__when_quantised),
-        cmocka_unit_test(steps_of__balances__a_diverging_map),
-        cmocka_unit_test(steps_of__takes_the_palette__in_16_colours),
-        cmocka_unit_test(steps_dim__lies_between__the_map_and_the_background),
-        cmocka_unit_test(style_at_depth__shows_every_role__in_8_colours),
-        cmocka_unit_test(theme_check__finds_nothing__in_shipped_themes),
-        cmocka_unit_test(theme_check__finds_nothing__in_colour_maps_to_choose_from),
-        cmocka_unit_test(theme_check__reports__an_invisible_selection),
-        cmocka_unit_test(theme_check__reports__maps_that_fold_back),
-        cmocka_unit_test(theme_check__reports__arms_alike_to_some_eyes),
-        cmocka_unit_test(theme_check__reports__roles_without_difference_in_mono),
-        cmocka_unit_test(theme_check_file__reads__files_and_names),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

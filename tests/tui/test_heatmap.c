@@ -1,12 +1,6 @@
 /* The matrix's cells: which glyph and which colours tell what a pair is, alone and two in a
  * character. */
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "testing.h"
 #include "app/mock.h"
 #include "heatmap_panes.h"
 #include "tui_screen.h"
@@ -90,7 +84,7 @@ static es_paint role(es_role of) {
     return (es_paint)(ES_PAINT_ROLE + (int)of);
 }
 
-static void halves__mixtures__have_a_shape_each(void **state) {
+TEST(halves__mixtures__have_a_shape_each) {
     enum { UPPER, LOWER, NOTHING, ANY };
     static const struct {
         char upper, lower;
@@ -137,7 +131,7 @@ static void halves__mixtures__have_a_shape_each(void **state) {
     bench_close(&b);
 }
 
-static void halves__equal_previews__still_make_a_pattern(void **state) {
+TEST(halves__equal_previews__still_make_a_pattern) {
     es_bench b;
     bench_open(&b, 6);
     const es_list *list = &b.app->list[ES_LIST_HEAT];
@@ -156,7 +150,7 @@ static void halves__equal_previews__still_make_a_pattern(void **state) {
     bench_close(&b);
 }
 
-static void halves__self_and_odd_last_row__leave_the_rest_empty(void **state) {
+TEST(halves__self_and_odd_last_row__leave_the_rest_empty) {
     es_bench b;
     bench_open(&b, 7);
     set_pair(&b, 6, 0, 'R');
@@ -190,7 +184,7 @@ static void halves__self_and_odd_last_row__leave_the_rest_empty(void **state) {
     bench_close(&b);
 }
 
-static void halves__cursor_and_new_value__are_whole(void **state) {
+TEST(halves__cursor_and_new_value__are_whole) {
     es_bench b;
     bench_open(&b, 8);
     const es_list *list = &b.app->list[ES_LIST_HEAT];
@@ -211,7 +205,7 @@ static void halves__cursor_and_new_value__are_whole(void **state) {
     bench_close(&b);
 }
 
-static void characters__few_colours_or_ascii__tell_previews_too(void **state) {
+TEST(characters__few_colours_or_ascii__tell_previews_too) {
     es_bench b;
     bench_open(&b, 9);
     set_pair(&b, 0, 3, 'R');
@@ -235,7 +229,7 @@ static void characters__few_colours_or_ascii__tell_previews_too(void **state) {
     bench_close(&b);
 }
 
-static void ramp__ascii__shares_no_sign_with_states(void **state) {
+TEST(ramp__ascii__shares_no_sign_with_states) {
     for (int step = 0; step < 256; step++) {
         uint32_t code = es_heatmap_ramp(step, true);
         assert_true(code > ' ' && code < 0x7f);
@@ -256,7 +250,7 @@ static void legend_of(es_bench *b, char *out, size_t capacity) {
     out[used] = '\0';
 }
 
-static void legend__states__counts_what_is_shown(void **state) {
+TEST(legend__states__counts_what_is_shown) {
     char text[256];
     es_bench b;
     bench_open(&b, 10);
@@ -279,7 +273,7 @@ static void legend__states__counts_what_is_shown(void **state) {
 }
 
 /* What the estimator says of itself with these rows stands where values are explained. */
-static void legend__remark__is_said(void **state) {
+TEST(legend__remark__is_said) {
     static const char remark[] = "not steady: halves of the rows may rank otherwise";
     char text[256];
     es_bench b;
@@ -300,7 +294,7 @@ static void legend__remark__is_said(void **state) {
 
 /* The lines of the cell's pane. */
 /* Where it gets narrow, what can be seen anyway is not said; the rest is whole. */
-static void border__little_room__is_not_cut(void **state) {
+TEST(border__little_room__is_not_cut) {
     static const struct {
         size_t n;
         const char *expected;
@@ -343,7 +337,7 @@ static char *inspector_of(es_bench *b) {
     return out;
 }
 
-static void inspector__any_magnitude__shows_numbers_that_fit(void **state) {
+TEST(inspector__any_magnitude__shows_numbers_that_fit) {
     static const struct {
         double is, back, se, h, seconds;
         const char *value, *nats, *reverse, *time;
@@ -400,7 +394,7 @@ static void decide(es_bench *b, uint32_t *deciding, double *without) {
     b->app->column = list->item[3];
 }
 
-static void cells__one_row_decides__are_marked_and_explained(void **state) {
+TEST(cells__one_row_decides__are_marked_and_explained) {
     enum { N = 9 };
     static const es_zoom zooms[] = {ES_ZOOM_HALF, ES_ZOOM_SQUARE, ES_ZOOM_LARGE};
     uint32_t deciding[N * N];
@@ -447,7 +441,7 @@ static void cells__one_row_decides__are_marked_and_explained(void **state) {
 }
 
 /* By an estimator of errors no value is an entropy. */
-static void cells__errors__are_called_so(void **state) {
+TEST(cells__errors__are_called_so) {
     char legend[256];
     es_bench b;
     bench_open(&b, 9);
@@ -491,7 +485,7 @@ static void check_means(es_bench *b) {
 }
 
 /* Smaller cells, until all pairs are seen; only then, and when they are too many, the overview. */
-static void zoom__out__ends_where_all_pairs_are_seen(void **state) {
+TEST(zoom__out__ends_where_all_pairs_are_seen) {
     es_bench b;
     bench_open(&b, 10);
     b.app->set.zoom = ES_ZOOM_AUTO;
@@ -529,7 +523,7 @@ static void zoom__out__ends_where_all_pairs_are_seen(void **state) {
 }
 
 /* Names are cut, and cells narrow, before two rows share a line. */
-static void zoom__lines_for_all__names_all(void **state) {
+TEST(zoom__lines_for_all__names_all) {
     const size_t many[] = {23, 28, 31, 32};
     for (size_t i = 0; i < sizeof many / sizeof *many; i++) {
         es_bench b;
@@ -557,8 +551,7 @@ static bool is_named(es_bench *b, size_t column) {
     return true;
 }
 
-static void heads__lines_for_names__are_stairs(void **state) {
-    (void)state;
+TEST(heads__lines_for_names__are_stairs) {
     static const struct {
         size_t n, every;
     } cases[] = {{14, 1}, {20, 2}, {24, 4}, {40, 4}, {27, 0}};
@@ -579,7 +572,7 @@ static void heads__lines_for_names__are_stairs(void **state) {
 }
 
 /* Whether they were asked for or come with a small matrix. */
-static void digits__key__turns_what_is_seen(void **state) {
+TEST(digits__key__turns_what_is_seen) {
     es_bench b;
     bench_open(&b, 5);
     b.app->set.zoom = ES_ZOOM_AUTO;
@@ -604,7 +597,7 @@ static void digits__key__turns_what_is_seen(void **state) {
 }
 
 /* Brackets where there is room for them; they never take a sign or a digit away. */
-static void digits__cursor__leaves_the_number_whole(void **state) {
+TEST(digits__cursor__leaves_the_number_whole) {
     static const struct {
         double value;
         const char *text;
@@ -643,7 +636,7 @@ static void digits__cursor__leaves_the_number_whole(void **state) {
 }
 
 /* Columns that the matrix leaves blank make names whole. */
-static void names__blank_columns__are_theirs(void **state) {
+TEST(names__blank_columns__are_theirs) {
     static const char *const long_names[] = {"Alibaba-NLP/gte-multilingual-base", "a/b",
                                              "sentence-transformers/all-MiniLM-L12-v2"};
     es_mock *mock = mock_new(3, long_names, 0);
@@ -658,28 +651,4 @@ static void names__blank_columns__are_theirs(void **state) {
     es_effects_clear(&effects);
     es_app_free(app);
     mock_free(mock);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(halves__mixtures__have_a_shape_each),
-        cmocka_unit_test(halves__equal_previews__still_make_a_pattern),
-        cmocka_unit_test(halves__self_and_odd_last_row__leave_the_rest_empty),
-        cmocka_unit_test(halves__cursor_and_new_value__are_whole),
-        cmocka_unit_test(characters__few_colours_or_ascii__tell_previews_too),
-        cmocka_unit_test(ramp__ascii__shares_no_sign_with_states),
-        cmocka_unit_test(legend__states__counts_what_is_shown),
-        cmocka_unit_test(legend__remark__is_said),
-        cmocka_unit_test(border__little_room__is_not_cut),
-        cmocka_unit_test(zoom__out__ends_where_all_pairs_are_seen),
-        cmocka_unit_test(zoom__lines_for_all__names_all),
-        cmocka_unit_test(names__blank_columns__are_theirs),
-        cmocka_unit_test(heads__lines_for_names__are_stairs),
-        cmocka_unit_test(digits__key__turns_what_is_seen),
-        cmocka_unit_test(digits__cursor__leaves_the_number_whole),
-        cmocka_unit_test(cells__one_row_decides__are_marked_and_explained),
-        cmocka_unit_test(cells__errors__are_called_so),
-        cmocka_unit_test(inspector__any_magnitude__shows_numbers_that_fit),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

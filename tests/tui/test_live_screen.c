@@ -11,7 +11,7 @@ static double processor_seconds(void) {
     return (double)clock() / CLOCKS_PER_SEC;
 }
 
-static void draw__200_models__is_quick(void **state) {
+TEST(draw__200_models__is_quick) {
     es_mock *mock = mock_new(200, NULL, 0);
     mock->source.phase = ES_PHASE_RUNNING;
     mock_fill(mock, 0.8);
@@ -48,7 +48,7 @@ static void draw__200_models__is_quick(void **state) {
 
 /* 39,800 pairs come in while keys are pressed: each key counts, rows do not move under the cursor,
  * and in the end every cell has its value. */
-static void live__200_models__no_key_is_lost(void **state) {
+TEST(live__200_models__no_key_is_lost) {
     enum { N = SANITIZED ? 60 : 200, BATCHES = SANITIZED ? 20 : 80, KEYS = 6 };
     es_mock *mock = mock_new(N, NULL, 0);
     mock->source.phase = ES_PHASE_RUNNING;
@@ -89,7 +89,7 @@ static void live__200_models__no_key_is_lost(void **state) {
 }
 
 /* Random keys with a drawing after each; the seed is printed when it fails. */
-static void fuzz__keys_and_sizes__draw(void **state) {
+TEST(fuzz__keys_and_sizes__draw) {
     static const size_t counts[] = {1, 2, 13, 70};
     for (unsigned seed = 0; seed < 4; seed++) {
         unsigned long random = seed + 12345;
@@ -123,13 +123,4 @@ static void fuzz__keys_and_sizes__draw(void **state) {
         es_app_free(app);
         mock_free(mock);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(draw__200_models__is_quick),
-        cmocka_unit_test(live__200_models__no_key_is_lost),
-        cmocka_unit_test(fuzz__keys_and_sizes__draw),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

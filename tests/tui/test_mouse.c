@@ -1,11 +1,5 @@
 /* Clicks and the wheel, from a place on a drawn screen to what the app does about it. */
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "testing.h"
 #include "app/mock.h"
 #include "tui_screen.h"
 #include "app_state.h"
@@ -78,7 +72,7 @@ static void place_of(const es_stage *stage, es_click means, size_t value, int *x
     fail_msg("no place for %d with %zu", (int)means, value);
 }
 
-static void mouse__tabs_and_footer__run_commands(void **state) {
+TEST(mouse__tabs_and_footer__run_commands) {
     es_stage stage;
     int x, y;
     open_stage(&stage, 13, 120, 40);
@@ -105,7 +99,7 @@ static void mouse__tabs_and_footer__run_commands(void **state) {
     close_stage(&stage);
 }
 
-static void mouse__every_footer_entry__is_where_it_is_shown(void **state) {
+TEST(mouse__every_footer_entry__is_where_it_is_shown) {
     es_stage stage;
     open_stage(&stage, 13, 160, 40);
     for (int view = 0; view < ES_VIEW_COUNT; view++) {
@@ -129,7 +123,7 @@ static void mouse__every_footer_entry__is_where_it_is_shown(void **state) {
     close_stage(&stage);
 }
 
-static void mouse__a_row__moves_the_cursor_and_a_title_sorts(void **state) {
+TEST(mouse__a_row__moves_the_cursor_and_a_title_sorts) {
     es_stage stage;
     int x, y, unused;
     open_stage(&stage, 13, 120, 40);
@@ -149,7 +143,7 @@ static void mouse__a_row__moves_the_cursor_and_a_title_sorts(void **state) {
     close_stage(&stage);
 }
 
-static void mouse__two_quick_clicks__are_enter(void **state) {
+TEST(mouse__two_quick_clicks__are_enter) {
     es_stage stage;
     int x, y;
     open_stage(&stage, 13, 120, 40);
@@ -164,7 +158,7 @@ static void mouse__two_quick_clicks__are_enter(void **state) {
 }
 
 /* In half blocks a place holds two rows: the second click takes the lower one. */
-static void mouse__a_cell_of_the_matrix__is_selected(void **state) {
+TEST(mouse__a_cell_of_the_matrix__is_selected) {
     es_stage stage;
     int x, y, unused;
     open_stage(&stage, 60, 120, 40);
@@ -184,7 +178,7 @@ static void mouse__a_cell_of_the_matrix__is_selected(void **state) {
 }
 
 /* Rows that change places between frame and click must not send it to another embedder. */
-static void mouse__a_click_after_a_change__means_what_was_seen(void **state) {
+TEST(mouse__a_click_after_a_change__means_what_was_seen) {
     es_stage stage;
     int x, y;
     open_stage(&stage, 13, 120, 40);
@@ -200,7 +194,7 @@ static void mouse__a_click_after_a_change__means_what_was_seen(void **state) {
     close_stage(&stage);
 }
 
-static void mouse__the_wheel__moves_in_its_pane_only(void **state) {
+TEST(mouse__the_wheel__moves_in_its_pane_only) {
     es_stage stage;
     int x, y;
     open_stage(&stage, 13, 120, 40);
@@ -217,7 +211,7 @@ static void mouse__the_wheel__moves_in_its_pane_only(void **state) {
     close_stage(&stage);
 }
 
-static void mouse__overlays__cover_what_lies_below(void **state) {
+TEST(mouse__overlays__cover_what_lies_below) {
     es_stage stage;
     int x, y;
     open_stage(&stage, 13, 120, 40);
@@ -238,7 +232,7 @@ static void mouse__overlays__cover_what_lies_below(void **state) {
     close_stage(&stage);
 }
 
-static void mouse__a_question__is_answered_by_its_answers_only(void **state) {
+TEST(mouse__a_question__is_answered_by_its_answers_only) {
     es_stage stage;
     int x, y;
     open_stage(&stage, 13, 120, 40);
@@ -259,7 +253,7 @@ static void mouse__a_question__is_answered_by_its_answers_only(void **state) {
     close_stage(&stage);
 }
 
-static void mouse__any_place_of_any_screen__is_safe(void **state) {
+TEST(mouse__any_place_of_any_screen__is_safe) {
     static const int size[][2] = {{120, 40}, {80, 24}, {60, 16}, {30, 8}, {3, 2}};
     for (int s = 0; s < 5; s++) {
         es_stage stage;
@@ -277,7 +271,7 @@ static void mouse__any_place_of_any_screen__is_safe(void **state) {
     }
 }
 
-static void mouse__the_command__asks_the_terminal(void **state) {
+TEST(mouse__the_command__asks_the_terminal) {
     es_stage stage;
     open_stage(&stage, 5, 80, 24);
     es_effects_clear(&stage.effects);
@@ -294,21 +288,4 @@ static void mouse__the_command__asks_the_terminal(void **state) {
               &stage.effects);
     assert_int_equal(stage.effects.count, 2);
     close_stage(&stage);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(mouse__tabs_and_footer__run_commands),
-        cmocka_unit_test(mouse__every_footer_entry__is_where_it_is_shown),
-        cmocka_unit_test(mouse__a_row__moves_the_cursor_and_a_title_sorts),
-        cmocka_unit_test(mouse__two_quick_clicks__are_enter),
-        cmocka_unit_test(mouse__a_cell_of_the_matrix__is_selected),
-        cmocka_unit_test(mouse__a_click_after_a_change__means_what_was_seen),
-        cmocka_unit_test(mouse__the_wheel__moves_in_its_pane_only),
-        cmocka_unit_test(mouse__overlays__cover_what_lies_below),
-        cmocka_unit_test(mouse__a_question__is_answered_by_its_answers_only),
-        cmocka_unit_test(mouse__any_place_of_any_screen__is_safe),
-        cmocka_unit_test(mouse__the_command__asks_the_terminal),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

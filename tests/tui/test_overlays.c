@@ -30,12 +30,12 @@ static const es_picture_case pictures[] = {
     {"overlays/hidden", "xxgx", SCENE_DONE},
 };
 
-static void overlays__keys__as_golden(void **state) {
+TEST(overlays__keys__as_golden) {
     check_pictures(pictures, sizeof pictures / sizeof *pictures);
 }
 
 /* After a moment, and the next key still belongs to the sequence. */
-static void sequence__first_key__lists_what_follows(void **state) {
+TEST(sequence__first_key__lists_what_follows) {
     es_mock *mock = make_scene(SCENE_DONE);
     es_app *app = open_app(mock);
     es_effects effects = {0};
@@ -67,7 +67,7 @@ static int first_column(es_grid *grid, int y) {
 }
 
 /* Only what goes on below "word  text" is indented, by its first line. */
-static void list__long_names__start_at_the_edge(void **state) {
+TEST(list__long_names__start_at_the_edge) {
     static const struct {
         const char *text;
         int column[4];
@@ -86,13 +86,4 @@ static void list__long_names__start_at_the_edge(void **state) {
             assert_int_equal(first_column(&grid, y), cases[i].column[y]);
         es_grid_free(&grid);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(overlays__keys__as_golden),
-        cmocka_unit_test(sequence__first_key__lists_what_follows),
-        cmocka_unit_test(list__long_names__start_at_the_edge),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

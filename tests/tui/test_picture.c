@@ -1,13 +1,4 @@
-#include <stdarg.h>
-#include <setjmp.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
+#include "testing.h"
 #include "tui_terminal.h"
 
 static size_t count(const char *text, const char *part) {
@@ -49,7 +40,7 @@ static bool has_colour(es_depth depth, uint32_t rgb) {
 }
 
 /* What --color says holds for the picture, too: its colours, and characters in their place. */
-static void picture__svg__has_the_colours_of_the_depth(void **state) {
+TEST(picture__svg__has_the_colours_of_the_depth) {
     static const struct {
         es_depth depth;
         size_t least, most; /* different colours */
@@ -89,7 +80,7 @@ static void picture__svg__has_the_colours_of_the_depth(void **state) {
 }
 
 /* The theme's lines and dots, and ASCII alone where a terminal has no more. */
-static void picture__svg__has_the_characters_of_the_theme(void **state) {
+TEST(picture__svg__has_the_characters_of_the_theme) {
     static es_look look;
     es_grid grid = {0};
     assert_true(es_grid_resize(&grid, 20, 3));
@@ -109,7 +100,7 @@ static void picture__svg__has_the_characters_of_the_theme(void **state) {
     es_grid_free(&grid);
 }
 
-static void picture__svg__holds_text_and_escapes_it(void **state) {
+TEST(picture__svg__holds_text_and_escapes_it) {
     es_grid grid = {0};
     assert_true(es_grid_resize(&grid, 30, 3));
     es_grid_clear(&grid);
@@ -121,7 +112,7 @@ static void picture__svg__holds_text_and_escapes_it(void **state) {
     es_grid_free(&grid);
 }
 
-static void picture__svg__paints_half_blocks_and_marks_rows(void **state) {
+TEST(picture__svg__paints_half_blocks_and_marks_rows) {
     es_grid grid = {0};
     assert_true(es_grid_resize(&grid, 10, 2));
     es_grid_clear(&grid);
@@ -140,7 +131,7 @@ static void picture__svg__paints_half_blocks_and_marks_rows(void **state) {
     es_grid_free(&grid);
 }
 
-static void picture__svg__draws_quarters_as_rectangles(void **state) {
+TEST(picture__svg__draws_quarters_as_rectangles) {
     static const struct {
         uint32_t code;
         size_t rects; /* filled quarters, side by side as one */
@@ -161,7 +152,7 @@ static void picture__svg__draws_quarters_as_rectangles(void **state) {
 }
 
 /* Beyond ASCII each character has its place; braille is drawn, dot by dot. */
-static void picture__svg__keeps_columns_whatever_the_font(void **state) {
+TEST(picture__svg__keeps_columns_whatever_the_font) {
     es_grid grid = {0};
     assert_true(es_grid_resize(&grid, 20, 3));
     es_grid_clear(&grid);
@@ -184,7 +175,7 @@ static void picture__svg__keeps_columns_whatever_the_font(void **state) {
     es_grid_free(&grid);
 }
 
-static void picture__svg__survives_lack_of_memory_and_no_cells(void **state) {
+TEST(picture__svg__survives_lack_of_memory_and_no_cells) {
     es_grid grid = {0};
     assert_true(es_grid_resize(&grid, 0, 0));
     char *svg = draw(&grid, "mono");
@@ -201,17 +192,4 @@ static void picture__svg__survives_lack_of_memory_and_no_cells(void **state) {
         es_alloc_fail_after(-1);
     }
     es_grid_free(&grid);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(picture__svg__holds_text_and_escapes_it),
-        cmocka_unit_test(picture__svg__has_the_colours_of_the_depth),
-        cmocka_unit_test(picture__svg__has_the_characters_of_the_theme),
-        cmocka_unit_test(picture__svg__paints_half_blocks_and_marks_rows),
-        cmocka_unit_test(picture__svg__draws_quarters_as_rectangles),
-        cmocka_unit_test(picture__svg__keeps_columns_whatever_the_font),
-        cmocka_unit_test(picture__svg__survives_lack_of_memory_and_no_cells),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

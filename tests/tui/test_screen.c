@@ -7,7 +7,7 @@
 #include "tui_terminal.h"
 
 /* Values at the ends of what a number can hold, names that differ at their ends only, one task. */
-static void screen__extremes__as_golden(void **state) {
+TEST(screen__extremes__as_golden) {
     static const char *const names[] = {"an-embedder-with-a-long-name-of-a-family-v1-base",
                                         "an-embedder-with-a-long-name-of-a-family-v1-large",
                                         "an-embedder-with-a-long-name-of-a-family-v2-base", "huge",
@@ -44,7 +44,7 @@ static void screen__extremes__as_golden(void **state) {
 }
 
 /* Two embedders: the least there can be. */
-static void screen__two__as_golden(void **state) {
+TEST(screen__two__as_golden) {
     es_mock *mock = mock_new(2, NULL, 0);
     es_effects effects = {0};
     es_buf out = {0};
@@ -64,7 +64,7 @@ static void screen__two__as_golden(void **state) {
 }
 
 /* Errors: the lowest is the best, and the words say so. */
-static void screen__errors__as_golden(void **state) {
+TEST(screen__errors__as_golden) {
     static const es_view_id views[] = {ES_VIEW_HEATMAP, ES_VIEW_RANK};
     es_mock *mock = make_scene(SCENE_FIVE);
     es_effects effects = {0};
@@ -107,7 +107,7 @@ static void fail_all(es_mock *mock) {
     mock_count_progress(mock);
 }
 
-static void screen__problems__are_explained(void **state) {
+TEST(screen__problems__are_explained) {
     static const char *const names[] = {
         "screen/problem-pool",  "screen/problem-one", "screen/problem-checking",
         "screen/problem-none",  "screen/small",       "screen/matrix",
@@ -155,7 +155,7 @@ static void screen__problems__are_explained(void **state) {
 
 /* Where no box has room, what the window needs stays; a question can be answered there all the
  * same. */
-static void screen__small__is_not_covered(void **state) {
+TEST(screen__small__is_not_covered) {
     static const char *const keys[] = {"?", ":log<Enter>", "e", "q"};
     for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
         es_mock *mock = mock_new(5, NULL, 0);
@@ -176,7 +176,7 @@ static void screen__small__is_not_covered(void **state) {
 }
 
 /* The selected row is told by a glyph, not by colour alone. */
-static void screen__selection__has_a_glyph(void **state) {
+TEST(screen__selection__has_a_glyph) {
     for (int view = 0; view < ES_VIEW_COUNT; view++) { /* of which there is none */
         es_mock *mock = make_scene(SCENE_PARTIAL);
         es_app *app = open_app(mock);
@@ -199,7 +199,7 @@ static void screen__selection__has_a_glyph(void **state) {
 }
 
 /* The footer keeps "? help" at any width. */
-static void footer__any_width__keeps_help(void **state) {
+TEST(footer__any_width__keeps_help) {
     es_mock *mock = make_scene(SCENE_PARTIAL);
     es_app *app = open_app(mock);
     for (int w = 60; w < 200; w += 3) {
@@ -215,7 +215,7 @@ static void footer__any_width__keeps_help(void **state) {
     mock_free(mock);
 }
 
-static void footer__paused__offers_to_go_on(void **state) {
+TEST(footer__paused__offers_to_go_on) {
     static const int sizes[][2] = {{120, 40}, {60, 16}, {40, 10}};
     es_mock *mock = make_scene(SCENE_PARTIAL);
     mock->source.phase = ES_PHASE_PAUSED;
@@ -236,7 +236,7 @@ static void footer__paused__offers_to_go_on(void **state) {
 }
 
 /* CJK and combining names must not bend a border. */
-static void screen__wide_names__borders_stay_straight(void **state) {
+TEST(screen__wide_names__borders_stay_straight) {
     for (int view = 0; view < ES_VIEW_COUNT; view++) {
         es_mock *mock = make_scene(SCENE_WIDE_NAMES);
         es_app *app = open_app(mock);
@@ -257,7 +257,7 @@ static void screen__wide_names__borders_stay_straight(void **state) {
 }
 
 /* The order is frozen: every view says so, and how much has changed meanwhile. */
-static void screen__frozen__says_what_changed(void **state) {
+TEST(screen__frozen__says_what_changed) {
     es_mock *mock = make_scene(SCENE_PARTIAL);
     es_app *app = open_app(mock);
     es_effects effects = {0};
@@ -347,7 +347,7 @@ static uint32_t shown_rgb(es_colour colour, uint32_t own) {
 
 /* Of all combinations of roles and maps that meet on screens, in every theme and depth: what is to
  * be read can be. 16 colours differ between terminals: there it must only be there. */
-static void screen__colours_that_meet__can_be_read(void **state) {
+TEST(screen__colours_that_meet__can_be_read) {
     meetings m = {0};
     es_words names = {0};
     size_t found = 0;
@@ -403,7 +403,7 @@ static const char *negative_zero(const char *text) {
 }
 
 /* In every view, of embedders that tell nothing of the others: a little less than 0. */
-static void screen__any_view__has_no_negative_zero(void **state) {
+TEST(screen__any_view__has_no_negative_zero) {
     es_mock *mock = make_scene(SCENE_DONE);
     es_results *r = &mock->results;
     for (size_t i = 0; i < 3; i++)
@@ -442,7 +442,7 @@ static void check_says(es_app *app, int w, int h, const char *keys, const char *
 
 /* Whoever does not see that a filter hides rows, or that a part of the rows was used, takes what is
  * shown for all of it: both are said at any width, whatever gives way. */
-static void screen__narrow__still_says_what_is_left_out(void **state) {
+TEST(screen__narrow__still_says_what_is_left_out) {
     static const char *const keys[] = {"1", "2", "3", "4", "5", "6", "7"};
     static const int size[][2] = {{120, 40}, {80, 24}, {60, 16}};
     static const es_scene scenes[] = {SCENE_DONE, SCENE_PARTIAL, SCENE_EMPTY};
@@ -471,7 +471,7 @@ static void screen__narrow__still_says_what_is_left_out(void **state) {
 
 /* A coefficient over three points, with what they are: how many, that they are few, and how many
  * more there would be. */
-static void corr__narrow__says_how_many_points(void **state) {
+TEST(corr__narrow__says_how_many_points) {
     es_mock *mock = make_scene(SCENE_DONE);
     es_app *app = open_app(mock);
     es_effects effects = {0};
@@ -494,7 +494,7 @@ static void corr__narrow__says_how_many_points(void **state) {
 }
 
 /* What is not shown, and will not come, is said where it is missed. */
-static void screen__missing__is_said_where_it_is_missed(void **state) {
+TEST(screen__missing__is_said_where_it_is_missed) {
     static const struct {
         size_t n;
         const char *keys, *text;
@@ -523,7 +523,7 @@ static void screen__missing__is_said_where_it_is_missed(void **state) {
     }
 }
 
-static void footer__first_start__explains_until_a_key(void **state) {
+TEST(footer__first_start__explains_until_a_key) {
     es_mock *mock = make_scene(SCENE_PARTIAL);
     es_app *app = open_app(mock);
     es_effects effects = {0};
@@ -540,7 +540,7 @@ static void footer__first_start__explains_until_a_key(void **state) {
 }
 
 /* On the smallest usual screen the first paragraph of each page is there, and then keys. */
-static void help__any_view__begins_with_how_to_read_it(void **state) {
+TEST(help__any_view__begins_with_how_to_read_it) {
     for (int v = 0; v < ES_VIEW_COUNT; v++) {
         es_mock *mock = make_scene(SCENE_DONE);
         es_app *app = open_app(mock);
@@ -557,27 +557,4 @@ static void help__any_view__begins_with_how_to_read_it(void **state) {
         es_app_free(app);
         mock_free(mock);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(screen__narrow__still_says_what_is_left_out),
-        cmocka_unit_test(corr__narrow__says_how_many_points),
-        cmocka_unit_test(screen__missing__is_said_where_it_is_missed),
-        cmocka_unit_test(screen__colours_that_meet__can_be_read),
-        cmocka_unit_test(screen__extremes__as_golden),
-        cmocka_unit_test(screen__two__as_golden),
-        cmocka_unit_test(screen__errors__as_golden),
-        cmocka_unit_test(screen__problems__are_explained),
-        cmocka_unit_test(screen__small__is_not_covered),
-        cmocka_unit_test(screen__selection__has_a_glyph),
-        cmocka_unit_test(footer__any_width__keeps_help),
-        cmocka_unit_test(footer__first_start__explains_until_a_key),
-        cmocka_unit_test(help__any_view__begins_with_how_to_read_it),
-        cmocka_unit_test(footer__paused__offers_to_go_on),
-        cmocka_unit_test(screen__wide_names__borders_stay_straight),
-        cmocka_unit_test(screen__frozen__says_what_changed),
-        cmocka_unit_test(screen__any_view__has_no_negative_zero),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -25,7 +25,7 @@ static const struct {
     {"assign", "4jjjclla", SCENE_DONE, true, true, true},
 };
 
-static void compare__draw__as_golden(void **state) {
+TEST(compare__draw__as_golden) {
     for (size_t i = 0; i < sizeof comparisons / sizeof *comparisons; i++) {
         es_mock *mock = make_scene(comparisons[i].scene);
         char golden[64];
@@ -58,7 +58,7 @@ static void compare__draw__as_golden(void **state) {
 }
 
 /* Random keys of its own with a drawing after each, while pairs come in and fail. */
-static void compare__random_keys_while_running__draw(void **state) {
+TEST(compare__random_keys_while_running__draw) {
     static const char *const keys[] = {
         "c",    "a<Enter>", "ajj<Enter>", "w",    "d",  "s",       "j",     "k",     "l",     "h",
         "G",    "gg",       "u",          "<^r>", "-",  "<Enter>", "<Tab>", "gh",    "<Esc>", "6",
@@ -101,15 +101,6 @@ static void compare__random_keys_while_running__draw(void **state) {
     }
 }
 
-static void compare__any_size__draws(void **state) {
+TEST(compare__any_size__draws) {
     check_any_size(ES_VIEW_COMPARE);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(compare__draw__as_golden),
-        cmocka_unit_test(compare__random_keys_while_running__draw),
-        cmocka_unit_test(compare__any_size__draws),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

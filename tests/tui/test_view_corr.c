@@ -1,12 +1,12 @@
 /* Corr on a screen. */
 #include "screens.h"
 
-static void corr__draw__as_golden(void **state) {
+TEST(corr__draw__as_golden) {
     check_view(ES_VIEW_CORR, "corr");
 }
 
 /* What scores.csv may be like, and what the keys of Corr do. */
-static void corr__special_cases__as_golden(void **state) {
+TEST(corr__special_cases__as_golden) {
     static const struct {
         const char *name, *keys;
         es_scene scene;
@@ -63,15 +63,6 @@ static void corr__special_cases__as_golden(void **state) {
     }
 }
 
-static void corr__any_size__draws(void **state) {
+TEST(corr__any_size__draws) {
     check_any_size(ES_VIEW_CORR);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(corr__draw__as_golden),
-        cmocka_unit_test(corr__special_cases__as_golden),
-        cmocka_unit_test(corr__any_size__draws),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,7 +2,7 @@
 #include "screens.h"
 #include "app_values.h"
 
-static void heatmap__draw__as_golden(void **state) {
+TEST(heatmap__draw__as_golden) {
     check_view(ES_VIEW_HEATMAP, "heatmap");
 }
 
@@ -19,18 +19,18 @@ static const es_picture_case pictures[] = {
     {"heatmap/cluster", "2:order cluster<Enter>", SCENE_DONE},
 };
 
-static void heatmap__keys__as_golden(void **state) {
+TEST(heatmap__keys__as_golden) {
     check_pictures(pictures, sizeof pictures / sizeof *pictures);
 }
 
 /* While knife refines what linear has shown; and with intervals and a zero line. */
-static void heatmap__preview__as_golden(void **state) {
+TEST(heatmap__preview__as_golden) {
     check_preview(ES_VIEW_HEATMAP, "heatmap/preview", "jj l");
     check_preview(ES_VIEW_HEATMAP, "heatmap/preview-digits", "jj ld");
 }
 
 /* A cell of a measure waits for no pair of the run. */
-static void inspect__measure__promises_nothing_of_the_run(void **state) {
+TEST(inspect__measure__promises_nothing_of_the_run) {
     es_mock *mock = make_scene(SCENE_MEASURED);
     es_app *app = open_app(mock);
     es_effects effects = {0};
@@ -53,7 +53,7 @@ static void inspect__measure__promises_nothing_of_the_run(void **state) {
     mock_free(mock);
 }
 
-static void inspect__no_asymmetry__points_nowhere(void **state) {
+TEST(inspect__no_asymmetry__points_nowhere) {
     static const int sizes[][2] = {{120, 40}, {80, 24}};
     for (int i = 0; i < 4; i++) {
         es_mock *mock = make_scene(SCENE_DONE);
@@ -79,7 +79,7 @@ static void inspect__no_asymmetry__points_nowhere(void **state) {
 }
 
 /* A preview has not been refined, and does not go with a refined value of the way back. */
-static void legend__preview__says_why_there_is_no_value(void **state) {
+TEST(legend__preview__says_why_there_is_no_value) {
     es_mock *mock = make_scene(SCENE_DONE);
     mock->source.phase = ES_PHASE_RUNNING;
     mock_refine(mock, 0.5);
@@ -112,19 +112,6 @@ static void legend__preview__says_why_there_is_no_value(void **state) {
     mock_free(mock);
 }
 
-static void heatmap__any_size__draws(void **state) {
+TEST(heatmap__any_size__draws) {
     check_any_size(ES_VIEW_HEATMAP);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(heatmap__draw__as_golden),
-        cmocka_unit_test(heatmap__keys__as_golden),
-        cmocka_unit_test(heatmap__preview__as_golden),
-        cmocka_unit_test(inspect__measure__promises_nothing_of_the_run),
-        cmocka_unit_test(inspect__no_asymmetry__points_nowhere),
-        cmocka_unit_test(legend__preview__says_why_there_is_no_value),
-        cmocka_unit_test(heatmap__any_size__draws),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,12 @@
 /* The overview on a screen. */
 #include "screens.h"
 
-static void overview__draw__as_golden(void **state) {
+TEST(overview__draw__as_golden) {
     check_view(ES_VIEW_OVERVIEW, "overview");
 }
 
 /* With everything that is said of a ranking, at three sizes. */
-static void overview__decided__as_golden(void **state) {
+TEST(overview__decided__as_golden) {
     es_mock *mock = make_scene(SCENE_DONE);
     es_effects effects = {0};
     es_buf out = {0};
@@ -27,7 +27,7 @@ static void overview__decided__as_golden(void **state) {
 }
 
 /* What a list leaves out is said where the first of it stand. */
-static void overview__hidden_and_filtered__is_said(void **state) {
+TEST(overview__hidden_and_filtered__is_said) {
     es_mock *mock = make_scene(SCENE_DONE);
     es_effects effects = {0};
     es_buf out = {0};
@@ -46,7 +46,7 @@ static void overview__hidden_and_filtered__is_said(void **state) {
 }
 
 /* Who is alone when little is known may only not have been looked at: no family of its own. */
-static void overview__few_pairs__families_are_not_told(void **state) {
+TEST(overview__few_pairs__families_are_not_told) {
     es_mock *mock = make_scene(SCENE_EMPTY);
     es_app *app = open_app(mock);
     es_effects effects = {0};
@@ -68,11 +68,11 @@ static void overview__few_pairs__families_are_not_told(void **state) {
 }
 
 /* Marks in every cell would tell nothing apart; heatmap/preview has them beside refined ones. */
-static void overview__all_previews__say_so_once(void **state) {
+TEST(overview__all_previews__say_so_once) {
     check_refined(ES_VIEW_OVERVIEW, "overview/previews", "", 0);
 }
 
-static void overview__click__each_tile_leads_to_its_view(void **state) {
+TEST(overview__click__each_tile_leads_to_its_view) {
     static const es_view_id leads[ES_PANE_COUNT] = {
         [ES_TILE_FIRST] = ES_VIEW_RANK,    [ES_TILE_MATRIX] = ES_VIEW_HEATMAP,
         [ES_TILE_FAMILIES] = ES_VIEW_TREE, [ES_TILE_DOWNSTREAM] = ES_VIEW_CORR,
@@ -99,19 +99,6 @@ static void overview__click__each_tile_leads_to_its_view(void **state) {
     mock_free(mock);
 }
 
-static void overview__any_size__draws(void **state) {
+TEST(overview__any_size__draws) {
     check_any_size(ES_VIEW_OVERVIEW);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(overview__draw__as_golden),
-        cmocka_unit_test(overview__decided__as_golden),
-        cmocka_unit_test(overview__hidden_and_filtered__is_said),
-        cmocka_unit_test(overview__few_pairs__families_are_not_told),
-        cmocka_unit_test(overview__all_previews__say_so_once),
-        cmocka_unit_test(overview__click__each_tile_leads_to_its_view),
-        cmocka_unit_test(overview__any_size__draws),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

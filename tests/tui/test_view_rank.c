@@ -1,7 +1,7 @@
 /* Rank on a screen. */
 #include "screens.h"
 
-static void rank__draw__as_golden(void **state) {
+TEST(rank__draw__as_golden) {
     check_view(ES_VIEW_RANK, "rank");
 }
 
@@ -10,18 +10,18 @@ static const es_picture_case pictures[] = {
     {"rank/sorted", "4:sort MTEB<Enter>", SCENE_DONE},
 };
 
-static void rank__keys__as_golden(void **state) {
+TEST(rank__keys__as_golden) {
     check_pictures(pictures, sizeof pictures / sizeof *pictures);
 }
 
 /* While knife refines what linear has shown; and with intervals and a zero line. */
-static void rank__preview__as_golden(void **state) {
+TEST(rank__preview__as_golden) {
     check_preview(ES_VIEW_RANK, "rank/preview", "jj");
 }
 
 /* With everything that a ranking states: the set of the best, who is distinguished from the row
  * under the cursor, the sentence, why. */
-static void rank__decided__as_golden(void **state) {
+TEST(rank__decided__as_golden) {
     static const struct {
         const char *name, *keys;
     } shots[] = {{"rank/decided", ""}, {"rank/why", "jj<Enter>"}};
@@ -48,7 +48,7 @@ static void rank__decided__as_golden(void **state) {
 }
 
 /* The frame says that derived embedders vote, where one is there and they do. */
-static void rank__derived__is_said_to_vote(void **state) {
+TEST(rank__derived__is_said_to_vote) {
     static const struct {
         const char *keys;
         bool said;
@@ -71,18 +71,6 @@ static void rank__derived__is_said_to_vote(void **state) {
     }
 }
 
-static void rank__any_size__draws(void **state) {
+TEST(rank__any_size__draws) {
     check_any_size(ES_VIEW_RANK);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rank__draw__as_golden),
-        cmocka_unit_test(rank__keys__as_golden),
-        cmocka_unit_test(rank__preview__as_golden),
-        cmocka_unit_test(rank__decided__as_golden),
-        cmocka_unit_test(rank__derived__is_said_to_vote),
-        cmocka_unit_test(rank__any_size__draws),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,8 +2,6 @@
 #include "screens.h"
 #include "app_sheets.h"
 
-#include <math.h>
-
 static const es_out_column columns[] = {
     {.key = "series", .title = "series", .flags = ES_COLUMN_KEY},
     {.key = "step", .title = "step", .kind = ES_COLUMN_NUMBER},
@@ -88,7 +86,7 @@ static es_app *open_sheet(es_mock *mock, es_drawing drawing, es_effects *effects
     return app;
 }
 
-static void sheets__draw__as_golden(void **state) {
+TEST(sheets__draw__as_golden) {
     static const struct {
         const char *golden, *keys;
         es_drawing drawing;
@@ -130,7 +128,7 @@ static es_sheet *make_columns(void) {
     return sheet;
 }
 
-static void sheets__columns__lead_to_their_values(void **state) {
+TEST(sheets__columns__lead_to_their_values) {
     es_mock *mock = make_scene(SCENE_DONE);
     es_effects effects = {0};
     es_words words = {0};
@@ -170,7 +168,7 @@ static void sheets__columns__lead_to_their_values(void **state) {
 }
 
 /* Both planes side by side where there is room; without colours a letter a group. */
-static void sheets__map__as_golden(void **state) {
+TEST(sheets__map__as_golden) {
     es_mock *mock = make_scene(SCENE_DONE);
     es_effects effects = {0};
     es_buf out = {0};
@@ -223,7 +221,7 @@ static es_app *open_frontier(es_mock *mock, bool partial, es_effects *effects) {
     return app;
 }
 
-static void sheets__points__as_golden(void **state) {
+TEST(sheets__points__as_golden) {
     es_mock *mock = make_scene(SCENE_DONE);
     es_effects effects = {0};
     es_buf out = {0};
@@ -239,7 +237,7 @@ static void sheets__points__as_golden(void **state) {
 }
 
 /* A sheet of a part is asked for until it is whole, with a pause between. */
-static void sheets__partial__are_asked_for_again(void **state) {
+TEST(sheets__partial__are_asked_for_again) {
     es_mock *mock = make_scene(SCENE_DONE);
     es_effects effects = {0};
     es_app *app = open_frontier(mock, true, &effects);
@@ -257,7 +255,7 @@ static void sheets__partial__are_asked_for_again(void **state) {
 }
 
 /* Enter on a compression puts the command that makes an embedder of it into the prompt. */
-static void sheets__compression__becomes_a_derived_embedder(void **state) {
+TEST(sheets__compression__becomes_a_derived_embedder) {
     es_mock *mock = make_scene(SCENE_DONE);
     es_effects effects = {0};
     es_app *app = open_frontier(mock, false, &effects);
@@ -279,7 +277,7 @@ static const char *cell(const es_app *app, size_t line, size_t column) {
     return app->sheets->text[app->sheets->order[line] * app->sheets->columns + column];
 }
 
-static void sheets__sort__goes_round_and_keeps_missing_last(void **state) {
+TEST(sheets__sort__goes_round_and_keeps_missing_last) {
     es_mock *mock = make_scene(SCENE_DONE);
     es_effects effects = {0};
     es_app *app = open_sheet(mock, ES_DRAWN_NOT, &effects);
@@ -299,7 +297,7 @@ static void sheets__sort__goes_round_and_keeps_missing_last(void **state) {
 }
 
 /* Asked for again when results or measures are others, and not before. */
-static void sheets__stale__are_asked_for_again(void **state) {
+TEST(sheets__stale__are_asked_for_again) {
     es_mock *mock = make_scene(SCENE_DONE);
     es_effects effects = {0};
     es_app *app = open_sheet(mock, ES_DRAWN_NOT, &effects);
@@ -322,7 +320,7 @@ static void sheets__stale__are_asked_for_again(void **state) {
 
 /* A newer sheet leaves cursor, order and table where they are; what was not asked for is dropped.
  */
-static void sheets__newer__stays_where_one_was(void **state) {
+TEST(sheets__newer__stays_where_one_was) {
     es_mock *mock = make_scene(SCENE_DONE);
     es_effects effects = {0};
     es_app *app = open_sheet(mock, ES_DRAWN_NOT, &effects);
@@ -347,7 +345,7 @@ static void sheets__newer__stays_where_one_was(void **state) {
 }
 
 /* What an analysis lacks is said instead of asking for it; Esc goes back to where one came from. */
-static void sheets__keys__do_what_they_say(void **state) {
+TEST(sheets__keys__do_what_they_say) {
     es_mock *mock = make_scene(SCENE_DONE);
     es_effects effects = {0};
     es_app *app = open_app(mock);
@@ -368,23 +366,6 @@ static void sheets__keys__do_what_they_say(void **state) {
     mock_free(mock);
 }
 
-static void sheets__any_size__draws(void **state) {
+TEST(sheets__any_size__draws) {
     check_any_size(ES_VIEW_SHEETS);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sheets__draw__as_golden),
-        cmocka_unit_test(sheets__columns__lead_to_their_values),
-        cmocka_unit_test(sheets__map__as_golden),
-        cmocka_unit_test(sheets__points__as_golden),
-        cmocka_unit_test(sheets__partial__are_asked_for_again),
-        cmocka_unit_test(sheets__compression__becomes_a_derived_embedder),
-        cmocka_unit_test(sheets__sort__goes_round_and_keeps_missing_last),
-        cmocka_unit_test(sheets__stale__are_asked_for_again),
-        cmocka_unit_test(sheets__newer__stays_where_one_was),
-        cmocka_unit_test(sheets__keys__do_what_they_say),
-        cmocka_unit_test(sheets__any_size__draws),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

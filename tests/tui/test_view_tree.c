@@ -1,7 +1,7 @@
 /* Tree on a screen, as a tree and as a graph. */
 #include "screens.h"
 
-static void tree__draw__as_golden(void **state) {
+TEST(tree__draw__as_golden) {
     check_view(ES_VIEW_TREE, "tree");
 }
 
@@ -12,11 +12,11 @@ static const es_picture_case pictures[] = {
     {"tree/filtered", "3fe5<Enter>", SCENE_DONE},
 };
 
-static void tree__keys__as_golden(void **state) {
+TEST(tree__keys__as_golden) {
     check_pictures(pictures, sizeof pictures / sizeof *pictures);
 }
 
-static void tree__graph__as_golden(void **state) {
+TEST(tree__graph__as_golden) {
     for (int scene = 0; scene < SCENE_COUNT; scene++) {
         es_mock *mock = make_scene((es_scene)scene);
         es_app *app = open_app(mock);
@@ -35,7 +35,7 @@ static void tree__graph__as_golden(void **state) {
 }
 
 /* On a wide screen numbers stand beside the names, not a hand's breadth away. */
-static void tree__wide__as_golden(void **state) {
+TEST(tree__wide__as_golden) {
     es_mock *mock = make_scene(SCENE_DONE);
     es_app *app = open_app(mock);
     es_effects effects = {0};
@@ -50,7 +50,7 @@ static void tree__wide__as_golden(void **state) {
 }
 
 /* Values that tie nobody are counted: two within three errors of 0, one below it. */
-static void tree__no_edges__are_counted(void **state) {
+TEST(tree__no_edges__are_counted) {
     es_mock *mock = make_scene(SCENE_DONE);
     es_effects effects = {0};
     es_buf out = {0};
@@ -74,7 +74,7 @@ static void tree__no_edges__are_counted(void **state) {
 }
 
 /* One legend, one estimator: that of the list, whatever the ranking stands on. */
-static void tree__graph__fill_is_of_what_the_list_calls_out(void **state) {
+TEST(tree__graph__fill_is_of_what_the_list_calls_out) {
     es_mock *mock = make_scene(SCENE_DONE);
     es_app *app = open_app(mock);
     es_effects effects = {0};
@@ -107,7 +107,7 @@ static void tree__graph__fill_is_of_what_the_list_calls_out(void **state) {
     mock_free(mock);
 }
 
-static void tree__negative_medians__are_whole(void **state) {
+TEST(tree__negative_medians__are_whole) {
     es_mock *mock = make_scene(SCENE_DONE);
     es_effects effects = {0};
     es_buf out = {0};
@@ -126,20 +126,6 @@ static void tree__negative_medians__are_whole(void **state) {
     mock_free(mock);
 }
 
-static void tree__any_size__draws(void **state) {
+TEST(tree__any_size__draws) {
     check_any_size(ES_VIEW_TREE);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tree__draw__as_golden),
-        cmocka_unit_test(tree__keys__as_golden),
-        cmocka_unit_test(tree__graph__as_golden),
-        cmocka_unit_test(tree__wide__as_golden),
-        cmocka_unit_test(tree__no_edges__are_counted),
-        cmocka_unit_test(tree__any_size__draws),
-        cmocka_unit_test(tree__graph__fill_is_of_what_the_list_calls_out),
-        cmocka_unit_test(tree__negative_medians__are_whole),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

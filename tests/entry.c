@@ -17,6 +17,44 @@ void es_test_list_fixture(es_test_fixture *fixture) {
     fixtures = fixture;
 }
 
+static es_error last_error;
+
+es_error *test_err(void) {
+    last_error = (es_error){0};
+    return &last_error;
+}
+
+const char *test_message(void) {
+    return last_error.message;
+}
+
+void test_ok(es_status status, const char *call, const char *file, int line) {
+    if (status != ES_OK) {
+        print_error("%s: %s: %s\n", call, es_status_name(status),
+                    last_error.code == status ? last_error.message : "");
+        _fail(file, line);
+    }
+}
+
+void test_error(es_status got, es_status expected, const char *message, bool is_whole,
+                const char *call, const char *file, int line) {
+    const char *said = last_error.message;
+    bool is_same = is_whole ? strcmp(said, message) == 0 : strstr(said, message) != NULL;
+    if (got != expected || !is_same) {
+        print_error("%s: %s: \"%s\", expected %s: \"%s\"\n", call, es_status_name(got), said,
+                    es_status_name(expected), message);
+        _fail(file, line);
+    }
+}
+
+void test_contains(const char *text, const char *part, bool expected, const char *file, int line) {
+    if (text == NULL || (strstr(text, part) != NULL) != expected) {
+        print_error("\"%s\" %s \"%s\"\n", text ? text : "(null)",
+                    expected ? "does not contain" : "contains", part);
+        _fail(file, line);
+    }
+}
+
 static const char *last_part(const char *path) {
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;

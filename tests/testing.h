@@ -19,6 +19,8 @@
 
 #include <cmocka.h>
 
+#include "embedscope/status.h"
+
 typedef struct es_test {
     const char *file;
     int line;
@@ -43,6 +45,34 @@ extern char **es_test_arguments;
 
 /** What a program does instead of testing if its first argument is "child" or "misled". */
 extern int (*es_test_child)(char **arguments);
+
+/* ---- assertions ---- */
+
+/** The error that a call fills: empty, and the same one each time. */
+es_error *test_err(void);
+
+/** What the last call said to test_err(). */
+const char *test_message(void);
+
+/** The call succeeds; if not, the test fails with its message. */
+#define assert_ok(call) test_ok((call), #call, __FILE__, __LINE__)
+void test_ok(es_status status, const char *call, const char *file, int line);
+
+/** The call ends with this status, and its message contains `part`. */
+#define assert_error(call, status, part)                                                           \
+    test_error((call), (status), (part), false, #call, __FILE__, __LINE__)
+
+/** The call ends with this status, and this is its message. */
+#define assert_error_is(call, status, message)                                                     \
+    test_error((call), (status), (message), true, #call, __FILE__, __LINE__)
+void test_error(es_status got, es_status expected, const char *message, bool is_whole,
+                const char *call, const char *file, int line);
+
+#define assert_contains(text, part) test_contains((text), (part), true, __FILE__, __LINE__)
+#define assert_lacks(text, part) test_contains((text), (part), false, __FILE__, __LINE__)
+void test_contains(const char *text, const char *part, bool expected, const char *file, int line);
+
+/* ---- lists ---- */
 
 #define TEST_LISTED(name, is_plain, set_up, tear_down)                                             \
     static void name(void **state);                                                                \

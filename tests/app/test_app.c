@@ -155,7 +155,7 @@ TEST(filter__not_a_number__is_said_at_the_prompt) {
     bench b = bench_of(13, 1);
     keys(&b, "fdim>abc<Enter>");
     assert_int_equal(b.app->mode, ES_MODE_PROMPT); /* it does not close as if it had worked */
-    assert_non_null(strstr(b.app->prompt.error, "a number must follow"));
+    assert_contains(b.app->prompt.error, "a number must follow");
     keys(&b, "\x7f\x7f\x7f"
              "500<Enter>");
     assert_int_equal(b.app->mode, ES_MODE_NORMAL);
@@ -438,7 +438,7 @@ TEST(headline__decision_of_few__is_not_said_of_many) {
     assert_true(b.app->ranked.placed > 6);
     assert_null(es_ranking_decided(b.app));
     assert_non_null(b.app->headline.text);
-    assert_null(strstr(b.app->headline.text, "may be the best"));
+    assert_lacks(b.app->headline.text, "may be the best");
     for (size_t i = 0; i < b.app->n; i++) {
         assert_false(b.app->live[i].best);
         assert_int_equal(b.app->live[i].rank_low, 0); /* places among few are none among many */
@@ -505,17 +505,17 @@ TEST(rank_note__neighbours__are_as_decided) {
         assert_int_equal(strstr(text, " is ahead of ") != NULL, ahead);
         assert_int_equal(strstr(text, "No difference is shown: ") == NULL, ahead);
         assert_int_equal(strstr(text, "No difference is shown between it and ") == NULL, ahead);
-        assert_non_null(strstr(text, "Where the lead of "));
-        assert_non_null(strstr(text, " by information"));
+        assert_contains(text, "Where the lead of ");
+        assert_contains(text, " by information");
         es_free(text);
     }
     d->by_lead = false; /* as a median: no target adds to it */
     b.app->ranked.published = true;
     char *text = es_note_rank(b.app, item, false);
     assert_non_null(text);
-    assert_null(strstr(text, "Where the lead of "));
-    assert_null(strstr(text, " by information"));
-    assert_non_null(strstr(text, ", by target:"));
+    assert_lacks(text, "Where the lead of ");
+    assert_lacks(text, " by information");
+    assert_contains(text, ", by target:");
     d->by_lead = true;
     es_free(text);
     bench_stop(&b);
@@ -967,9 +967,9 @@ TEST(columns__broken_file__is_not_measured) {
         assert_string_equal(text, "-");
     }
     char *note = es_note_model(b.app, 12);
-    assert_non_null(strstr(note, "Excluded: 19998 rows"));
-    assert_null(strstr(note, "0 x 0"));
-    assert_null(strstr(note, "(0B)"));
+    assert_contains(note, "Excluded: 19998 rows");
+    assert_lacks(note, "0 x 0");
+    assert_lacks(note, "(0B)");
     es_free(note);
     bench_stop(&b);
 }
@@ -1124,18 +1124,18 @@ TEST(copy__forms__hold_the_marked_rows) {
     bench_command(&b, "mark e5");
     keys(&b, "4ym");
     assert_int_equal(last(&b)->kind, ES_FX_COPY);
-    assert_non_null(strstr(last(&b)->text, "| e5-small |"));
-    assert_null(strstr(last(&b)->text, "gte-base"));
+    assert_contains(last(&b)->text, "| e5-small |");
+    assert_lacks(last(&b)->text, "gte-base");
     keys(&b, "yj");
     assert_int_equal(last(&b)->text[0], '[');
-    assert_non_null(strstr(last(&b)->text, "\"name\": \"e5-small\""));
+    assert_contains(last(&b)->text, "\"name\": \"e5-small\"");
     keys(&b, "yl");
-    assert_non_null(strstr(last(&b)->text, "\\toprule"));
-    assert_non_null(strstr(last(&b)->text, "{\\footnotesize 10 more not shown."));
+    assert_contains(last(&b)->text, "\\toprule");
+    assert_contains(last(&b)->text, "{\\footnotesize 10 more not shown.");
     keys(&b, "Myl");
-    assert_null(strstr(last(&b)->text, "not shown")); /* the excluded one is in no ranking */
+    assert_lacks(last(&b)->text, "not shown"); /* the excluded one is in no ranking */
     keys(&b, "fe5<Enter>yl");
-    assert_non_null(strstr(last(&b)->text, "{\\footnotesize 10 more not shown."));
+    assert_contains(last(&b)->text, "{\\footnotesize 10 more not shown.");
     keys(&b, "<Esc>");
     keys(&b, "yn");
     assert_string_equal(last(&b)->text, es_app_model(b.app, b.app->cursor)->name);
@@ -1215,7 +1215,7 @@ TEST(update__no_memory__is_said_and_survived) {
 TEST(notice__a_later_key__ends_it) {
     bench b = bench_of(13, 1);
     keys(&b, "x");
-    assert_non_null(strstr(b.app->toast, "Hid 1"));
+    assert_contains(b.app->toast, "Hid 1");
     keys(&b, "j"); /* at once: it could not be read yet */
     assert_true(b.app->toast_until > 0);
     wait_for(&b, 1.5);
@@ -1488,10 +1488,10 @@ TEST(start__without_room__is_not_offered) {
     mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = 101}, &b.effects);
     assert_string_equal(es_command_refusal(b.app, ES_COMMAND_START), "knife needs 105 MB");
     keys(&b, "0");
-    assert_non_null(strstr(b.app->headline.text, "knife needs 105 MB"));
-    assert_null(strstr(b.app->headline.text, "r starts"));
+    assert_contains(b.app->headline.text, "knife needs 105 MB");
+    assert_lacks(b.app->headline.text, "r starts");
     keys(&b, "r");
-    assert_non_null(strstr(b.app->toast, "knife needs 105 MB"));
+    assert_contains(b.app->toast, "knife needs 105 MB");
     bench_stop(&b);
 }
 
@@ -1502,8 +1502,8 @@ TEST(nothing_of_the_plan__stored_runs__are_named) {
     b.mock->source.other_runs = "knife fast";
     mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = 101}, &b.effects);
     keys(&b, "0");
-    assert_non_null(strstr(b.app->headline.text, "No ranking yet with these options, but the store "
-                                                 "has results of knife fast: press r"));
+    assert_contains(b.app->headline.text, "No ranking yet with these options, but the store "
+                                          "has results of knife fast: press r");
     bench_stop(&b);
 }
 
@@ -1521,12 +1521,12 @@ TEST(errors__rank__lowest_first) {
         assert_true(b.app->live[list->item[i - 1]].score <= b.app->live[list->item[i]].score);
     assert_int_equal(b.app->live[list->item[0]].place, 1);
     es_rank_problem problem = {0};
-    assert_int_equal(es_app_decision(b.app, &problem, NULL), ES_OK);
+    assert_ok(es_app_decision(b.app, &problem, NULL));
     assert_true(problem.problem.lower_is_better);
     es_rank_problem_deinit(&problem);
     /* by another estimator the best are first as well, and in the next session */
     char *saved = es_app_state(b.app);
-    assert_non_null(strstr(saved, "\nrank.sort down score\n"));
+    assert_contains(saved, "\nrank.sort down score\n");
     es_free(saved);
     b.mock->lower[0] = false;
     b.mock->results.revision++;

@@ -50,14 +50,14 @@ static es_sheet *sheet_of_sets(void) {
     }
     es_sheet_take_table(sheet, t);
     es_sheet_offer(sheet, "--within", within, "share");
-    assert_int_equal(es_sheet_check(sheet, NULL), ES_OK);
+    assert_ok(es_sheet_check(sheet, NULL));
     return sheet;
 }
 
 static void assert_words(const bench *b, const char *expected) {
     es_words words = {0};
     es_buf text = {0};
-    assert_int_equal(es_sheets_words(b->app, &words, NULL), ES_OK);
+    assert_ok(es_sheets_words(b->app, &words, NULL));
     es_words_put(&words, &text);
     assert_string_equal(text.data ? text.data : "", expected);
     es_words_deinit(&words);
@@ -81,7 +81,7 @@ TEST(sets__key__opens_their_sheet) {
     bench_command(&b, "choose rank");
     assert_words(&b, "--within=rank");
     bench_command(&b, "choose nothing");
-    assert_non_null(strstr(b.app->toast, "nothing"));
+    assert_contains(b.app->toast, "nothing");
     bench_stop(&b);
 }
 
@@ -137,7 +137,7 @@ TEST(sets__of_one_pool__are_refused) {
     bench_keys(&b, "4");
     bench_keys(&b, "8");
     assert_int_equal(b.app->view, ES_VIEW_RANK);
-    assert_non_null(strstr(b.app->toast, "one pool is open"));
+    assert_contains(b.app->toast, "one pool is open");
     bench_stop(&b);
 }
 
@@ -163,7 +163,7 @@ TEST(others__are_estimated__after_the_open_one) {
     es_app_beside_says(b.app, "sick (2 of 3): 7/36 pairs");
     assert_string_equal(b.app->beside.says, "sick (2 of 3): 7/36 pairs");
     es_app_beside_over(b.app, ES_OK, "sick: its disk is full");
-    assert_non_null(strstr(b.app->toast, "disk is full"));
+    assert_contains(b.app->toast, "disk is full");
     bench_keys(&b, "j");
     assert_int_equal(count_effects(&b, ES_FX_BESIDE), 1);
     assert_false(es_beside_busy(b.app));
@@ -183,7 +183,7 @@ TEST(others__being_estimated__can_be_stopped) {
     assert_int_equal(count_effects(&b, ES_FX_BESIDE_STOP), 1);
     es_app_beside_over(b.app, ES_ECANCELED, "interrupted");
     bench_keys(&b, "j");
-    assert_null(strstr(b.app->toast, "interrupted"));
+    assert_lacks(b.app->toast, "interrupted");
     assert_int_equal(count_effects(&b, ES_FX_BESIDE), 1);
     es_app_sets(b.app, names, 3, 0);
     b.mock->source.store_path = NULL;
@@ -204,7 +204,7 @@ TEST(folders__are_asked_about__once) {
     bench_keys(&b, "<Esc>"); /* left open: nothing begins by itself */
     assert_false(b.app->set.same_rows);
     assert_false(b.app->may_start);
-    assert_non_null(strstr(b.app->toast, "r estimates"));
+    assert_contains(b.app->toast, "r estimates");
     es_app_ask_folders(b.app);
     bench_keys(&b, "n");
     assert_int_equal(count_effects(&b, ES_FX_FOLDERS), 1);
@@ -243,10 +243,10 @@ TEST(sweep__settings__are_estimated_and_shown) {
     bench_keys(&b, "R"); /* goes on */
     assert_int_equal(count_effects(&b, ES_FX_BESIDE), 2);
     es_app_beside_over(b.app, ES_OK, "");
-    assert_non_null(strstr(b.app->toast, "finished"));
+    assert_contains(b.app->toast, "finished");
     bench_keys(&b, "R");
     es_app_beside_over(b.app, ES_EINVAL, "--sweep: no such value");
-    assert_non_null(strstr(b.app->toast, "no such value"));
+    assert_contains(b.app->toast, "no such value");
     bench_command(&b, "sheet sweep linear lambda=1,2"); /* shown as far as it is stored */
     assert_words(&b, "--estimator linear --sweep lambda=1,2");
     assert_int_equal(count_effects(&b, ES_FX_BESIDE), 3);

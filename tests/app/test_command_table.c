@@ -72,13 +72,12 @@ TEST(table__help_of_all_views__lists_every_command) {
 TEST(table__topics__are_pages_with_keys) {
     bench b = bench_start(true);
     char line[64], own[64];
-    es_error err = {0};
-    assert_int_equal(es_keymap_add(&b.app->keymap, "map rank z sort", 0, &err), ES_OK);
+    assert_ok(es_keymap_add(&b.app->keymap, "map rank z sort", 0, test_err()));
     for (size_t i = 0; es_topic_name(i) != NULL; i++) {
         (void)snprintf(line, sizeof line, "help %s", es_topic_name(i));
         bench_command(&b, line);
         assert_int_equal(b.app->mode, ES_MODE_NOTE);
-        assert_non_null(strstr(b.app->note.text, "\n\n  "));
+        assert_contains(b.app->note.text, "\n\n  ");
         bench_keys(&b, "<Esc>");
     }
     for (int view = 0; view < ES_VIEW_COUNT; view++) {
@@ -88,7 +87,7 @@ TEST(table__topics__are_pages_with_keys) {
         for (int c = 0; c < ES_COMMAND_COUNT; c++)
             if (es_command_is_own((es_command)c) &&
                 es_command_in_view((es_command)c, (es_view_id)view))
-                assert_non_null(strstr(b.app->note.text, es_commands[c].help));
+                assert_contains(b.app->note.text, es_commands[c].help);
         bench_keys(&b, "<Esc>");
     }
     bench_command(&b, "help rank");

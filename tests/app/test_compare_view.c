@@ -69,7 +69,7 @@ TEST(c__marks__takes_two_or_three) {
     assert_compares(s.app, 3, 0, 2, 3);
     keys(&s, "<Esc>  c"); /* five marks: refused */
     assert_int_equal(s.app->view, ES_VIEW_POOL);
-    assert_non_null(strstr(s.app->toast, "5 are marked"));
+    assert_contains(s.app->toast, "5 are marked");
     close_stage(&s);
 }
 
@@ -89,7 +89,7 @@ TEST(c__excluded__is_refused) {
     es_stage s = open_stage(13, 1, true);
     keys(&s, ":pool<Enter>Gc");
     assert_int_equal(s.app->view, ES_VIEW_POOL);
-    assert_non_null(strstr(s.app->toast, "excluded"));
+    assert_contains(s.app->toast, "excluded");
     close_stage(&s);
 }
 
@@ -98,13 +98,13 @@ TEST(command__names__are_checked) {
     keys(&s, ":compare LaBSE e5-small GIST<Enter>");
     assert_compares(s.app, 3, 1, 7, 0);
     keys(&s, ":compare LaBSE LaBSE<Enter>");
-    assert_non_null(strstr(s.app->toast, "twice"));
+    assert_contains(s.app->toast, "twice");
     keys(&s, ":compare LaBSE nobody<Enter>");
-    assert_non_null(strstr(s.app->toast, "nobody"));
+    assert_contains(s.app->toast, "nobody");
     keys(&s, ":compare LaBSE e5-small GIST glove<Enter>");
-    assert_non_null(strstr(s.app->toast, "two or three"));
+    assert_contains(s.app->toast, "two or three");
     keys(&s, ":compare e5<Enter>"); /* e5-large-v2 and e5-small */
-    assert_non_null(strstr(s.app->toast, "several"));
+    assert_contains(s.app->toast, "several");
     assert_compares(s.app, 3, 1, 7, 0);
     close_stage(&s);
 }
@@ -220,7 +220,7 @@ TEST(targets__results_come_back__cursor_is_where_it_was) {
     assert_int_equal(s.app->compare.target, here);
     char *kept = es_app_state(s.app);
     s.app->compare.aimed = ES_NONE;
-    assert_int_equal(es_app_restore(s.app, kept, strlen(kept), &s.effects, NULL), ES_OK);
+    assert_ok(es_app_restore(s.app, kept, strlen(kept), &s.effects, NULL));
     assert_int_equal(s.app->compare.aimed, here);
     es_free(kept);
     close_stage(&s);
@@ -232,11 +232,11 @@ TEST(targets__search_mark_filter__work) {
     keys(&s, ":compare LaBSE e5-small<Enter>");
     size_t all = s.app->compare.lines;
     keys(&s, "/mistral<Enter>");
-    assert_non_null(strstr(es_app_model(s.app, s.app->compare.target)->name, "istral"));
+    assert_contains(es_app_model(s.app, s.app->compare.target)->name, "istral");
     size_t first = s.app->compare.target;
     keys(&s, "n");
     assert_int_not_equal(s.app->compare.target, first);
-    assert_non_null(strstr(es_app_model(s.app, s.app->compare.target)->name, "istral"));
+    assert_contains(es_app_model(s.app, s.app->compare.target)->name, "istral");
     keys(&s, "N");
     assert_int_equal(s.app->compare.target, first);
     keys(&s, "/gte<Esc>");
@@ -246,7 +246,7 @@ TEST(targets__search_mark_filter__work) {
     keys(&s, "fmistral<Enter>");
     assert_true(s.app->compare.lines > 0 && s.app->compare.lines < all);
     for (size_t line = 0; line < s.app->compare.lines; line++)
-        assert_non_null(strstr(es_app_model(s.app, es_compare_item(s.app, line))->name, "istral"));
+        assert_contains(es_app_model(s.app, es_compare_item(s.app, line))->name, "istral");
     close_stage(&s);
 }
 
@@ -365,9 +365,9 @@ TEST(verdict__no_value_with_itself__is_not_known) {
     es_compare_sentence(s.app, 0, sentence, sizeof sentence);
     assert_string_equal(sentence,
                         "not known: the value of A with itself is missing or not above 0");
-    assert_non_null(strstr(es_compare_sureness(s.app), "with itself"));
+    assert_contains(es_compare_sureness(s.app), "with itself");
     es_compare_put_gap(s.app, 0, sentence, sizeof sentence);
-    assert_null(strstr(sentence, "gap"));
+    assert_lacks(sentence, "gap");
     close_stage(&s);
 }
 
@@ -376,7 +376,7 @@ TEST(verdict__failed_pair__says_so) {
     mock_fail(s.mock, 0, 1, "the loss diverged");
     keys(&s, ":compare GIST LaBSE<Enter>");
     assert_int_equal(s.app->compare.known->pair[0].verdict, ES_VERDICT_UNKNOWN);
-    assert_non_null(strstr(es_compare_sureness(s.app), "failed"));
+    assert_contains(es_compare_sureness(s.app), "failed");
     close_stage(&s);
 }
 
@@ -422,7 +422,7 @@ TEST(rows__differences__lead_the_list) {
         assert_true(c->rows->difference[c->row[i]] > 0);
     keys(&s, "j<Enter>");
     assert_int_equal(s.app->mode, ES_MODE_NOTE);
-    assert_non_null(strstr(s.app->note.text, "LaBSE simulates this row better than e5-small"));
+    assert_contains(s.app->note.text, "LaBSE simulates this row better than e5-small");
     keys(&s, "<Esc><Esc>");
     assert_int_equal(s.app->focus[ES_VIEW_COMPARE], ES_PANE_TARGETS);
     assert_int_equal(c->row_target, ES_NONE);
@@ -448,7 +448,7 @@ TEST(rows__of_errors__are_turned) {
         }
     }
     keys(&s, "j<Enter>");
-    assert_non_null(strstr(s.app->note.text, "e5-small predicts this row better than LaBSE"));
+    assert_contains(s.app->note.text, "e5-small predicts this row better than LaBSE");
     close_stage(&s);
 }
 
@@ -456,7 +456,7 @@ TEST(rows__missing__are_explained) {
     es_stage s = open_stage(13, 1, false);
     keys(&s, ":compare LaBSE e5-small<Enter>");
     assert_null(s.app->compare.rows);
-    assert_non_null(strstr(es_compare_missing_rows(s.app), "--refresh"));
+    assert_contains(es_compare_missing_rows(s.app), "--refresh");
     keys(&s, "<Enter>"); /* no rows: the cell instead */
     assert_int_equal(s.app->view, ES_VIEW_HEATMAP);
     assert_int_equal(s.app->cursor, 1);

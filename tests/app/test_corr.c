@@ -77,8 +77,7 @@ static es_correlation_report expected(const bench *b, size_t column, const bool 
         y[i] = mock_score(b->mock, i, column);
         size[i] = log((double)b->mock->model[i].dim);
     }
-    assert_int_equal(es_correlate_task(x, y, size, b->app->n, &options, NULL, NULL, &r, NULL),
-                     ES_OK);
+    assert_ok(es_correlate_task(x, y, size, b->app->n, &options, NULL, NULL, &r, NULL));
     return r;
 }
 
@@ -164,7 +163,7 @@ TEST(corr__mean_rank__is_of_the_embedders_with_every_task) {
     for (size_t i = 0; i < 13; i++)
         for (size_t t = 0; t < 2; t++)
             table[2 * i + t] = mock_score(b.mock, i, t);
-    assert_int_equal(es_mean_rank(table, 13, 2, NULL, rank, &complete, NULL), ES_OK);
+    assert_ok(es_mean_rank(table, 13, 2, NULL, rank, &complete, NULL));
     assert_true(es_corr_is_mean(b.app, 2));
     assert_int_equal(es_corr_report(b.app, 2)->n, complete);
     for (size_t i = 0; i < 13; i++)
@@ -277,8 +276,7 @@ TEST(corr__accepted_name__settles_mteb_anew) {
         static const char one[] = "{\"test\":{\"en\":{\"accuracy\":0.25}}}";
         const char *text = i == 1 ? one : both;
         size_t count = 0;
-        assert_int_equal(es_mteb_parts_read(&parts, text, strlen(text), "T.json", i, &count, NULL),
-                         ES_OK);
+        assert_ok(es_mteb_parts_read(&parts, text, strlen(text), "T.json", i, &count, NULL));
         es_mteb_parts_file(&parts, count, 0);
     }
     mock->source.scores.parts = &parts;
@@ -492,12 +490,12 @@ TEST(corr__copy__has_every_task) {
     bench b = start(13, 1);
     settle(&b);
     char *text = es_copy_table(b.app, ES_COPY_TSV, false);
-    assert_non_null(strstr(text, "task\tn\tspearman"));
-    assert_non_null(strstr(text, "mean rank\t11\t"));
-    assert_non_null(strstr(text, "\nRetrieval\t11\t"));
+    assert_contains(text, "task\tn\tspearman");
+    assert_contains(text, "mean rank\t11\t");
+    assert_contains(text, "\nRetrieval\t11\t");
     es_free(text);
     text = es_copy_table(b.app, ES_COPY_TSV, true);
-    assert_null(strstr(text, "Retrieval"));
+    assert_lacks(text, "Retrieval");
     es_free(text);
     stop(&b);
 }
@@ -519,8 +517,7 @@ static void assert_baseline(const bench *b, size_t task) {
     }
     for (size_t k = 0; k < ES_CORRELATIONS; k++) {
         es_stat expected_stat;
-        assert_int_equal(es_correlate((es_correlation)k, l2, y, set->n, &expected_stat, NULL),
-                         ES_OK);
+        assert_ok(es_correlate((es_correlation)k, l2, y, set->n, &expected_stat, NULL));
         assert_true(isfinite(expected_stat.value));
         assert_same(set->baseline[ES_BASELINE_L2][task].value[k].value, expected_stat.value);
     }

@@ -116,7 +116,7 @@ TEST(export__resolution__goes_with_communities) {
     bench_command(&b, "export matrix m.csv");
     assert_line(&b, "matrix", "--order name -o m.csv");
     bench_command(&b, "export correlation c.svg");
-    assert_non_null(strstr(es_app_export(b.app)[4], "--resolution"));
+    assert_contains(es_app_export(b.app)[4], "--resolution");
     bench_stop(&b);
 }
 
@@ -155,7 +155,7 @@ TEST(export__values__only_where_a_table_has_them) {
     assert_line(&b, "matrix", "--order rank --limits 0.1181,0.5945 -o m.svg");
     char remark[160];
     es_export_remark(b.app, &b.app->export.now, remark, sizeof remark);
-    assert_non_null(strstr(remark, "IS/d"));
+    assert_contains(remark, "IS/d");
     bench_stop(&b);
 }
 
@@ -169,7 +169,7 @@ TEST(export__refining__compares_by_one_estimator) {
     mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = b.app->now + 1}, &b.effects);
     bench_keys(&b, "2e");
     es_export_remark(b.app, &b.app->export.now, remark, sizeof remark);
-    assert_non_null(strstr(remark, "not of the best known pairs"));
+    assert_contains(remark, "not of the best known pairs");
     bench_keys(&b, "<Esc>");
     bench_command(&b, "compare LaBSE e5-small");
     bench_keys(&b, "e");
@@ -263,7 +263,7 @@ TEST(export__dialog__third_look_is_the_theme_of_the_screen) {
     for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
         b.app->theme_dir = i >= 3 ? "my/themes" : NULL;
         bench_keys(&b, "ty");
-        assert_non_null(strstr(b.effects.items[b.effects.count - 1].text, said[i]));
+        assert_contains(b.effects.items[b.effects.count - 1].text, said[i]);
     }
     bench_stop(&b);
 }

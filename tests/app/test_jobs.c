@@ -66,7 +66,7 @@ TEST(queue__P__the_row_comes_first) {
     assert_int_not_equal(pair.source, row);
     mock_keys(b.app, "PP", &b.effects); /* back to the natural order, and once more */
     assert_int_equal(b.app->first, ES_NONE);
-    assert_non_null(strstr(b.app->toast, "has no pairs left to estimate"));
+    assert_contains(b.app->toast, "has no pairs left to estimate");
     mock_keys(b.app, "P", &b.effects);
     /* In Jobs, P takes the row of the line. */
     mock_keys(b.app, ":jobs<Enter>jjP", &b.effects);

@@ -5,7 +5,7 @@
 #include "app_lists.h"
 
 static void file(bench *b, const char *text) {
-    assert_int_equal(es_app_keys(b->app, text, strlen(text), "keys", NULL), ES_OK);
+    assert_ok(es_app_keys(b->app, text, strlen(text), "keys", NULL));
 }
 static const es_effect *last(const bench *b, es_effect_kind kind) {
     for (size_t i = b->effects.count; i-- > 0;)
@@ -141,7 +141,7 @@ TEST(keymap__typed__replaces_and_is_saved_on_demand) {
     bench_assert_said(&b, "expected: map VIEW KEY COMMAND");
     bench_command(&b, "map");
     assert_int_equal(b.app->mode, ES_MODE_NOTE);
-    assert_non_null(strstr(b.app->note.text, "unmap heatmap w"));
+    assert_contains(b.app->note.text, "unmap heatmap w");
     bench_stop(&b);
 }
 
@@ -153,7 +153,7 @@ TEST(keymap__edit__keeps_all_other_lines) {
                         "# mine\nmap * z freeze\n\nmap rank w top\n broken\nmap * w undo\n");
     es_free(edited);
     edited = es_keymap_edit(text, strlen(text), "unmap rank z");
-    assert_non_null(strstr(edited, "map * w undo\nunmap rank z\n"));
+    assert_contains(edited, "map * w undo\nunmap rank z\n");
     es_free(edited);
     edited = es_keymap_edit("", 0, "map * z freeze");
     assert_string_equal(edited, "map * z freeze\n");
@@ -174,15 +174,13 @@ TEST(settings__set__every_one_can_be_set_to_what_it_is) {
     bench b = bench_start(false);
     for (size_t i = 0; es_setting_name(i) != NULL; i++) {
         char now[64];
-        es_error err = {0};
         es_setting_now(b.app, i, now, sizeof now);
-        if (es_setting_set(b.app, es_setting_name(i), now, &b.effects, &err) != ES_OK)
-            fail_msg("%s: %s", now, err.message);
+        if (es_setting_set(b.app, es_setting_name(i), now, &b.effects, test_err()) != ES_OK)
+            fail_msg("%s: %s", now, test_message());
         for (size_t v = 0; es_setting_value(b.app, es_setting_name(i), v) != NULL; v++) {
             char value[64], after[64];
             snprintf(value, sizeof value, "%s", es_setting_value(b.app, es_setting_name(i), v));
-            assert_int_equal(es_setting_set(b.app, es_setting_name(i), value, &b.effects, &err),
-                             ES_OK);
+            assert_ok(es_setting_set(b.app, es_setting_name(i), value, &b.effects, test_err()));
             es_setting_now(b.app, i, after, sizeof after);
             bool by_loop = strcmp(es_setting_name(i), "ascii") == 0 ||
                            strcmp(es_setting_name(i), "theme") == 0;
@@ -293,7 +291,7 @@ TEST(options__each__goes_there_and_back) {
 
 TEST(settings__configured__is_not_undone) {
     bench b = bench_start(false);
-    assert_int_equal(es_app_set(b.app, "order", "dim", &b.effects, NULL), ES_OK);
+    assert_ok(es_app_set(b.app, "order", "dim", &b.effects, NULL));
     assert_int_equal(b.app->undo_count, 0);
     assert_int_equal(b.app->set.order, ES_ORDER_DIM);
     bench_stop(&b);

@@ -319,7 +319,7 @@ static void assert_worst(bench *b, const char *expected) {
     es_words words = {0};
     es_buf text = {0};
     assert_string_equal(es_sheets_shown(b->app)->id, "worst");
-    assert_int_equal(es_sheets_words(b->app, &words, NULL), ES_OK);
+    assert_ok(es_sheets_words(b->app, &words, NULL));
     es_words_put(&words, &text);
     assert_string_equal(text.data, expected);
     es_words_deinit(&words);
@@ -374,7 +374,7 @@ TEST(worst__of_a_pair__is_of_both_or_of_one) {
     command(&b, "metric knn-overlap");
     press(&b, 'W');
     es_words words = {0};
-    assert_int_equal(es_sheets_words(b.app, &words, NULL), ES_OK);
+    assert_ok(es_sheets_words(b.app, &words, NULL));
     assert_string_equal(words.word[0], "knn-overlap");
     assert_string_equal(words.word[2], "LaBSE");
     assert_string_equal(words.word[4], es_app_model(b.app, 3)->name);
@@ -391,7 +391,7 @@ TEST(worst__without_evalrank__says_what_is_missing) {
     bench b = start(false);
     command(&b, "worst");
     assert_int_equal(b.app->mode, ES_MODE_NORMAL);
-    assert_non_null(strstr(b.app->toast, ":measure evalrank"));
+    assert_contains(b.app->toast, ":measure evalrank");
     stop(&b);
 }
 
@@ -426,10 +426,10 @@ TEST(state__measures__come_back_by_name) {
     assert_string_equal(name, "cka");
     assert_int_equal(es_app_state_measure(text, 3, name, sizeof name), 0);
     /* Before they are loaded: the defaults stand in. */
-    assert_int_equal(es_app_restore(fresh.app, text, strlen(text), &fresh.effects, NULL), ES_OK);
+    assert_ok(es_app_restore(fresh.app, text, strlen(text), &fresh.effects, NULL));
     assert_int_equal(fresh.app->set.axis, 0);
     assert_int_equal(fresh.app->set.metric, ES_METRIC_IS);
-    assert_int_equal(es_app_restore(again.app, text, strlen(text), &again.effects, NULL), ES_OK);
+    assert_ok(es_app_restore(again.app, text, strlen(text), &again.effects, NULL));
     assert_string_equal(es_corr_axis(again.app), "uniformity");
     assert_int_equal(again.app->set.metric, ES_METRIC_MEASURE);
     assert_int_equal(again.app->set.table[ES_TABLE_RANK].sort, ES_RANK_SCORES + 2);
@@ -440,10 +440,8 @@ TEST(state__measures__come_back_by_name) {
 }
 
 TEST(setting__metric_measure__wants_a_name) {
-    es_error err = {0};
-    assert_int_equal(es_setting_check("metric", "measure", &err), ES_EINVAL);
-    assert_non_null(strstr(err.message, "name the measure"));
-    assert_int_equal(es_setting_check("metric", "asymmetry", NULL), ES_OK);
+    assert_error(es_setting_check("metric", "measure", test_err()), ES_EINVAL, "name the measure");
+    assert_ok(es_setting_check("metric", "asymmetry", NULL));
 }
 
 TEST(setting__metric__takes_a_measure_that_is_computed) {
@@ -458,16 +456,16 @@ TEST(setting__metric__takes_a_measure_that_is_computed) {
     assert_int_equal(b.app->set.metric, ES_METRIC_MEASURE);
     assert_string_equal(es_metric_title(b.app, b.app->set.metric), "cka");
     command(&b, "set metric");
-    assert_non_null(strstr(b.app->toast, "metric is cka"));
+    assert_contains(b.app->toast, "metric is cka");
     command(&b, "set metric cka --save"); /* not of use in the next pool */
     assert_null(last_effect(&b, ES_FX_SAVE));
-    assert_non_null(strstr(b.app->toast, "cannot be saved"));
+    assert_contains(b.app->toast, "cannot be saved");
     command(&b, "set metric ckaa");
-    assert_non_null(strstr(b.app->toast, "no metric is called 'ckaa'"));
+    assert_contains(b.app->toast, "no metric is called 'ckaa'");
     assert_string_equal(es_metric_title(b.app, b.app->set.metric), "cka");
     command(&none, "set metric cka"); /* nothing is computed */
     assert_int_equal(none.app->set.metric, ES_METRIC_IS);
-    assert_non_null(strstr(none.app->toast, "computed (gm)"));
+    assert_contains(none.app->toast, "computed (gm)");
     stop(&b);
     stop(&none);
 }

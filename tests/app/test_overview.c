@@ -61,7 +61,7 @@ TEST(overview__headline__a_line_for_each_statement_where_there_is_room) {
     bench_keys(&b, "0");
     assert_non_null(b.app->headline.text);
     assert_non_null(strchr(b.app->headline.text, '\n'));
-    assert_null(strstr(b.app->headline.text, "Downstream (")); /* a tile of its own */
+    assert_lacks(b.app->headline.text, "Downstream ("); /* a tile of its own */
     int lines = 1;
     for (const char *c = b.app->headline.text; *c != '\0'; c++)
         lines += *c == '\n';
@@ -96,8 +96,8 @@ TEST(overview__headline__says_how_many_may_be_the_best) {
     (void)snprintf(expected, sizeof expected, "Best of these: a. 3 of %zu could be the best. ",
                    decision.scored);
     assert_memory_equal(b.app->headline.text, expected, strlen(expected));
-    assert_non_null(strstr(b.app->headline.text, "…")); /* what has room follows: agreement */
-    assert_null(strstr(b.app->headline.text, "nnn"));
+    assert_contains(b.app->headline.text, "…"); /* what has room follows: agreement */
+    assert_lacks(b.app->headline.text, "nnn");
     assert_int_equal(b.app->headline.lead, 17);
     b.app->ranked.line = was;
     b.app->intervals.known = known;
@@ -363,15 +363,15 @@ TEST(overview__run_that_has_ended__is_not_said_to_go_on) {
         mock_compute(b.mock, b.app, b.app->intervals.tag);
         look(&b);
         assert_non_null(b.app->ranked.line);
-        assert_non_null(strstr(b.app->ranked.line->sentence, "Ranking after "));
-        assert_non_null(strstr(b.app->ranked.line->sentence, " is first so far"));
+        assert_contains(b.app->ranked.line->sentence, "Ranking after ");
+        assert_contains(b.app->ranked.line->sentence, " is first so far");
         mock_fill(b.mock, 1);
         b.mock->source.phase = ES_PHASE_DONE;
         look(&b);
         look(&b);
         mock_compute(b.mock, b.app, b.app->intervals.tag);
         look(&b);
-        assert_null(strstr(b.app->ranked.line->sentence, "so far"));
+        assert_lacks(b.app->ranked.line->sentence, "so far");
         bench_stop(&b);
     }
 }

@@ -151,7 +151,7 @@ TEST(planner__settings__stay_with_their_estimator) {
     bench_keys(&b, "<Right>");
     assert_text(&b, "embedscope estimate 'my pool' --estimator knife");
     es_planner_remark(b.app, &b.app->planner.now, remark, sizeof remark);
-    assert_non_null(strstr(remark, "left out"));
+    assert_contains(remark, "left out");
     bench_stop(&b);
 }
 

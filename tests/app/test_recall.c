@@ -44,7 +44,7 @@ TEST(recall__many_lines__stay_bounded) {
         lines += *c == '\n';
     assert_int_equal(lines, ES_APP_HISTORY);
     (void)snprintf(line, sizeof line, "/name-%d\n", 3 * ES_APP_HISTORY - 1);
-    assert_non_null(strstr(kept, line));
+    assert_contains(kept, line);
     es_free(kept);
     es_buf_free(&text);
     bench_stop(&b);

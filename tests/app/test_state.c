@@ -71,8 +71,7 @@ TEST(state__restore__brings_back_what_was_seen) {
     command(&a, "filter !glove");
     keys(&a, "/bge<Enter>");
     char *text = state_of(&a);
-    es_error err = {0};
-    assert_int_equal(restore(&b, text, &err), ES_OK);
+    assert_ok(restore(&b, text, test_err()));
     assert_int_equal(b.app->view, ES_VIEW_RANK);
     assert_string_equal(es_app_model(b.app, b.app->cursor)->name, "bge-base-en-v1.5");
     assert_int_equal(b.app->column, a.app->column);
@@ -102,8 +101,7 @@ TEST(state__undo__survives_a_restart) {
         command(&a, i % 3 == 0 ? "transpose" : i % 3 == 1 ? "order" : "metric");
     keys(&a, "uuuuu");
     char *text = state_of(&a);
-    es_error err = {0};
-    assert_int_equal(restore(&b, text, &err), ES_OK);
+    assert_ok(restore(&b, text, test_err()));
     assert_int_equal(b.app->undo_count, a.app->undo_count);
     assert_int_equal(b.app->redo_count, 5);
     for (int step = 0; step < 5; step++) {
@@ -147,9 +145,8 @@ TEST(state__random_sessions__come_back_exactly) {
         }
         keys(&a, "<Esc><Esc>");
         char *text = state_of(&a);
-        es_error err = {0};
-        if (restore(&b, text, &err) != ES_OK)
-            fail_msg("seed %d: %s\n%s", (int)seed, err.message, text);
+        if (restore(&b, text, test_err()) != ES_OK)
+            fail_msg("seed %d: %s\n%s", (int)seed, test_message(), text);
         char *again = state_of(&b);
         if (strcmp(text, again) != 0)
             fail_msg("seed %d:\n%s\nis not\n%s", (int)seed, again, text);
@@ -173,8 +170,7 @@ TEST(state__frozen__keeps_the_order_it_had) {
     b.mock->results.revision++;
     mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = 101}, &b.effects);
     assert_int_not_equal(b.app->list[ES_LIST_RANK].item[0], first);
-    es_error err = {0};
-    assert_int_equal(restore(&b, text, &err), ES_OK);
+    assert_ok(restore(&b, text, test_err()));
     assert_true(b.app->frozen);
     assert_int_equal(b.app->list[ES_LIST_RANK].item[0], first);
     assert_true(es_select_changes(b.app) > 0);
@@ -200,9 +196,8 @@ TEST(state__measures__are_named_and_passed_over) {
     a.app->set.corr_zoom = 3;
     char *text = state_of(&a), line[200];
     snprintf(line, sizeof line, "\nrank.column measure:%s\n", es_measure_title(a.app, false, 0));
-    assert_non_null(strstr(text, line));
-    es_error err = {0};
-    assert_int_equal(restore(&b, text, &err), ES_OK);
+    assert_contains(text, line);
+    assert_ok(restore(&b, text, test_err()));
     assert_int_equal(b.app->set.table[ES_TABLE_RANK].column, ES_RANK_SCORE);
     assert_int_equal(b.app->set.table[ES_TABLE_RANK].sort, ES_RANK_SCORE);
     assert_int_equal(b.app->set.metric, ES_METRIC_IS);
@@ -228,8 +223,7 @@ TEST(state__every_key__is_read_and_written) {
     char *given = es_alloc(length + sizeof now, 1);
     memcpy(given, text, length);
     memcpy(given + length, now, sizeof now);
-    es_error err = {0};
-    assert_int_equal(restore(&a, given, &err), ES_OK);
+    assert_ok(restore(&a, given, test_err()));
     char *again = state_of(&a);
     assert_string_equal(strstr(again, "\nnow\n") + 1, now);
     es_free(given);
@@ -246,8 +240,7 @@ TEST(state__gone_names__are_passed_over) {
     char *text = state_of(&a);
     static const char *const fewer[] = {"bge-base-en-v1.5", "new-one", "e5-large-v2", "x", "y"};
     bench b = start_over(mock_new(5, fewer, 0));
-    es_error err = {0};
-    assert_int_equal(restore(&b, text, &err), ES_OK);
+    assert_ok(restore(&b, text, test_err()));
     assert_true(b.app->marked[0]);
     for (size_t i = 1; i < 5; i++)
         assert_false(b.app->marked[i]);
@@ -259,12 +252,11 @@ TEST(state__gone_names__are_passed_over) {
 
 TEST(state__later_keys__are_passed_over) {
     bench b = start(12);
-    es_error err = {0};
     static const char text[] =
         "embedscope-session 1\nitem LaBSE\nweather fine\nview nowhere\n"
         "cursor 0\ntask nothing\nnow\nglow yes\norder backwards\n"
         "rank.sort down sparkle\nrank.hidden sparkle\tapart\nmarked 0\nend\n";
-    assert_int_equal(restore(&b, text, &err), ES_OK);
+    assert_ok(restore(&b, text, test_err()));
     assert_string_equal(es_app_model(b.app, b.app->cursor)->name, "LaBSE");
     assert_true(b.app->marked[b.app->cursor]);
     assert_true(b.app->set.table[ES_TABLE_RANK].hidden[ES_RANK_APART]);
@@ -293,10 +285,9 @@ TEST(state__bad_texts__change_nothing) {
     command(&b, "mark gte");
     char *before = state_of(&b);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        es_error err = {0};
-        assert_int_equal(restore(&b, cases[i].text, &err), cases[i].status);
-        if (strstr(err.message, cases[i].says) == NULL)
-            fail_msg("%s: expected \"%s\"", err.message, cases[i].says);
+        assert_int_equal(restore(&b, cases[i].text, test_err()), cases[i].status);
+        if (strstr(test_message(), cases[i].says) == NULL)
+            fail_msg("%s: expected \"%s\"", test_message(), cases[i].says);
         char *after = state_of(&b);
         assert_string_equal(after, before);
         es_free(after);
@@ -307,14 +298,13 @@ TEST(state__bad_texts__change_nothing) {
 
 TEST(state__theme__kept_only_when_it_was_changed) {
     bench a = start(12), b = start(12);
-    es_error err = {0};
     char *text = state_of(&a);
-    assert_null(strstr(text, "\ntheme "));
+    assert_lacks(text, "\ntheme ");
     es_free(text);
     snprintf(a.app->theme, sizeof a.app->theme, "gruvbox");
     text = state_of(&a);
     es_effects_clear(&b.effects);
-    assert_int_equal(restore(&b, text, &err), ES_OK);
+    assert_ok(restore(&b, text, test_err()));
     bool asked = false;
     for (size_t i = 0; i < b.effects.count; i++)
         asked = asked || (b.effects.items[i].kind == ES_FX_THEME &&
@@ -331,7 +321,6 @@ TEST(state__no_memory__changes_nothing) {
     keys(&a, "4F");
     char *text = state_of(&a), *before = state_of(&b);
     for (long after = 0; after < 400; after++) {
-        es_error err = {0};
         es_alloc_fail_after(after);
         char *written = es_app_state(a.app);
         es_alloc_fail_after(-1);
@@ -339,7 +328,7 @@ TEST(state__no_memory__changes_nothing) {
             assert_string_equal(written, text);
         es_free(written);
         es_alloc_fail_after(after);
-        es_status st = restore(&b, text, &err);
+        es_status st = restore(&b, text, test_err());
         es_alloc_fail_after(-1);
         if (st == ES_OK)
             break; /* what fails from here on is the app's own */
@@ -367,7 +356,7 @@ TEST(state__filter_of_communities__keeps_the_cursor) {
     char *text = state_of(&a);
     bench b = start(12);
     assert_null(b.app->tree.found);
-    assert_int_equal(restore(&b, text, NULL), ES_OK);
+    assert_ok(restore(&b, text, NULL));
     for (int i = 0; i < 3000 && es_app_deadline(b.app) <= b.app->now + 5; i++)
         mock_send(b.app, (es_msg){.kind = ES_MSG_TICK, .now = b.app->now + 1}, &b.effects);
     assert_non_null(b.app->tree.found);
@@ -396,7 +385,7 @@ TEST(state__cursor__goes_to_the_next_where_its_own_is_gone) {
         size_t wanted = list->item[last ? at - 1 : at + 1];
         char *text = state_of(&a);
         bench b = start(11);
-        assert_int_equal(restore(&b, text, NULL), ES_OK);
+        assert_ok(restore(&b, text, NULL));
         es_app_take_place(b.app, a.app);
         assert_int_equal(b.app->cursor, wanted);
         es_free(text);
@@ -419,7 +408,7 @@ TEST(state__scores__are_named_until_told_otherwise) {
         assert_true(i > 0 || strcmp(path, paths[i]) == 0);
         assert_int_equal(es_app_state_scores(text, small, sizeof small), 0);
         es_effects effects = {0};
-        assert_int_equal(es_app_restore(app, text, strlen(text), &effects, NULL), ES_OK);
+        assert_ok(es_app_restore(app, text, strlen(text), &effects, NULL));
         es_effects_clear(&effects);
         es_free(text);
     }

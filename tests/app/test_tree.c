@@ -365,10 +365,9 @@ TEST(order__cluster__is_that_of_the_command_line) {
     for (size_t k = 0; k < r->m * r->m; k++)
         r->is[k] = 0.4 + 0.2 * mock_noise(k, 7);
     r->revision++;
-    assert_int_equal(es_order_models(r, ES_ORDER_CLUSTER, NULL, 1, 0, expected, NULL), ES_OK);
-    assert_int_equal(es_linkage_new(r->is, r->m, ES_LINKAGE_WARD, ES_LINKAGE_SOURCES,
-                                    ES_DIAGONAL_MISSING, NULL, &ward, NULL),
-                     ES_OK);
+    assert_ok(es_order_models(r, ES_ORDER_CLUSTER, NULL, 1, 0, expected, NULL));
+    assert_ok(es_linkage_new(r->is, r->m, ES_LINKAGE_WARD, ES_LINKAGE_SOURCES, ES_DIAGONAL_MISSING,
+                             NULL, &ward, NULL));
     assert_memory_not_equal(ward->order, expected, sizeof expected);
     keys(&b, "2:order cluster<Enter>");
     settle(&b);
@@ -402,7 +401,7 @@ TEST(copy__tree__is_the_table_of_communities) {
         lines += *c == '\n';
     assert_int_equal(lines, 13);
     assert_int_equal(strncmp(text, "community\tname\tdim\tout\tin\trank\tstability\nC1\t", 44), 0);
-    assert_non_null(strstr(text, "\t1.0000\n"));
+    assert_contains(text, "\t1.0000\n");
     es_free(text);
     stop(&b);
 }
@@ -507,7 +506,7 @@ TEST(large__nothing_found__is_said_once) {
     b.mock->source.families.busy = false; /* and no newer tag */
     session(&b, 0.1);
     assert_null(b.app->tree.found);
-    assert_non_null(strstr(b.app->toast, "no communities"));
+    assert_contains(b.app->toast, "no communities");
     for (int i = 0; i < 5; i++)
         tick(&b, 1);
     assert_int_equal(requests(&b, ES_FX_FAMILIES), 1);
@@ -578,7 +577,7 @@ TEST(large__no_graph__is_said_once) {
     b.mock->source.places.busy = false; /* and no newer tag */
     session(&b, 0.1);
     assert_null(b.app->tree.force);
-    assert_non_null(strstr(b.app->toast, "no graph"));
+    assert_contains(b.app->toast, "no graph");
     for (int i = 0; i < 5; i++)
         tick(&b, 1);
     assert_int_equal(requests(&b, ES_FX_PLACES), 1);

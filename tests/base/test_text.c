@@ -365,7 +365,7 @@ TEST(short_names__long_ones__keep_what_tells_them_apart) {
     };
     char *out[6];
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        assert_int_equal(es_short_names_make(name, 6, cases[i].room, &ruler, out, NULL), ES_OK);
+        assert_ok(es_short_names_make(name, 6, cases[i].room, &ruler, out, NULL));
         for (size_t k = 0; k < 6; k++)
             assert_string_equal(out[k], cases[i].shown[k]);
         es_short_names_free(out, 6);
@@ -376,7 +376,7 @@ TEST(short_names__long_ones__keep_what_tells_them_apart) {
 TEST(short_names__publishers_in_files__go_first) {
     static const char *const name[] = {"sentence-transformers__all-mpnet-base-v2", "e5-small"};
     char *out[2];
-    assert_int_equal(es_short_names_make(name, 2, 20, &ruler, out, NULL), ES_OK);
+    assert_ok(es_short_names_make(name, 2, 20, &ruler, out, NULL));
     assert_string_equal(out[0], "…all-mpnet-base-v2");
     es_short_names_free(out, 2);
 }
@@ -386,7 +386,7 @@ TEST(short_names__steps_of_a_run__drop_what_all_share) {
                                        "my-long-experiment-step-2000",
                                        "my-long-experiment-step-30000"};
     char *out[3];
-    assert_int_equal(es_short_names_make(name, 3, 7, &ruler, out, NULL), ES_OK);
+    assert_ok(es_short_names_make(name, 3, 7, &ruler, out, NULL));
     assert_string_equal(out[0], "…100");
     assert_string_equal(out[1], "…2000");
     assert_string_equal(out[2], "…30000");
@@ -406,7 +406,7 @@ TEST(short_names__several_differences__are_all_shown) {
         name[i] = text[i];
     }
     for (double room = 18; room < 40; room++) {
-        assert_int_equal(es_short_names_make(name, NAMES, room, &ruler, out, NULL), ES_OK);
+        assert_ok(es_short_names_make(name, NAMES, room, &ruler, out, NULL));
         for (size_t i = 0; i < NAMES; i++)
             assert_null(strchr(out[i], '~'));
         if (room < 19)
@@ -435,7 +435,7 @@ TEST(short_names__any_names__never_read_the_same) {
         } while (es_text_index(name, i, text[i]) != SIZE_MAX);
     }
     for (double room = 4; room < 60; room++) {
-        assert_int_equal(es_short_names_make(name, NAMES, room, &ruler, out, NULL), ES_OK);
+        assert_ok(es_short_names_make(name, NAMES, room, &ruler, out, NULL));
         for (size_t i = 0; i < NAMES; i++) {
             assert_true(columns(NULL, out[i]) <= room);
             if (columns(NULL, name[i]) <= room && room > 6)
@@ -461,7 +461,7 @@ TEST(short_names__thousands_alike__have_numbers) {
         name[i] = text[i];
     }
     clock_t before = clock();
-    assert_int_equal(es_short_names_make(name, NAMES, 10, &ruler, out, NULL), ES_OK);
+    assert_ok(es_short_names_make(name, NAMES, 10, &ruler, out, NULL));
     assert_true(SANITIZED || (double)(clock() - before) / CLOCKS_PER_SEC < SECONDS);
     qsort(out, NAMES, sizeof *out, by_spelling);
     for (size_t i = 1; i < NAMES; i++)
@@ -473,12 +473,11 @@ TEST(short_names__no_memory__is_reported) {
     static const char *const name[] = {"org/gte-base-256-dimensions",
                                        "org/gte-base-512-dimensions"};
     char *out[2];
-    es_error err = {0};
     es_status status = ES_ENOMEM;
     long after = 0;
     for (; status != ES_OK; after++) {
         es_alloc_fail_after(after);
-        status = es_short_names_make(name, 2, 14, &ruler, out, &err);
+        status = es_short_names_make(name, 2, 14, &ruler, out, test_err());
         es_alloc_fail_after(-1);
         assert_true(status == ES_OK || (status == ES_ENOMEM && out[0] == NULL && out[1] == NULL));
     }

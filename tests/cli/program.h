@@ -282,42 +282,34 @@ __attribute__((unused)) static void make_pool(const char *pool) {
 
 __attribute__((unused)) static es_json_doc *parse_json(const char *text) {
     es_json_doc *doc = NULL;
-    es_error err = {0};
-    if (es_json_parse(text, strlen(text), "output", &doc, &err) != ES_OK)
-        fail_msg("%s in: %.300s", err.message, text);
+    if (es_json_parse(text, strlen(text), "output", &doc, test_err()) != ES_OK)
+        fail_msg("%s in: %.300s", test_message(), text);
     return doc;
 }
 
 __attribute__((unused)) static es_json_value member(const es_json_value *object, const char *key,
                                                     es_json_type type) {
     es_json_value out = {0};
-    es_error err = {0};
-    if (es_json_get(object, key, type, ES_JSON_REQUIRED, &out, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(es_json_get(object, key, type, ES_JSON_REQUIRED, &out, test_err()));
     return out;
 }
 
 __attribute__((unused)) static const char *text_of(const es_json_value *object, const char *key) {
     const char *text = NULL;
-    es_error err = {0};
-    if (es_json_get_text(object, key, ES_JSON_REQUIRED, &text, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(es_json_get_text(object, key, ES_JSON_REQUIRED, &text, test_err()));
     return text;
 }
 
 __attribute__((unused)) static double number_of(const es_json_value *object, const char *key) {
     double number = 0;
-    es_error err = {0};
-    if (es_json_get_number(object, key, ES_JSON_REQUIRED, &number, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(es_json_get_number(object, key, ES_JSON_REQUIRED, &number, test_err()));
     return number;
 }
 
 /* NaN: null or absent. */
 __attribute__((unused)) static double number_or_none(const es_json_value *object, const char *key) {
     double number = NAN;
-    es_error err = {0};
-    (void)es_json_get_number(object, key, 0, &number, &err);
+    (void)es_json_get_number(object, key, 0, &number, test_err());
     return number;
 }
 
@@ -334,7 +326,7 @@ __attribute__((unused)) static void estimate_pool(void) {
     run_result r = RUN("estimate", "pool", "--estimator", "linear", "-q");
     expect_code(&r, 0);
     assert_string_equal(r.err, "");
-    assert_non_null(strstr(r.out, "16 pairs: 16 estimated"));
+    assert_contains(r.out, "16 pairs: 16 estimated");
     free_run(&r);
 }
 

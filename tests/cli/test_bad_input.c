@@ -25,20 +25,19 @@ static void check_excluded(const char *file, const char *words) {
     expect_code(&r, 0);
     es_json_doc *doc = parse_json(r.out);
     es_json_value root = es_json_root(doc), list, item;
-    assert_int_equal(es_json_get(&root, "excluded", ES_JSON_ARRAY, ES_JSON_REQUIRED, &list, NULL),
-                     ES_OK);
+    assert_ok(es_json_get(&root, "excluded", ES_JSON_ARRAY, ES_JSON_REQUIRED, &list, NULL));
     assert_int_equal(es_json_count(&list), 1);
     item = es_json_first(&list);
     const char *reason = NULL;
-    assert_int_equal(es_json_get_text(&item, "reason", ES_JSON_REQUIRED, &reason, NULL), ES_OK);
+    assert_ok(es_json_get_text(&item, "reason", ES_JSON_REQUIRED, &reason, NULL));
     if (strstr(reason, words) == NULL)
         fail_msg("%s: '%s' is not in the reason: %s", file, words, reason);
     es_json_free(doc);
     free_run(&r);
     r = RUN("estimate", "pool", "--estimator", "linear", "--no-store", "--csv");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.err, words)); /* never silently */
-    assert_non_null(strstr(r.out, "source,a,b,c,d10\n"));
+    assert_contains(r.err, words); /* never silently */
+    assert_contains(r.out, "source,a,b,c,d10\n");
     free_run(&r);
     (void)snprintf(strict, sizeof strict, "bad|%s", words);
     expect_error(RUN("estimate", "pool", "--no-store", "--strict", "-q"), 3, strict);
@@ -95,12 +94,10 @@ TEST(nan__with_drop_rows__loses_that_row_only) {
     es_json_doc *doc = parse_json(r.out);
     es_json_value root = es_json_root(doc), list, pool;
     uint64_t rows = 0;
-    assert_int_equal(es_json_get(&root, "excluded", ES_JSON_ARRAY, ES_JSON_REQUIRED, &list, NULL),
-                     ES_OK);
+    assert_ok(es_json_get(&root, "excluded", ES_JSON_ARRAY, ES_JSON_REQUIRED, &list, NULL));
     assert_int_equal(es_json_count(&list), 0);
-    assert_int_equal(es_json_get(&root, "pool", ES_JSON_OBJECT, ES_JSON_REQUIRED, &pool, NULL),
-                     ES_OK);
-    assert_int_equal(es_json_get_size(&pool, "rows", ES_JSON_REQUIRED, &rows, NULL), ES_OK);
+    assert_ok(es_json_get(&root, "pool", ES_JSON_OBJECT, ES_JSON_REQUIRED, &pool, NULL));
+    assert_ok(es_json_get_size(&pool, "rows", ES_JSON_REQUIRED, &rows, NULL));
     assert_int_equal(rows, 239);
     es_json_free(doc);
     free_run(&r);
@@ -115,21 +112,20 @@ TEST(unused__may_be_embedders__are_named) {
     write_text("pool/config.json", "[[\"a\", 1], [\"b\", 2]]");
     write_text("pool/kept.csv", "rank,model,score\n1,a,0.5\n");
     run_result r = RUN("estimate", "pool", "--estimator", "linear");
-    assert_null(strstr(r.err, "not read"));
+    assert_lacks(r.err, "not read");
     free_run(&r);
     write_text("pool/rows.json", "[[1.5, 2], [3, 4]]");
     r = RUN("rank", "pool");
     expect_code(&r, 0);
-    assert_non_null(
-        strstr(r.err, "not read as an embedder: rows.json; `embedscope info` explains why"));
+    assert_contains(r.err, "not read as an embedder: rows.json; `embedscope info` explains why");
     free_run(&r);
     write_text("pool/notes.txt", "Some words\nand more\n");
     r = RUN("rank", "pool");
-    assert_non_null(strstr(r.err, "not read as embedders: notes.txt, rows.json;"));
-    assert_null(strstr(r.err, "config.json"));
+    assert_contains(r.err, "not read as embedders: notes.txt, rows.json;");
+    assert_lacks(r.err, "config.json");
     free_run(&r);
     r = RUN("info", "pool");
-    assert_non_null(strstr(r.out, "rows.json  not used: a list of rows;"));
+    assert_contains(r.out, "rows.json  not used: a list of rows;");
     free_run(&r);
 }
 
@@ -190,7 +186,7 @@ TEST(pool_json__missing_file__is_named) {
     run_result r = RUN("estimate", "pool", "--estimator", "linear", "--csv");
     if (r.code != 3) /* refused at once, or left out with its reason */
         expect_code(&r, 0);
-    assert_non_null(strstr(r.err, "gone.npy"));
+    assert_contains(r.err, "gone.npy");
     free_run(&r);
 }
 
@@ -208,20 +204,20 @@ TEST(scores__wrong__names_the_place) {
         write_text("pool/scores.csv", cases[i].text);
         run_result r = RUN("info", "pool"); /* costs the file, not the embedders */
         expect_code(&r, 0);
-        assert_non_null(strstr(r.out, "the scores are not used: scores.csv: "));
+        assert_contains(r.out, "the scores are not used: scores.csv: ");
         free_run(&r);
         r = RUN("estimate", "pool", "--estimator", "linear", "-q");
         expect_code(&r, 0);
         free_run(&r);
         expect_error(RUN("correlate", "pool", "-q"), 3, cases[i].words);
         r = RUN("correlate", "pool"); /* once */
-        assert_null(strstr(r.err, "are not used"));
+        assert_lacks(r.err, "are not used");
         free_run(&r);
     }
     write_text("pool/scores.csv", "model,\"t,1\"\n\"a\",0.5\nzebra,\"2\"\n");
     run_result r = RUN("info", "pool");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "zebra")); /* in no embedder's name */
+    assert_contains(r.out, "zebra"); /* in no embedder's name */
     free_run(&r);
 }
 
@@ -288,7 +284,7 @@ TEST(usage__wrong__is_2) {
     expect_error(RUN("compare", "a", "b"), 2, "embedscope compare POOL a b");
     run_result r = RUN("estimate", "pool", "--estimator", "linear", "--rows", "9999");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.err, "--rows asks for 9999 of "));
+    assert_contains(r.err, "--rows asks for 9999 of ");
     free_run(&r);
     write_text("config", "sede = 1\n");
     expect_error(RUN("rank", "pool", "--config", "config"), 3, "config:1|seed");
@@ -328,7 +324,7 @@ TEST(usage__config_file__is_blamed_for_what_it_says) {
     }
     write_text("config", "estimator = linera\n");
     run_result r = RUN("rank", "pool", "--config", "config", "--estimator", "nope");
-    assert_non_null(strstr(r.err, "embedscope: no estimator 'nope'"));
+    assert_contains(r.err, "embedscope: no estimator 'nope'");
     free_run(&r);
 }
 
@@ -594,7 +590,7 @@ TEST(output__format_and_ending__agree) {
     make_pool("second");
     r = RUN("estimate", "pool", "second", "--config", "config", "--estimator", "linear", "-q");
     expect_code(&r, 0);
-    assert_null(strstr(r.out, "{")); /* no document after the other */
+    assert_lacks(r.out, "{"); /* no document after the other */
     free_run(&r);
     expect_error(RUN("estimate", "pool", "second", "--json"), 2, "one pool");
 }
@@ -605,7 +601,7 @@ TEST(output__quiet__keeps_what_decides_the_code) {
     assert_int_equal(mkdir("empty", 0700), 0);
     run_result r = RUN("estimate", "pool", "empty", "--estimator", "linear", "-q");
     expect_code(&r, 1);
-    assert_non_null(strstr(r.err, "embedscope: empty: no embedders"));
+    assert_contains(r.err, "embedscope: empty: no embedders");
     free_run(&r);
 }
 
@@ -615,11 +611,11 @@ TEST(output__beside_a_file__says_what_is_idle) {
     write_text("s.csv", "model,t\na,3\nb,2\nc,1\n");
     run_result r = RUN("rank", "--matrix", "m.csv", "--estimator", "knife", "--set", "epochs=2");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.err, "--estimator has no effect here"));
-    assert_non_null(strstr(r.err, "--set has no effect here"));
+    assert_contains(r.err, "--estimator has no effect here");
+    assert_contains(r.err, "--set has no effect here");
     free_run(&r);
     r = RUN("correlate", "--ranking", "r.csv", "--scores", "s.csv", "--aggregate", "q75");
-    assert_non_null(strstr(r.err, "--aggregate has no effect here"));
+    assert_contains(r.err, "--aggregate has no effect here");
     free_run(&r);
 }
 
@@ -631,8 +627,8 @@ TEST(usage__unknown_task_and_no_training__are_errors) {
     expect_error(RUN("rank", "pool", "--task", "one"), 2, "--task|--score");
     run_result r = RUN("correlate", "pool", "--task", "two", "-q", "--csv");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "\ntwo,"));
-    assert_null(strstr(r.out, "\none,"));
+    assert_contains(r.out, "\ntwo,");
+    assert_lacks(r.out, "\none,");
     free_run(&r);
     expect_error(RUN("estimate", "pool", "--estimator", "knife", "--set", "epochs=0"), 2,
                  "epochs=0: expected 1");
@@ -645,8 +641,8 @@ TEST(usage__unknown_task_and_no_training__are_errors) {
     r = RUN("rank", "pool", "--preset",
             "default"); /* the predictive score is there, but not asked */
     expect_code(&r, 0);
-    assert_null(strstr(r.err, "not stored"));
-    assert_non_null(strstr(r.err, "--preset"));
+    assert_lacks(r.err, "not stored");
+    assert_contains(r.err, "--preset");
     free_run(&r);
 }
 
@@ -656,15 +652,15 @@ TEST(plain__without_lines__prints_the_ranking) {
     expect_error(RUN("--plain", "pool"), 4, "no results");
     run_result r = RUN("--plain", "--start", "--estimator", "linear", "pool");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "The run is on."));
-    assert_non_null(strstr(r.out, "\nrank  model"));
+    assert_contains(r.out, "The run is on.");
+    assert_contains(r.out, "\nrank  model");
     free_run(&r);
     static const char *const plain[] = {"--plain", "pool", NULL};
     if (access("/dev/full", W_OK) == 0) {
         pid_t child = start_program(plain, "/dev/full", ".stderr");
         assert_int_equal(wait_program(child), 3);
         char *said = slurp(".stderr");
-        assert_non_null(strstr(said, "standard output: No space left"));
+        assert_contains(said, "standard output: No space left");
         es_free(said);
     }
     r = RUN("version");

@@ -47,9 +47,9 @@ TEST(check__good_store__finds_nothing) {
     estimate_pool();
     run_result r = RUN("check", "pool", "-q");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "16 of the 16 pairs"));
-    assert_non_null(strstr(r.out, "16 the same"));
-    assert_non_null(strstr(r.out, "nothing is wrong"));
+    assert_contains(r.out, "16 of the 16 pairs");
+    assert_contains(r.out, "16 the same");
+    assert_contains(r.out, "nothing is wrong");
     free_run(&r);
     r = RUN("check", "pool", "-q", "--pairs", "3", "--json");
     expect_code(&r, 0);
@@ -106,7 +106,7 @@ TEST(check__values_of_rows_that_are_not_whole__come_again) {
         sql("DROP TABLE at");
         run_result r = RUN("rank", "pool", "--json", "-q");
         expect_code(&r, 0);
-        assert_non_null(strstr(r.out, left_out));
+        assert_contains(r.out, left_out);
         free_run(&r);
         expect_text(RUN("check", "pool", "-q", "--pairs", "1"), 1, "1 found, 0 repaired");
         if (k < 3)

@@ -105,7 +105,7 @@ TEST(matrix__json__is_the_contract) {
     row = es_json_first(&list);
     cell = es_json_first(&row);
     const char *done = NULL;
-    assert_int_equal(es_json_as_text(&cell, &done, NULL), ES_OK);
+    assert_ok(es_json_as_text(&cell, &done, NULL));
     assert_string_equal(done, "done");
     list = member(&root, "failures", ES_JSON_ARRAY);
     assert_int_equal(es_json_count(&list), 0);
@@ -155,14 +155,14 @@ TEST(matrix__one_row_decides__is_said) {
     free_run(&r);
     r = RUN("matrix", "pool", "--folds", "5", "--set", "lambda=0.01", "--set", "bound=0");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "\none row decides a -> spoiled: "));
-    assert_non_null(strstr(r.out, ", without row 93 "));
-    assert_non_null(strstr(r.out, "\nso do single rows 3 other pairs"));
+    assert_contains(r.out, "\none row decides a -> spoiled: ");
+    assert_contains(r.out, ", without row 93 ");
+    assert_contains(r.out, "\nso do single rows 3 other pairs");
     free_run(&r);
     r = RUN("matrix", "pool", "--folds", "5", "--set", "lambda=0.01", "--set", "bound=0", "--value",
             "seconds");
     expect_code(&r, 0);
-    assert_null(strstr(r.out, "one row"));
+    assert_lacks(r.out, "one row");
     free_run(&r);
 }
 
@@ -190,7 +190,7 @@ TEST(rank__targets__only_they_judge) {
     free_run(&r);
     r = RUN("rank", "--matrix", ES_SAMPLE_DATA "/paper-nlp/matrix.csv", "--targets", "nobody*");
     expect_code(&r, 2);
-    assert_non_null(strstr(r.err, "no embedder is called 'nobody*'"));
+    assert_contains(r.err, "no embedder is called 'nobody*'");
     free_run(&r);
 }
 
@@ -298,8 +298,8 @@ TEST(matrix__heavy_tails__a_copy_scores_low_is_said) {
     free_run(&r);
     r = RUN("matrix", "pool", "--set", "bound=0", "--set", "lambda=0.01");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "\na copy of tails scores only "));
-    assert_null(strstr(r.out, "a copy of a "));
+    assert_contains(r.out, "\na copy of tails scores only ");
+    assert_lacks(r.out, "a copy of a ");
     free_run(&r);
     r = RUN("matrix", "pool", "--set", "bound=0", "--set", "lambda=0.01", "--json");
     expect_code(&r, 0);
@@ -382,11 +382,11 @@ TEST(matrix__order_of_a_file__is_said) {
     assert_string_equal(r.out, "source,e2,e10,zeta\ne2,1,0.1,0.2\ne10,0.3,1,0.4\nzeta,0.2,0.5,1\n");
     free_run(&r);
     r = RUN("matrix", "--matrix", "m.csv", "--json", "-q");
-    assert_non_null(strstr(r.out, "\"order\": \"file\""));
+    assert_contains(r.out, "\"order\": \"file\"");
     check_json_tool(r.out);
     free_run(&r);
     r = RUN("matrix", "--matrix", "m.csv", "--json", "-q", "--order", "name");
-    assert_non_null(strstr(r.out, "\"order\": \"name\""));
+    assert_contains(r.out, "\"order\": \"name\"");
     free_run(&r);
     expect_error(RUN("matrix", "--matrix", "m.csv", "--csv", "-q", "--value", "se"), 4,
                  "a matrix from a file has the values themselves alone");
@@ -461,8 +461,7 @@ TEST(rank__json__is_the_median_of_the_matrix) {
     check_start(&root, "linear");
     assert_string_equal(text_of(&root, "aggregate"), "median");
     bool include = true;
-    assert_int_equal(es_json_get_bool(&root, "include_self", ES_JSON_REQUIRED, &include, NULL),
-                     ES_OK);
+    assert_ok(es_json_get_bool(&root, "include_self", ES_JSON_REQUIRED, &include, NULL));
     assert_false(include);
     list = member(&root, "ranking", ES_JSON_ARRAY);
     assert_int_equal(es_json_count(&list), 4);
@@ -504,7 +503,7 @@ TEST(rank__aggregates__all_work) {
             "information_rank,width,kind,family,votes,published,pairs,of,dim,community,h,"
             "derived\n1,";
         assert_int_equal(strncmp(r.out, begin, sizeof begin - 1), 0);
-        assert_non_null(strstr(r.out, ",4,4,"));
+        assert_contains(r.out, ",4,4,");
         free_run(&r);
     }
 }
@@ -528,8 +527,8 @@ TEST(rank__aggregate_of_the_other_score__is_refused) {
     for (size_t k = 0; k < 5; k++) {
         r = RUN("rank", "pool", "--score=predictive", "--aggregate", refused[k]);
         expect_code(&r, 2);
-        assert_non_null(strstr(r.err, "one vote a kind of embedders"));
-        assert_non_null(strstr(r.err, "--score published"));
+        assert_contains(r.err, "one vote a kind of embedders");
+        assert_contains(r.err, "--score published");
         assert_string_equal(r.out, "");
         free_run(&r);
         r = RUN("rank", "pool", "--score=published", "--aggregate", refused[k]);
@@ -564,14 +563,14 @@ TEST(rank__missing_pairs__are_never_0) {
     write_text("m.csv", values);
     run_result r = RUN("rank", "--matrix", "m.csv", "--csv");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "\n1,b,0.5,")); /* they differ at a alone */
-    assert_non_null(strstr(r.out, "\n2,c,-0.5,"));
-    assert_non_null(strstr(r.out, "\n,a,,")); /* no target compares it: no score, no rank */
-    assert_non_null(strstr(r.out, "\n,d,,")); /* nothing known */
-    assert_non_null(strstr(r.out, ",2,3,"));  /* two pairs of three */
+    assert_contains(r.out, "\n1,b,0.5,"); /* they differ at a alone */
+    assert_contains(r.out, "\n2,c,-0.5,");
+    assert_contains(r.out, "\n,a,,"); /* no target compares it: no score, no rank */
+    assert_contains(r.out, "\n,d,,"); /* nothing known */
+    assert_contains(r.out, ",2,3,");  /* two pairs of three */
     free_run(&r);
     r = RUN("rank", "--matrix", "m.csv");
-    assert_non_null(strstr(r.out, "2 of 4 embedders have no score."));
+    assert_contains(r.out, "2 of 4 embedders have no score.");
     free_run(&r);
     r = RUN("matrix", "--matrix", "m.csv", "--csv");
     expect_code(&r, 0);
@@ -598,8 +597,8 @@ TEST(rank__incomplete__counts_what_is_known) {
     add_model("pool", "c", 240, 5, 3, 4.0);
     r = RUN("rank", "pool");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "2/3"));
-    assert_non_null(strstr(r.out, "0/3"));
+    assert_contains(r.out, "2/3");
+    assert_contains(r.out, "0/3");
     free_run(&r);
     r = RUN("rank", "pool", "--json", "-q");
     expect_code(&r, 0);
@@ -615,7 +614,7 @@ TEST(rank__incomplete__counts_what_is_known) {
     es_json_free(doc);
     free_run(&r);
     r = RUN("rank", "pool", "--score=published", "--json", "-q"); /* nobody is through */
-    assert_null(strstr(r.out, "is the first"));
+    assert_lacks(r.out, "is the first");
     size_t without = 0;
     for (const char *at = r.out; (at = strstr(at, "\"score\": null")) != NULL; at++)
         without++;
@@ -623,8 +622,8 @@ TEST(rank__incomplete__counts_what_is_known) {
     free_run(&r);
     r = RUN("rank", "pool", "--csv", "-q");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, ",2,3,"));
-    assert_non_null(strstr(r.out, ",0,3,"));
+    assert_contains(r.out, ",2,3,");
+    assert_contains(r.out, ",0,3,");
     free_run(&r);
 }
 
@@ -704,11 +703,11 @@ TEST(help__every_command__exits_0) {
         free_run(&r);
     }
     run_result r = RUN("estimate", "-h");
-    assert_non_null(strstr(r.out, "embedscope help estimators"));
+    assert_contains(r.out, "embedscope help estimators");
     free_run(&r);
     r = RUN("help", "estimators");
-    assert_non_null(strstr(r.out, "\n  linear  "));
-    assert_non_null(strstr(r.out, "--set lambda=N"));
+    assert_contains(r.out, "\n  linear  ");
+    assert_contains(r.out, "--set lambda=N");
     free_run(&r);
     r = RUN("--version");
     expect_code(&r, 0);
@@ -765,7 +764,7 @@ TEST(estimate__progress__is_lines_every_5_percent) {
     make_pool("pool");
     run_result r = RUN("estimate", "pool", "--estimator", "linear");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.err, "embedscope: 16/16 pairs, 100 %"));
+    assert_contains(r.err, "embedscope: 16/16 pairs, 100 %");
     assert_null(strchr(r.err, '\r'));
     assert_null(strchr(r.err, '\x1b'));
     size_t lines = 0;
@@ -820,8 +819,8 @@ TEST(info__binary_pool__counts_what_is_stored) {
     free_run(&r);
     r = RUN("info", "pool");
     expect_code(&r, 0);
-    assert_null(strstr(r.out, "nothing is stored"));
-    assert_non_null(strstr(r.out, "linear"));
+    assert_lacks(r.out, "nothing is stored");
+    assert_contains(r.out, "linear");
     free_run(&r);
 }
 
@@ -837,22 +836,22 @@ TEST(estimate__binary_targets__are_said_where_they_are_not_known) {
     write_npy("pool/b.npy", bits[1], 200, 3);
     run_result r = RUN("estimate", "pool", "--estimator=linear", "--set=target=binary");
     expect_code(&r, 2);
-    assert_non_null(strstr(r.err, "linear takes all targets as continuous"));
-    assert_non_null(strstr(r.err, "knife"));
+    assert_contains(r.err, "linear takes all targets as continuous");
+    assert_contains(r.err, "knife");
     free_run(&r);
     write_text("pool/pool.json", "{\"models\":[{\"name\":\"a\",\"kind\":\"binary\"},"
                                  "{\"name\":\"b\",\"kind\":\"binary\"}]}");
     r = RUN("estimate", "pool", "--estimator=linear");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.err, note));
+    assert_contains(r.err, note);
     free_run(&r);
     r = RUN("matrix", "pool", "--estimator=linear");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.err, note));
+    assert_contains(r.err, note);
     free_run(&r);
     r = RUN("estimate", "pool", "--estimator=knife", "--set=target=binary");
     expect_code(&r, 0);
-    assert_null(strstr(r.err, "as continuous"));
+    assert_lacks(r.err, "as continuous");
     free_run(&r);
 }
 
@@ -863,7 +862,7 @@ TEST(info__json__describes_the_pool) {
     write_text("pool/rows.csv", "id,text\n");
     run_result r = RUN("info", "pool", "--json");
     if (r.code == 3) { /* a rows.csv without rows may be refused */
-        assert_non_null(strstr(r.err, "rows.csv"));
+        assert_contains(r.err, "rows.csv");
         free_run(&r);
         unlink("pool/rows.csv");
         r = RUN("info", "pool", "--json");
@@ -896,7 +895,7 @@ TEST(info__json__describes_the_pool) {
     free_run(&r);
     r = RUN("info", "pool");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "4 embedders, 240 rows; 1 of 5 cannot be used"));
+    assert_contains(r.out, "4 embedders, 240 rows; 1 of 5 cannot be used");
     free_run(&r);
 }
 
@@ -906,34 +905,34 @@ TEST(rank__footnote__is_of_the_rule_in_force) {
     estimate_pool();
     run_result r = RUN("rank", "pool", "--score", "published");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, published));
+    assert_contains(r.out, published);
     free_run(&r);
     r = RUN("rank", "pool", "--include-self", "-q");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "over targets, itself among them, nats"));
+    assert_contains(r.out, "over targets, itself among them, nats");
     free_run(&r);
     r = RUN("rank", "pool", "--score", "published", "--aggregate", "mean", "--include-self");
     expect_code(&r, 0);
-    assert_null(strstr(r.out, published));
-    assert_non_null(strstr(r.out, "The score is the mean information sufficiency over all "
-                                  "embedders, itself among them"));
+    assert_lacks(r.out, published);
+    assert_contains(r.out, "The score is the mean information sufficiency over all "
+                           "embedders, itself among them");
     free_run(&r);
     r = RUN("estimate", "pool", "--estimator", "l2", "-q");
     expect_code(&r, 0);
     free_run(&r);
     r = RUN("rank", "pool", "--estimator", "l2");
     expect_code(&r, 0);
-    assert_null(strstr(r.out, published));
-    assert_non_null(strstr(r.out, "The score is the median of the error over the other embedders, "
-                                  "lower is better."));
+    assert_lacks(r.out, published);
+    assert_contains(r.out, "The score is the median of the error over the other embedders, "
+                           "lower is better.");
     free_run(&r);
     r = RUN("rank", "pool", "--estimator", "l2", "--explain", "a", "b");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "difference: of errors, first less second"));
+    assert_contains(r.out, "difference: of errors, first less second");
     free_run(&r);
     r = RUN("rank", "pool", "--explain", "a", "b");
     expect_code(&r, 0);
-    assert_null(strstr(r.out, "of errors"));
+    assert_lacks(r.out, "of errors");
     free_run(&r);
 }
 
@@ -941,19 +940,19 @@ TEST(info__stored_by_other_options__is_not_called_nothing) {
     make_pool("pool");
     run_result r = RUN("info", "pool");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "nothing is stored yet\n"));
+    assert_contains(r.out, "nothing is stored yet\n");
     free_run(&r);
     r = RUN("estimate", "pool", "--estimator", "linear", "--set", "lambda=5", "-q");
     expect_code(&r, 0);
     free_run(&r);
     r = RUN("info", "pool");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "nothing is stored by these rows, settings and seed, but linear "
-                                  "with other settings\n"));
+    assert_contains(r.out, "nothing is stored by these rows, settings and seed, but linear "
+                           "with other settings\n");
     free_run(&r);
     r = RUN("info", "pool", "--json");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "\"stored_otherwise\": \"linear with other settings\""));
+    assert_contains(r.out, "\"stored_otherwise\": \"linear with other settings\"");
     free_run(&r);
 }
 
@@ -992,7 +991,7 @@ TEST(doctor__json__names_the_machine) {
     free_run(&r);
     r = RUN("doctor");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "GFLOP/s"));
+    assert_contains(r.out, "GFLOP/s");
     free_run(&r);
 }
 
@@ -1033,17 +1032,17 @@ TEST(doctor__report__has_what_a_maintainer_asks_for) {
     assert_int_equal(fclose(log), 0);
     run_result r = RUN("doctor", "--report");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "| embedscope | " ES_VERSION " |"));
-    assert_non_null(strstr(r.out, "| limit of open files | "));
-    assert_non_null(strstr(r.out, "    12:00:00 info line 60 of it"));
-    assert_non_null(strstr(r.out, "line 21 of it"));
-    assert_null(strstr(r.out, "line 20 of it"));
+    assert_contains(r.out, "| embedscope | " ES_VERSION " |");
+    assert_contains(r.out, "| limit of open files | ");
+    assert_contains(r.out, "    12:00:00 info line 60 of it");
+    assert_contains(r.out, "line 21 of it");
+    assert_lacks(r.out, "line 20 of it");
     assert_null(strchr(r.out, '\033'));
     free_run(&r);
     assert_int_equal(remove("embedscope/log"), 0);
     r = RUN("doctor", "--report");
     expect_code(&r, 0);
-    assert_null(strstr(r.out, "The end of the log"));
+    assert_lacks(r.out, "The end of the log");
     free_run(&r);
     r = RUN("doctor", "--report", "--json");
     expect_code(&r, 2);
@@ -1111,7 +1110,7 @@ TEST(rank__files__take_the_place_of_the_pools) {
     write_text("wrong.csv", "model,family\nnobody,one\n");
     r = RUN("rank", "pool", "--families", "wrong.csv");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.err, "wrong.csv: line 2: no embedder is called \"nobody\""));
+    assert_contains(r.err, "wrong.csv: line 2: no embedder is called \"nobody\"");
     free_run(&r);
 }
 
@@ -1157,7 +1156,7 @@ TEST(estimate__preset_and_setting__find_the_estimator_of_both) {
     make_pool("pool");
     run_result r = RUN("estimate", "pool", "--preset", "shrunk", "--set", "lambda=4", "--json");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "\"lambda\": 4"));
+    assert_contains(r.out, "\"lambda\": 4");
     free_run(&r);
     r = RUN("matrix", "pool", "--estimator", "linear", "--preset", "shrunk", "--set", "lambda=4");
     expect_code(&r, 0);

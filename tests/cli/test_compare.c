@@ -45,11 +45,11 @@ TEST(compare__value_with_itself_missing__is_not_known) {
     check_verdict("a", "b", expected);
     run_result r = RUN("compare", "--matrix", "m.csv", "a", "b");
     expect_code(&r, 0);
-    assert_null(strstr(r.out, ", covers "));
+    assert_lacks(r.out, ", covers ");
     free_run(&r);
     r = RUN("tree", "--matrix", "m.csv");
     expect_code(&r, 0);
-    assert_null(strstr(r.out, ", covers "));
+    assert_lacks(r.out, ", covers ");
     free_run(&r);
     write_text("m.csv", "s,a,b\na,-.1,.95\nb,.1,1\n");
     check_verdict("a", "b", expected);
@@ -73,7 +73,7 @@ TEST(compare__more_targets_than_listed__says_how_many) {
         es_buf_free(&text);
         run_result r = RUN("compare", "--matrix", "m.csv", "e00", "e01");
         expect_code(&r, 0);
-        assert_non_null(strstr(r.out, "other targets, where they differ most first"));
+        assert_contains(r.out, "other targets, where they differ most first");
         assert_int_equal(strstr(r.out, "first (10 of 12; the other formats have all):") != NULL,
                          m == 14);
         free_run(&r);
@@ -85,9 +85,9 @@ TEST(compare__table__gives_the_places_that_each_may_have) {
     estimate_pool();
     run_result r = RUN("compare", "pool", "a", "c");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "  ranks  "));
-    assert_null(strstr(r.out, "  tie"));
-    assert_non_null(strstr(r.out, "ranks: places that it may have"));
+    assert_contains(r.out, "  ranks  ");
+    assert_lacks(r.out, "  tie");
+    assert_contains(r.out, "ranks: places that it may have");
     free_run(&r);
 }
 
@@ -144,9 +144,9 @@ TEST(compare__numbers__are_those_of_the_matrix) {
     char first[64], second[64], expected[80];
     assert_int_equal(sscanf(line, "\na,%63[^,],%63[^\n]", first, second), 2);
     (void)snprintf(expected, sizeof expected, "\na,%s,", first);
-    assert_non_null(strstr(r.out, expected));
+    assert_contains(r.out, expected);
     (void)snprintf(expected, sizeof expected, "\nb,%s,", second);
-    assert_non_null(strstr(r.out, expected));
+    assert_contains(r.out, expected);
     free_run(&matrix);
     free_run(&r);
 }
@@ -161,9 +161,9 @@ TEST(compare__estimator_without_shares__gives_values_and_no_verdict) {
     r = RUN("compare", "pool", "a", "b", "--estimator", "flow", "--set", "epochs=0");
     expect_code(&r, 0);
     assert_int_equal(strncmp(r.out, "The published score does not show which", 39), 0);
-    assert_non_null(strstr(r.out, "\nnot known: by this estimator"));
-    assert_non_null(strstr(r.out, "a -> b: "));
-    assert_null(strstr(r.out, "covers"));
+    assert_contains(r.out, "\nnot known: by this estimator");
+    assert_contains(r.out, "a -> b: ");
+    assert_lacks(r.out, "covers");
     free_run(&r);
 }
 
@@ -172,16 +172,16 @@ TEST(compare__table__says_what_its_columns_are) {
     estimate_pool();
     run_result r = RUN("compare", "pool", "a", "c");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "\nscore: how much of the others it predicts (published, linear "
-                                  "default, median over targets); ranks: "));
-    assert_non_null(strstr(r.out, "\npredicted: how much of it the others predict (linear "
-                                  "default, median)\n"));
-    assert_non_null(strstr(r.out, "\ndifference: the first less the second; se: "));
+    assert_contains(r.out, "\nscore: how much of the others it predicts (published, linear "
+                           "default, median over targets); ranks: ");
+    assert_contains(r.out, "\npredicted: how much of it the others predict (linear "
+                           "default, median)\n");
+    assert_contains(r.out, "\ndifference: the first less the second; se: ");
     free_run(&r);
     r = RUN("compare", "pool", "a", "b", "c");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "\ndifference: the largest less the smallest; se: "));
-    assert_non_null(strstr(r.out, "whichever two of them differ most"));
+    assert_contains(r.out, "\ndifference: the largest less the smallest; se: ");
+    assert_contains(r.out, "whichever two of them differ most");
     free_run(&r);
 }
 
@@ -195,9 +195,9 @@ TEST(compare__table__shows_rows_and_scores) {
     write_text("pool/scores.csv", "model,task1\na,4\nb,3\n");
     run_result r = RUN("compare", "pool", "a", "c", "--top", "2");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "rows that a captures and c does not:"));
-    assert_non_null(strstr(r.out, "task1"));
-    assert_non_null(strstr(r.out, ", x"));
+    assert_contains(r.out, "rows that a captures and c does not:");
+    assert_contains(r.out, "task1");
+    assert_contains(r.out, ", x");
     assert_null(strchr(r.out, '\x1b'));
     free_run(&r);
     es_buf_free(&rows);
@@ -260,23 +260,23 @@ TEST(rows__nothing_told__says_so) {
     free_run(&r);
     r = RUN("rows", "pool", "noise", "a", "--estimator", "linear", "--folds", "1");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "-> a is 0.000"));
-    assert_non_null(strstr(r.out, "all rows have the same value: the source predicts nothing of"));
-    assert_null(strstr(r.out, "worst"));
+    assert_contains(r.out, "-> a is 0.000");
+    assert_contains(r.out, "all rows have the same value: the source predicts nothing of");
+    assert_lacks(r.out, "worst");
     free_run(&r);
     r = RUN("rows", "pool", "noise", "a", "--estimator", "linear", "--folds", "1", "--json");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "\"remark\": \"all rows have the same value"));
-    assert_non_null(strstr(r.out, "\"worst\": []"));
+    assert_contains(r.out, "\"remark\": \"all rows have the same value");
+    assert_contains(r.out, "\"worst\": []");
     free_run(&r);
     r = RUN("rows", "pool", "noise", "a", "--estimator", "linear", "--folds", "1", "--top", "0",
             "--csv"); /* all of them are what was asked */
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "\nworst,"));
+    assert_contains(r.out, "\nworst,");
     free_run(&r);
     r = RUN("rows", "pool", "a", "b", "--by", "pmi", "--estimator", "linear", "--top", "1");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.err, "--estimator has no effect here: --by pmi"));
+    assert_contains(r.err, "--estimator has no effect here: --by pmi");
     free_run(&r);
 }
 
@@ -290,16 +290,15 @@ TEST(compare__errors__are_of_one_kind) {
                   row = es_json_first(&se), one = es_json_first(&row);
     double error = 0;
     one = es_json_next(&one);
-    assert_int_equal(es_json_as_number(&one, &error, NULL), ES_OK);
+    assert_ok(es_json_as_number(&one, &error, NULL));
     es_json_free(doc);
     free_run(&r);
     char expected[40];
     (void)snprintf(expected, sizeof expected, " +- %.3f nats", 1.2 * 1.959964 * error);
     r = RUN("compare", "pool", "a", "b", "--estimator", "linear");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, expected));
-    assert_non_null(
-        strstr(r.out, "+-: 95 % interval over rows, times 1.2 for the noise of fitting"));
+    assert_contains(r.out, expected);
+    assert_contains(r.out, "+-: 95 % interval over rows, times 1.2 for the noise of fitting");
     free_run(&r);
 }
 
@@ -323,32 +322,32 @@ TEST(compare__matrix__says_what_is_known_of_errors) {
     write_blocks("h.npy");
     run_result r = RUN("compare", "--matrix", "m.csv", "--blocks", "h.npy", "a", "b");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "not settled: who holds more"));
-    assert_non_null(strstr(r.out, "a -> b: 0.800 +- 0.562 nats")); /* 3.182 1.2 0.147 */
-    assert_non_null(strstr(r.out, width));
-    assert_null(strstr(r.out, unknown));
+    assert_contains(r.out, "not settled: who holds more");
+    assert_contains(r.out, "a -> b: 0.800 +- 0.562 nats"); /* 3.182 1.2 0.147 */
+    assert_contains(r.out, width);
+    assert_lacks(r.out, unknown);
     free_run(&r);
     r = RUN("compare", "--matrix", "m.csv", "--blocks", "h.npy", "a", "b", "--json");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "\"without_errors\": false"));
+    assert_contains(r.out, "\"without_errors\": false");
     free_run(&r);
     write_text("m.csv", "s,a,b,c\na,1,.52,.3\nb,.48,1,.3\nc,.1,.1,1\n");
     r = RUN("compare", "--matrix", "m.csv", "a", "b");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "52% and 48% are too close to call, one above half, one below"));
-    assert_non_null(strstr(r.out, "are not known: the verdict takes them as 0\n"));
-    assert_null(strstr(r.out, "rows"));
+    assert_contains(r.out, "52% and 48% are too close to call, one above half, one below");
+    assert_contains(r.out, "are not known: the verdict takes them as 0\n");
+    assert_lacks(r.out, "rows");
     free_run(&r);
     write_text("m.csv", "s,a,b,c\na,,.5,.3\nb,.2,,.3\nc,.1,.1,\n");
     r = RUN("compare", "--matrix", "m.csv", "a", "b");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "not known: the value of a"));
-    assert_non_null(strstr(r.out, "standard errors are not known\n"));
+    assert_contains(r.out, "not known: the value of a");
+    assert_contains(r.out, "standard errors are not known\n");
     assert_true(!strstr(r.out, "+-") && !strstr(r.out, "clear"));
     free_run(&r);
     r = RUN("compare", "--matrix", "m.csv", "a", "b", "--json");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "\"without_errors\": true"));
+    assert_contains(r.out, "\"without_errors\": true");
     free_run(&r);
 }
 
@@ -422,7 +421,7 @@ TEST(rows__wrong__says_why) {
     expect_error(RUN("rows", "pool", "a", "b", "--top", "-1"), 2, "--top");
     run_result r = RUN("rows", "pool", "a", "b");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "no rows.csv"));
+    assert_contains(r.out, "no rows.csv");
     free_run(&r);
 }
 
@@ -437,7 +436,7 @@ TEST(rows__without_values__is_4) {
                  "without values per row|run `embedscope estimate pool`");
     run_result r = RUN("compare", "pool", "a", "b"); /* all but the rows */
     expect_code(&r, 0);
-    assert_null(strstr(r.out, "captures"));
+    assert_lacks(r.out, "captures");
     free_run(&r);
     r = RUN("estimate", "pool", "--estimator", "linear", "-q");
     expect_code(&r, 0);
@@ -504,11 +503,11 @@ TEST(rank__curve__is_over_judges) {
     free_run(&r);
     r = RUN("rank", "--matrix", nlp, "--curve", "--targets", four.data, "-q");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "targets: 4 of 20 embedders vote (--targets)\n"));
+    assert_contains(r.out, "targets: 4 of 20 embedders vote (--targets)\n");
     free_run(&r);
     r = RUN("rank", "--matrix", nlp, "--curve", "--targets", three.data, "-q");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "too few targets vote for an agreement of 0.9"));
+    assert_contains(r.out, "too few targets vote for an agreement of 0.9");
     free_run(&r);
     expect_error(RUN("export", "ranking", "--matrix", nlp, "--curve", "--targets", three.data, "-o",
                      "x.svg"),
@@ -563,8 +562,8 @@ TEST(rank__coverage__takes_what_covers_most) {
     run_result r = RUN("rank", "--matrix", "m.csv", "--coverage", "0.8", "--csv");
     expect_code(&r, 0);
     assert_int_equal(strncmp(r.out, "step,model,dim,dims,gain,covered,of,mean\n1,big,", 47), 0);
-    assert_non_null(strstr(r.out, "\n2,other,,,"));
-    assert_null(strstr(r.out, "\n3,"));
+    assert_contains(r.out, "\n2,other,,,");
+    assert_lacks(r.out, "\n3,");
     free_run(&r);
     expect_error(RUN("rank", "--matrix", "m.csv", "--coverage", "1.5"), 2, "--coverage");
     expect_error(RUN("rank", "--matrix", "m.csv", "--coverage", "x"), 2, "--coverage");
@@ -575,12 +574,12 @@ TEST(rank__coverage__of_unknown_wholes_is_not_known) {
     write_text("m.csv", "s,a,b,c\na,,.95,.2\nb,.1,1,.6\nc,-.3,.5,1\n");
     run_result r = RUN("rank", "--matrix", "m.csv", "--coverage", "0.9");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "of 1 of them is not known"));
-    assert_non_null(strstr(r.out, "\na; the value with itself"));
+    assert_contains(r.out, "of 1 of them is not known");
+    assert_contains(r.out, "\na; the value with itself");
     free_run(&r);
     r = RUN("rank", "--matrix", "m.csv", "--coverage", "0.9", "--json");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "\"without_own\": [\"a\"]"));
+    assert_contains(r.out, "\"without_own\": [\"a\"]");
     free_run(&r);
     write_text("m.csv", "s,a,b,c\na,,.95,.2\nb,.1,,.6\nc,-.3,.5,\n");
     expect_error(RUN("rank", "--matrix", "m.csv", "--coverage", "0.9"), 4, "is not known");
@@ -594,11 +593,11 @@ TEST(rank__coverage__is_by_the_published_estimator) {
     free_run(&r);
     r = RUN("rank", "pool", "--coverage", "0.5");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "\nlinear default: "));
+    assert_contains(r.out, "\nlinear default: ");
     free_run(&r);
     r = RUN("rank", "pool", "--coverage", "0.5", "--json");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "\"preset\": \"default\""));
+    assert_contains(r.out, "\"preset\": \"default\"");
     free_run(&r);
     expect_error(RUN("rank", "pool", "--coverage", "0.5", "--score", "predictive"), 2, "no whole");
 }
@@ -612,8 +611,8 @@ TEST(rank__leave_family_out__asks_others_only) {
     expect_code(&r, 0);
     const char *a = strstr(r.out, ",a,"), *c = strstr(r.out, ",c,");
     assert_true(a && c);
-    assert_non_null(strstr(a, ",2,2,6,")); /* c and d10 vote */
-    assert_non_null(strstr(c, ",3,3,5,"));
+    assert_contains(a, ",2,2,6,"); /* c and d10 vote */
+    assert_contains(c, ",3,3,5,");
     free_run(&r);
 }
 
@@ -626,8 +625,8 @@ TEST(rank__leave_family_out__of_one_family_says_why) {
                "\"d10.npy\", \"family\": \"f\"}]}");
     run_result r = RUN("rank", "pool", "--leave-family-out", "--json");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "No embedder has a score: all are of one family, and "
-                                  "--leave-family-out takes targets of other families alone."));
+    assert_contains(r.out, "No embedder has a score: all are of one family, and "
+                           "--leave-family-out takes targets of other families alone.");
     free_run(&r);
 }
 
@@ -648,11 +647,11 @@ TEST(folds__is_short_for_the_setting) {
     expect_code(&r, 0);
     free_run(&r);
     char *meta = slurp("is.csv.meta.json");
-    assert_non_null(strstr(meta, "--set folds=4 "));
+    assert_contains(meta, "--set folds=4 ");
     free(meta);
     r = RUN("slurm", "pool", "--folds", "4", "--array", "2");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "folds=4"));
+    assert_contains(r.out, "folds=4");
     free_run(&r);
     expect_error(RUN("rank", "pool", "--folds", "7"), 4, "--set folds=7`");
 }

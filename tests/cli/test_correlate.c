@@ -33,7 +33,7 @@ static double item(const es_json_value *object, const char *key, size_t index) {
     es_json_value list = member(object, key, ES_JSON_ARRAY), v = es_json_first(&list);
     while (index-- > 0)
         v = es_json_next(&v);
-    assert_int_equal(es_json_expect(&v, ES_JSON_NUMBER, NULL), ES_OK);
+    assert_ok(es_json_expect(&v, ES_JSON_NUMBER, NULL));
     return v.node->valuedouble;
 }
 
@@ -43,9 +43,9 @@ TEST(correlate__task_called_mean__is_no_sum) {
     write_text("s.csv", "model,mean,t\na,1,5\nb,2,3\nc,3,1\nd,4,2\n");
     run_result r = RUN("correlate", "--matrix", "m.csv", "--scores", "s.csv", "--csv");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "\nmean,"));
-    assert_non_null(strstr(r.out, "\nmean rank,"));
-    assert_non_null(strstr(r.out, "\nmean over tasks,"));
+    assert_contains(r.out, "\nmean,");
+    assert_contains(r.out, "\nmean rank,");
+    assert_contains(r.out, "\nmean over tasks,");
     free_run(&r);
 }
 
@@ -95,9 +95,8 @@ TEST(correlate__ranking_of_json__is_as_of_csv) {
         assert_true(fputs("model,task\nm0,4\nm1,3\nm2,2\nm3,1\n", f) >= 0 && fclose(f) == 0);
         r[0] = RUN("correlate", "--ranking", "lower.json", "--scores", "task.csv", "--json");
         expect_code(&r[0], 0);
-        assert_non_null(
-            strstr(r[0].out, k < 2 ? "\"score_negated\": true" : "\"score_negated\": false"));
-        assert_non_null(strstr(r[0].out, k < 2 ? "\"spearman\": 1" : "\"spearman\": -1"));
+        assert_contains(r[0].out, k < 2 ? "\"score_negated\": true" : "\"score_negated\": false");
+        assert_contains(r[0].out, k < 2 ? "\"spearman\": 1" : "\"spearman\": -1");
         free_run(&r[0]);
     }
     static const char *const written[] = {
@@ -125,7 +124,7 @@ TEST(correlate__ranking_of_json__is_as_of_csv) {
         assert_true(fputs(bad[k][0], f) >= 0 && fclose(f) == 0);
         run_result b = RUN("correlate", "--ranking", "bad.json", "--scores", scores);
         expect_code(&b, 3);
-        assert_non_null(strstr(b.err, bad[k][1]));
+        assert_contains(b.err, bad[k][1]);
         free_run(&b);
     }
 }
@@ -170,8 +169,8 @@ TEST(correlate__paper_tables__to_4_decimals) {
     free_run(&r);
     r = RUN("correlate", "--ranking", ranking, "--scores", scores);
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "\naverage         30     30    0.932     0.880 "));
-    assert_non_null(strstr(r.out, "\nmean rank       30 "));
+    assert_contains(r.out, "\naverage         30     30    0.932     0.880 ");
+    assert_contains(r.out, "\nmean rank       30 ");
     free_run(&r);
 }
 
@@ -193,19 +192,19 @@ TEST(rank__tasks__are_combined_with_the_ranking) {
     free_run(&r);
     r = RUN("rank", "pool", "--tasks", "t1,other");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "\nscore: your 2 tasks + ranking, mean of normal scores"));
-    assert_null(strstr(r.out, "best"));
+    assert_contains(r.out, "\nscore: your 2 tasks + ranking, mean of normal scores");
+    assert_lacks(r.out, "best");
     free_run(&r);
     r = RUN("rank", "pool", "--tasks", "other", "--csv");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "rank,model,score,by_ranking,by_tasks,tasks_known\n1,"));
+    assert_contains(r.out, "rank,model,score,by_ranking,by_tasks,tasks_known\n1,");
     free_run(&r);
     expect_error(RUN("rank", "pool", "--tasks", "t3"), 2, "t3");
     expect_error(RUN("rank", "pool", "--tasks", "t1", "--curve"), 2, "--tasks");
     r = RUN("correlate", "pool", "--tasks", "t*", "--csv");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "\nt2,"));
-    assert_null(strstr(r.out, "\nother,"));
+    assert_contains(r.out, "\nt2,");
+    assert_lacks(r.out, "\nother,");
     free_run(&r);
     expect_error(RUN("correlate", "pool", "--tasks", "t1", "--task", "t2"), 2, "--task");
     assert_int_equal(remove("pool/scores.csv"), 0);
@@ -225,9 +224,9 @@ TEST(correlate__pool__is_that_of_its_ranking) {
     expect_code(&pool, 0);
     expect_code(&file, 0);
     assert_string_equal(pool.out, file.out);
-    assert_non_null(strstr(pool.out, "\nt1,4,"));
-    assert_non_null(strstr(pool.out, "\nt2,3,")); /* a missing score leaves b out of t2 only */
-    assert_non_null(strstr(pool.out, "\nmean rank,3,"));
+    assert_contains(pool.out, "\nt1,4,");
+    assert_contains(pool.out, "\nt2,3,"); /* a missing score leaves b out of t2 only */
+    assert_contains(pool.out, "\nmean rank,3,");
     free_run(&pool);
     free_run(&file);
     r = RUN("correlate", "pool", "--json");
@@ -237,7 +236,7 @@ TEST(correlate__pool__is_that_of_its_ranking) {
     es_json_value list = member(&unmatched, "scores", ES_JSON_ARRAY), name = es_json_first(&list);
     const char *text = NULL;
     assert_int_equal(es_json_count(&list), 1);
-    assert_int_equal(es_json_as_text(&name, &text, NULL), ES_OK);
+    assert_ok(es_json_as_text(&name, &text, NULL));
     assert_string_equal(text, "zebra");
     list = member(&root, "baselines", ES_JSON_ARRAY);
     name = es_json_first(&list);
@@ -247,7 +246,7 @@ TEST(correlate__pool__is_that_of_its_ranking) {
     write_text("other.csv", "model,only\na,1\nb,2\nd10,3\n");
     r = RUN("correlate", "pool", "--scores", "other.csv", "--csv");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "\nonly,3,"));
+    assert_contains(r.out, "\nonly,3,");
     free_run(&r);
 }
 
@@ -255,22 +254,21 @@ TEST(correlate__l2__stands_beside_where_it_is_stored) {
     estimate_pool();
     write_text("pool/scores.csv", "model,t\na,4\nb,3\nc,1\nd10,2\n");
     run_result r = RUN("correlate", "pool");
-    assert_null(strstr(r.out, "l2 alone"));
+    assert_lacks(r.out, "l2 alone");
     free_run(&r);
     r = RUN("estimate", "pool", "--estimator", "l2", "-q");
     expect_code(&r, 0);
     free_run(&r);
     r = RUN("correlate", "pool");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "l2 alone"));
+    assert_contains(r.out, "l2 alone");
     free_run(&r);
     r = RUN("correlate", "pool", "--estimator", "l2", "--json"); /* errors: their sign is turned */
     expect_code(&r, 0);
     es_json_doc *doc = parse_json(r.out);
     es_json_value root = es_json_root(doc), t = task_of(&root, "t");
     bool negated = false;
-    assert_int_equal(es_json_get_bool(&root, "score_negated", ES_JSON_REQUIRED, &negated, NULL),
-                     ES_OK);
+    assert_ok(es_json_get_bool(&root, "score_negated", ES_JSON_REQUIRED, &negated, NULL));
     assert_true(negated && number_of(&t, "pearson") > 0);
     es_json_free(doc);
     free_run(&r);
@@ -303,10 +301,10 @@ TEST(correlate__names__are_proposed_and_never_guessed) {
     write_text("s.csv", "model,t\ne5_small,30\ngte,20\nbge,10\nother,1\nz=1,4\n");
     run_result r = RUN("correlate", "--ranking", "r.csv", "--scores", "s.csv");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "1 of 5 embedders"));
-    assert_non_null(strstr(r.out, "'org/E5-small' may be 'e5_small'"));
-    assert_non_null(strstr(r.out, "--accept-names"));
-    assert_non_null(strstr(r.out, "n < 3"));
+    assert_contains(r.out, "1 of 5 embedders");
+    assert_contains(r.out, "'org/E5-small' may be 'e5_small'");
+    assert_contains(r.out, "--accept-names");
+    assert_contains(r.out, "n < 3");
     free_run(&r);
     r = RUN("correlate", "--ranking", "r.csv", "--scores", "s.csv", "--accept-names", "--json");
     expect_code(&r, 0);
@@ -318,7 +316,7 @@ TEST(correlate__names__are_proposed_and_never_guessed) {
     r = RUN("correlate", "--ranking", "r.csv", "--scores", "s.csv", "--match", "GTE=gte", "--match",
             "x=y=z=1", "--csv");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "\nt,3,"));
+    assert_contains(r.out, "\nt,3,");
     free_run(&r);
     expect_error(RUN("correlate", "--ranking", "r.csv", "--scores", "s.csv", "--match", "gtee=gte"),
                  2, "gtee");
@@ -348,19 +346,19 @@ TEST(rank__names__are_proposed_and_never_guessed) {
     static const char nlp[] = ES_TEST_DATA "/reference/analysis/nlp_is_square20.csv";
     run_result r = RUN("rank", "--matrix", nlp, "--scores", scores);
     expect_code(&r, 0);
-    assert_non_null(strstr(r.err, "the scores are not used"));
-    assert_non_null(strstr(r.err, "--accept-names"));
-    assert_null(strstr(r.out, "Downstream ("));
+    assert_contains(r.err, "the scores are not used");
+    assert_contains(r.err, "--accept-names");
+    assert_lacks(r.out, "Downstream (");
     free_run(&r);
     r = RUN("rank", "--matrix", nlp, "--scores", scores, "--match",
             "Salesforce/SFR-Embedding-Mistral=SFR-Embedding-Mistral");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.err, "scores not used, since their names match no"));
+    assert_contains(r.err, "scores not used, since their names match no");
     free_run(&r);
     r = RUN("rank", "--matrix", nlp, "--scores", scores, "--accept-names");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "Downstream ("));
-    assert_null(strstr(r.err, "not used"));
+    assert_contains(r.out, "Downstream (");
+    assert_lacks(r.err, "not used");
     free_run(&r);
     expect_error(RUN("rank", "--matrix", nlp, "--scores", scores, "--match", "e5=gt"), 2, "e5");
 }
@@ -408,7 +406,7 @@ TEST(correlate__lower_is_better__turns_the_sign) {
     es_json_free(doc);
     free_run(&r);
     r = RUN("correlate", "--ranking", "r.csv", "--scores", "s.csv");
-    assert_non_null(strstr(r.out, "lower is better, their signs are turned: rmse"));
+    assert_contains(r.out, "lower is better, their signs are turned: rmse");
     free_run(&r);
 }
 
@@ -432,7 +430,7 @@ TEST(correlate__unknown_task__is_noted) {
     write_text("tasks.csv", "task,better\nRMSE,lower\n");
     run_result r = RUN("correlate", "--ranking", "r.csv", "--scores", "s.csv", "--json");
     expect_code(&r, 0);
-    assert_null(strstr(r.err, "tasks.csv"));
+    assert_lacks(r.err, "tasks.csv");
     es_json_doc *doc = parse_json(r.out);
     es_json_value root = es_json_root(doc), t = task_of(&root, "rmse");
     assert_true(fabs(number_of(&t, "spearman") - 1) < 1e-12);
@@ -440,7 +438,7 @@ TEST(correlate__unknown_task__is_noted) {
     free_run(&r);
     write_text("tasks.csv", "task,better\nrsme,lower\n");
     r = RUN("correlate", "--ranking", "r.csv", "--scores", "s.csv", "--csv");
-    assert_non_null(strstr(r.err, "line 2: no task is called 'rsme'; did you mean 'rmse'?"));
+    assert_contains(r.err, "line 2: no task is called 'rsme'; did you mean 'rmse'?");
     free_run(&r);
 }
 
@@ -486,13 +484,13 @@ TEST(scores__without_values__are_named) {
     write_text("pool/scores.csv", "model,mean,x\na,1,2\nb,3,1\nc,,\nd10,2,5\n");
     run_result r = RUN("correlate", "pool");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "in the scores without any: c\n"));
-    assert_non_null(strstr(r.out, "mean rank, mean over tasks: over the 2 tasks"));
+    assert_contains(r.out, "in the scores without any: c\n");
+    assert_contains(r.out, "mean rank, mean over tasks: over the 2 tasks");
     free_run(&r);
     r = RUN("info", "pool");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "scores.csv: 4 embedders, 2 tasks"));
-    assert_non_null(strstr(r.out, "in the scores without any: c\n"));
+    assert_contains(r.out, "scores.csv: 4 embedders, 2 tasks");
+    assert_contains(r.out, "in the scores without any: c\n");
     free_run(&r);
     assert_int_equal(unlink("pool/scores.csv"), 0);
     assert_int_equal(mkdir("pool/results", 0700), 0);
@@ -500,7 +498,7 @@ TEST(scores__without_values__are_named) {
     write_text("pool/results/a/T.json", "{\"test\": {\"main_score\": 0.5}}");
     r = RUN("info", "pool");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "results: 1 embedder, 1 task\n"));
+    assert_contains(r.out, "results: 1 embedder, 1 task\n");
     free_run(&r);
 }
 
@@ -523,23 +521,23 @@ TEST(mteb__strangers__change_no_number) {
     }
     run_result alone = RUN("correlate", "pool", "--csv");
     expect_code(&alone, 0);
-    assert_null(strstr(alone.err, "compared by"));
+    assert_lacks(alone.err, "compared by");
     assert_int_equal(mkdir("pool/results/D10", 0700), 0);
     write_text("pool/results/D10/T.json",
                "{\"scores\":{\"test\":[{\"hf_subset\":\"en\",\"main_score\":0.5}]}}");
     run_result beside = RUN("correlate", "pool", "--csv");
     expect_code(&beside, 0);
     assert_string_equal(beside.out, alone.out);
-    assert_null(strstr(beside.err, "compared by"));
+    assert_lacks(beside.err, "compared by");
     free_run(&beside);
     beside = RUN("correlate", "pool", "--csv", "--accept-names");
     expect_code(&beside, 0);
     assert_string_not_equal(beside.out, alone.out);
-    assert_non_null(strstr(beside.err, "T: compared by test: en, which all 4 models have, alone"));
+    assert_contains(beside.err, "T: compared by test: en, which all 4 models have, alone");
     free_run(&beside);
     beside = RUN("rank", "pool", "--accept-names");
     expect_code(&beside, 0);
-    assert_non_null(strstr(beside.err, "T: compared by test: en, which all 4 models have, alone"));
+    assert_contains(beside.err, "T: compared by test: en, which all 4 models have, alone");
     free_run(&beside);
     free_run(&alone);
 }
@@ -551,16 +549,15 @@ TEST(agree__facts_of_scores__are_columns) {
                                   "1,d10,64,4\n");
     run_result r = RUN("agree", "pool");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "Max Tokens"));
-    assert_null(strstr(r.out, "Rank"));
-    assert_non_null(strstr(r.err,
-                           "'Max Tokens' is a fact about the models, not a task; 'Rank' is a "
+    assert_contains(r.out, "Max Tokens");
+    assert_lacks(r.out, "Rank");
+    assert_contains(r.err, "'Max Tokens' is a fact about the models, not a task; 'Rank' is a "
                            "mean, a sum or a rank of other columns, not a task; to keep a "
-                           "column as a task, add ↑ or ↓ to its name"));
+                           "column as a task, add ↑ or ↓ to its name");
     free_run(&r);
     r = RUN("correlate", "pool", "--csv");
     expect_code(&r, 0);
-    assert_null(strstr(r.out, "Max Tokens"));
+    assert_lacks(r.out, "Max Tokens");
     free_run(&r);
 }
 
@@ -570,7 +567,7 @@ TEST(tasks__category_of_two_embedders__is_not_defined) {
     write_text("pool/tasks.csv", "task,category\nt1,one\nt2,two\n");
     run_result r = RUN("correlate", "pool");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "two (1 task): not defined (n < 3)\n"));
-    assert_null(strstr(r.out, "nan"));
+    assert_contains(r.out, "two (1 task): not defined (n < 3)\n");
+    assert_lacks(r.out, "nan");
     free_run(&r);
 }

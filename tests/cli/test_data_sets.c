@@ -55,11 +55,11 @@ TEST(rank__names__are_somebodys) {
     expect_error(RUN("rank", "one", "--models", "b,c,x*"), 2, "--models: nothing matches 'x*'");
     r = RUN("rank", "one", "--exclude", "x*"); /* as one for many pools may */
     expect_code(&r, 0);
-    assert_non_null(strstr(r.err, "note: --exclude: nothing matches 'x*'"));
+    assert_contains(r.err, "note: --exclude: nothing matches 'x*'");
     free_run(&r);
     expect_error(RUN("estimate", "one", "two", "--models", "a,b,c,x", "-q"), 2, "called 'x'");
     r = RUN("estimate", "one", "two", "--models", "a,b,c,x"); /* before any is estimated */
-    assert_null(strstr(r.err, "of 2)"));
+    assert_lacks(r.err, "of 2)");
     assert_string_equal(r.out, "");
     free_run(&r);
     write_text("one/broken.npy", "no numbers");
@@ -69,9 +69,9 @@ TEST(rank__names__are_somebodys) {
     write_text("names.conf", "exclude = x,y*\n");
     r = RUN("rank", "one", "--config", "names.conf");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.err, "note: exclude of the configuration file: no embedder is called "
-                                  "'x'"));
-    assert_non_null(strstr(r.err, "nothing matches 'y*'"));
+    assert_contains(r.err, "note: exclude of the configuration file: no embedder is called "
+                           "'x'");
+    assert_contains(r.err, "nothing matches 'y*'");
     free_run(&r);
 }
 
@@ -89,16 +89,16 @@ TEST(rank__several_pools__are_one_ranking) {
     assert_true(number_of(&first, "in") == 3);
     assert_true(number_of(&first, "ci_low") <= number_of(&first, "share"));
     assert_string_equal(text_of(&line, "best"), "a");
-    assert_non_null(strstr(text_of(&line, "sentence"), "nothing can be said: that takes 5."));
+    assert_contains(text_of(&line, "sentence"), "nothing can be said: that takes 5.");
     list = member(&root, "pools", ES_JSON_ARRAY);
     assert_int_equal(es_json_count(&list), 3);
     es_json_free(doc);
     free_run(&r);
     r = RUN("rank", "one", "two", "three");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "Over 3 data sets "));
-    assert_non_null(strstr(r.out, " % of the others"));
-    assert_non_null(strstr(r.out, "  one "));
+    assert_contains(r.out, "Over 3 data sets ");
+    assert_contains(r.out, " % of the others");
+    assert_contains(r.out, "  one ");
     free_run(&r);
 }
 
@@ -109,7 +109,7 @@ static void expect_excluded(const es_json_value *of, size_t count) {
     for (size_t k = 0; k < count; k++) {
         es_json_value one = nth(&list, k);
         assert_string_equal(text_of(&one, "name"), "const");
-        assert_non_null(strstr(text_of(&one, "reason"), "constant"));
+        assert_contains(text_of(&one, "reason"), "constant");
     }
 }
 
@@ -152,8 +152,8 @@ TEST(sets__who_is_left_out__is_said_of_each_pool) {
     es_free(meta);
     r = RUN("export", "one", "two", "ranking", "--format", "md", "-q");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "Excluded of one: const ("));
-    assert_non_null(strstr(r.out, "Excluded of two: const ("));
+    assert_contains(r.out, "Excluded of one: const (");
+    assert_contains(r.out, "Excluded of two: const (");
     free_run(&r);
 }
 
@@ -180,9 +180,9 @@ TEST(rank__in_one_of_three__is_not_the_best) {
     es_json_value root = es_json_root(doc), line = member(&root, "bottom_line", ES_JSON_OBJECT);
     const char *said = text_of(&line, "sentence");
     assert_string_equal(text_of(&line, "best"), "d");
-    assert_non_null(strstr(said, "Over 3 data sets the first of those in 2 or more is d: "));
-    assert_non_null(strstr(said, " a comes before "));
-    assert_non_null(strstr(said, "%, but is in 1 of 3 only; so are 2 more. Then e ("));
+    assert_contains(said, "Over 3 data sets the first of those in 2 or more is d: ");
+    assert_contains(said, " a comes before ");
+    assert_contains(said, "%, but is in 1 of 3 only; so are 2 more. Then e (");
     es_json_free(doc);
     free_run(&r);
 }
@@ -196,14 +196,14 @@ TEST(rank__last_in_one_of_three__is_passed_over_with_a_word) {
     assert_int_equal(unlink("three/f.npy"), 0);
     run_result r = RUN("rank", "one", "two", "three", "--json");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "f is ranked but not named here: it is in 1 of 3 only."));
+    assert_contains(r.out, "f is ranked but not named here: it is in 1 of 3 only.");
     free_run(&r);
     assert_int_equal(unlink("two/e.npy"), 0);
     assert_int_equal(unlink("three/e.npy"), 0);
     r = RUN("rank", "one", "two", "three", "--json");
     expect_code(&r, 0);
-    assert_non_null(strstr(
-        r.out, "e and 1 more are ranked but not named here: they are in fewer than 2 of the 3."));
+    assert_contains(
+        r.out, "e and 1 more are ranked but not named here: they are in fewer than 2 of the 3.");
     free_run(&r);
 }
 
@@ -214,17 +214,17 @@ TEST(rank__a_set_of_noise__does_not_move_the_bottom_line) {
     run_result r = RUN("rank", "noise", "one", "two", "--json");
     expect_code(&r, 1); /* it is left out, which is said */
     require_order(r.out, "abcdef");
-    assert_non_null(strstr(r.err, "note: left out: noise: No embedder predicts anything of "
-                                  "another on these rows, so nothing can be ranked."));
-    assert_non_null(strstr(r.out, "Without noise: there is no ranking there."));
-    assert_null(strstr(r.err, "run `"));
+    assert_contains(r.err, "note: left out: noise: No embedder predicts anything of "
+                           "another on these rows, so nothing can be ranked.");
+    assert_contains(r.out, "Without noise: there is no ranking there.");
+    assert_lacks(r.err, "run `");
     free_run(&r);
     expect_error(RUN("rank", "noise", "noise"), 4, "noise: No embedder predicts anything");
     r = RUN("rank", "one", "two", "one", "one", "one",
             "--json"); /* one is one data set, however often */
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "3 of the data sets repeat another one, number for number."));
-    assert_non_null(strstr(r.out, "nothing can be said: that takes 5 that differ."));
+    assert_contains(r.out, "3 of the data sets repeat another one, number for number.");
+    assert_contains(r.out, "nothing can be said: that takes 5 that differ.");
     free_run(&r);
 }
 
@@ -253,7 +253,7 @@ TEST(correlate__several_pools__stand_against_tasks) {
          *end = from ? strstr(from, "\n  ],") : NULL;
     assert_non_null(end);
     *end = '\0';
-    assert_non_null(strstr(r.out, from));
+    assert_contains(r.out, from);
     list = member(&root, "ranking", ES_JSON_ARRAY);
     assert_int_equal(es_json_count(&list), MODELS);
     for (size_t k = 0; k < MODELS; k++) {
@@ -275,7 +275,7 @@ TEST(correlate__several_pools__stand_against_tasks) {
     free_run(&r);
     r = RUN("correlate", "one", "two");
     expect_code(&r, 2);
-    assert_non_null(strstr(r.err, "--scores FILE"));
+    assert_contains(r.err, "--scores FILE");
     free_run(&r);
 }
 
@@ -291,7 +291,7 @@ TEST(sets__what_does_not_go_together__is_said) {
     estimate("other");
     run_result r = RUN("rank", "one", "other");
     expect_code(&r, 4);
-    assert_non_null(strstr(r.err, "no embedder is in two of the data sets"));
+    assert_contains(r.err, "no embedder is in two of the data sets");
     free_run(&r);
     r = RUN("rank", "one", "other", "--curve");
     expect_code(&r, 2);
@@ -301,7 +301,7 @@ TEST(sets__what_does_not_go_together__is_said) {
     free_run(&r);
     r = RUN("rank", "one", "nowhere");
     expect_code(&r, 2);
-    assert_non_null(strstr(r.err, "'nowhere' is not a folder"));
+    assert_contains(r.err, "'nowhere' is not a folder");
     free_run(&r);
 }
 
@@ -419,7 +419,7 @@ TEST(set_rows__first_of_them__are_the_first_of_the_set) {
     r = RUN("matrix", OF_SET("news", "first:400", "--json"));
     expect_code(&r, 0);
     expect_rows(r.out, PART, "all");
-    assert_non_null(strstr(r.err, "--rows asks for 400 of 300 rows: all are taken"));
+    assert_contains(r.err, "--rows asks for 400 of 300 rows: all are taken");
     free_run(&r);
     r = RUN("estimate", OF_SET("all", "first:200", "-q"));
     expect_code(&r, 0);
@@ -483,17 +483,17 @@ TEST(folder__of_pools__stands_for_them) {
     expect_code(&r, 0);
     assert_memory_equal(r.out, "rank,model,share,ci_low,ci_high,in,first_in,in_best_set,one,two\n",
                         64);
-    assert_non_null(strstr(r.out, "f,0,0,0,2,0,true,6,6\n"));
+    assert_contains(r.out, "f,0,0,0,2,0,true,6,6\n");
     free_run(&r);
     r = RUN("all");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "Over 2 data sets "));
+    assert_contains(r.out, "Over 2 data sets ");
     free_run(&r);
     expect_error(RUN("matrix", "all"), 2, "is a folder of 2 pools|all/one");
     write_text("all/scores.csv", "model,up\na,6\nb,5\nc,4\nd,3\ne,2\nf,1\n");
     r = RUN("correlate", "all", "--csv");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "two,"));
+    assert_contains(r.out, "two,");
     free_run(&r);
     /* a third that nobody has estimated */
     assert_int_equal(mkdir("all/three", 0700), 0);
@@ -502,15 +502,14 @@ TEST(folder__of_pools__stands_for_them) {
     r = RUN("rank", "all", "--json");
     expect_code(&r, 1);
     check_json_tool(r.out);
-    assert_non_null(strstr(r.err, "left out: all/three: no results are stored"));
-    assert_non_null(strstr(r.out, "Without three: there is no ranking there."));
+    assert_contains(r.err, "left out: all/three: no results are stored");
+    assert_contains(r.out, "Without three: there is no ranking there.");
     free_run(&r);
     expect_error(RUN("rank", "all", "--strict"), 4, "all/three");
     r = RUN("rank", "all/one", "all/three"); /* both hold the same embedders */
     assert_int_equal(r.code, 4);
-    assert_non_null(
-        strstr(r.err, "only one has results, and two data sets are needed; all/three:"));
-    assert_null(strstr(r.err, "no embedder is in two"));
+    assert_contains(r.err, "only one has results, and two data sets are needed; all/three:");
+    assert_lacks(r.err, "no embedder is in two");
     free_run(&r);
     r = RUN("estimate", "all", "--estimator", "linear", "--preset", "shrunk", "-q");
     expect_code(&r, 0);
@@ -525,7 +524,7 @@ TEST(folder__of_pools__stands_for_them) {
                  "`embedscope estimate all/three`");
     r = RUN("rank", "all", "--csv");
     expect_code(&r, 1);
-    assert_non_null(strstr(r.err, "left out: three: no embedder is ranked"));
+    assert_contains(r.err, "left out: three: no embedder is ranked");
     free_run(&r);
 }
 
@@ -541,14 +540,14 @@ TEST(explorer__of_several__goes_between_them) {
     free_run(&r);
     char *first = slurp("first.txt"), *open = slurp("open.txt"), *back = slurp("back.txt"),
          *list = slurp("list.txt");
-    assert_non_null(strstr(first, "share: of the others that"));
-    assert_non_null(strstr(first, "Over 2 data sets the first of those in both is "));
-    assert_non_null(strstr(list, "one               6   300           36  36"));
-    assert_non_null(strstr(list, "two               3   340            9   9"));
-    assert_non_null(strstr(open, "[4 Rank]"));
-    assert_non_null(strstr(open, "two · 3 embedders"));
-    assert_non_null(strstr(back, "Over 2 data sets the first of those in both is "));
-    assert_non_null(strstr(back, "3 embedders"));
+    assert_contains(first, "share: of the others that");
+    assert_contains(first, "Over 2 data sets the first of those in both is ");
+    assert_contains(list, "one               6   300           36  36");
+    assert_contains(list, "two               3   340            9   9");
+    assert_contains(open, "[4 Rank]");
+    assert_contains(open, "two · 3 embedders");
+    assert_contains(back, "Over 2 data sets the first of those in both is ");
+    assert_contains(back, "3 embedders");
     es_free(list);
     es_free(first);
     es_free(open);
@@ -567,10 +566,10 @@ TEST(export__of_several__draws_them_all) {
         expect_code(&r, 0);
         free_run(&r);
         char *picture = slurp("x.svg"), *meta = slurp("x.svg.meta.json");
-        assert_non_null(strstr(picture, "</svg>"));
-        assert_non_null(strstr(meta, i == 2   ? "embedscope export all correlation --scores s.csv"
-                                     : i == 1 ? "embedscope export all/one all/two ranking"
-                                              : "embedscope export all/one all/two sets"));
+        assert_contains(picture, "</svg>");
+        assert_contains(meta, i == 2   ? "embedscope export all correlation --scores s.csv"
+                              : i == 1 ? "embedscope export all/one all/two ranking"
+                                       : "embedscope export all/one all/two sets");
         es_free(picture);
         es_free(meta);
     }
@@ -612,7 +611,7 @@ TEST(distance__of_several__stands_beside_tau) {
         w1 += number_of(&p, "rows_w1");
     assert_true(fabs(w1 / 3 - 1) < 1e-12); /* over the mean of all pairs */
     es_json_free(doc);
-    assert_null(strstr(r.out, "\"answers_mmd2\": 0")); /* nobody judged: not known, not 0 */
+    assert_lacks(r.out, "\"answers_mmd2\": 0"); /* nobody judged: not known, not 0 */
     free_run(&r);
     es_buf labels = {0};
     es_buf_puts(&labels, "row,topic\n");
@@ -625,12 +624,12 @@ TEST(distance__of_several__stands_beside_tau) {
     es_buf_free(&labels);
     r = RUN("measure", "one", "two", "far", "dataset-distance", "--set", "runs=1", "-q");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "answers, MMD2  Spearman"));
-    assert_non_null(strstr(r.out, "of 3 pairs, too few to lean on"));
+    assert_contains(r.out, "answers, MMD2  Spearman");
+    assert_contains(r.out, "of 3 pairs, too few to lean on");
     free_run(&r);
     r = RUN("export", "one", "two", "far", "distance", "--set", "runs=1", "--format", "svg", "-q");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "<svg"));
+    assert_contains(r.out, "<svg");
     free_run(&r);
     expect_error(RUN("measure", "one", "two", "evalrank", "-q"), 2, "one pool");
     expect_error(RUN("measure", "one", "two", "dataset-distance", "--other", "far", "-q"), 2,
@@ -653,9 +652,8 @@ TEST(rank__sets_that_contradict__nothing_is_settled) {
     estimate("two");
     run_result r = RUN("rank", "one", "two");
     expect_code(&r, 0);
-    assert_non_null(
-        strstr(r.out, "Over 2 data sets no order is shown: they contradict each other."));
-    assert_null(strstr(r.out, "the first is"));
+    assert_contains(r.out, "Over 2 data sets no order is shown: they contradict each other.");
+    assert_lacks(r.out, "the first is");
     free_run(&r);
     r = RUN("rank", "one", "two", "--json");
     expect_code(&r, 0);

@@ -45,15 +45,15 @@ TEST(compare__derived__are_no_targets) {
     char *rows = strstr(before, "\nrows that");
     assert_non_null(rows);
     expect_same(rows, strstr(after, "\nrows that"));
-    assert_non_null(strstr(after, ", without 1 derived (--with-derived):"));
+    assert_contains(after, ", without 1 derived (--with-derived):");
     run_result r =
         RUN("compare", "pool", "a", "b", "--estimator", "linear", "--csv", "--with-derived");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "a+whiten"));
+    assert_contains(r.out, "a+whiten");
     free_run(&r);
     r = RUN("compare", "pool", "a", "a+whiten", "--estimator", "linear", "--json");
     expect_code(&r, 0); /* what is compared is a target all the same */
-    assert_non_null(strstr(r.out, "\"derived_left_out\": 0"));
+    assert_contains(r.out, "\"derived_left_out\": 0");
     free_run(&r);
     es_free(table);
     es_free(before);
@@ -90,8 +90,8 @@ TEST(tree__derived__are_told) {
     estimate("linear");
     run_result r = RUN("tree", "pool", "--estimator", "linear");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "\n2 of them are derived (~); the groups of `rank` are of the "
-                                  "pool without\n"));
+    assert_contains(r.out, "\n2 of them are derived (~); the groups of `rank` are of the "
+                           "pool without\n");
     free_run(&r);
 }
 
@@ -104,7 +104,7 @@ TEST(matrix__derived_unknown__stays_with_its_estimator) {
     derive("a", "--whiten", NULL);
     r = RUN("matrix", "pool", "--json");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "\"estimator\": \"knife\""));
+    assert_contains(r.out, "\"estimator\": \"knife\"");
     free_run(&r);
 }
 
@@ -120,13 +120,13 @@ TEST(rank__outdated__is_not_said_to_be_left_out) {
     free_run(&r);
     r = RUN("info", "pool");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, ": a has changed since it was derived"));
-    assert_non_null(strstr(r.out, ": a+whiten has changed since it was derived"));
+    assert_contains(r.out, ": a has changed since it was derived");
+    assert_contains(r.out, ": a+whiten has changed since it was derived");
     free_run(&r);
     r = RUN("rank", "pool", "--estimator", "linear");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "1 derived embedder is left out (~b+whiten)"));
-    assert_non_null(strstr(r.err, "a+whiten: a has changed since it was derived"));
+    assert_contains(r.out, "1 derived embedder is left out (~b+whiten)");
+    assert_contains(r.err, "a+whiten: a has changed since it was derived");
     free_run(&r);
 }
 
@@ -157,21 +157,21 @@ TEST(preset__changed__is_named) {
     run_result r = RUN("estimate", "pool", "--estimator", "linear", "--preset", "shrunk", "--set",
                        "lambda=500", "-q");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "linear shrunk, lambda=500\n"));
+    assert_contains(r.out, "linear shrunk, lambda=500\n");
     free_run(&r);
     r = RUN("rank", "pool", "--estimator", "linear", "--preset", "shrunk", "--set", "lambda=500");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "score: published, linear shrunk, lambda=500, "));
-    assert_null(strstr(r.out, "predictive"));
+    assert_contains(r.out, "score: published, linear shrunk, lambda=500, ");
+    assert_lacks(r.out, "predictive");
     free_run(&r);
     r = RUN("matrix", "pool", "--estimator", "linear", "--preset", "shrunk", "--set", "lambda=500");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "linear shrunk, lambda=500: rows are sources"));
+    assert_contains(r.out, "linear shrunk, lambda=500: rows are sources");
     free_run(&r);
     r = RUN("export", "pool", "matrix", "--estimator", "linear", "--preset", "shrunk", "--set",
             "lambda=500", "--format", "tex");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "linear (shrunk, lambda=500)"));
+    assert_contains(r.out, "linear (shrunk, lambda=500)");
     free_run(&r);
 }
 
@@ -182,7 +182,7 @@ TEST(rank__field_without_values__is_an_error) {
                  "no embedder has a value");
     run_result r = RUN("rank", "pool", "--score", "infonce.ceiling", "--set", "steps=5", "-q");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "neither way is better"));
+    assert_contains(r.out, "neither way is better");
     free_run(&r);
 }
 
@@ -192,15 +192,15 @@ TEST(infonce__directed__is_not_called_symmetric) {
     const char *const set = "maps=source steps=5";
     run_result r = RUN("measure", "pool", "infonce", "--set", set, "-q");
     expect_code(&r, 0);
-    assert_null(strstr(r.out, "symmetric"));
-    assert_non_null(strstr(r.out, "the directions differ by the critic"));
+    assert_lacks(r.out, "symmetric");
+    assert_contains(r.out, "the directions differ by the critic");
     free_run(&r);
     r = RUN("rows", "pool", "a", "b", "--by", "pmi", "--set", set, "-q");
     expect_code(&r, 0);
-    assert_null(strstr(r.out, "symmetric"));
+    assert_lacks(r.out, "symmetric");
     free_run(&r);
     r = RUN("measure", "pool", "infonce", "--set", "steps=5", "-q");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "symmetric: not which predicts"));
+    assert_contains(r.out, "symmetric: not which predicts");
     free_run(&r);
 }

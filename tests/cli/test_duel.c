@@ -44,9 +44,9 @@ TEST(duel__both_directions__named) {
     run_result r =
         RUN("duel", "pool", "--models", "a,b,c", "--answers", "left.csv", "--json", "-q");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "\"counted\": 12"));
-    assert_non_null(strstr(r.out, "\"sentence\": \"After 12 answers: "));
-    assert_non_null(strstr(r.out, "\"standing\": ["));
+    assert_contains(r.out, "\"counted\": 12");
+    assert_contains(r.out, "\"sentence\": \"After 12 answers: ");
+    assert_contains(r.out, "\"standing\": [");
     free_run(&r);
     r = RUN("duel", "pool", "--models", "a,b,c", "--answers", "left.csv", "--questions", "5",
             "--csv", "-q");
@@ -54,7 +54,7 @@ TEST(duel__both_directions__named) {
     for (char *line = strchr(r.out, '\n'); line && line[1] != '\0'; line = strchr(line + 1, '\n')) {
         char row[24] = "\n";
         strncat(row, line + 1, strcspn(line + 1, ",") + 1);
-        assert_null(strstr(q.out, row));
+        assert_lacks(q.out, row);
     }
     free_run(&r);
     free_run(&q);
@@ -68,11 +68,11 @@ TEST(duel__pool__own_answers_count) {
     free_run(&q);
     run_result r = RUN("duel", "pool", "--models", "a,b", "--json", "-q");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "\"answers\": 4"));
+    assert_contains(r.out, "\"answers\": 4");
     free_run(&r);
     r = RUN("info", "pool");
     expect_code(&r, 0);
-    assert_null(strstr(r.out, "duels.csv")); /* it is no embedder */
+    assert_lacks(r.out, "duels.csv"); /* it is no embedder */
     free_run(&r);
 }
 
@@ -95,7 +95,7 @@ TEST(duel__standing__follows_the_answers) {
     mirrored[1] = strtod(strstr(r.out, "\nb,") + 3, NULL);
     assert_true(fabs(share[0] + share[1] - 1) < 1e-12);
     assert_true(fabs(share[0] - mirrored[1]) < 1e-12 && fabs(share[1] - mirrored[0]) < 1e-12);
-    assert_non_null(strstr(e.out, "\na,0.5,"));
+    assert_contains(e.out, "\na,0.5,");
     free_run(&one);
     free_run(&l);
     free_run(&r);
@@ -110,10 +110,10 @@ TEST(duel__two_people__agreement) {
     run_result r = RUN("duel", "pool", "--models", "a,b", "--answers", "ana.csv", "--answers",
                        "ben.csv", "--json", "-q");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "\"a\": \"ana.csv\""));
-    assert_non_null(strstr(r.out, "\"b\": \"ben.csv\""));
-    assert_non_null(strstr(r.out, "\"equal\": 0"));
-    assert_non_null(strstr(r.out, "\"questions_answered\": 3"));
+    assert_contains(r.out, "\"a\": \"ana.csv\"");
+    assert_contains(r.out, "\"b\": \"ben.csv\"");
+    assert_contains(r.out, "\"equal\": 0");
+    assert_contains(r.out, "\"questions_answered\": 3");
     free_run(&r);
     /* a column does the same, and the second has the sides the other way round */
     char row[3][16];
@@ -126,8 +126,7 @@ TEST(duel__two_people__agreement) {
     es_buf_free(&file);
     r = RUN("duel", "pool", "--models", "a,b", "--answers", "both.csv");
     expect_code(&r, 0);
-    assert_non_null(
-        strstr(r.out, "ana and ben: 1 question in common, share of equal answers 1.00"));
+    assert_contains(r.out, "ana and ben: 1 question in common, share of equal answers 1.00");
     free_run(&r);
     free_run(&q);
 }
@@ -166,13 +165,13 @@ TEST(duel__ranking__says_what_duels_add) {
     free_run(&q);
     r = RUN("rank", "pool", "--explain", "m0", "-q");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "After 6 answers: "));
+    assert_contains(r.out, "After 6 answers: ");
     free_run(&r);
     r = RUN("report", "pool", "-o", "page.html", "-q");
     expect_code(&r, 0);
     free_run(&r);
     char *page = slurp("page.html");
-    assert_non_null(strstr(page, "What your answers say of the candidates"));
+    assert_contains(page, "What your answers say of the candidates");
     es_free(page);
 }
 
@@ -186,6 +185,6 @@ TEST(duel__few_kinds__asks_about_all) {
     free_run(&r);
     r = RUN("duel", "pool", "--questions", "3");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "3 candidates"));
+    assert_contains(r.out, "3 candidates");
     free_run(&r);
 }

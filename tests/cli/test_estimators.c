@@ -82,13 +82,13 @@ TEST(rank__every_preset__puts_noise_last) {
         assert_int_equal(strstr(r.out, "\"remark\": \"not steady") != NULL, unsteady);
         char word[64];
         (void)snprintf(word, sizeof word, "\"preset\": \"%s\"", preset);
-        assert_non_null(strstr(r.out, word));
+        assert_contains(r.out, word);
         (void)snprintf(word, sizeof word, "\"lower_is_better\": %s", cases[i].lower);
-        assert_non_null(strstr(r.out, word));
+        assert_contains(r.out, word);
         /* Values per row are there for all of them, in-sample or not. */
         bool lead = strcmp(preset, "shrunk") == 0;
-        assert_non_null(strstr(r.out, lead ? "\"resampled\": \"kinds and rows\""
-                                           : "\"resampled\": \"rows and targets\""));
+        assert_contains(r.out, lead ? "\"resampled\": \"kinds and rows\""
+                                    : "\"resampled\": \"rows and targets\"");
         expect_noise_last(r.out, cases[i].learns);
         free_run(&r);
     }
@@ -102,9 +102,9 @@ TEST(set__several__are_in_force_and_in_the_document) {
         RUN("matrix", "pool", "--estimator", "knife", "--set", "modes=2 hidden=8", "--json");
     expect_code(&a, 0);
     expect_code(&b, 0);
-    assert_non_null(strstr(a.out, "\"modes\": 2,"));
-    assert_non_null(strstr(a.out, "\"hidden\": 8,"));
-    assert_non_null(strstr(b.out, "\"hidden\": 8,"));
+    assert_contains(a.out, "\"modes\": 2,");
+    assert_contains(a.out, "\"hidden\": 8,");
+    assert_contains(b.out, "\"hidden\": 8,");
     assert_string_equal(strstr(a.out, "\"models\": ["), strstr(b.out, "\"models\": ["));
     free_run(&a);
     free_run(&b);
@@ -114,7 +114,7 @@ TEST(set__several__are_in_force_and_in_the_document) {
     static const char *const keys[] = {"modes=", "hidden=", "layers=", "lr=",       "batch=",
                                        "range=", "clip=",   "folds=",  "patience=", "epochs="};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        assert_non_null(strstr(a.out, keys[i]));
+        assert_contains(a.out, keys[i]);
     free_run(&a);
 }
 
@@ -122,23 +122,23 @@ TEST(null__option__measures_what_no_information_gives) {
     make_small_pool();
     estimate("linear", "default", NULL);
     run_result r = RUN("matrix", "pool", "--json");
-    assert_non_null(strstr(r.out, "\"null\": []"));
+    assert_contains(r.out, "\"null\": []");
     free_run(&r);
     r = RUN("rank", "pool");
-    assert_null(strstr(r.out, "no information"));
+    assert_lacks(r.out, "no information");
     free_run(&r);
     r = RUN("rank", "pool", "--json");
-    assert_non_null(strstr(r.out, "\"null\": null"));
+    assert_contains(r.out, "\"null\": null");
     free_run(&r);
 
     run_result one = RUN("estimate", "pool", "-q", "--null", "--threads", "1");
     expect_code(&one, 0); /* linear's pairs are there; 3 + 2 (9 + 3) are new */
-    assert_non_null(strstr(one.out, "36 pairs: 27 estimated"));
-    assert_non_null(strstr(one.out, "9 from the store"));
+    assert_contains(one.out, "36 pairs: 27 estimated");
+    assert_contains(one.out, "9 from the store");
     free_run(&one);
     r = RUN("rank", "pool");
-    assert_non_null(strstr(r.out, "no information gives "));
-    assert_non_null(strstr(r.out, "(3 targets, rows shuffled)"));
+    assert_contains(r.out, "no information gives ");
+    assert_contains(r.out, "(3 targets, rows shuffled)");
     free_run(&r);
     r = RUN("matrix", "pool", "--json");
     run_result two =
@@ -153,6 +153,6 @@ TEST(null__option__measures_what_no_information_gives) {
 
     r = RUN("rank", "pool", "--null"); /* it shows only */
     expect_code(&r, 0);
-    assert_non_null(strstr(r.err, "--null has no effect here"));
+    assert_contains(r.err, "--null has no effect here");
     free_run(&r);
 }

@@ -129,7 +129,7 @@ TEST(export__pairs__are_the_matrix) {
                              "alpha_1,alpha_1,1.5,,,\nalpha_1,\"beta, b\",0.25,,,\n",
                              71),
                      0);
-    assert_non_null(strstr(r.out, "\n\"beta, b\",delta,,,,\n"));
+    assert_contains(r.out, "\n\"beta, b\",delta,,,,\n");
     free_run(&r);
     r = RUN("export", "--matrix", "m.csv", "matrix", "--hide", "epsilon", "-q", "-o", "x.jsonl");
     expect_code(&r, 0);
@@ -194,12 +194,12 @@ TEST(export__pairs__what_does_not_go) {
     for (size_t k = 0; k < sizeof lines / sizeof *lines; k++) {
         run_result r = RUN(lines[k][0], "--matrix", "m.csv", lines[k][1], lines[k][2], lines[k][3]);
         expect_code(&r, 2);
-        assert_non_null(strstr(r.err, lines[k][4]));
+        assert_contains(r.err, lines[k][4]);
         free_run(&r);
     }
     run_result r = RUN("export", "--matrix", "m.csv", "ranking", "--format", "npz", "-o", "x");
     expect_code(&r, 2);
-    assert_non_null(strstr(r.err, "npz goes with the view matrix"));
+    assert_contains(r.err, "npz goes with the view matrix");
     free_run(&r);
 }
 
@@ -210,10 +210,10 @@ TEST(export__csv_safe__of_every_table) {
     for (size_t k = 0; k < 3; k++) {
         run_result r = RUN(commands[k], "--matrix", "m.csv", "--csv", "--csv-safe", "-q");
         expect_code(&r, 0);
-        assert_non_null(strstr(r.out, "'=1+1"));
-        assert_null(strstr(r.out, ",=1+1"));
-        assert_null(strstr(r.out, "\n=1+1"));
-        assert_null(strstr(r.out, "\n-b"));
+        assert_contains(r.out, "'=1+1");
+        assert_lacks(r.out, ",=1+1");
+        assert_lacks(r.out, "\n=1+1");
+        assert_lacks(r.out, "\n-b");
         free_run(&r);
     }
     run_result r = RUN("matrix", "--matrix", "m.csv", "--csv", "--csv-safe", "-q");
@@ -230,12 +230,12 @@ TEST(export__tex__ties_and_width) {
     for (const char *at = r.out; (at = strstr(at, "\\textbf{500}")) != NULL; at++)
         bold++;
     assert_int_equal(bold, 2);
-    assert_null(strstr(r.out, "\\textbf{000}"));
+    assert_lacks(r.out, "\\textbf{000}");
     for (const char *at = r.out; (at = strstr(at, "\\sbox0{%\n\\begin{tabular}")) != NULL; at++)
         tables++;
     assert_int_equal(tables, 1);
-    assert_non_null(strstr(r.out, "\\resizebox{\\linewidth}{!}{\\usebox0}\\else\\usebox0\\fi\n"));
-    assert_non_null(strstr(r.out, "\\usepackage{booktabs,graphicx}"));
+    assert_contains(r.out, "\\resizebox{\\linewidth}{!}{\\usebox0}\\else\\usebox0\\fi\n");
+    assert_contains(r.out, "\\usepackage{booktabs,graphicx}");
     free_run(&r);
 }
 
@@ -339,18 +339,18 @@ TEST(export__hide__changes_no_number) {
         RUN("export", "ranking", "--matrix", "m.csv", "--format", "csv", "--hide", "d*,gamma|x");
     expect_code(&all, 0);
     expect_code(&some, 0);
-    assert_non_null(strstr(all.out, "delta"));
-    assert_null(strstr(some.out, "delta"));
-    assert_null(strstr(some.out, "gamma"));
+    assert_contains(all.out, "delta");
+    assert_lacks(some.out, "delta");
+    assert_lacks(some.out, "gamma");
     for (char *line = strtok(some.out, "\n"); line; line = strtok(NULL, "\n"))
-        assert_non_null(strstr(all.out, line));
+        assert_contains(all.out, line);
     free_run(&all);
     free_run(&some);
     run_result md =
         RUN("export", "matrix", "--matrix", "m.csv", "--format", "md", "--show", "alpha_1,delta");
     expect_code(&md, 0);
-    assert_non_null(strstr(md.out, "3 more not shown: beta, b, gamma\\|x, epsilon."));
-    assert_null(strstr(md.out, "| epsilon"));
+    assert_contains(md.out, "3 more not shown: beta, b, gamma\\|x, epsilon.");
+    assert_lacks(md.out, "| epsilon");
     free_run(&md);
 }
 
@@ -376,7 +376,7 @@ TEST(export__tree_json__leaves_out_the_hidden) {
         assert_true(es_json_count(&members) > 0);
         for (es_json_value name = es_json_first(&members); name.node; name = es_json_next(&name)) {
             const char *text = NULL;
-            assert_int_equal(es_json_as_text(&name, &text, NULL), ES_OK);
+            assert_ok(es_json_as_text(&name, &text, NULL));
             assert_string_not_equal(text, "delta");
             assert_string_not_equal(text, "epsilon");
         }
@@ -538,9 +538,9 @@ TEST(export__one_community__has_no_colour) {
         expect_code(&r, 0);
         free_run(&r);
         char *svg = slurp_words("x.svg");
-        assert_non_null(strstr(svg, "are one community"));
-        assert_null(strstr(svg, "Colours:"));
-        assert_null(strstr(svg, "communities"));
+        assert_contains(svg, "are one community");
+        assert_lacks(svg, "Colours:");
+        assert_lacks(svg, "communities");
         es_free(svg);
     }
 }
@@ -553,7 +553,7 @@ TEST(export__config__theme_is_the_explorers) {
     expect_code(&r, 0);
     free_run(&r);
     char *svg = slurp("a.svg");
-    assert_non_null(strstr(svg, "width=\"340.15")); /* 12 cm in points */
+    assert_contains(svg, "width=\"340.15"); /* 12 cm in points */
     es_free(svg);
 }
 
@@ -568,7 +568,7 @@ TEST(export__a_theme__has_its_own_colours_alone) {
     expect_code(&r, 0);
     free_run(&r);
     char *svg = slurp("a.svg"), *meta = slurp("a.svg.meta.json");
-    assert_non_null(strstr(meta, "--theme nord"));
+    assert_contains(meta, "--theme nord");
     for (size_t i = 0; i < sizeof own / sizeof *own; i++)
         if (strstr(svg, own[i]) == NULL)
             fail_msg("%s is missing", own[i]);
@@ -580,7 +580,7 @@ TEST(export__a_theme__has_its_own_colours_alone) {
     write_text("pale.theme", "inherits = default-light\n[roles]\ntext = #999999\n");
     r = RUN("export", "ranking", "--matrix", "m.csv", "-o", "a.svg", "--theme", "./pale.theme");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.err, "theme pale: text: contrast 2."));
+    assert_contains(r.err, "theme pale: text: contrast 2.");
     free_run(&r);
     expect_error(
         RUN("export", "ranking", "--matrix", "m.csv", "-o", "a.svg", "--theme", "terminal"), 2,
@@ -600,7 +600,7 @@ TEST(export__measures__are_drawn) {
     free_run(&r);
     char *svg = slurp("m.svg");
     assert_non_null(svg);
-    assert_non_null(strstr(svg ? svg : "", "<svg"));
+    assert_contains(svg ? svg : "", "<svg");
     es_free(svg);
     r = RUN("matrix", "pool", "--measure", "cka", "--csv", "-q");
     expect_code(&r, 0);

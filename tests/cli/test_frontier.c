@@ -34,16 +34,16 @@ TEST(frontier__pool__every_point) {
     assert_float_equal(number_of(&first, "neighbours"), 1, 1e-12);
     assert_true(number_of(&first, "probe") > 0.3);
     assert_string_equal(text_of(&root, "value_by"), "probe");
-    assert_non_null(strstr(text_of(&root, "sentence"), "the best of this pool, by the probe, is"));
-    assert_non_null(strstr(r.out, "\"against\": null"));
-    assert_non_null(strstr(r.out, "\"embedscope\""));
-    assert_null(strstr(r.out, "\"model\": \"noise\"")); /* a control, and not asked for */
+    assert_contains(text_of(&root, "sentence"), "the best of this pool, by the probe, is");
+    assert_contains(r.out, "\"against\": null");
+    assert_contains(r.out, "\"embedscope\"");
+    assert_lacks(r.out, "\"model\": \"noise\""); /* a control, and not asked for */
     es_json_free(doc);
     free_run(&r);
     r = RUN("frontier", "pool", "noise,a", "--csv", "-q");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "model,transform,bytes,kept,kept_low,kept_high,neighbours,"
-                                  "probe,value,cost,front,dim,bits\nnoise,full,64,1,"));
+    assert_contains(r.out, "model,transform,bytes,kept,kept_low,kept_high,neighbours,"
+                           "probe,value,cost,front,dim,bits\nnoise,full,64,1,");
     free_run(&r);
 }
 
@@ -61,17 +61,17 @@ TEST(frontier__stored__same_values) {
     assert_int_equal(unlink("pool/labels.csv"), 0);
     two = RUN("frontier", "pool", "--csv", "-q");
     assert_string_not_equal(one.out, two.out);
-    assert_non_null(strstr(two.out, "a,full,128,1,1,1,1,,,,true,32,32")); /* no probe, no value */
+    assert_contains(two.out, "a,full,128,1,1,1,1,,,,true,32,32"); /* no probe, no value */
     free_run(&one);
     free_run(&two);
     two = RUN("frontier", "pool", "-q");
-    assert_non_null(strstr(two.out, "neither labels nor"));
+    assert_contains(two.out, "neither labels nor");
     free_run(&two);
     run_result e = RUN("estimate", "pool", "--estimator", "linear", "--preset", "shrunk", "-q");
     expect_code(&e, 0);
     free_run(&e);
     two = RUN("frontier", "pool", "--json", "-q");
-    assert_non_null(strstr(two.out, "\"value_by\": \"others\""));
+    assert_contains(two.out, "\"value_by\": \"others\"");
     free_run(&two);
 }
 
@@ -80,13 +80,13 @@ TEST(frontier__bytes_and_against__choose) {
     write_text("pool/models.csv", "model,price\na,0.13\nb,0.02\n");
     run_result r = RUN("frontier", "pool", "--bytes", "8", "-q");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "At 8 bytes a row the best of this pool"));
+    assert_contains(r.out, "At 8 bytes a row the best of this pool");
     free_run(&r);
     r = RUN("frontier", "pool", "--against", "price", "--json", "-q");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "\"against\": \"price\""));
-    assert_non_null(strstr(r.out, "\"cost\": 0.02"));
-    assert_non_null(strstr(r.out, "Nothing is both better and lower in price than"));
+    assert_contains(r.out, "\"against\": \"price\"");
+    assert_contains(r.out, "\"cost\": 0.02");
+    assert_contains(r.out, "Nothing is both better and lower in price than");
     free_run(&r);
     static const char *const files[] = {"f.svg", "f.pdf", "f.png", "f.tex", "f.md", "f.json"};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
@@ -96,7 +96,7 @@ TEST(frontier__bytes_and_against__choose) {
         assert_int_equal(access(files[i], R_OK), 0);
     }
     char *svg = slurp("f.svg");
-    assert_non_null(strstr(svg, "bytes a row"));
+    assert_contains(svg, "bytes a row");
     es_free(svg);
 }
 
@@ -145,7 +145,7 @@ TEST(derive__compressions__apply_to_new_rows) {
     }
     run_result r = RUN("derive", "pool", "b", "--int4");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "b+int4: 240 rows, 48 columns"));
+    assert_contains(r.out, "b+int4: 240 rows, 48 columns");
     free_run(&r);
     expect_error(
         RUN("apply", "pool/.embedscope/derived/b+int4.safetensors", "pool/a.npy", "-o", "out.npy"),

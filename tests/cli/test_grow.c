@@ -27,10 +27,10 @@ TEST(estimate__auto__ends_when_settled_and_says_so) {
     make_clear();
     run_result r = RUN("estimate", "pool", "--rows", "auto", SHRUNK);
     expect_code(&r, 0);
-    assert_non_null(strstr(r.err, "1000 of 5000 rows, a random sample; more rows are to be taken"));
-    assert_non_null(strstr(r.err, "2000 of 5000 rows"));
-    assert_non_null(strstr(r.err, "it has settled"));
-    assert_non_null(strstr(r.out, "5 embedders, 2000 rows"));
+    assert_contains(r.err, "1000 of 5000 rows, a random sample; more rows are to be taken");
+    assert_contains(r.err, "2000 of 5000 rows");
+    assert_contains(r.err, "it has settled");
+    assert_contains(r.out, "5 embedders, 2000 rows");
     free_run(&r);
     r = RUN("rank", "pool", "--rows", "auto", SHRUNK, "--json"); /* what is stored of it */
     expect_code(&r, 0);
@@ -51,14 +51,14 @@ TEST(estimate__auto__ends_when_settled_and_says_so) {
     /* again: nothing is estimated, nothing grows */
     r = RUN("estimate", "pool", "--rows", "auto", SHRUNK);
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, " 0 estimated"));
-    assert_null(strstr(r.err, "1000 of 5000"));
-    assert_null(strstr(r.err, "4000 of 5000"));
+    assert_contains(r.out, " 0 estimated");
+    assert_lacks(r.err, "1000 of 5000");
+    assert_lacks(r.err, "4000 of 5000");
     free_run(&r);
     /* the same rows, asked for by number */
     r = RUN("estimate", "pool", "--rows", "2000", SHRUNK);
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, " 0 estimated"));
+    assert_contains(r.out, " 0 estimated");
     free_run(&r);
     /* the default takes all of a small pool */
     r = RUN("rank", "pool", SHRUNK);
@@ -70,11 +70,11 @@ TEST(estimate__budget__ends_with_what_is_finished) {
     make_clear();
     run_result r = RUN("estimate", "pool", "--rows", "auto", "--budget", "0.001s", SHRUNK);
     assert_in_range(r.code, 0, 4);
-    assert_null(strstr(r.err, "2000 of 5000"));
+    assert_lacks(r.err, "2000 of 5000");
     free_run(&r);
     r = RUN("estimate", "pool", "--rows", "auto", "--budget", "10m", SHRUNK);
     expect_code(&r, 0);
-    assert_non_null(strstr(r.err, "it has settled"));
+    assert_contains(r.err, "it has settled");
     free_run(&r);
     r = RUN("estimate", "pool", "--budget", "10", SHRUNK);
     expect_error(r, 2, "90s, 10m or 2h");
@@ -88,13 +88,13 @@ TEST(estimate__auto_to_the_end__takes_all_without_a_note) {
     add_model("pool", "c", 1500, 6, 5, 5);
     run_result r = RUN("estimate", "pool", "--rows", "auto", SHRUNK);
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "3 embedders, 1500 rows"));
-    assert_null(strstr(r.err, "--rows asks for"));
+    assert_contains(r.out, "3 embedders, 1500 rows");
+    assert_lacks(r.err, "--rows asks for");
     free_run(&r);
     r = RUN("estimate", "pool", "--rows", "2000", SHRUNK);
     expect_code(&r, 0);
-    assert_non_null(strstr(r.err, "--rows asks for 2000 of 1500 rows: all are taken"));
-    assert_non_null(strstr(r.out, " 0 estimated"));
+    assert_contains(r.err, "--rows asks for 2000 of 1500 rows: all are taken");
+    assert_contains(r.out, " 0 estimated");
     free_run(&r);
 }
 
@@ -136,7 +136,7 @@ TEST(explorer__auto__grows_and_goes_on) {
     free_run(&r);
     r = RUN("estimate", "pool", "--rows", "2000");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, " 0 estimated"));
+    assert_contains(r.out, " 0 estimated");
     free_run(&r);
 }
 
@@ -149,7 +149,7 @@ TEST(rows__the_first__are_said_to_be_a_part) {
     r = RUN("matrix", "pool", "--rows", "first:300", SHRUNK, "--json");
     expect_code(&r, 0);
     check_json_tool(r.out);
-    assert_non_null(strstr(r.err, "300 of 5000 rows, the first"));
+    assert_contains(r.err, "300 of 5000 rows, the first");
     es_json_doc *doc = parse_json(r.out);
     es_json_value root = es_json_root(doc), rows = rows_of(&root);
     assert_true(number_of(&rows, "used") == 300 && number_of(&rows, "of") == 5000);

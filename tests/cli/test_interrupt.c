@@ -57,11 +57,10 @@ static double stored_pairs(void) {
     es_json_doc *doc = parse_json(r.out);
     es_json_value root = es_json_root(doc), list, row;
     double pairs = 0;
-    assert_int_equal(es_json_get(&root, "stored", ES_JSON_ARRAY, ES_JSON_REQUIRED, &list, NULL),
-                     ES_OK);
+    assert_ok(es_json_get(&root, "stored", ES_JSON_ARRAY, ES_JSON_REQUIRED, &list, NULL));
     row = es_json_first(&list);
     if (row.node)
-        assert_int_equal(es_json_get_number(&row, "pairs", ES_JSON_REQUIRED, &pairs, NULL), ES_OK);
+        assert_ok(es_json_get_number(&row, "pairs", ES_JSON_REQUIRED, &pairs, NULL));
     es_json_free(doc);
     free_run(&r);
     return pairs;
@@ -99,7 +98,7 @@ TEST(interrupt__partial_pool__ranks_what_is_known) {
     assert_int_equal(interrupt_with(SIGINT), 130);
     run_result r = RUN("matrix", "pool", "--estimator", "linear", "--json");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "\"pending\""));
+    assert_contains(r.out, "\"pending\"");
     free_run(&r);
     r = RUN("rank", "pool", "--estimator", "linear", "--csv");
     expect_code(&r, 0);

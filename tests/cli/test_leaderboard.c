@@ -22,13 +22,13 @@ TEST(leaderboard__table__every_format) {
     write_board("board.csv");
     run_result r = RUN("leaderboard", "board.csv");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "Best of these: m0."));
-    assert_non_null(strstr(r.out, "of percentiles within tasks"));
+    assert_contains(r.out, "Best of these: m0.");
+    assert_contains(r.out, "of percentiles within tasks");
     free_run(&r);
     r = RUN("leaderboard", "board.csv", "--csv");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "rank,model,mean,rank_low,rank_high,in_best_set,group,tasks"));
-    assert_non_null(strstr(r.out, "\n1,m0,100,1,"));
+    assert_contains(r.out, "rank,model,mean,rank_low,rank_high,in_best_set,group,tasks");
+    assert_contains(r.out, "\n1,m0,100,1,");
     free_run(&r);
     static const char *const files[] = {"b.json", "b.tex", "b.md", "b.svg", "b.pdf", "b.png"};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
@@ -55,24 +55,24 @@ TEST(leaderboard__pool__rows_beside) {
     es_buf_free(&scores);
     run_result r = RUN("leaderboard", "pool", "--csv", "-q");
     expect_code(&r, 0);
-    assert_null(strstr(r.out, "noise"));
-    assert_non_null(strstr(r.out, ",,\n")); /* nothing is stored */
+    assert_lacks(r.out, "noise");
+    assert_contains(r.out, ",,\n"); /* nothing is stored */
     free_run(&r);
     r = RUN("estimate", "pool", "-q");
     expect_code(&r, 0);
     free_run(&r);
     r = RUN("leaderboard", "pool", "-q");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "your own rows"));
-    assert_non_null(strstr(r.out, "  with\n"));
+    assert_contains(r.out, "your own rows");
+    assert_contains(r.out, "  with\n");
     free_run(&r);
     r = RUN("rank", "pool", "--explain", "a", "b", "-q"); /* of two embedders, both */
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "Your scores: a leads b by "));
+    assert_contains(r.out, "Your scores: a leads b by ");
     free_run(&r);
     r = RUN("rank", "pool", "--explain", "a", "b", "--json", "-q");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "\"board\": \"a leads b by "));
+    assert_contains(r.out, "\"board\": \"a leads b by ");
     free_run(&r);
 }
 
@@ -94,17 +94,17 @@ TEST(leaderboard__tasks_and_models__every_format) {
         }
     run_result r = RUN("leaderboard", "board.csv", "m0", "m3", "--csv");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "task,a,b,difference,leads,category\n"));
-    assert_non_null(strstr(r.out, "t7 \xe2\x86\x93,1,4,60,m0,\n")); /* percentiles: 100 less 40 */
+    assert_contains(r.out, "task,a,b,difference,leads,category\n");
+    assert_contains(r.out, "t7 \xe2\x86\x93,1,4,60,m0,\n"); /* percentiles: 100 less 40 */
     free_run(&r);
     r = RUN("leaderboard", "board.csv", "--by-task", "--against", "t1", "--csv");
     expect_code(&r, 0);
-    assert_null(strstr(r.out, "\nt1,"));
+    assert_lacks(r.out, "\nt1,");
     free_run(&r);
     r = RUN("board.csv", "--format", "html"); /* without a terminal, and without the command */
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "<div class=\"embedscope\">"));
-    assert_non_null(strstr(r.out, "<th scope=\"col\">ranks</th>"));
+    assert_contains(r.out, "<div class=\"embedscope\">");
+    assert_contains(r.out, "<th scope=\"col\">ranks</th>");
     free_run(&r);
 }
 

@@ -37,8 +37,7 @@ static void count_groups(const es_json_value *root, size_t count[9]) {
     memset(count, 0, 9 * sizeof *count);
     for (es_json_value r = es_json_first(&rows); r.node; r = es_json_next(&r)) {
         es_json_value group = {0};
-        assert_int_equal(es_json_get(&r, "group", ES_JSON_NUMBER, ES_JSON_OPTIONAL, &group, NULL),
-                         ES_OK);
+        assert_ok(es_json_get(&r, "group", ES_JSON_NUMBER, ES_JSON_OPTIONAL, &group, NULL));
         count[group.node ? (size_t)number_of(&r, "group") : 8]++;
     }
 }
@@ -54,7 +53,7 @@ TEST(map__two__shows_what_one_captures) {
     es_json_value set = nth(&offered, 1); /* id and text have a value a row */
     const char *name = NULL;
     assert_int_equal(es_json_count(&offered), 3); /* captured, set, none */
-    assert_int_equal(es_json_as_text(&set, &name, NULL), ES_OK);
+    assert_ok(es_json_as_text(&set, &name, NULL));
     assert_string_equal(name, "set");
     es_json_value root = es_json_root(doc), groups = member(&root, "groups", ES_JSON_ARRAY),
                   models = member(&root, "embedders", ES_JSON_ARRAY),
@@ -105,7 +104,7 @@ TEST(map__errors__who_has_the_smaller_captures) {
     es_json_free(doc);
     free_run(&r);
     r = RUN("map", "pool", "a", "c", "--estimator", "l2", "--preset", "linear", "--folds", "1");
-    assert_non_null(strstr(r.out, "B less A"));
+    assert_contains(r.out, "B less A");
     free_run(&r);
 }
 
@@ -134,7 +133,7 @@ TEST(map__columns__are_groups) {
     es_json_value groups = member(&root, "groups", ES_JSON_ARRAY), last = nth(&groups, 7);
     assert_int_equal(es_json_count(&groups), 8); /* of 12 */
     const char *name = NULL;
-    assert_int_equal(es_json_as_text(&last, &name, NULL), ES_OK);
+    assert_ok(es_json_as_text(&last, &name, NULL));
     assert_string_equal(name, "others");
     count_groups(&root, count);
     assert_true(count[8] == 150); /* without a label */
@@ -143,9 +142,9 @@ TEST(map__columns__are_groups) {
     write_text("pool/labels.csv", "row,kind\n0,fox\n1,7\n2,9\n");
     r = RUN("map", "pool", "a", "--csv", "--colour-by", "kind");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, ",fox,"));
-    assert_non_null(strstr(r.out, ",class 7,")); /* a number that is a name */
-    assert_non_null(strstr(r.out, ",class 9,"));
+    assert_contains(r.out, ",fox,");
+    assert_contains(r.out, ",class 7,"); /* a number that is a name */
+    assert_contains(r.out, ",class 9,");
     free_run(&r);
 }
 
@@ -213,12 +212,12 @@ TEST(map__export__draws_it) {
     expect_code(&r, 0);
     free_run(&r);
     char *picture = slurp("x.svg"), *meta = slurp("x.svg.meta.json");
-    assert_non_null(strstr(picture, "</svg>"));
-    assert_non_null(strstr(picture, "in between"));
-    assert_non_null(strstr(picture, "the tenth at either end"));
-    assert_null(strstr(picture, "alike"));
-    assert_non_null(strstr(meta, "embedscope export pool map"));
-    assert_non_null(strstr(meta, "--models a,b"));
+    assert_contains(picture, "</svg>");
+    assert_contains(picture, "in between");
+    assert_contains(picture, "the tenth at either end");
+    assert_lacks(picture, "alike");
+    assert_contains(meta, "embedscope export pool map");
+    assert_contains(meta, "--models a,b");
     es_free(picture);
     es_free(meta);
 }
@@ -228,7 +227,7 @@ TEST(map__one_column__has_one_axis) {
     add_model("pool", "one", ROWS, 1, 4, 0.1);
     run_result r = RUN("map", "pool", "a", "one");
     expect_code(&r, 0);
-    assert_null(strstr(r.out, "nan"));
-    assert_non_null(strstr(r.out, " B: one, all of the variance on one axis."));
+    assert_lacks(r.out, "nan");
+    assert_contains(r.out, " B: one, all of the variance on one axis.");
     free_run(&r);
 }

@@ -47,19 +47,19 @@ TEST(measure__labels__give_a_column_a_task) {
     make_labelled();
     run_result r = RUN("measure", "pool", "smoothness,probe", "--csv", "-q");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "smoothness:topic,"));
-    assert_non_null(strstr(r.out, "smoothness:size.loss-1,"));
-    assert_non_null(strstr(r.out, "probe:size,"));
+    assert_contains(r.out, "smoothness:topic,");
+    assert_contains(r.out, "smoothness:size.loss-1,");
+    assert_contains(r.out, "probe:size,");
     assert_int_equal(strncmp(strchr(r.out, '\n') + 1, "1,good,", 7), 0);
     free_run(&r);
     r = RUN("measure", "pool", "smoothness.disagree", "--task", "topic", "--csv", "-q");
     expect_code(&r, 0);
-    assert_null(strstr(r.out, "size"));
+    assert_lacks(r.out, "size");
     assert_int_equal(strncmp(r.out, "rank,model,smoothness:topic.disagree\n1,good,", 43), 0);
     free_run(&r);
     r = RUN("measure", "pool", "retmmd", "-q");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "good"));
+    assert_contains(r.out, "good");
     free_run(&r);
     expect_error(RUN("measure", "pool", "probe", "--task", "colour"), 2, "no column 'colour'");
 }
@@ -79,8 +79,8 @@ TEST(measure__all__takes_what_there_are_data_for) {
         unlink("pool/labels.csv") | unlink("pool/pairs.csv") | unlink("pool/pairs_graded.csv"), 0);
     r = RUN("measure", "pool", "all");
     expect_code(&r, 0);
-    assert_null(strstr(r.out, "evalrank"));
-    assert_non_null(strstr(r.err, "evalrank needs pairs"));
+    assert_lacks(r.out, "evalrank");
+    assert_contains(r.err, "evalrank needs pairs");
     free_run(&r);
     expect_error(RUN("measure", "pool", "evalrank"), 3, "evalrank needs pairs|pairs.csv");
     expect_error(RUN("measure", "pool", "probe"), 3, "probe needs labels|labels.csv");
@@ -99,7 +99,7 @@ TEST(measure__pairwise__is_a_matrix) {
     json = RUN("measure", "pool", "svcca", "--json", "-q");
     expect_code(&json, 0);
     check_json_tool(json.out);
-    assert_non_null(strstr(json.out, "\"kind\": \"pairwise\""));
+    assert_contains(json.out, "\"kind\": \"pairwise\"");
     free_run(&r);
     free_run(&two);
     free_run(&json);
@@ -128,12 +128,12 @@ TEST(measure__pairwise_fields__are_matrices_of_their_own) {
     expect_code(&field, 0);
     assert_string_not_equal(whole.out, field.out);
     expect_code(&all, 0);
-    assert_non_null(strstr(all.out, "\ncca-information,fair,good,"));
-    assert_non_null(strstr(all.out, "\ncca-information.chance,noise,fair,"));
-    assert_non_null(strstr(all.out, "\ncca-information.strongest,good,good,"));
+    assert_contains(all.out, "\ncca-information,fair,good,");
+    assert_contains(all.out, "\ncca-information.chance,noise,fair,");
+    assert_contains(all.out, "\ncca-information.strongest,good,good,");
     check_json_tool(json.out);
-    assert_non_null(strstr(json.out, "\"name\": \"chance\""));
-    assert_non_null(strstr(table.out, "what unrelated embedders get"));
+    assert_contains(json.out, "\"name\": \"chance\"");
+    assert_contains(table.out, "what unrelated embedders get");
     run_result rank = RUN("rank", "pool", "--score", "cca-information.chance", "--csv", "-q");
     expect_code(&rank, 0);
     free_run(&rank);
@@ -155,11 +155,11 @@ TEST(measure__infonce__does_not_depend_on_threads) {
                wrong = RUN("measure", "pool", "infonce", "--set", "temperature=0");
     expect_code(&one, 0);
     assert_string_equal(one.out, two.out);
-    assert_non_null(strstr(one.out, "\ninfonce.match,fair,good,"));
+    assert_contains(one.out, "\ninfonce.match,fair,good,");
     check_json_tool(directed.out);
-    assert_non_null(strstr(directed.out, "\"symmetric\": false"));
+    assert_contains(directed.out, "\"symmetric\": false");
     assert_int_equal(wrong.code, 2);
-    assert_non_null(strstr(wrong.err, "temperature"));
+    assert_contains(wrong.err, "temperature");
     free_run(&one);
     free_run(&two);
     free_run(&directed);
@@ -175,31 +175,31 @@ TEST(measure__pairs__say_what_is_missing_and_how_many_rows) {
     write_npy("pool/flat.npy", flat, 120, 2);
     run_result r = RUN("measure", "pool", "cca-information", "-q", "--models", "good,flat");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "\n- 3 of 4 values: constant\n"));
+    assert_contains(r.out, "\n- 3 of 4 values: constant\n");
     free_run(&r);
     r = RUN("measure", "pool", "infonce", "-q", "--models", "good,fair");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "batch=128 "));
-    assert_non_null(strstr(r.out, "\n  N = 30: log N is 3.401\n"));
+    assert_contains(r.out, "batch=128 ");
+    assert_contains(r.out, "\n  N = 30: log N is 3.401\n");
     free_run(&r);
     r = RUN("measure", "pool", "infonce.step", "-q", "--models", "good,fair");
     expect_code(&r, 0);
-    assert_null(strstr(r.out, ".000")); /* a count is whole */
+    assert_lacks(r.out, ".000"); /* a count is whole */
     free_run(&r);
 }
 
 TEST(measure__list__needs_no_pool) {
     run_result r = RUN("measure", "--list");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "evalrank"));
-    assert_non_null(strstr(r.out, "pwcca"));
-    assert_non_null(strstr(r.out, "\ndataset-distance --other POOL2"));
+    assert_contains(r.out, "evalrank");
+    assert_contains(r.out, "pwcca");
+    assert_contains(r.out, "\ndataset-distance --other POOL2");
     free_run(&r);
     r = RUN("measure", "--list", "evalrank");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "hits10"));
-    assert_non_null(strstr(r.out, "preprocess"));
-    assert_non_null(strstr(r.out, "quantile"));
+    assert_contains(r.out, "hits10");
+    assert_contains(r.out, "preprocess");
+    assert_contains(r.out, "quantile");
     free_run(&r);
     make_labelled();
     r = RUN("measure", "pool", "cka", "-q");
@@ -208,8 +208,8 @@ TEST(measure__list__needs_no_pool) {
     r = RUN("measure", "--list", "pool", "--json", "-q");
     expect_code(&r, 0);
     check_json_tool(r.out);
-    assert_non_null(strstr(r.out, "\"here\": \"stored\""));
-    assert_non_null(strstr(r.out, "\"here\": \"can be computed\""));
+    assert_contains(r.out, "\"here\": \"stored\"");
+    assert_contains(r.out, "\"here\": \"can be computed\"");
     free_run(&r);
 }
 
@@ -262,8 +262,8 @@ TEST(measure__worst__shows_pairs_and_queries) {
     r = RUN("measure", "pool", "evalrank", "--worst-of", "noise", "--csv", "--where",
             "text=text of 7");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, ",7,text of 7,6,"));
-    assert_null(strstr(r.out, ",6,text of 6,7,"));
+    assert_contains(r.out, ",7,text of 7,6,");
+    assert_lacks(r.out, ",6,text of 6,7,");
     free_run(&r);
     expect_error(RUN("measure", "pool", "evalrank", "--where", "text=a"), 2, "--worst-of");
 }
@@ -321,10 +321,10 @@ TEST(measure__odd_data__is_counted_and_shown) {
     write_npy("pool/zero.npy", zero, 120, 2);
     run_result r = RUN("measure", "pool", "evalrank");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.err, "paired with itself: 1 of the pairs"));
-    assert_non_null(strstr(r.err, "counted once, as they are given again: "));
-    assert_non_null(strstr(r.out, "ties change it"));
-    assert_non_null(strstr(r.out, "all zero, which as they are resemble none: zero (100)"));
+    assert_contains(r.err, "paired with itself: 1 of the pairs");
+    assert_contains(r.err, "counted once, as they are given again: ");
+    assert_contains(r.out, "ties change it");
+    assert_contains(r.out, "all zero, which as they are resemble none: zero (100)");
     free_run(&r);
     r = RUN("measure", "pool", "evalrank", "--json", "-q");
     assert_true(json_value(r.out, "zero", "zero-rows") == 100);
@@ -333,17 +333,17 @@ TEST(measure__odd_data__is_counted_and_shown) {
     write_text("pool/labels.csv", "row,l\n0,a\n1,a\n2,b\n3,b\n4,c\n9,a\n");
     r = RUN("measure", "pool", "smoothness");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.err, "6 of 120 rows have a label"));
-    assert_non_null(strstr(r.err, "1 of 3 classes have one row"));
+    assert_contains(r.err, "6 of 120 rows have a label");
+    assert_contains(r.err, "1 of 3 classes have one row");
     free_run(&r);
     r = RUN("measure", "pool", "smoothness", "--rows", "first:60");
-    assert_non_null(strstr(r.err, "6 of 60 rows have a label"));
+    assert_contains(r.err, "6 of 60 rows have a label");
     free_run(&r);
     write_text("pool/labels.csv", "row,l\n0,a\n1,a\n2,a\n");
     r = RUN("measure", "pool", "gbc");
     expect_code(&r, 1);
-    assert_non_null(strstr(r.err, "one class only"));
-    assert_non_null(strstr(r.err, "of one class: nothing to tell apart"));
+    assert_contains(r.err, "one class only");
+    assert_contains(r.err, "of one class: nothing to tell apart");
     free_run(&r);
 }
 
@@ -358,10 +358,10 @@ TEST(agree__measure_without_values__says_why) {
     es_buf_free(&labels);
     run_result r = RUN("agree", "pool", "gbc,uniformity", "-q");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "\ngbc: no value: needs classes"));
+    assert_contains(r.out, "\ngbc: no value: needs classes");
     free_run(&r);
     r = RUN("agree", "pool", "gbc,uniformity", "-q", "--json");
-    assert_non_null(strstr(r.out, "\"remark\": \"no value: needs classes"));
+    assert_contains(r.out, "\"remark\": \"no value: needs classes");
     free_run(&r);
 }
 
@@ -379,8 +379,8 @@ TEST(agree__json__has_every_measure) {
     assert_int_equal(es_json_count(&list), 6);
     for (es_json_value pair = es_json_first(&list); pair.node; pair = es_json_next(&pair)) {
         const char *why = NULL, *lacks = NULL;
-        assert_int_equal(es_json_get_text(&pair, "why", 0, &why, NULL), ES_OK);
-        assert_int_equal(es_json_get_text(&pair, "ci_reason", 0, &lacks, NULL), ES_OK);
+        assert_ok(es_json_get_text(&pair, "why", 0, &why, NULL));
+        assert_ok(es_json_get_text(&pair, "ci_reason", 0, &lacks, NULL));
         if (why)
             assert_null(lacks);
         else
@@ -399,10 +399,10 @@ TEST(agree__json__has_every_measure) {
     free_run(&r);
     r = RUN("agree", "pool", "--against", "t2");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "\nis "));
-    assert_non_null(strstr(r.out, "uniformity: lower is better"));
-    assert_non_null(strstr(r.out, "above the diagonal; no 95 % interval: fewer than 7 embedders"));
-    assert_non_null(strstr(r.out, "downstream: t2"));
+    assert_contains(r.out, "\nis ");
+    assert_contains(r.out, "uniformity: lower is better");
+    assert_contains(r.out, "above the diagonal; no 95 % interval: fewer than 7 embedders");
+    assert_contains(r.out, "downstream: t2");
     free_run(&r);
     r = RUN("agree", "pool", "cka", "--csv", "-q");
     expect_code(&r, 0);
@@ -412,7 +412,7 @@ TEST(agree__json__has_every_measure) {
     write_text("pool/models.csv", "model,licences\ngood,many\nfair,2\n");
     r = RUN("agree", "pool", "cka");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.err, "models.csv: line 2, column 2: 'many' is not a number"));
+    assert_contains(r.err, "models.csv: line 2, column 2: 'many' is not a number");
     free_run(&r);
     FILE *wide = fopen("pool/models.csv", "w"); /* these would take ten minutes */
     fputs("model", wide);
@@ -476,12 +476,12 @@ TEST(agree__by_task__means_what_correlate_means) {
     r = RUN("agree", "pool", "evalrank", "--by-task", "--json", "-q");
     expect_code(&r, 0);
     check_json_tool(r.out);
-    assert_non_null(strstr(r.out, "\"ci_reason\": \"fewer than 7 embedders\""));
+    assert_contains(r.out, "\"ci_reason\": \"fewer than 7 embedders\"");
     free_run(&r);
     r = RUN("agree", "pool", "evalrank", "--by-task", "-q");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "1.00?"));
-    assert_non_null(strstr(r.out, "\n?: fewer than 7 embedders\n"));
+    assert_contains(r.out, "1.00?");
+    assert_contains(r.out, "\n?: fewer than 7 embedders\n");
     free_run(&r);
     expect_error(RUN("agree", "pool", "--runs", "3"), 2, "--by-task");
     expect_error(RUN("agree", "pool", "--by-task", "--against", "t1"), 2, "--against");
@@ -576,7 +576,7 @@ TEST(rivals__every_score_without_labels__stands_beside_the_dimension) {
     expect_code(&r, 0);
     for (size_t i = 0; es_measure_at(i); i++) /* each stands there by its row in the table */
         if (es_measure_needs(es_measure_at(i)) == 0)
-            assert_non_null(strstr(r.out, es_measure_name(es_measure_at(i))));
+            assert_contains(r.out, es_measure_name(es_measure_at(i)));
     free_run(&r);
     expect_error(RUN("rivals", "pool", "evalrank", "-q"), 2, "evalrank needs pairs|agree");
     expect_error(RUN("export", "pool", "rivals", "--hide", "fair", "-o", "r.svg", "-q"), 2,
@@ -613,13 +613,13 @@ TEST(rivals__unsteady_scores__are_said) {
     for (size_t i = 0; i < 2; i++) {
         r = RUN(commands[i], "pool", "linear-r2,knn-overlap", "-q", "--rows", "first:20");
         expect_code(&r, 0);
-        assert_non_null(strstr(r.out, "\nlinear-r2: n <= 4 d1: a quarter of it or more is chance "
-                                      "(4 of 6 pairs)\n"));
-        assert_null(strstr(r.out, "\nknn-overlap: "));
+        assert_contains(r.out, "\nlinear-r2: n <= 4 d1: a quarter of it or more is chance "
+                               "(4 of 6 pairs)\n");
+        assert_lacks(r.out, "\nknn-overlap: ");
         free_run(&r);
         r = RUN(commands[i], "pool", "knn-overlap", "-q");
         expect_code(&r, 0);
-        assert_non_null(strstr(r.out, "\nl2: not steady"));
+        assert_contains(r.out, "\nl2: not steady");
         free_run(&r);
     }
     r = RUN("rivals", "pool", "knn-overlap", "--json", "-q");
@@ -629,7 +629,7 @@ TEST(rivals__unsteady_scores__are_said) {
     es_json_value root = es_json_root(doc), list = member(&root, "rivals", ES_JSON_ARRAY), row;
     for (row = es_json_first(&list); row.node; row = es_json_next(&row)) {
         const char *remark = NULL;
-        assert_int_equal(es_json_get_text(&row, "remark", ES_JSON_OPTIONAL, &remark, NULL), ES_OK);
+        assert_ok(es_json_get_text(&row, "remark", ES_JSON_OPTIONAL, &remark, NULL));
         assert_int_equal(remark != NULL, strcmp(text_of(&row, "score"), "l2") == 0);
     }
     es_json_free(doc);
@@ -638,7 +638,7 @@ TEST(rivals__unsteady_scores__are_said) {
     for (size_t i = 0; i < 2; i++) {
         r = RUN(shown[i], "pool", "--estimator", "l2", "-q");
         expect_code(&r, 0);
-        assert_non_null(strstr(r.out, "\nl2 default: not steady"));
+        assert_contains(r.out, "\nl2 default: not steady");
         free_run(&r);
     }
 }
@@ -653,14 +653,14 @@ TEST(consensus__derived__are_no_members) {
     r = RUN("measure", "pool", "consensus", "--csv", "-q");
     expect_code(&r, 0);
     for (char *line = strtok(before.out, "\n"); line; line = strtok(NULL, "\n"))
-        assert_non_null(strstr(r.out, line));
+        assert_contains(r.out, line);
     free_run(&r);
     r = RUN("measure", "pool", "consensus", "-q");
-    assert_non_null(strstr(r.out, "no value (derived: included only"));
+    assert_contains(r.out, "no value (derived: included only");
     free_run(&r);
     r = RUN("measure", "pool", "consensus", "--with-derived", "-q");
     expect_code(&r, 0);
-    assert_null(strstr(r.out, "no value"));
+    assert_lacks(r.out, "no value");
     free_run(&r);
     free_run(&before);
 }
@@ -674,13 +674,13 @@ TEST(rank__errors__say_nothing_of_new_targets) {
     r = RUN("rank", "pool", "--estimator", "l2", "--preset", "linear", "--json", "-q");
     expect_code(&r, 0);
     check_json_tool(r.out);
-    assert_null(strstr(r.out, "Best of these"));
-    assert_non_null(strstr(r.out, "This score does not say which is the best."));
-    assert_non_null(strstr(r.out, "\"kinds\": 0,"));
-    assert_non_null(strstr(r.out, "\"kind\": null"));
-    assert_non_null(strstr(r.out, "\"scope\": \"these\""));
-    assert_non_null(strstr(r.out, "\"best\": null"));
-    assert_non_null(strstr(r.out, "\"best_set\": []"));
+    assert_lacks(r.out, "Best of these");
+    assert_contains(r.out, "This score does not say which is the best.");
+    assert_contains(r.out, "\"kinds\": 0,");
+    assert_contains(r.out, "\"kind\": null");
+    assert_contains(r.out, "\"scope\": \"these\"");
+    assert_contains(r.out, "\"best\": null");
+    assert_contains(r.out, "\"best_set\": []");
     free_run(&r);
 }
 
@@ -710,7 +710,7 @@ TEST(rivals__other_estimators__are_read_from_the_store) {
         double seconds = rival(&all, others[i], "seconds"); /* summed in another order */
         assert_true(fabs(seconds / rival(&own, others[i], "seconds") - 1) < 1e-12);
         if (strcmp(others[i], "l2") == 0) /* by its own plan and from the store alike */
-            assert_non_null(strstr(own.out, "\"about\": \"error, l2 default\""));
+            assert_contains(own.out, "\"about\": \"error, l2 default\"");
         free_run(&own);
     }
     assert_true(rival(&all, "l2", "spearman") > 0); /* of errors, turned about */
@@ -755,7 +755,7 @@ TEST(derive__every_way__is_a_member) {
         x[i] = sin((double)(i * i));
     write_npy("pool/good.npy", x, 120, 5);
     r = RUN("info", "pool");
-    assert_non_null(strstr(r.out, "good has changed since it was derived"));
+    assert_contains(r.out, "good has changed since it was derived");
     free_run(&r);
     /* what one that was killed left long ago goes */
     static const char left[] = "pool/.embedscope/derived/.embedscope-99999999-0.tmp";
@@ -820,34 +820,34 @@ TEST(derived__ranking__neither_votes_nor_ranks) {
     assert_string_equal(before, unknown);
     r = RUN("estimate", "pool");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "1 derived embedder is left out (~b+whiten); --with-derived"));
+    assert_contains(r.out, "1 derived embedder is left out (~b+whiten); --with-derived");
     free_run(&r);
     char *after = ranking_of(NULL), *asked = ranking_of("--with-derived");
     assert_string_equal(before, after);
-    assert_null(strstr(after, "b+whiten"));
-    assert_non_null(strstr(asked, ",b+whiten,"));
-    assert_non_null(strstr(asked, ",true\n"));
-    assert_null(strstr(after, ",true\n"));
+    assert_lacks(after, "b+whiten");
+    assert_contains(asked, ",b+whiten,");
+    assert_contains(asked, ",true\n");
+    assert_lacks(after, ",true\n");
     r = RUN("rank", "pool");
-    assert_non_null(strstr(r.out, "1 derived embedder is left out (~b+whiten)"));
+    assert_contains(r.out, "1 derived embedder is left out (~b+whiten)");
     free_run(&r);
     r = RUN("rank", "pool", "--with-derived");
-    assert_non_null(strstr(r.out, "~b+whiten"));
-    assert_null(strstr(r.out, "left out"));
+    assert_contains(r.out, "~b+whiten");
+    assert_lacks(r.out, "left out");
     free_run(&r);
     r = RUN("rank", "pool", "--json", "-q");
-    assert_non_null(strstr(r.out, "\"derived_left_out\": [\"b+whiten\"]"));
+    assert_contains(r.out, "\"derived_left_out\": [\"b+whiten\"]");
     free_run(&r);
     for (size_t i = 0; i < 2; i++) { /* correlate and agree leave it out, and say so */
         const char *command = i ? "agree" : "correlate";
         r = i ? RUN(command, "pool", "effective-rank") : RUN(command, "pool");
         expect_code(&r, 0);
-        assert_non_null(strstr(r.err, "1 derived embedder is left out"));
-        assert_null(strstr(r.out, "b+whiten"));
+        assert_contains(r.err, "1 derived embedder is left out");
+        assert_lacks(r.out, "b+whiten");
         free_run(&r);
     }
     r = RUN("matrix", "pool", "--json", "-q");
-    assert_non_null(strstr(r.out, "\"derived\": true"));
+    assert_contains(r.out, "\"derived\": true");
     free_run(&r);
     static const char *const marked[][3] = {
         {"matrix"}, {"tree"}, {"info"}, {"compare", "a", "b+whiten"}};
@@ -855,7 +855,7 @@ TEST(derived__ranking__neither_votes_nor_ranks) {
         r = marked[i][1] ? RUN(marked[i][0], "pool", marked[i][1], marked[i][2])
                          : RUN(marked[i][0], "pool");
         expect_code(&r, 0);
-        assert_non_null(strstr(r.out, "~b+whiten"));
+        assert_contains(r.out, "~b+whiten");
         free_run(&r);
     }
     free(before);
@@ -873,12 +873,12 @@ TEST(derive__remove__undoes_it) {
     expect_error(RUN("derive", "pool", "b", "--remove", "b+whiten"), 2, "no source and no way");
     expect_error(RUN("derive", "pool", "--pca", "2", "--remove", "b+whiten"), 2, "no way");
     r = RUN("info", "pool", "--models", "a,b+whiten");
-    assert_null(strstr(r.out, "is not here"));
+    assert_lacks(r.out, "is not here");
     free_run(&r);
     assert_int_equal(rename("pool/b.npy", "b.npy"), 0);
     r = RUN("info", "pool");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "b+whiten: b, which it was derived from, is not here"));
+    assert_contains(r.out, "b+whiten: b, which it was derived from, is not here");
     free_run(&r);
     assert_int_equal(rename("b.npy", "pool/b.npy"), 0);
     r = RUN("derive", "pool", "--remove", "b+whiten");
@@ -888,7 +888,7 @@ TEST(derive__remove__undoes_it) {
     assert_int_equal(access("pool/.embedscope/derived/b+whiten.npy", F_OK), -1);
     assert_int_equal(access("pool/.embedscope/derived/b+whiten.json", F_OK), -1);
     r = RUN("info", "pool");
-    assert_null(strstr(r.out, "b+whiten"));
+    assert_lacks(r.out, "b+whiten");
     free_run(&r);
 }
 
@@ -907,7 +907,7 @@ TEST(derive__remove__takes_the_weights_along) {
         assert_int_equal(access(weights, F_OK), i ? -1 : 0);
     }
     run_result r = RUN("info", "pool");
-    assert_null(strstr(r.out, "one."));
+    assert_lacks(r.out, "one.");
     free_run(&r);
 }
 
@@ -922,7 +922,7 @@ TEST(derive__remove__may_be_killed) {
     assert_int_equal(unlink("pool/.embedscope/derived/b+whiten.json"), 0);
     r = RUN("info", "pool");
     expect_code(&r, 0);
-    assert_null(strstr(r.out, "b+whiten"));
+    assert_lacks(r.out, "b+whiten");
     assert_string_equal(r.err, "");
     free_run(&r);
     r = RUN("derive", "pool", "a", "--center");
@@ -955,13 +955,12 @@ TEST(measure__retrieval__takes_queries_of_their_own) {
         fclose(f);
         for (size_t q = 0; q < QUERIES; q++)
             memcpy(some + q * d, all + rows[q] * d, d * sizeof *all);
-        assert_int_equal(es_npy_write(k ? "pool/b.queries.npy" : "pool/a.queries.npy", some,
-                                      QUERIES, d, 0600, NULL),
-                         ES_OK);
+        assert_ok(es_npy_write(k ? "pool/b.queries.npy" : "pool/a.queries.npy", some, QUERIES, d,
+                               0600, NULL));
     }
     r = RUN("measure", "pool", "retrieval", "--set", "k=1", "--csv");
     expect_code(&r, 1);
-    assert_non_null(strstr(r.err, "no c.queries.npy"));
+    assert_contains(r.err, "no c.queries.npy");
     const char *a = strstr(r.out, ",a,"), *c = strstr(r.out, ",c,");
     assert_true(a && c);
     assert_true(fabs(strtod(a + 3, NULL) - 0.8) < 1e-12); /* 51 is not 50's nearest */
@@ -971,10 +970,10 @@ TEST(measure__retrieval__takes_queries_of_their_own) {
         write_text(k ? "pool/b.queries.npy" : "pool/a.queries.npy", "broken");
     r = RUN("measure", "pool", "retrieval", "--csv", "-q");
     expect_code(&r, 1);
-    assert_null(strstr(r.out, ",0.")); /* nobody has a value */
+    assert_lacks(r.out, ",0."); /* nobody has a value */
     free_run(&r);
     r = RUN("info", "pool", "--json"); /* they are no embedders */
-    assert_null(strstr(r.out, "queries"));
+    assert_lacks(r.out, "queries");
     free_run(&r);
     r = RUN("measure", "pool", "retrieval", "--set", "query-ids=rows", "--csv", "-q");
     expect_code(&r, 0);
@@ -1001,19 +1000,18 @@ TEST(measure__sweep_over_label_columns__has_names_of_its_own) {
         if (strstr(at, name) != NULL)
             fail_msg("two columns are called %s", name);
     }
-    assert_non_null(strstr(head, ",retmmd.mean-rank[power=3],"));
+    assert_contains(head, ",retmmd.mean-rank[power=3],");
     free_run(&r);
     r = RUN("measure", "pool", "retmmd", "--sweep", "power=2,3,4", "-q");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out,
-                           "retmmd:topic[power=2] has the same values as [power=3], [power=4]: "
-                           "the setting does not change this field"));
+    assert_contains(r.out, "retmmd:topic[power=2] has the same values as [power=3], [power=4]: "
+                           "the setting does not change this field");
     for (const char *at = r.out; (at = strstr(at, "\n  quantile=")) != NULL; at++)
         assert_true(strcspn(at + 1, "\n") <= 100);
     free_run(&r);
     r = RUN("measure", "pool", "retmmd", "--sweep", "queries=10,60", "-q");
     expect_code(&r, 0);
-    assert_null(strstr(r.out, "the same values"));
+    assert_lacks(r.out, "the same values");
     free_run(&r);
 }
 
@@ -1033,6 +1031,6 @@ TEST(measure__procrustes_of_few_rows__warns) {
     }
     run_result r = RUN("measure", "few", "procrustes", "-q");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "~ 4 of 9 values: n <= d1 and n <= d2: near 0 whatever"));
+    assert_contains(r.out, "~ 4 of 9 values: n <= d1 and n <= d2: near 0 whatever");
     free_run(&r);
 }

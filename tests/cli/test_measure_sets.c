@@ -43,7 +43,7 @@ TEST(distance__two_pools__grows_with_the_shift) {
         double w1 = distance_of(r.out, "good", "w1");
         assert_true(w1 > last && distance_of(r.out, "good", "matched") == 100);
         assert_true((distance_of(r.out, "good", "mmd2") > 0.3) == (shift > 0));
-        assert_non_null(strstr(r.out, "\"why\": \"not in the other pool\""));
+        assert_contains(r.out, "\"why\": \"not in the other pool\"");
         last = w1;
         free_run(&r);
     }
@@ -55,12 +55,12 @@ TEST(distance__formats_and_settings__are_those_of_measures) {
         RUN("measure", "pool", "dataset-distance", "--other", "other", "--set", "runs=1", "--set",
             "recall=0.5", "--set", "recall-transferred=0.4", "--models", "good");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "transferability: -0.2000"));
-    assert_non_null(strstr(r.out, "1 draw;"));
+    assert_contains(r.out, "transferability: -0.2000");
+    assert_contains(r.out, "1 draw;");
     free_run(&r);
     r = RUN("measure", "pool", "dataset-distance", "--other", "other", "--csv");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.err, "fair is left out")); /* of 200 rows */
+    assert_contains(r.err, "fair is left out"); /* of 200 rows */
     assert_int_equal(strncmp(r.out, "model,dim,mmd2,mmd2_sd,", 23), 0);
     free_run(&r);
 }
@@ -77,7 +77,7 @@ TEST(distance__rankings_by_two_scores__advise_what_measure_takes) {
     free_run(&r);
     r = RUN("measure", "pool", "other", "dataset-distance", "-q");
     expect_code(&r, 2);
-    assert_non_null(strstr(r.err, "; `embedscope estimate` makes them one"));
+    assert_contains(r.err, "; `embedscope estimate` makes them one");
     free_run(&r);
     expect_error(RUN("rank", "pool", "other", "-q"), 2, "--score published or");
 }
@@ -120,7 +120,7 @@ TEST(measure__column_of_numbers__leaves_the_mean_rank_of_classes) {
         fprintf(f, "%d,%c,%c,%d.25\n", i, "xyz"[i % 3], "lr"[i % 2], i);
     fclose(f);
     run_result r = RUN("measure", "pool", "gbc", "-q");
-    assert_non_null(strstr(r.out, "gbc mean rank: over 2 label columns, of the 3 embedders"));
+    assert_contains(r.out, "gbc mean rank: over 2 label columns, of the 3 embedders");
     free_run(&r);
 }
 
@@ -146,10 +146,10 @@ TEST(measure__several_label_columns__have_a_mean_rank) {
     es_json_free(doc);
     free_run(&r);
     r = RUN("measure", "pool", "smoothness", "-q");
-    assert_non_null(strstr(r.out, "smoothness mean rank: over 2 label columns, of the 3"));
+    assert_contains(r.out, "smoothness mean rank: over 2 label columns, of the 3");
     free_run(&r);
     r = RUN("measure", "pool", "smoothness", "--task", "topic", "--csv", "-q");
-    assert_null(strstr(r.out, "mean-rank"));
+    assert_lacks(r.out, "mean-rank");
     free_run(&r);
 }
 
@@ -209,8 +209,8 @@ TEST(score__any_measure__ranks_and_correlates) {
     run_result r = RUN("rank", "pool", "--score", "evalrank", "--csv", "-q"), own;
     expect_code(&r, 0);
     assert_int_equal(strncmp(r.out, "rank,model,score,ci_low,ci_high,", 32), 0);
-    assert_non_null(strstr(r.out, "\n1,good,"));
-    assert_non_null(strstr(r.out, "\n3,noise,"));
+    assert_contains(r.out, "\n1,good,");
+    assert_contains(r.out, "\n3,noise,");
     own = RUN("measure", "pool", "evalrank.mrr", "--csv", "-q");
     const char *a = strstr(r.out, "\n2,fair,"), *b = strstr(own.out, "\n2,fair,");
     assert_true(a && b && strtod(a + 8, NULL) == strtod(b + 8, NULL));
@@ -227,7 +227,7 @@ TEST(score__any_measure__ranks_and_correlates) {
     free_run(&r);
     r = RUN("rank", "pool", "--score", "procrustes", "-q");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "median over the other embedders; lower is better"));
+    assert_contains(r.out, "median over the other embedders; lower is better");
     free_run(&r);
     expect_error(RUN("rank", "pool", "--score", "smoothness", "-q"), 2, "2 columns|--task");
     expect_error(RUN("rank", "pool", "--score", "evalrank,cka", "-q"), 2, "one measure|agree");
@@ -247,7 +247,7 @@ TEST(retmmd__queries_with_own_numbers__are_no_rows) {
     expect_error(RUN("measure", "pool", "retmmd", "-q"), 3, "qrels.csv: line 2|row 5000");
     run_result r = RUN("measure", "pool", "retmmd,lssvm", "--set", "query-ids=own", "--csv", "-q");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "\n3,noise,"));
+    assert_contains(r.out, "\n3,noise,");
     free_run(&r);
     r = RUN("measure", "pool", "retmmd", "--set", "query-ids=own", "--worst-of", "good", "--json",
             "-q");
@@ -357,7 +357,7 @@ TEST(measure__columns__have_names_of_their_own) {
     run_result r = RUN("measure", "pool", "similarity", "--fields", "--csv", "-q");
     expect_code(&r, 0);
     *strchr(r.out, '\n') = '\0';
-    assert_non_null(strstr(r.out, ",similarity.ci-low,"));
+    assert_contains(r.out, ",similarity.ci-low,");
     for (char *at = strchr(r.out, ','); at; at = strchr(at + 1, ',')) {
         char name[80];
         (void)snprintf(name, sizeof name, ",%.*s,", (int)strcspn(at + 1, ","), at + 1);
@@ -368,7 +368,7 @@ TEST(measure__columns__have_names_of_their_own) {
     free_run(&r);
     r = RUN("measure", "pool", "evalrank.ties", "-q"); /* counts ties: more is no better */
     expect_code(&r, 0);
-    assert_null(strstr(r.out, "higher is better"));
+    assert_lacks(r.out, "higher is better");
     free_run(&r);
 }
 
@@ -398,9 +398,9 @@ TEST(measure__sweep__is_one_table) {
     run_result r = RUN("measure", "pool", "evalrank.mrr,uniformity", "--sweep",
                        "preprocess=none,whiten", "--sweep", "background=all,list", "--csv", "-q");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, ",evalrank[preprocess=whiten background=list],"));
-    assert_non_null(strstr(r.out, ",uniformity,")); /* once: it has no such setting */
-    assert_null(strstr(r.out, "uniformity["));
+    assert_contains(r.out, ",evalrank[preprocess=whiten background=list],");
+    assert_contains(r.out, ",uniformity,"); /* once: it has no such setting */
+    assert_lacks(r.out, "uniformity[");
     run_result one = RUN("measure", "pool", "evalrank.mrr", "--csv", "-q", "--set",
                          "preprocess=whiten background=list");
     double alone = strtod(strstr(one.out, ",e,") + 3, NULL);
@@ -419,7 +419,7 @@ TEST(measure__sweep__is_one_table) {
     r = RUN("agree", "pool", "evalrank", "--by-task", "--sweep", "preprocess=none,centre", "--csv",
             "-q");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "\nevalrank[preprocess=centre],t,2,"));
+    assert_contains(r.out, "\nevalrank[preprocess=centre],t,2,");
     free_run(&r);
     expect_error(RUN("measure", "pool", "evalrank", "--sweep", "nope=1,2"), 2, "nope");
     expect_error(RUN("measure", "pool", "evalrank", "--sweep", "draws=1000,x"), 2, "draws");
@@ -458,18 +458,18 @@ TEST(agree__controls_and_duplicates__are_named) {
                "\"noise\", \"file\": \"noise.npy\", \"family\": \"control\"}]}");
     run_result r = RUN("agree", "pool", "evalrank");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "controls (noise): last by evalrank; not last by dimension"));
-    assert_non_null(strstr(r.out, "no 95 % interval: fewer than 7 embedders"));
-    assert_non_null(strstr(r.err, "good and twin hold the same values"));
+    assert_contains(r.out, "controls (noise): last by evalrank; not last by dimension");
+    assert_contains(r.out, "no 95 % interval: fewer than 7 embedders");
+    assert_contains(r.err, "good and twin hold the same values");
     free_run(&r);
     r = RUN("estimate", "pool", "--estimator", "linear");
-    assert_non_null(strstr(r.err, "good and twin hold the same values and have one vote"));
+    assert_contains(r.err, "good and twin hold the same values and have one vote");
     free_run(&r);
     r = RUN("rank", "pool", "--estimator", "linear");
-    assert_non_null(strstr(r.err, "good and twin hold the same values and have one vote"));
+    assert_contains(r.err, "good and twin hold the same values and have one vote");
     free_run(&r);
     r = RUN("agree", "pool", "evalrank", "--json", "-q");
-    assert_non_null(strstr(r.out, "\"controls_last\": true"));
-    assert_non_null(strstr(r.out, "\"controls\": [\"noise\"]"));
+    assert_contains(r.out, "\"controls_last\": true");
+    assert_contains(r.out, "\"controls\": [\"noise\"]");
     free_run(&r);
 }

@@ -26,9 +26,8 @@ static double told(const char *object, const char *key, const char *memory) {
     es_json_value root = es_json_root(doc), at = root;
     double value = 0;
     if (object)
-        assert_int_equal(es_json_get(&root, object, ES_JSON_OBJECT, ES_JSON_REQUIRED, &at, NULL),
-                         ES_OK);
-    assert_int_equal(es_json_get_number(&at, key, ES_JSON_REQUIRED, &value, NULL), ES_OK);
+        assert_ok(es_json_get(&root, object, ES_JSON_OBJECT, ES_JSON_REQUIRED, &at, NULL));
+    assert_ok(es_json_get_number(&at, key, ES_JSON_REQUIRED, &value, NULL));
     es_json_free(doc);
     free_run(&r);
     return value;
@@ -78,8 +77,8 @@ TEST(memory__too_little__is_refused_with_the_figure_and_the_remedy) {
     run_result r = RUN("estimate", "pool", "--estimator", "knife", "--set", "epochs=1", "--threads",
                        "2", "--memory", memory);
     expect_code(&r, 3);
-    assert_non_null(strstr(r.err, "knife of "));
-    assert_non_null(strstr(r.err, ": use --memory "));
+    assert_contains(r.err, "knife of ");
+    assert_contains(r.err, ": use --memory ");
     const char *fewer = strstr(r.err, "or fewer rows: --rows ");
     assert_non_null(fewer);
     unsigned long fit = strtoul(fewer + strlen("or fewer rows: --rows "), NULL, 10);
@@ -101,8 +100,8 @@ TEST(memory__too_little_for_the_last_estimator__names_one_that_fits) {
     (void)snprintf(memory, sizeof memory, "%.0f", need - 4e6);
     run_result r = RUN("estimate", "pool", "--rows", "all", "--threads", "2", "--memory", memory);
     expect_code(&r, 3);
-    assert_non_null(strstr(r.err, "knife of "));
-    assert_non_null(strstr(r.err, ", or --estimator linear"));
+    assert_contains(r.err, "knife of ");
+    assert_contains(r.err, ", or --estimator linear");
     run_result again = RUN("estimate", "pool", "--rows", "all", "--threads", "2", "--memory",
                            memory, "--estimator", "linear", "--no-store", "--quiet");
     expect_code(&again, 0);
@@ -124,7 +123,7 @@ TEST(memory__ulimit__counts) {
     assert_int_equal(setrlimit(RLIMIT_AS, &before), 0);
     expect_code(&r, 0);
     expect_code(&done, 0);
-    assert_non_null(strstr(r.out, "\"allowed\": 1073741824,"));
+    assert_contains(r.out, "\"allowed\": 1073741824,");
     free_run(&r);
     free_run(&done);
 }
@@ -135,12 +134,12 @@ TEST(memory__options__bad_ones_are_named) {
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         run_result r = RUN("estimate", "pool", "--memory", bad[i]);
         expect_code(&r, 2);
-        assert_non_null(strstr(r.err, "--memory takes a size such as 2G"));
+        assert_contains(r.err, "--memory takes a size such as 2G");
         free_run(&r);
     }
     run_result r = RUN("estimate", "pool", "--nodes", "3");
     expect_code(&r, 2);
-    assert_non_null(strstr(r.err, "--dry-run"));
+    assert_contains(r.err, "--dry-run");
     free_run(&r);
 }
 
@@ -161,9 +160,9 @@ TEST(memory__measures__are_bounded) {
     expect_code(&again, 0);
     assert_string_equal(kept.out, again.out);
     expect_code(&refused, 3);
-    assert_non_null(strstr(refused.err, "procrustes needs "));
-    assert_non_null(strstr(refused.err, ": use --memory "));
-    assert_non_null(strstr(refused.err, "or fewer rows: --rows "));
+    assert_contains(refused.err, "procrustes needs ");
+    assert_contains(refused.err, ": use --memory ");
+    assert_contains(refused.err, "or fewer rows: --rows ");
     expect_code(&remedied, 0);
     run_result derived =
         RUN("derive", "pool", "one", "--whiten", "--threads", "1", "--memory", little);
@@ -171,7 +170,7 @@ TEST(memory__measures__are_bounded) {
         RUN("derive", "pool", "one", "--cmim", "8", "--threads", "1", "--memory", "80M");
     expect_code(&derived, 0);
     expect_code(&too_much, 3);
-    assert_non_null(strstr(too_much.err, "derive --cmim needs "));
+    assert_contains(too_much.err, "derive --cmim needs ");
     free_run(&derived);
     free_run(&too_much);
     free_run(&kept);
@@ -201,11 +200,11 @@ TEST(memory__merge__takes_it) {
     free_run(&r);
     r = RUN("merge", "pool", "s.db", "--no-store");
     expect_code(&r, 2);
-    assert_non_null(strstr(r.err, "--no-store"));
+    assert_contains(r.err, "--no-store");
     free_run(&r);
     r = RUN("merge", "pool", "s.db", "--memory=200M", "--threads=2");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "16 results taken"));
+    assert_contains(r.out, "16 results taken");
     free_run(&r);
 }
 

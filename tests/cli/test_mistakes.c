@@ -79,7 +79,7 @@ TEST(files__of_embedders__are_a_pool) {
                folder = RUN("rank", "pool", "--models", "a,b,c", "--csv", "-q");
     expect_code(&files, 0);
     expect_code(&folder, 0);
-    assert_non_null(strstr(files.out, "a"));
+    assert_contains(files.out, "a");
     assert_string_equal(files.out, folder.out);
     free_run(&files);
     free_run(&folder);
@@ -88,7 +88,7 @@ TEST(files__of_embedders__are_a_pool) {
     add_model("pool/deep", "e", 240, 6, 9, 0.05);
     run_result r = RUN("estimate", "pool/a.npy", "pool/deep/e.npy", "--csv", "-q");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, ",a,deep/e\n"));
+    assert_contains(r.out, ",a,deep/e\n");
     free_run(&r);
     assert_int_equal(chdir("pool"), 0);
     r = RUN("rank", "a.npy", "b.npy", "--csv", "-q");
@@ -107,9 +107,8 @@ TEST(files__that_do_not_fit__name_the_remedy) {
     es_free(values);
     run_result r = RUN("info", "pool");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "1 row missing"));
-    assert_non_null(strstr(r.out, "it is transposed"));
-    assert_non_null(
-        strstr(r.out, "np.save('pool/turned-turned.npy', np.load('pool/turned.npy').T)"));
+    assert_contains(r.out, "1 row missing");
+    assert_contains(r.out, "it is transposed");
+    assert_contains(r.out, "np.save('pool/turned-turned.npy', np.load('pool/turned.npy').T)");
     free_run(&r);
 }

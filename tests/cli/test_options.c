@@ -100,9 +100,9 @@ TEST(options__parse__joins_lists) {
     parsed p;
     const char *joined = "unset";
     PARSE(&p, ALL_GROUPS, "--models=a,b", "--models", "c*");
-    assert_int_equal(es_options_join(&p.options, &p.options.models, &joined, NULL), ES_OK);
+    assert_ok(es_options_join(&p.options, &p.options.models, &joined, NULL));
     assert_string_equal(joined, "a,b,c*");
-    assert_int_equal(es_options_join(&p.options, &p.options.exclude, &joined, NULL), ES_OK);
+    assert_ok(es_options_join(&p.options, &p.options.exclude, &joined, NULL));
     assert_null(joined);
     es_options_free(&p.options);
 }
@@ -167,7 +167,7 @@ TEST(config__read__gives_defaults) {
     char *path = write_config("# mine\n\n seed = 5 \nquiet=yes\r\nformat = json\n"
                               "theme = nord # not a comment\nset = folds=3\nset = clip=2");
     PARSE(&p, ES_OPTIONS_COMMON, "--seed=9", "--csv");
-    assert_int_equal(es_options_read_config(&p.options, ES_OPTIONS_COMMON, path, &p.err), ES_OK);
+    assert_ok(es_options_read_config(&p.options, ES_OPTIONS_COMMON, path, &p.err));
     assert_int_equal(p.options.seed, 9);               /* the command line wins */
     assert_int_equal(p.options.format, ES_FORMAT_CSV); /* also under its other name */
     assert_true(p.options.quiet);
@@ -176,7 +176,7 @@ TEST(config__read__gives_defaults) {
     assert_string_equal(p.options.settings.items[0], "folds=3");
     es_options_free(&p.options);
     PARSE(&p, ALL_GROUPS, "x");
-    assert_int_equal(es_options_read_config(&p.options, ALL_GROUPS, path, &p.err), ES_OK);
+    assert_ok(es_options_read_config(&p.options, ALL_GROUPS, path, &p.err));
     assert_string_equal(p.options.theme, "nord # not a comment");
     es_options_free(&p.options);
     unlink(path);
@@ -252,8 +252,8 @@ TEST(help__shows__every_option_of_every_command) {
         }
         assert_int_equal(strstr(text.data, "--ranking ") != NULL, command->of_rankings);
         if (command->of_vectors) /* refused there */
-            assert_null(strstr(text.data, "--matrix "));
-        assert_non_null(strstr(text.data, "Examples:\n  embedscope"));
+            assert_lacks(text.data, "--matrix ");
+        assert_contains(text.data, "Examples:\n  embedscope");
         for (const char *line = text.data; *line; line += strcspn(line, "\n") + 1)
             if (strcspn(line, "\n") > 79 && strncmp(line, "  embedscope", 12) != 0)
                 fail_msg("help of '%s' has a long line: %.*s", command->name,
@@ -279,7 +279,7 @@ TEST(help__every_command__fits_a_screen) {
                 !strstr(text.data, es_option_table[j].name))
                 fail_msg("help of '%s' does not name --%s", command->name, es_option_table[j].name);
         for (size_t j = 0; !command->name[0] && j < es_cli_commands()->count; j++)
-            assert_non_null(strstr(text.data, es_cli_commands()->item[j].name));
+            assert_contains(text.data, es_cli_commands()->item[j].name);
         es_buf_free(&text);
     }
 }
@@ -335,13 +335,12 @@ TEST(options__table__is_sound) {
 /* The run dialog's lines mean what the same options mean on the command line. */
 TEST(plan__lines__mean_what_options_do) {
     parsed p;
-    es_error err = {0};
     char text[] = "estimator=knife\nrows=50\nthreads=3\nset=hidden=8\nset=clip=2\n";
     PARSE(&p, ALL_GROUPS, "--estimator", "linear", "--preset", "shrunk", "--seed", "9", "--folds",
           "4", "--rows", "7", "--set", "clip=1", "--strict");
-    assert_int_equal(es_options_expand(&p.options, &err), ES_OK);
+    assert_ok(es_options_expand(&p.options, test_err()));
     const char **old = p.options.settings.items;
-    assert_int_equal(es_plan_use(&p.options, text, &err), ES_OK);
+    assert_ok(es_plan_use(&p.options, text, test_err()));
     assert_string_equal(p.options.estimator, "knife");
     assert_null(p.options.preset);
     assert_int_equal(p.options.seed, 0);
@@ -359,17 +358,14 @@ TEST(plan__lines__mean_what_options_do) {
 }
 
 static void assert_unfit(const char *lines, const char *message) {
-    es_error err = {0};
-    assert_int_equal(es_plan_check(lines, &err), ES_EINVAL);
-    if (strstr(err.message, message) == NULL)
-        fail_msg("\"%s\" is not in \"%s\"", message, err.message);
+    assert_int_equal(es_plan_check(lines, test_err()), ES_EINVAL);
+    if (strstr(test_message(), message) == NULL)
+        fail_msg("\"%s\" is not in \"%s\"", message, test_message());
 }
 
 TEST(plan__check__says_what_the_command_line_says) {
-    es_error err = {0};
-    assert_int_equal(es_plan_check("", &err), ES_OK);
-    assert_int_equal(es_plan_check("estimator=linear\npreset=shrunk\nrows=20\nset=clip=2\n", &err),
-                     ES_OK);
+    assert_ok(es_plan_check("", test_err()));
+    assert_ok(es_plan_check("estimator=linear\npreset=shrunk\nrows=20\nset=clip=2\n", test_err()));
     assert_unfit("rows=-1\n",
                  "--rows takes auto, all, first:N or a whole number N (a random sample), not '-1'");
     assert_unfit("rows=19\n", "at least 20");
@@ -386,11 +382,10 @@ TEST(plan__fault__every_allocation) {
     static const char lines[] = "estimator=linear\nrows=50\nset=clip=2\n";
     es_status st = ES_ENOMEM;
     for (long after = 0; st == ES_ENOMEM; after++) {
-        es_error err = {0};
         assert_true(after < 100);
         es_alloc_fail_after(after);
-        st = es_plan_check(lines, &err);
+        st = es_plan_check(lines, test_err());
         es_alloc_fail_after(-1);
     }
-    assert_int_equal(st, ES_OK);
+    assert_ok(st);
 }

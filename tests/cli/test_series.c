@@ -39,7 +39,7 @@ static void require_same_as_matrix(const es_json_value *last) {
         es_json_value row = nth(&is, MODELS - 1 - k);
         es_buf_put_double(&cell, expected[k]);
         assert_int_equal(es_json_count(&row), MODELS);
-        assert_non_null(strstr(r.out, cell.data));
+        assert_contains(r.out, cell.data);
         es_buf_free(&cell);
     }
     es_json_free(doc);
@@ -122,7 +122,7 @@ TEST(series__small_steps__are_seen_together) {
     free_run(&r);
     r = RUN("series", "pool", "-q");
     (void)snprintf(name, sizeof name, "from run@%d on no two", change);
-    assert_non_null(strstr(r.out, name));
+    assert_contains(r.out, name);
     free_run(&r);
 }
 
@@ -135,10 +135,10 @@ static void say_of_errors(const char *words) {
         *c = *c == '\n' ? ' ' : *c;
     if (strstr(line, words) == NULL)
         fail_msg("'%s' is not in: %s", words, line);
-    assert_non_null(strstr(line, "an error: lower is better"));
-    assert_null(strstr(line, "highest"));
-    assert_null(strstr(line, "sufficiency"));
-    assert_null(strstr(line, "nats"));
+    assert_contains(line, "an error: lower is better");
+    assert_lacks(line, "highest");
+    assert_lacks(line, "sufficiency");
+    assert_lacks(line, "nats");
     free_run(&r);
 }
 
@@ -156,7 +156,7 @@ TEST(series__errors__are_best_where_lowest) {
                   from = nth(&steps, 0), to = nth(&steps, 2);
     assert_true(number_of(&to, "score") < number_of(&from, "score"));
     assert_string_equal(text_of(&run, "best"), "run@1k");
-    assert_non_null(strstr(r.out, "\"last_may_be_best\": true"));
+    assert_contains(r.out, "\"last_may_be_best\": true");
     es_json_free(doc);
     free_run(&r);
     say_of_errors("The best, the lowest, is run@1k.");
@@ -164,8 +164,8 @@ TEST(series__errors__are_best_where_lowest) {
     expect_code(&r, 0);
     free_run(&r);
     char *svg = slurp("s.svg");
-    assert_non_null(strstr(svg, "error"));
-    assert_null(strstr(svg, "sufficiency"));
+    assert_contains(svg, "error");
+    assert_lacks(svg, "sufficiency");
     es_free(svg);
     add_model("pool", "run@1k", 400, 6, 5, 20); /* it went astray */
     r = RUN("estimate", "pool", "--estimator", "l2", "--preset", "linear", "-q");
@@ -173,7 +173,7 @@ TEST(series__errors__are_best_where_lowest) {
     free_run(&r);
     say_of_errors("The best, the lowest, is run@10.");
     r = RUN("series", "pool", "--estimator", "l2", "--preset", "linear", "--json", "-q");
-    assert_non_null(strstr(r.out, "\"last_may_be_best\": null")); /* errors decide nothing */
+    assert_contains(r.out, "\"last_may_be_best\": null"); /* errors decide nothing */
     free_run(&r);
 }
 
@@ -202,11 +202,11 @@ TEST(series__a_picture_and_a_table__are_written) {
     expect_code(&r, 0);
     free_run(&r);
     char *svg = slurp("s.svg");
-    assert_non_null(strstr(svg, "<svg"));
+    assert_contains(svg, "<svg");
     es_free(svg);
     r = RUN("series", "pool");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "run: 3 steps, 9 to 1000"));
+    assert_contains(r.out, "run: 3 steps, 9 to 1000");
     free_run(&r);
 }
 
@@ -224,10 +224,10 @@ TEST(series__pool_json__names_a_series_and_steps) {
     expect_code(&r, 0);
     char *base = strstr(r.out, "e5,0,base"), *tuned = strstr(r.out, "e5,1,tuned");
     assert_true(base != NULL && tuned != NULL && base < tuned);
-    assert_null(strstr(r.out, "other"));
+    assert_lacks(r.out, "other");
     free_run(&r);
     r = RUN("info", "pool");
-    assert_non_null(strstr(r.out, "other: pool.json gives a series and no step"));
+    assert_contains(r.out, "other: pool.json gives a series and no step");
     free_run(&r);
 }
 
@@ -251,18 +251,18 @@ TEST(series__a_repeated_step__is_told_apart_by_name) {
     free_run(&r);
     r = RUN("series", "pool");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "r@step-1k  "));
+    assert_contains(r.out, "r@step-1k  ");
     free_run(&r);
     r = RUN("series", "pool", "--json");
-    assert_non_null(strstr(r.out, "Step 1000 is r@1e3, r@1000 and r@step-1k, which follow each "
-                                  "other by their names."));
-    assert_null(strstr(r.out, "\"last_may_be_best\": null"));
+    assert_contains(r.out, "Step 1000 is r@1e3, r@1000 and r@step-1k, which follow each "
+                           "other by their names.");
+    assert_lacks(r.out, "\"last_may_be_best\": null");
     free_run(&r);
     add_model("pool", "r@2k", 300, 6, 19, 1);
     r = RUN("series", "pool", "--json");
     expect_code(&r, 0);
     check_json_tool(r.out);
-    assert_non_null(strstr(r.out, "\"last_may_be_best\": null"));
+    assert_contains(r.out, "\"last_may_be_best\": null");
     free_run(&r);
 }
 

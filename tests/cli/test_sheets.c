@@ -52,10 +52,10 @@ static void ask(asked *a, const char *command, const char *options, bool cancele
     es_run_init(&a->run);
     static const char *const first[] = {"embedscope", NULL, "pool"};
     for (size_t i = 0; i < 3; i++)
-        assert_int_equal(es_words_add(&a->words, first[i] ? first[i] : command, NULL), ES_OK);
+        assert_ok(es_words_add(&a->words, first[i] ? first[i] : command, NULL));
     for (const char *at = options; at && *at;
          at += strcspn(at, " ") + (at[strcspn(at, " ")] == ' '))
-        assert_int_equal(es_words_take(&a->words, es_strndup(at, strcspn(at, " ")), NULL), ES_OK);
+        assert_ok(es_words_take(&a->words, es_strndup(at, strcspn(at, " ")), NULL));
     if (canceled)
         es_run_cancel(&a->run);
     assert_int_equal(pthread_create(&thread, NULL, call, a), 0);
@@ -91,8 +91,7 @@ TEST(sheet__any_analysis__is_the_document) {
         if (a.status != ES_OK)
             fail_msg("%s: %s", cases[k].id, a.error.message);
         assert_true(a.sheet->tables > 0);
-        assert_int_equal(es_table_out_write(a.sheet->table[0], ES_FORMAT_CSV, 0, &csv, NULL),
-                         ES_OK);
+        assert_ok(es_table_out_write(a.sheet->table[0], ES_FORMAT_CSV, 0, &csv, NULL));
         run_result r =
             cases[k].names      ? RUN(analysis->command, "pool", cases[k].names, "--csv", "-q")
             : analysis->options ? RUN(analysis->command, "pool", analysis->options, "--csv", "-q")
@@ -121,5 +120,5 @@ TEST(sheet__what_fails__says_why) {
     assert_int_equal(unlink("pool/scores.csv"), 0);
     ask(&a, "correlate", NULL, false);
     assert_int_equal(a.status, ES_ENOTFOUND);
-    assert_non_null(strstr(a.error.message, "scores"));
+    assert_contains(a.error.message, "scores");
 }

@@ -86,8 +86,8 @@ TEST(sweep__again__estimates_nothing) {
     expect_code(&first, 0);
     run_result r = RUN("estimate", "six", "--csv", SWEEP);
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "\nmodes=1,36,36,36,0,"));
-    assert_non_null(strstr(r.out, "\nmodes=3,36,36,36,0,"));
+    assert_contains(r.out, "\nmodes=1,36,36,36,0,");
+    assert_contains(r.out, "\nmodes=3,36,36,36,0,");
     run_result shown = RUN("rank", "six", "--csv", SWEEP);
     assert_string_equal(shown.out, r.out);
     free_run(&shown);
@@ -95,7 +95,7 @@ TEST(sweep__again__estimates_nothing) {
     free_run(&r);
     r = RUN("rank", "six", "--estimator", "knife", "--set", "epochs=2", "--sweep", "modes=1,5");
     expect_code(&r, 0); /* what is not stored is shown as such */
-    assert_non_null(strstr(r.out, "\nmodes=5      0  36"));
+    assert_contains(r.out, "\nmodes=5      0  36");
     free_run(&r);
 }
 
@@ -154,12 +154,12 @@ TEST(sweep__measure__has_distinct_names) {
     r = RUN("export", "pool", "sweep", "--score", "evalrank", "--sweep", "preprocess=none,whiten",
             "--format", "svg", "-q");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, ">evalrank.hits1<")); /* a line each, with its name */
-    assert_non_null(strstr(r.out, ">Kendall, first<")); /* there is nothing downstream */
+    assert_contains(r.out, ">evalrank.hits1<"); /* a line each, with its name */
+    assert_contains(r.out, ">Kendall, first<"); /* there is nothing downstream */
     free_run(&r);
     r = RUN("measure", "pool", "evalrank[preprocess=whiten],evalrank", "--csv", "-q");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "evalrank[preprocess=whiten],"));
+    assert_contains(r.out, "evalrank[preprocess=whiten],");
     free_run(&r);
     expect_error(RUN("measure", "pool", "evalrank[power=2]", "-q"), 2, "no setting 'power=2'");
     expect_error(RUN("measure", "pool", "evalrank[preprocess=whiten", "-q"), 2, "NAME[KEY=VALUE");
@@ -174,11 +174,11 @@ TEST(export__scores__draws_what_is_named) {
     run_result r = RUN("export", "pool", "agreement", "--score", "evalrank,uniformity", "--format",
                        "svg", "-q");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "<svg"));
+    assert_contains(r.out, "<svg");
     free_run(&r);
     r = RUN("export", "pool", "agreement", "--score", "published", "--json", "-q");
     expect_code(&r, 0);
-    assert_null(strstr(r.out, "uniformity")); /* no measure was asked for */
+    assert_lacks(r.out, "uniformity"); /* no measure was asked for */
     free_run(&r);
     r = RUN("export", "pool", "panels", "--score", "evalrank", "--sweep", "preprocess=none,centre",
             "--format", "svg", "-q");
@@ -193,9 +193,9 @@ TEST(export__scores__draws_what_is_named) {
     r = RUN("export", "pool", "matrices", "--measure", "cka,knn-overlap", "--sweep", "k=2,3",
             "--format", "svg", "-q");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, ">cka: linear CKA, debiased<"));
-    assert_non_null(strstr(r.out, ">knn-overlap[k=2]: shared nearest neighbours<"));
-    assert_non_null(strstr(r.out, ">knn-overlap[k=3]: shared nearest neighbours<"));
+    assert_contains(r.out, ">cka: linear CKA, debiased<");
+    assert_contains(r.out, ">knn-overlap[k=2]: shared nearest neighbours<");
+    assert_contains(r.out, ">knn-overlap[k=3]: shared nearest neighbours<");
     free_run(&r);
     expect_error(
         RUN("export", "pool", "matrices", "--measure", "cka,uniformity", "--format", "svg", "-q"),

@@ -41,7 +41,7 @@ static void check_format(es_output_format format, size_t width, const char *expe
     es_buf out = {0};
     fill(t);
     assert_int_equal(es_table_out_rows(t), 2);
-    assert_int_equal(es_table_out_write(t, format, width, &out, NULL), ES_OK);
+    assert_ok(es_table_out_write(t, format, width, &out, NULL));
     assert_string_equal(out.data, expected);
     es_buf_free(&out);
     es_table_out_free(t);
@@ -96,11 +96,11 @@ TEST(table__text__no_two_names_read_the_same) {
         es_table_out_number(t, 1);
         es_table_out_number(t, 2);
     }
-    assert_int_equal(es_table_out_write(t, ES_FORMAT_TABLE, 60, &out, NULL), ES_OK);
+    assert_ok(es_table_out_write(t, ES_FORMAT_TABLE, 60, &out, NULL));
     char *first = strchr(out.data, '\n') + 1, *second = strchr(first, '\n') + 1;
     assert_int_not_equal(strncmp(first, second, 20), 0);
-    assert_null(strstr(out.data, "sentence-transformers_all-MiniLM-L6-v2"));
-    assert_non_null(strstr(out.data, "mpnet"));
+    assert_lacks(out.data, "sentence-transformers_all-MiniLM-L6-v2");
+    assert_contains(out.data, "mpnet");
     for (char *line = out.data, *end; (end = strchr(line, '\n')) != NULL; line = end + 1)
         assert_true(end - line <= 60);
     es_buf_free(&out);
@@ -172,15 +172,15 @@ TEST(table__tex__intervals_and_the_best) {
         es_table_out_number(t, values[i][2]);
         es_table_out_number(t, 15);
     }
-    assert_int_equal(es_table_out_write(t, ES_FORMAT_TEX, 0, &out, NULL), ES_OK);
-    assert_non_null(strstr(out.data, "\\begin{tabular}{lr@{.}lrr@{}l}"));
-    assert_non_null(strstr(out.data, "95 \\% interval & \\multicolumn{2}{c}{points} \\\\"));
-    assert_non_null(strstr(out.data, "\\textbf{0}&\\textbf{25} &  $[0.12, 0.50]$ & "));
-    assert_non_null(strstr(out.data, " 0&00 & $[-1.00, 1.00]$ & "));
-    assert_non_null(strstr(out.data, "\\multicolumn{2}{c}{--} &              -- & "));
+    assert_ok(es_table_out_write(t, ES_FORMAT_TEX, 0, &out, NULL));
+    assert_contains(out.data, "\\begin{tabular}{lr@{.}lrr@{}l}");
+    assert_contains(out.data, "95 \\% interval & \\multicolumn{2}{c}{points} \\\\");
+    assert_contains(out.data, "\\textbf{0}&\\textbf{25} &  $[0.12, 0.50]$ & ");
+    assert_contains(out.data, " 0&00 & $[-1.00, 1.00]$ & ");
+    assert_contains(out.data, "\\multicolumn{2}{c}{--} &              -- & ");
     es_buf_clear(&out);
-    assert_int_equal(es_table_out_write(t, ES_FORMAT_CSV, 0, &out, NULL), ES_OK);
-    assert_non_null(strstr(out.data, "model,score,ci_low,ci_high,points\ne5,0.25,0.125,0.5,15\n"));
+    assert_ok(es_table_out_write(t, ES_FORMAT_CSV, 0, &out, NULL));
+    assert_contains(out.data, "model,score,ci_low,ci_high,points\ne5,0.25,0.125,0.5,15\n");
     assert_true(es_table_out_alike(0.1234, 0.1229, 3));
     assert_false(es_table_out_alike(0.1234, 0.1224, 3));
     assert_false(es_table_out_alike((double)NAN, (double)NAN, 3));
@@ -196,9 +196,9 @@ TEST(table__numbers__extremes) {
     es_table_out_number(t, -DBL_MAX);
     es_table_out_number(t, (double)INFINITY);
     es_table_out_number(t, 4.9406564584124654e-324);
-    assert_int_equal(es_table_out_write(t, ES_FORMAT_CSV, 0, &out, NULL), ES_OK);
+    assert_ok(es_table_out_write(t, ES_FORMAT_CSV, 0, &out, NULL));
     assert_string_equal(out.data, "x\n-1.7976931348623157e+308\n\n4.94065645841247e-324\n");
-    assert_int_equal(es_table_out_write(t, ES_FORMAT_TEX, 0, &out, NULL), ES_OK);
+    assert_ok(es_table_out_write(t, ES_FORMAT_TEX, 0, &out, NULL));
     es_buf_free(&out);
     es_table_out_free(t);
 }
@@ -215,11 +215,11 @@ TEST(table__numbers__of_any_scale) {
     const double values[] = {5.04, 0, 0.005001, 0.004, 3e-13, 1234};
     for (size_t i = 0; i < sizeof values / sizeof *values; i++)
         es_table_out_number(t, values[i]);
-    assert_int_equal(es_table_out_write(t, ES_FORMAT_MD, 0, &out, NULL), ES_OK);
+    assert_ok(es_table_out_write(t, ES_FORMAT_MD, 0, &out, NULL));
     static const char *const shown[] = {" 5.04 |",    " 0.00 |",    " 0.01 |",
                                         " 4.0e-03 |", " 3.0e-13 |", " 1234.00 |"};
     for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
-        assert_non_null(strstr(out.data, shown[i]));
+        assert_contains(out.data, shown[i]);
     es_buf_free(&out);
     es_table_out_free(t);
 }
@@ -227,7 +227,7 @@ TEST(table__numbers__of_any_scale) {
 TEST(table__empty__has_its_heading) {
     es_table_out *t = es_table_out_new(columns, 2);
     es_buf out = {0};
-    assert_int_equal(es_table_out_write(t, ES_FORMAT_TABLE, 10, &out, NULL), ES_OK);
+    assert_ok(es_table_out_write(t, ES_FORMAT_TABLE, 10, &out, NULL));
     assert_string_equal(out.data, "#  model\n");
     es_buf_free(&out);
     es_table_out_free(t);

@@ -68,22 +68,21 @@ TEST(train__several_joined__are_members) {
 
     char *side = slurp(DERIVED "n.info.json");
     assert_non_null(side);
-    assert_non_null(
-        strstr(side, "\"recipe\": \"mode=cmim decoder=gaussian scale=auto k=3 hidden=16"));
-    assert_non_null(strstr(side, "\"model\": \"n.safetensors\""));
-    assert_non_null(strstr(side, "\"name\": \"b\""));
+    assert_contains(side, "\"recipe\": \"mode=cmim decoder=gaussian scale=auto k=3 hidden=16");
+    assert_contains(side, "\"model\": \"n.safetensors\"");
+    assert_contains(side, "\"name\": \"b\"");
     es_free(side);
     r = RUN("info", "pool");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "n.mu"));
-    assert_non_null(strstr(r.out, "n.info"));
+    assert_contains(r.out, "n.mu");
+    assert_contains(r.out, "n.info");
     free_run(&r);
 
     /* what it was trained on has changed */
     add_model("pool", "b", 240, 8, 7, 0.3);
     r = RUN("info", "pool");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "b has changed since it was derived"));
+    assert_contains(r.out, "b has changed since it was derived");
     free_run(&r);
     r = RUN("derive", "pool", "a,b", "--cmim", "3", "--set", "steps=10", "--name", "n");
     expect_code(&r, 0);
@@ -105,14 +104,14 @@ TEST(train__json__holds_settings_embedders_and_notes) {
     assert_true(number_of(&settings, "k") == 2 && number_of(&settings, "tau") == 1000);
     assert_true(number_of(&settings, "batch") == 60); /* as it was used */
     assert_int_equal((int)es_json_count(&names), 2);
-    assert_non_null(strstr(r.out, "\"embedders\": [\"n.mu\", \"n.info\"]"));
-    assert_non_null(strstr(r.out, "240 rows are fewer than 4 batches of 100: batches of 60"));
-    assert_non_null(strstr(r.out, "contrastive term inactive: with a tau of 1000"));
+    assert_contains(r.out, "\"embedders\": [\"n.mu\", \"n.info\"]");
+    assert_contains(r.out, "240 rows are fewer than 4 batches of 100: batches of 60");
+    assert_contains(r.out, "contrastive term inactive: with a tau of 1000");
     es_json_free(doc);
     free_run(&r);
     r = RUN("derive", "pool", "a", "--whiten", "--name", "w", "--json", "-q");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "\"notes\": []"));
+    assert_contains(r.out, "\"notes\": []");
     free_run(&r);
     double flat[24 * 2];
     for (size_t i = 0; i < 24; i++) {
@@ -123,7 +122,7 @@ TEST(train__json__holds_settings_embedders_and_notes) {
     write_npy("flat/a.npy", flat, 24, 2);
     r = RUN("derive", "flat", "a", "--whiten", "--json", "-q");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "1 of 2 directions have variance and are kept\""));
+    assert_contains(r.out, "1 of 2 directions have variance and are kept\"");
     free_run(&r);
 }
 
@@ -132,11 +131,11 @@ TEST(train__text__says_what_the_loss_is_of) {
     make_pool("pool");
     run_result r = RUN("derive", "pool", "a", "--cmim", "2", "--set", "steps=20", "--name", "n");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, " of 20, best on the validation rows, loss there "));
+    assert_contains(r.out, " of 20, best on the validation rows, loss there ");
     free_run(&r);
     r = RUN("derive", "pool", "a", "--cmim", "2", "--set", "steps=20 validation=0", "--name", "m");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "step 20 of 20, loss of its batch "));
+    assert_contains(r.out, "step 20 of 20, loss of its batch ");
     free_run(&r);
 }
 
@@ -148,11 +147,11 @@ TEST(train__progress__is_of_steps) {
     free_run(&r);
     r = RUN("derive", "pool", "a", "--cmim", "2", "--set", "steps=2000", "--name", "n");
     expect_code(&r, 0);
-    assert_null(strstr(r.err, "pairs"));
+    assert_lacks(r.err, "pairs");
     free_run(&r);
     r = RUN("derive", "pool", "a", "--whiten");
     expect_code(&r, 0);
-    assert_null(strstr(r.err, "pairs"));
+    assert_lacks(r.err, "pairs");
     free_run(&r);
 }
 
@@ -184,7 +183,7 @@ TEST(train__infonce__is_an_encoder) {
     expect_code(&r, 0);
     free_run(&r);
     char *side = slurp(DERIVED "n.info.json");
-    assert_non_null(strstr(side, "by infonce: its encoder's hidden layer"));
+    assert_contains(side, "by infonce: its encoder's hidden layer");
     es_free(side);
     assert_int_equal(system("grep -aq encoder.0.weight " DERIVED "n.safetensors"), 0);
     assert_int_not_equal(
@@ -196,7 +195,7 @@ TEST(train__infonce__is_an_encoder) {
     r = RUN("derive", "pool", "a", "--cmim", "2", "--set", "steps=20 hidden=8", "--mode", "infonce",
             "--name", "n");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.err, "made before"));
+    assert_contains(r.err, "made before");
     free_run(&r);
 }
 
@@ -218,7 +217,7 @@ TEST(train__settings__are_all_told) {
         if (!told)
             fail_msg("docs/derive.md does not know %s", key);
     }
-    assert_null(strstr(r.out, "--estimator"));
+    assert_lacks(r.out, "--estimator");
     es_free(page);
     free_run(&r);
 }
@@ -266,7 +265,7 @@ TEST(derive__options_that_do_nothing__are_refused) {
         (void)snprintf(name, sizeof name, "w%zu", i);
         r = RUN("derive", "pool", "a", "--pca", "3", "--name", name, idle[i][0], idle[i][1]);
         expect_code(&r, 0);
-        assert_non_null(strstr(r.err, said));
+        assert_contains(r.err, said);
         free_run(&r);
     }
 }
@@ -293,11 +292,11 @@ TEST(train__names_with_commas_and_all__are_taken) {
     run_result r =
         RUN("derive", "pool", "x,y", "--cmim", "2", "--set", "steps=5", "--name", "n", "--json");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "\"columns\": 3,"));
+    assert_contains(r.out, "\"columns\": 3,");
     free_run(&r);
     r = RUN("derive", "pool", "all", "--cmim", "2", "--set", "steps=5", "--name", "m", "--json");
     expect_code(&r, 0); /* 6 + 8 + 5 + 4 + 3; not what is derived */
-    assert_non_null(strstr(r.out, "\"columns\": 26,"));
+    assert_contains(r.out, "\"columns\": 26,");
     free_run(&r);
 }
 
@@ -313,11 +312,11 @@ TEST(derive__names_with_controls__are_clean) {
             RUN("derive", "pool", "--remove", names[i], "--json")};
         for (size_t k = 0; k < sizeof runs / sizeof *runs; k++) {
             expect_code(&runs[k], 0);
-            assert_non_null(strstr(runs[k].out, "q\xef\xbf\xbd[1m"));
+            assert_contains(runs[k].out, "q\xef\xbf\xbd[1m");
             for (const char *at = runs[k].out; *at; at++)
                 assert_true(*at == '\n' || (unsigned char)*at >= ' ');
-            assert_null(strstr(runs[k].out, "\xc2\x9b"));
-            assert_null(strstr(runs[k].out, "q\x9b"));
+            assert_lacks(runs[k].out, "\xc2\x9b");
+            assert_lacks(runs[k].out, "q\x9b");
             free_run(&runs[k]);
         }
     }
@@ -332,7 +331,7 @@ TEST(remove__name_of_an_embedder__takes_what_was_trained) {
     assert_true(exists(DERIVED "b.mu.npy") && exists(DERIVED "b.info.npy"));
     r = RUN("derive", "pool", "--remove", "b");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "b is removed"));
+    assert_contains(r.out, "b is removed");
     free_run(&r);
     assert_false(exists(DERIVED "b.mu.npy") || exists(DERIVED "b.info.npy"));
     assert_true(exists("pool/b.npy"));
@@ -356,7 +355,7 @@ TEST(train__again_or_with_other_threads__is_the_same) {
     expect_same_as("one");
     run_result r = RUN("derive", "pool", "a", "--cmim", "2", "--set", "steps=150", "--name", "n");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.err, "nothing to do"));
+    assert_contains(r.err, "nothing to do");
     free_run(&r);
     expect_same_as("one");
     expect_error(RUN("derive", "pool", "a", "--cmim", "2", "--set", "steps=151", "--name", "n"), 2,
@@ -419,7 +418,7 @@ TEST(train__killed_or_interrupted__goes_on_to_the_same_bytes) {
     add_model("pool", "b", 240, 8, 7, 0.3);
     r = RUN("derive", "pool", "a,b,d10", "--cmim", "4", "--set", "steps=20", "--name", "n");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.err, "starts anew"));
+    assert_contains(r.err, "starts anew");
     free_run(&r);
 }
 
@@ -451,9 +450,9 @@ TEST(train__bad_input__is_a_clear_error) {
     run_result r = RUN("derive", "pool", "a", "--cmim", "2", "--name", "wild", "--set",
                        "rate=1000 activation=relu steps=3000 warmup=0.9 clip=1e9");
     if (r.code == 0)
-        assert_non_null(strstr(r.err, "not finite any more at step"));
+        assert_contains(r.err, "not finite any more at step");
     else
-        assert_non_null(strstr(r.err, "before there were weights"));
+        assert_contains(r.err, "before there were weights");
     free_run(&r);
 }
 
@@ -469,9 +468,9 @@ TEST(train__few_rows_and_constant_columns__are_said) {
     write_npy("pool/b.npy", values, 40, 3);
     run_result r = RUN("derive", "pool", "a", "--cmim", "--set", "steps=50", "--name", "n");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.err, "1 of 3 columns are constant"));
-    assert_non_null(strstr(r.err, "batches of 10"));
-    assert_non_null(strstr(r.out, "40 rows, 2 and 256 columns"));
+    assert_contains(r.err, "1 of 3 columns are constant");
+    assert_contains(r.err, "batches of 10");
+    assert_contains(r.out, "40 rows, 2 and 256 columns");
     free_run(&r);
 }
 
@@ -536,7 +535,7 @@ TEST(train__swept_and_probed__is_summed_up) {
     free_run(&r);
     r = RUN("measure", "pool", "probe", "--sweep", "s", "-q");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "a large p is no proof"));
+    assert_contains(r.out, "a large p is no proof");
     free_run(&r);
     /* drawn: lines over sizes of a batch, and a slope an objective */
     static const char *const views[][2] = {{"objectives", "mean z score"},
@@ -546,8 +545,8 @@ TEST(train__swept_and_probed__is_summed_up) {
         expect_code(&r, 0);
         free_run(&r);
         char *drawn = slurp_words("drawn.svg");
-        assert_non_null(strstr(drawn, views[k][1]));
-        assert_non_null(strstr(drawn, "cmim info"));
+        assert_contains(drawn, views[k][1]);
+        assert_contains(drawn, "cmim info");
         free(drawn);
     }
     expect_error(RUN("export", "pool", "objectives", "-o", "drawn.svg"), 2, "--sweep NAME");
@@ -611,16 +610,16 @@ TEST(apply__same_rows__are_the_members) {
     assert_false(exists("o.npy") || exists("o.csv") || exists("o"));
     r = RUN("apply", model, "pool/a.npy", "-o", "idle.npy", "--json");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.err, "--json has no effect here"));
+    assert_contains(r.err, "--json has no effect here");
     free_run(&r);
     r = RUN("apply", "--help");
-    assert_null(strstr(r.out, "--csv"));
-    assert_non_null(strstr(r.out, "--output"));
+    assert_lacks(r.out, "--csv");
+    assert_contains(r.out, "--output");
     free_run(&r);
     assert_int_equal(system("cat pool/a.npy pool/b.npy >two.npy"), 0);
     r = RUN("apply", model, "two.npy", "-o", "of_two.npy");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.err, "note: two.npy: "));
+    assert_contains(r.err, "note: two.npy: ");
     free_run(&r);
     expect_error(RUN("apply", "none.safetensors", "pool/a.npy", "-o", "o.npy"), 3, "none");
     const double odd[12] = {1, 2, 3, 4, 5, NAN};

@@ -31,7 +31,7 @@ static inline es_matrix methods_npy(const char *name) {
     d = strtoul(shape + 1, NULL, 10);
     bool is_f4 = strstr(header, "<f4") != NULL, is_u1 = strstr(header, "|u1") != NULL;
     es_matrix m = {0};
-    assert_int_equal(es_matrix_new(n, d, &m, NULL), ES_OK);
+    assert_ok(es_matrix_new(n, d, &m, NULL));
     assert_int_equal(size, start + n * d * (is_u1 ? 1U : 4U));
     for (size_t i = 0; i < n * d; i++) {
         float f = 0;

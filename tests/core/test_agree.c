@@ -22,9 +22,7 @@ TEST_GROUP(make_columns, NULL);
 
 static es_agreement *agree(const double *scores) {
     es_agreement *a = NULL;
-    es_error err = {0};
-    if (es_agreement_new(columns, K, scores, N, &options, NULL, &a, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(es_agreement_new(columns, K, scores, N, &options, NULL, &a, test_err()));
     return a;
 }
 
@@ -65,7 +63,7 @@ TEST(agree__a_constant_first__has_none_ahead) {
         flat[N + i] = i;
     }
     es_agreement *a = NULL;
-    assert_int_equal(es_agreement_new(flat, 2, downstream, N, &options, NULL, &a, NULL), ES_OK);
+    assert_ok(es_agreement_new(flat, 2, downstream, N, &options, NULL, &a, NULL));
     assert_non_null(a->against[0].value[ES_SPEARMAN].why);
     assert_null(a->against[1].value[ES_SPEARMAN].why);
     assert_non_null(a->ahead[1].tau.why);
@@ -90,7 +88,7 @@ TEST(agree__missing__takes_no_part) {
     assert_true(fabs(a->cell[3 * K + 1].tau.value - 1) < 1e-12);
     es_agreement_free(a);
     double few[2 * 2] = {1, 2, 2, 1};
-    assert_int_equal(es_agreement_new(few, 2, NULL, 2, &options, NULL, &a, NULL), ES_OK);
+    assert_ok(es_agreement_new(few, 2, NULL, 2, &options, NULL, &a, NULL));
     assert_non_null(a->cell[1].tau.why);
     assert_true(isnan(a->cell[1].low));
     es_agreement_free(a);

@@ -89,9 +89,7 @@ static void pool_free(pool *p) {
 
 static es_decision *decide(const es_decision_problem *problem) {
     es_decision *x = NULL;
-    es_error err = {0};
-    if (es_decision_new(problem, NULL, &x, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(es_decision_new(problem, NULL, &x, test_err()));
     return x;
 }
 
@@ -455,7 +453,7 @@ TEST(answer__series__has_one_vote) {
         assert_int_equal(d->kind[i], d->kind[0]);
     assert_int_equal(d->kinds, es_kinship_number(9));
     es_decision_free(d);
-    assert_int_equal(es_kinship_kinds(x.is, 20, NULL, NULL, kind, &kinds, NULL), ES_OK);
+    assert_ok(es_kinship_kinds(x.is, 20, NULL, NULL, kind, &kinds, NULL));
     assert_int_equal(kinds, es_kinship_number(20));
 }
 
@@ -516,7 +514,7 @@ TEST(width__reference__shared_dimensions) {
                                       .votes = votes,
                                       .side = give_side,
                                       .context = &s};
-    assert_int_equal(es_width_shared(&problem, NULL, out, NULL), ES_OK);
+    assert_ok(es_width_shared(&problem, NULL, out, NULL));
     for (size_t i = 0; i < 6; i++)
         assert_near(out[i], wanted[i], 1e-5, "width", i);
     free(components);

@@ -6,7 +6,7 @@ static es_board *board_of(const double *value, size_t m, size_t tasks, const uin
     const es_board_problem problem = {
         .value = value, .m = m, .tasks = tasks, .category = category, .seed = 1};
     es_board *board = NULL;
-    assert_int_equal(es_board_new(&problem, NULL, &board, NULL), ES_OK);
+    assert_ok(es_board_new(&problem, NULL, &board, NULL));
     return board;
 }
 
@@ -160,13 +160,13 @@ TEST(board__two_models__paired_interval) {
     const double value[] = {1, 2, 3, 4, 5, 6, (double)NAN, 0, 0, 0, 0, 0, 0, 9};
     const es_board_problem problem = {.value = value, .m = 2, .tasks = 7};
     es_board_pair pair;
-    assert_int_equal(es_board_pair_of(&problem, 0, 1, &pair, NULL), ES_OK);
+    assert_ok(es_board_pair_of(&problem, 0, 1, &pair, NULL));
     assert_int_equal(pair.tasks, 6);
     assert_int_equal(pair.clusters, 6);
     assert_float_equal(pair.lead, 3.5, 1e-12);
     assert_float_equal(pair.low, (3.5 - 2.570582 * sqrt(17.5 / 30)), 1e-5);
     assert_float_equal(pair.high, (3.5 + 2.570582 * sqrt(17.5 / 30)), 1e-5);
     const es_board_problem few = {.value = value + 4, .m = 2, .tasks = 2};
-    assert_int_equal(es_board_pair_of(&few, 0, 1, &pair, NULL), ES_OK);
+    assert_ok(es_board_pair_of(&few, 0, 1, &pair, NULL));
     assert_true(isnan(pair.low) && isnan(pair.high));
 }

@@ -6,9 +6,7 @@
 
 static es_intervals *intervals(es_bootstrap problem) {
     es_intervals *x = NULL;
-    es_error err = {0};
-    if (es_intervals_new(&problem, NULL, &x, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(es_intervals_new(&problem, NULL, &x, test_err()));
     return x;
 }
 
@@ -97,8 +95,8 @@ TEST(intervals__low_level__hold_the_estimate) {
         problem.level = 0.51;
         problem.draws = 100;
         problem.seed = seed;
-        assert_int_equal(es_ranking_new(p.is, p.m, &problem.rule, &whole, NULL), ES_OK);
-        assert_int_equal(es_rank_competition(whole->score, p.m, seed % 2, rank, NULL), ES_OK);
+        assert_ok(es_ranking_new(p.is, p.m, &problem.rule, &whole, NULL));
+        assert_ok(es_rank_competition(whole->score, p.m, seed % 2, rank, NULL));
         es_intervals *x = intervals(problem);
         for (size_t i = 0; i < p.m; i++) {
             assert_in_range(rank[i], x->rank_low[i], x->rank_high[i]);
@@ -216,7 +214,7 @@ TEST(draws__large_pool__equal_scores_in_full) {
         b.rule.family = family;
         b.rule.quantile = 0.9;
         es_draws d;
-        assert_int_equal(es_draws_new(&b, NULL, &d, NULL), ES_OK);
+        assert_ok(es_draws_new(&b, NULL, &d, NULL));
         es_rng rng; /* as in draws.c: stream 3 of the bootstrap */
         es_rng_init(&rng, 0, es_rng_stream(ES_STREAM_BOOTSTRAP, 3));
         for (size_t k = 0; k < d.n; k++) {
@@ -257,7 +255,7 @@ TEST(draws__of_rows__are_scores_of_the_pairs_draws) {
         b.draws = DRAWS;
         b.rule.aggregate = ES_AGGREGATE_MEDIAN;
         es_draws all;
-        assert_int_equal(es_draws_new(&b, NULL, &all, NULL), ES_OK);
+        assert_ok(es_draws_new(&b, NULL, &all, NULL));
         for (size_t i = 0; i < LOOK; i++) {
             static double value[DRAWS][MOST];
             for (size_t j = 0, n = 0; j < m; j++) {
@@ -275,7 +273,7 @@ TEST(draws__of_rows__are_scores_of_the_pairs_draws) {
                 pair.pmi = pmi;
                 pair.m = 2;
                 es_draws one;
-                assert_int_equal(es_draws_new(&pair, NULL, &one, NULL), ES_OK);
+                assert_ok(es_draws_new(&pair, NULL, &one, NULL));
                 for (size_t k = 0; k < DRAWS; k++)
                     value[k][n] = one.score[2 * k];
                 es_draws_free(&one);
@@ -293,18 +291,17 @@ TEST(intervals__bad_arguments__are_refused) {
     double is[4] = {0};
     const uint32_t twice[] = {0, 0};
     es_intervals *x = NULL;
-    es_error err = {0};
     es_bootstrap b = {.is = is, .m = 2, .level = 1.5};
-    assert_int_equal(es_intervals_new(&b, NULL, &x, &err), ES_EINVAL);
+    assert_int_equal(es_intervals_new(&b, NULL, &x, test_err()), ES_EINVAL);
     b = (es_bootstrap){.is = is, .m = 2, .order = twice};
-    assert_int_equal(es_intervals_new(&b, NULL, &x, &err), ES_EINVAL);
+    assert_int_equal(es_intervals_new(&b, NULL, &x, test_err()), ES_EINVAL);
     b = (es_bootstrap){.is = is, .m = 2, .draws = 3};
-    assert_int_equal(es_intervals_new(&b, NULL, &x, &err), ES_EINVAL);
+    assert_int_equal(es_intervals_new(&b, NULL, &x, test_err()), ES_EINVAL);
     es_run run;
     es_run_init(&run);
     es_run_cancel(&run);
     b = (es_bootstrap){.is = is, .m = 2};
-    assert_int_equal(es_intervals_new(&b, &run, &x, &err), ES_ECANCELED);
+    assert_int_equal(es_intervals_new(&b, &run, &x, test_err()), ES_ECANCELED);
     assert_null(x);
 }
 
@@ -372,16 +369,15 @@ TEST(intervals__families__are_of_judges) {
     b.rule.voting = voting;
     es_draws draws = {0};
     b.draws = 200;
-    assert_int_equal(es_draws_new(&b, NULL, &draws, NULL), ES_OK);
+    assert_ok(es_draws_new(&b, NULL, &draws, NULL));
     for (size_t k = 0; k < draws.n; k++) /* the only one, each time */
         assert_close(draws.score[k * M], p.is[4], 0);
     assert_int_equal(draws.sample[0], 1);
     assert_int_equal(draws.sample[4], 0);
     es_draws_free(&draws);
-    es_error err = {0};
     b.cluster = wrong;
-    assert_int_equal(es_intervals_new(&b, NULL, &x, &err), ES_EINVAL);
-    assert_string_equal(err.message, "cluster number 10 of embedder 3 is not below 10");
+    assert_error_is(es_intervals_new(&b, NULL, &x, test_err()), ES_EINVAL,
+                    "cluster number 10 of embedder 3 is not below 10");
     pool_sim_free(&p);
 }
 
@@ -396,12 +392,12 @@ TEST(intervals__ranks__follow_from_the_draws) {
         problem.level = 0.9;
         problem.lower_is_better = way == 1;
         es_draws draws = {0};
-        assert_int_equal(es_draws_new(&problem, NULL, &draws, NULL), ES_OK);
+        assert_ok(es_draws_new(&problem, NULL, &draws, NULL));
         es_intervals *x = intervals(problem);
         es_ranking *whole = NULL;
-        assert_int_equal(es_ranking_new(p.is, M, &problem.rule, &whole, NULL), ES_OK);
+        assert_ok(es_ranking_new(p.is, M, &problem.rule, &whole, NULL));
         uint32_t rank[M];
-        assert_int_equal(es_rank_competition(whole->score, M, way == 1, rank, NULL), ES_OK);
+        assert_ok(es_rank_competition(whole->score, M, way == 1, rank, NULL));
         const double wide = sqrt(8.0 / 7), /* eight targets vote */
             tail = es_normal_cdf(-wide * es_student_quantile(0.95, 7));
         for (size_t a = 0; a < M; a++) {

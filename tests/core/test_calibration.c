@@ -30,9 +30,9 @@ static outcome simulate(pool_sim *p, es_resample resample, es_aggregate aggregat
         problem.seed = (uint64_t)k;
         es_intervals *x = NULL;
         es_ranking *truth = NULL;
-        assert_int_equal(es_intervals_new(&problem, NULL, &x, NULL), ES_OK);
+        assert_ok(es_intervals_new(&problem, NULL, &x, NULL));
         assert_int_equal(x->resample, resample);
-        assert_int_equal(es_ranking_new(p->truth, p->m, &rule, &truth, NULL), ES_OK);
+        assert_ok(es_ranking_new(p->truth, p->m, &rule, &truth, NULL));
         for (size_t i = 0; i < p->m; i++) {
             double score = resample == ES_RESAMPLE_ROWS ? truth->score[i] : p->a[i];
             covered += score >= x->low[i] && score <= x->high[i];

@@ -5,16 +5,14 @@
 
 static es_cca_side *side_of(const es_matrix *m, const es_cca_rules *rules) {
     es_cca_side *side = NULL;
-    es_error err = {0};
-    if (es_cca_side_new(m, rules, NULL, &side, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(es_cca_side_new(m, rules, NULL, &side, test_err()));
     return side;
 }
 
 static es_cca_information of(const es_matrix *u, const es_matrix *v, const es_cca_rules *rules) {
     es_cca_side *a = side_of(u, rules), *b = side_of(v, rules);
     es_cca_information out = {0};
-    assert_int_equal(es_cca_information_of(a, b, &out, NULL), ES_OK);
+    assert_ok(es_cca_information_of(a, b, &out, NULL));
     es_cca_side_free(a);
     es_cca_side_free(b);
     return out;
@@ -24,8 +22,8 @@ static es_cca_information of(const es_matrix *u, const es_matrix *v, const es_cc
 static void gauss(size_t n, size_t d, double rho, uint64_t seed, es_matrix *u, es_matrix *v) {
     es_rng rng;
     es_rng_init(&rng, seed, 5);
-    assert_int_equal(es_matrix_new(n, d, u, NULL), ES_OK);
-    assert_int_equal(es_matrix_new(n, d, v, NULL), ES_OK);
+    assert_ok(es_matrix_new(n, d, u, NULL));
+    assert_ok(es_matrix_new(n, d, v, NULL));
     for (size_t i = 0; i < n * d; i++) {
         u->x[i] = es_rng_normal(&rng);
         v->x[i] = rho * u->x[i] + sqrt(1 - rho * rho) * es_rng_normal(&rng);
@@ -139,7 +137,7 @@ TEST(cca_information__of_a_linear_image__says_so) {
     es_matrix u, v, noise;
     const es_cca_rules shrunk = {.axes = 64, .shrink = 0.001}, plain = {.axes = 64};
     gauss(200, 4, 0, 1, &u, &noise);
-    assert_int_equal(es_matrix_new(200, 4, &v, NULL), ES_OK);
+    assert_ok(es_matrix_new(200, 4, &v, NULL));
     for (size_t i = 0; i < 200; i++)
         for (size_t j = 0; j < 4; j++)
             v.x[4 * i + j] = 3 * u.x[4 * i + (j + 1) % 4] - u.x[4 * i + j] + 7;
@@ -172,8 +170,8 @@ TEST(cca_information__of_odd_columns__is_defined_or_says_why) {
     es_matrix u, v, wide, still;
     const es_cca_rules rules = {.axes = 64, .shrink = 0.001}, few = {.axes = 2, .shrink = 0.001};
     gauss(100, 4, 0.9, 1, &u, &v);
-    assert_int_equal(es_matrix_new(100, 6, &wide, NULL), ES_OK);
-    assert_int_equal(es_matrix_new(100, 3, &still, NULL), ES_OK);
+    assert_ok(es_matrix_new(100, 6, &wide, NULL));
+    assert_ok(es_matrix_new(100, 3, &still, NULL));
     for (size_t i = 0; i < 300; i++)
         still.x[i] = 5;
     for (size_t i = 0; i < 100; i++)
@@ -188,16 +186,15 @@ TEST(cca_information__of_odd_columns__is_defined_or_says_why) {
     es_cca_information none = of(&still, &v, &rules);
     assert_string_equal(none.value.why, "constant");
     es_cca_side *a = NULL, *b = NULL;
-    es_error err = {0};
     u.n = 19;
-    assert_int_equal(es_cca_side_new(&u, &rules, NULL, &a, &err), ES_EINVAL);
-    assert_non_null(strstr(err.message, "19 rows are too few"));
+    assert_error(es_cca_side_new(&u, &rules, NULL, &a, test_err()), ES_EINVAL,
+                 "19 rows are too few");
     assert_null(a);
     u.n = 60;
     a = side_of(&u, &rules);
     b = side_of(&v, &rules);
     es_cca_information out;
-    assert_int_equal(es_cca_information_of(a, b, &out, &err), ES_EINVAL);
+    assert_int_equal(es_cca_information_of(a, b, &out, test_err()), ES_EINVAL);
     es_cca_side_free(a);
     es_cca_side_free(b);
     u.n = 100;

@@ -131,23 +131,22 @@ static outcome train_on(const digits *s, es_cmim_mode mode, size_t k, double tau
     r.k = k;
     r.steps = SANITIZED ? 50 : 2000;
     r.batch = batch;
-    assert_int_equal(es_cmim_trainer_new(&r, s->train, s->n_train, PIXELS, simd, &t, NULL), ES_OK);
+    assert_ok(es_cmim_trainer_new(&r, s->train, s->n_train, PIXELS, simd, &t, NULL));
     while (t->step < r.steps)
-        assert_int_equal(es_cmim_trainer_step(t, NULL, &p, NULL), ES_OK);
+        assert_ok(es_cmim_trainer_step(t, NULL, &p, NULL));
     es_cmim_finish(t);
     if (es_cmim_validate(t, &p))
         o.miss = -p.contrastive;
     const es_cmim_shape *shape = &t->net->shape;
     for (size_t part = 0; part < 2; part++)
-        assert_int_equal(
-            es_cmim_embed_rows(shape, t->net->param, &r, simd, part ? s->test : s->train,
-                               part ? s->n_test : s->n_train, mu[part], info[part], NULL, NULL),
-            ES_OK);
+        assert_ok(es_cmim_embed_rows(shape, t->net->param, &r, simd, part ? s->test : s->train,
+                                     part ? s->n_test : s->n_train, mu[part], info[part], NULL,
+                                     NULL));
     for (int cosine = 0; cosine < 2; cosine++) {
         o.mu[cosine] = knn(s, mu[0], mu[1], k, cosine);
         o.info[cosine] = knn(s, info[0], info[1], 128, cosine);
     }
-    assert_int_equal(es_cmim_net_new(shape, s->n_test, simd, &net, NULL), ES_OK);
+    assert_ok(es_cmim_net_new(shape, s->n_test, simd, &net, NULL));
     memcpy(net->param, t->net->param, net->n_params * sizeof(float));
     p = es_cmim_net_loss(net, &r.goal, s->test, noise, s->n_test, false);
     o.reconstruction = p.reconstruction;
@@ -262,14 +261,13 @@ TEST(sampled__info__is_of_a_drawn_code) {
         r.k = CODE;
         r.steps = 20;
         const es_simd *simd = es_simd_get(es_isa_level());
-        assert_int_equal(es_cmim_trainer_new(&r, x, ROWS, COLUMNS, simd, &t, NULL), ES_OK);
+        assert_ok(es_cmim_trainer_new(&r, x, ROWS, COLUMNS, simd, &t, NULL));
         while (t->step < r.steps)
-            assert_int_equal(es_cmim_trainer_step(t, NULL, &p, NULL), ES_OK);
+            assert_ok(es_cmim_trainer_step(t, NULL, &p, NULL));
         for (int k = 0; k < 3; k++) {
             r.sample = k > 0;
-            assert_int_equal(es_cmim_embed_rows(&t->net->shape, t->net->param, &r, simd, x,
-                                                k == 2 ? 7 : ROWS, mu[k], info[k], NULL, NULL),
-                             ES_OK);
+            assert_ok(es_cmim_embed_rows(&t->net->shape, t->net->param, &r, simd, x,
+                                         k == 2 ? 7 : ROWS, mu[k], info[k], NULL, NULL));
         }
         assert_memory_equal(mu[0], mu[1], sizeof mu[0]);
         assert_memory_equal(info[1], info[2], 7 * WIDTH * sizeof(double));

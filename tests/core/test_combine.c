@@ -6,7 +6,7 @@
 
 static es_combined *combine(const es_data_set *sets, size_t count, size_t m) {
     es_combined *x = NULL;
-    assert_int_equal(es_combine(sets, count, m, 1, NULL, &x, NULL), ES_OK);
+    assert_ok(es_combine(sets, count, m, 1, NULL, &x, NULL));
     return x;
 }
 

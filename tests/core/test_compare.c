@@ -9,9 +9,7 @@ static const double NOISE = 1.2; /* of fitting */
 static es_comparison *compare(const double *is, const double *se, size_t m, const size_t *models,
                               size_t count) {
     es_comparison *c = NULL;
-    es_error err = {0};
-    if (es_comparison_new(is, se, NULL, 0, m, models, count, &c, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(es_comparison_new(is, se, NULL, 0, m, models, count, &c, test_err()));
     return c;
 }
 
@@ -180,11 +178,11 @@ TEST(comparison__paired_rows__sharpen_the_error) {
     const double is[] = {sum_a, sum_a, sum_b, sum_b}, se[] = {0.05, 0.05, 0.05, 0.05};
     const size_t models[] = {0, 1};
     es_comparison *c = NULL;
-    assert_int_equal(es_comparison_new(is, se, pmi, ROWS, 2, models, 2, &c, NULL), ES_OK);
+    assert_ok(es_comparison_new(is, se, pmi, ROWS, 2, models, 2, &c, NULL));
     assert_true(c->targets[0].clear);
     assert_close(c->targets[0].error, NOISE * 0.1 * sqrt(2.0 / ROWS), 0.001);
     es_comparison_free(c);
-    assert_int_equal(es_comparison_new(is, se, NULL, 0, 2, models, 2, &c, NULL), ES_OK);
+    assert_ok(es_comparison_new(is, se, NULL, 0, 2, models, 2, &c, NULL));
     assert_false(c->targets[0].clear);
     es_comparison_free(c);
 }
@@ -207,16 +205,16 @@ TEST(verdict__paired_rows__sharpen_the_gap) {
     }
     const size_t models[] = {0, 1};
     es_comparison *c = NULL;
-    assert_int_equal(es_comparison_new(is, se, pmi, ROWS, 2, models, 2, &c, NULL), ES_OK);
+    assert_ok(es_comparison_new(is, se, pmi, ROWS, 2, models, 2, &c, NULL));
     assert_close(c->pair[0].gap, is[2] - is[1] / 2, 1e-12);
     assert_close(c->pair[0].gap_error, NOISE * 0.01 / sqrt(ROWS), 0.0001);
     assert_int_equal(c->pair[0].verdict, ES_VERDICT_EQUIVALENT);
     es_comparison_free(c);
-    assert_int_equal(es_comparison_new(is, se, NULL, 0, 2, models, 2, &c, NULL), ES_OK);
+    assert_ok(es_comparison_new(is, se, NULL, 0, 2, models, 2, &c, NULL));
     assert_int_equal(c->pair[0].verdict, ES_VERDICT_NOT_SEPARABLE);
     es_comparison_free(c);
     ba[7] = NAN; /* what one row lacks says nothing of the error */
-    assert_int_equal(es_comparison_new(is, se, pmi, ROWS, 2, models, 2, &c, NULL), ES_OK);
+    assert_ok(es_comparison_new(is, se, pmi, ROWS, 2, models, 2, &c, NULL));
     assert_close(c->pair[0].gap_error, NOISE * hypot(0.05, 0.025), 1e-12);
     es_comparison_free(c);
 }
@@ -229,7 +227,7 @@ TEST(verdict__blocks_alone__make_the_errors) {
     float ba[] = {0.3F, 0.3F, 0.4F, 0.2F}, *pmi[4] = {own, ab, ba, two};
     const size_t models[] = {0, 1};
     es_comparison *c = NULL;
-    assert_int_equal(es_comparison_new(is, NULL, pmi, 4, 2, models, 2, &c, NULL), ES_OK);
+    assert_ok(es_comparison_new(is, NULL, pmi, 4, 2, models, 2, &c, NULL));
     assert_false(c->pair[0].without_errors);
     assert_close(c->z, student, 1e-6);
     assert_close(c->se[0][1], error, 1e-7);
@@ -240,17 +238,17 @@ TEST(verdict__blocks_alone__make_the_errors) {
     const double nearly[] = {1, 1.2, 0.3, 2};
     float more[] = {1.0F, 1.4F, 1.1F, 1.3F};
     pmi[1] = more;
-    assert_int_equal(es_comparison_new(nearly, NULL, pmi, 4, 2, models, 2, &c, NULL), ES_OK);
+    assert_ok(es_comparison_new(nearly, NULL, pmi, 4, 2, models, 2, &c, NULL));
     assert_int_equal(es_compared_half(c, 0, 1), 0); /* 0.6 +- 0.174 */
     assert_int_equal(c->pair[0].verdict, ES_VERDICT_NOT_SEPARABLE);
     es_comparison_free(c);
     more[2] = (float)NAN; /* one hand is lacking, and with it the error */
-    assert_int_equal(es_comparison_new(nearly, NULL, pmi, 4, 2, models, 2, &c, NULL), ES_OK);
+    assert_ok(es_comparison_new(nearly, NULL, pmi, 4, 2, models, 2, &c, NULL));
     assert_true(c->pair[0].without_errors && isnan(c->se[0][1]));
     assert_int_equal(c->pair[0].verdict, ES_VERDICT_A_CONTAINS_B);
     es_comparison_free(c);
     const double se[] = {0.1, 0.1, 0.1, 0.1}; /* those that are given go before */
-    assert_int_equal(es_comparison_new(nearly, se, pmi, 4, 2, models, 2, &c, NULL), ES_OK);
+    assert_ok(es_comparison_new(nearly, se, pmi, 4, 2, models, 2, &c, NULL));
     assert_close(c->se[1][0], 0.1, 0);
     assert_close(c->z, 1.959963985, 1e-6);
     es_comparison_free(c);
@@ -297,7 +295,7 @@ TEST(comparison__near__is_said_of_what_is_sure) {
 TEST(rows__differences__come_largest_first) {
     const float a[] = {1, 5, NAN, 2}, b[] = {1.5F, -1, 0, 4};
     uint32_t row[4];
-    assert_int_equal(es_compare_rows(a, b, 4, row, NULL), ES_OK);
+    assert_ok(es_compare_rows(a, b, 4, row, NULL));
     assert_int_equal(row[0], 1);
     assert_int_equal(row[1], 3);
     assert_int_equal(row[2], 0);
@@ -308,11 +306,10 @@ TEST(comparison__bad_arguments__are_refused) {
     const double is[] = {1, 1, 1, 1};
     const size_t same[] = {1, 1}, far[] = {0, 2}, fine[] = {0, 1};
     es_comparison *c = NULL;
-    es_error err = {0};
-    assert_int_equal(es_comparison_new(is, NULL, NULL, 0, 2, same, 2, &c, &err), ES_EINVAL);
-    assert_int_equal(es_comparison_new(is, NULL, NULL, 0, 2, far, 2, &c, &err), ES_EINVAL);
-    assert_int_equal(es_comparison_new(is, NULL, NULL, 0, 2, fine, 1, &c, &err), ES_EINVAL);
-    assert_int_equal(es_comparison_new(is, NULL, NULL, 0, 2, fine, 4, &c, &err), ES_EINVAL);
+    assert_int_equal(es_comparison_new(is, NULL, NULL, 0, 2, same, 2, &c, test_err()), ES_EINVAL);
+    assert_int_equal(es_comparison_new(is, NULL, NULL, 0, 2, far, 2, &c, test_err()), ES_EINVAL);
+    assert_int_equal(es_comparison_new(is, NULL, NULL, 0, 2, fine, 1, &c, test_err()), ES_EINVAL);
+    assert_int_equal(es_comparison_new(is, NULL, NULL, 0, 2, fine, 4, &c, test_err()), ES_EINVAL);
     assert_null(c);
 }
 
@@ -324,7 +321,7 @@ TEST(compared_rows__mean__over_the_other_targets) {
     float *pmi[9] = {[2] = a2, [5] = b2, [0] = a0, [3] = b0};
     es_comparison *c = compare(is, NULL, 3, models, 2);
     es_compared_rows *rows = NULL;
-    assert_int_equal(es_compared_rows_new(pmi, 3, 3, c, 0, SIZE_MAX, &rows, NULL), ES_OK);
+    assert_ok(es_compared_rows_new(pmi, 3, 3, c, 0, SIZE_MAX, &rows, NULL));
     assert_int_equal(rows->targets, 1); /* the compared do not count */
     assert_close(rows->difference[0], -2, 1e-12);
     assert_close(rows->difference[1], 3, 1e-12);
@@ -332,24 +329,24 @@ TEST(compared_rows__mean__over_the_other_targets) {
     assert_int_equal(rows->row[1], 0);
     assert_int_equal(rows->row[2], 2); /* not known: last */
     es_compared_rows_free(rows);
-    assert_int_equal(es_compared_rows_new(pmi, 3, 3, c, 0, 0, &rows, NULL), ES_OK);
+    assert_ok(es_compared_rows_new(pmi, 3, 3, c, 0, 0, &rows, NULL));
     assert_close(rows->difference[0], 5, 1e-12); /* one that is asked for counts */
     es_compared_rows_free(rows);
     rows = NULL;
     const bool out[] = {false, true, true}; /* the second is compared, and stays */
     es_comparison *without = compare(is, NULL, 3, models, 2);
-    assert_int_equal(es_comparison_leave_out(without, out, 3, NULL), ES_OK);
+    assert_ok(es_comparison_leave_out(without, out, 3, NULL));
     for (size_t t = 0; t < without->n_targets; t++)
         assert_int_not_equal(without->targets[t].target, 2);
     assert_int_equal(without->n_targets + 1, c->n_targets);
-    assert_int_equal(es_compared_rows_new(pmi, 3, 3, without, 0, SIZE_MAX, &rows, NULL), ES_OK);
+    assert_ok(es_compared_rows_new(pmi, 3, 3, without, 0, SIZE_MAX, &rows, NULL));
     assert_int_equal(rows->targets, 1); /* the compared, as no other one is left */
     assert_close(rows->difference[0], 5, 1e-12);
     es_compared_rows_free(rows);
     rows = NULL;
     es_comparison_free(without);
     pmi[5] = NULL;
-    assert_int_equal(es_compared_rows_new(pmi, 3, 3, c, 0, SIZE_MAX, &rows, NULL), ES_OK);
+    assert_ok(es_compared_rows_new(pmi, 3, 3, c, 0, SIZE_MAX, &rows, NULL));
     assert_int_equal(rows->targets, 1); /* no other target is left */
     assert_close(rows->difference[0], 5, 1e-12);
     es_compared_rows_free(rows);

@@ -20,8 +20,8 @@ static void check_leading(size_t n, size_t rank, double decay, size_t k) {
             x[i * rank + j] = es_rng_normal(&rng) * pow((double)(j + 1), -decay);
     es_dgemm(false, true, n, n, rank, x, x, a);
     memcpy(all, a, n * n * sizeof *a);
-    assert_int_equal(es_eigen(n, all, value, NULL), ES_OK);
-    assert_int_equal(es_eigen_leading(n, a, k, 7, NULL, vector, found, NULL), ES_OK);
+    assert_ok(es_eigen(n, all, value, NULL));
+    assert_ok(es_eigen_leading(n, a, k, 7, NULL, vector, found, NULL));
     for (size_t i = 0; i < k; i++) {
         double square = 0;
         assert_near(found[i], value[n - 1 - i], 1e-11 * value[n - 1]);
@@ -69,7 +69,7 @@ TEST(leading__interrupted_or_out_of_memory__says_so) {
         for (size_t i = 0; i < rank; i++)
             a[i * n + i] = 1 / (1 + (double)i);
         unsigned long before = es_alloc_count();
-        assert_int_equal(es_eigen_leading(n, a, K, 7, NULL, vector, &usual, NULL), ES_OK);
+        assert_ok(es_eigen_leading(n, a, K, 7, NULL, vector, &usual, NULL));
         assert_near(usual, 1, 1e-11);
         if (kind == 0) /* five blocks and one a restart: it gets there without all the others */
             assert_true(es_alloc_count() - before < 15);
@@ -93,7 +93,7 @@ TEST(pca__few_axes__equal_those_of_all) {
     enum { FEW = 6, N = ES_PCA_LARGE, D = N + 40 };
     es_rng rng;
     es_matrix x = {0};
-    assert_int_equal(es_matrix_new(N, D, &x, NULL), ES_OK);
+    assert_ok(es_matrix_new(N, D, &x, NULL));
     es_rng_init(&rng, 5, 1);
     for (size_t i = 0; i < N; i++) {
         double latent[FEW];
@@ -105,9 +105,9 @@ TEST(pca__few_axes__equal_those_of_all) {
     for (size_t turned = 0; turned < 2; turned++) {
         es_matrix m = {turned ? D : N, turned ? N : D, x.x};
         es_pca all = {0}, few = {0}, none = {0};
-        assert_int_equal(es_pca_new(&m, ES_PCA_ALL, &all, NULL), ES_OK);
-        assert_int_equal(es_pca_new(&m, FEW, &few, NULL), ES_OK);
-        assert_int_equal(es_pca_new(&m, 0, &none, NULL), ES_OK);
+        assert_ok(es_pca_new(&m, ES_PCA_ALL, &all, NULL));
+        assert_ok(es_pca_new(&m, FEW, &few, NULL));
+        assert_ok(es_pca_new(&m, 0, &none, NULL));
         assert_int_equal(all.axes, N);
         assert_int_equal(few.axes, FEW);
         assert_int_equal(few.rank, FEW);
@@ -133,7 +133,7 @@ TEST(pca__few_axes__equal_those_of_all) {
 TEST(pca__one_row__has_its_square) {
     double row[2] = {3, 4};
     es_pca pca = {0};
-    assert_int_equal(es_pca_new(&(es_matrix){1, 2, row}, ES_PCA_ALL, &pca, NULL), ES_OK);
+    assert_ok(es_pca_new(&(es_matrix){1, 2, row}, ES_PCA_ALL, &pca, NULL));
     assert_int_equal(pca.axes, 1);
     assert_near(pca.var[0], 25, 1e-12);
     assert_near(pca.total, 25, 1e-12);
@@ -160,7 +160,7 @@ static es_status read_model(void *context, size_t k, es_matrix *out, es_error *e
 static es_matrix standardised(const es_matrix *m) {
     es_matrix z = {0}, packed = {0};
     size_t kept = 0;
-    assert_int_equal(es_matrix_new(m->n, m->d, &z, NULL), ES_OK);
+    assert_ok(es_matrix_new(m->n, m->d, &z, NULL));
     for (size_t j = 0; j < m->d; j++) {
         double mean = 0, square = 0;
         for (size_t i = 0; i < m->n; i++)
@@ -173,7 +173,7 @@ static es_matrix standardised(const es_matrix *m) {
             z.x[i * m->d + kept] = (m->x[i * m->d + j] - mean) / sqrt(square);
         kept++;
     }
-    assert_int_equal(es_matrix_new(m->n, kept, &packed, NULL), ES_OK);
+    assert_ok(es_matrix_new(m->n, kept, &packed, NULL));
     for (size_t i = 0; i < m->n; i++)
         memcpy(packed.x + i * kept, z.x + i * m->d, kept * sizeof *z.x);
     es_matrix_free(&z);
@@ -200,7 +200,7 @@ static double predicted(const es_matrix *z, const double *y, size_t out, double 
         }
     for (size_t j = 0; j < d; j++)
         a[j * d + j] += N * penalty;
-    assert_int_equal(es_solve(d, a, 1, b, NULL), ES_OK);
+    assert_ok(es_solve(d, a, 1, b, NULL));
     double sum = middle;
     for (size_t j = 0; j < d; j++)
         sum += b[j] * (z->x[out * d + j] - mean[j]);
@@ -219,7 +219,7 @@ static double plain_consensus(size_t of, size_t components, double penalty) {
                 gram[i] += z.x[i / N * z.d + j] * z.x[i % N * z.d + j] / (double)z.d;
         es_matrix_free(&z);
     }
-    assert_int_equal(es_eigen(N, gram, value, NULL), ES_OK);
+    assert_ok(es_eigen(N, gram, value, NULL));
     es_matrix z = standardised(&model[of]);
     for (size_t c = 0; c < components; c++) {
         const double *y = gram + (N - 1 - c) * N;
@@ -245,7 +245,7 @@ static void make_models(void) {
         for (size_t k = 0; k < 4; k++)
             shared[i][k] = es_rng_normal(&rng);
     for (size_t m = 0; m < MODELS; m++) {
-        assert_int_equal(es_matrix_new(N, width[m], &model[m], NULL), ES_OK);
+        assert_ok(es_matrix_new(N, width[m], &model[m], NULL));
         for (size_t j = 0; j < width[m]; j++)
             for (size_t k = 0; k < 4; k++)
                 mix[j][k] = es_rng_normal(&rng);
@@ -269,11 +269,11 @@ TEST(consensus__of_each__equals_refitting_without_each_row) {
     const es_consensus_rules rules = {.rows = 100, .components = 3, .seed = 1};
     es_consensus *c = NULL;
     make_models();
-    assert_int_equal(es_consensus_new(&all, &rules, NULL, &c, NULL), ES_OK);
+    assert_ok(es_consensus_new(&all, &rules, NULL, &c, NULL));
     for (size_t m = 0; m < MODELS; m++) {
         es_consensus_value v;
         double best = -HUGE_VAL;
-        assert_int_equal(es_consensus_of(c, &model[m], NULL, &v, NULL), ES_OK);
+        assert_ok(es_consensus_of(c, &model[m], NULL, &v, NULL));
         assert_null(v.r2.why);
         assert_int_equal(v.components, 3);
         assert_true(v.share > 0.3 && v.share <= 1);
@@ -293,15 +293,15 @@ TEST(consensus__without_others__says_so) {
     es_consensus *c = NULL;
     es_consensus_value v;
     make_models();
-    assert_int_equal(es_consensus_new(&one, &rules, NULL, &c, NULL), ES_OK);
-    assert_int_equal(es_consensus_of(c, &model[0], NULL, &v, NULL), ES_OK);
+    assert_ok(es_consensus_new(&one, &rules, NULL, &c, NULL));
+    assert_ok(es_consensus_of(c, &model[0], NULL, &v, NULL));
     assert_string_equal(v.r2.why, "no other embedder");
     es_consensus_free(c);
     for (size_t i = 0; i < model[0].n * model[0].d; i++)
         model[0].x[i] = 2;
     const es_embedders all = {MODELS, NULL, read_model};
-    assert_int_equal(es_consensus_new(&all, &rules, NULL, &c, NULL), ES_OK);
-    assert_int_equal(es_consensus_of(c, &model[0], NULL, &v, NULL), ES_OK);
+    assert_ok(es_consensus_new(&all, &rules, NULL, &c, NULL));
+    assert_ok(es_consensus_of(c, &model[0], NULL, &v, NULL));
     assert_string_equal(v.r2.why, "constant");
     es_consensus_free(c);
     free_models();
@@ -321,7 +321,7 @@ static es_matrix mixture(size_t d, uint64_t seed, uint64_t sources_seed) {
     for (size_t j = 0; j < d; j++)
         for (size_t k = 0; k < SOURCES; k++)
             mix[j][k] = es_rng_normal(&own);
-    assert_int_equal(es_matrix_new(ROWS, d, &m, NULL), ES_OK);
+    assert_ok(es_matrix_new(ROWS, d, &m, NULL));
     for (size_t i = 0; i < ROWS; i++) {
         double s[SOURCES];
         s[0] = es_rng_uniform(&rng);
@@ -339,7 +339,7 @@ static es_matrix mixture(size_t d, uint64_t seed, uint64_t sources_seed) {
 static es_ica_side *side_of(const es_matrix *m, uint64_t seed) {
     const es_ica_rules rules = {.components = 8, .steps = 400, .seed = seed};
     es_ica_side *s = NULL;
-    assert_int_equal(es_ica_side_new(m, &rules, NULL, &s, NULL), ES_OK);
+    assert_ok(es_ica_side_new(m, &rules, NULL, &s, NULL));
     return s;
 }
 
@@ -349,11 +349,11 @@ TEST(components__of_mixtures__are_the_sources_whatever_the_mixing) {
     es_ica_gap g;
     assert_int_equal(sa->k, SOURCES); /* the rank of the mixture */
     assert_true(sa->converged && sb->converged);
-    assert_int_equal(es_ica_gap_of(sa, sb, NULL, &g, NULL), ES_OK);
+    assert_ok(es_ica_gap_of(sa, sb, NULL, &g, NULL));
     assert_int_equal(g.matched, SOURCES);
     assert_true(g.retention.value > 1 - 1e-6 && g.gap.value < 1e-3);
     assert_true(g.repeat > 1 - 1e-6 && g.halves > 0.99); /* from whatever start, and rows */
-    assert_int_equal(es_ica_gap_of(sa, so, NULL, &g, NULL), ES_OK);
+    assert_ok(es_ica_gap_of(sa, so, NULL, &g, NULL));
     assert_true(g.retention.value < 0.1 && g.gap.value > 0.9);
     for (size_t p = 0; p < sa->k; p++) /* uncorrelated, variance 1 */
         for (size_t q = 0; q <= p; q++) {
@@ -380,10 +380,10 @@ TEST(components__of_noise__are_not_found_again) {
         es_ica_side *s = NULL;
         es_rng rng;
         es_rng_init(&rng, seed, 1);
-        assert_int_equal(es_matrix_new(1000, 32, &m, NULL), ES_OK);
+        assert_ok(es_matrix_new(1000, 32, &m, NULL));
         for (size_t i = 0; i < m.n * m.d; i++)
             m.x[i] = es_rng_normal(&rng);
-        assert_int_equal(es_ica_side_new(&m, &rules, NULL, &s, NULL), ES_OK);
+        assert_ok(es_ica_side_new(&m, &rules, NULL, &s, NULL));
         lowest = fmin(lowest, s->repeat);
         halves = fmax(halves, s->halves);
         es_ica_side_free(s);
@@ -394,8 +394,8 @@ TEST(components__of_noise__are_not_found_again) {
 
 TEST(components__fewer_on_one_side__match_those_there_are) {
     es_matrix a = mixture(5, 3, 1), one = {0}, flat = {0};
-    assert_int_equal(es_matrix_new(ROWS, 1, &one, NULL), ES_OK);
-    assert_int_equal(es_matrix_new(ROWS, 1, &flat, NULL), ES_OK);
+    assert_ok(es_matrix_new(ROWS, 1, &one, NULL));
+    assert_ok(es_matrix_new(ROWS, 1, &flat, NULL));
     es_ica_side *sa = side_of(&a, 0), *s1 = NULL;
     for (size_t i = 0; i < ROWS; i++) {
         one.x[i] = 7 - 4 * sa->s[ROWS + i];
@@ -403,13 +403,13 @@ TEST(components__fewer_on_one_side__match_those_there_are) {
     }
     es_ica_gap g;
     s1 = side_of(&one, 0);
-    assert_int_equal(es_ica_gap_of(sa, s1, NULL, &g, NULL), ES_OK);
+    assert_ok(es_ica_gap_of(sa, s1, NULL, &g, NULL));
     assert_int_equal(g.matched, 1);
     assert_near(g.retention.value, 1, 1e-12);
     assert_near(g.gap.value, 0, 1e-12);
     es_ica_side_free(s1);
     s1 = side_of(&flat, 0);
-    assert_int_equal(es_ica_gap_of(s1, sa, NULL, &g, NULL), ES_OK);
+    assert_ok(es_ica_gap_of(s1, sa, NULL, &g, NULL));
     assert_string_equal(g.gap.why, "constant");
     es_ica_side_free(s1);
     es_ica_side_free(sa);

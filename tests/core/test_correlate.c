@@ -25,9 +25,7 @@ static size_t paper(double *is, double *dim, double *mteb) {
 static es_correlation_report report(const double *x, const double *y, const double *covariate,
                                     size_t n, double *residual) {
     es_correlation_report r;
-    es_error err = {0};
-    if (es_correlate_task(x, y, covariate, n, &defaults, NULL, residual, &r, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(es_correlate_task(x, y, covariate, n, &defaults, NULL, residual, &r, test_err()));
     return r;
 }
 
@@ -63,7 +61,7 @@ TEST(report__paper_tables__is_sure_but_not_of_the_top) {
                 y[at++] = mteb[k];
             }
         es_stat s;
-        assert_int_equal(es_correlate(ES_SPEARMAN, x, y, n - 1, &s, NULL), ES_OK);
+        assert_ok(es_correlate(ES_SPEARMAN, x, y, n - 1, &s, NULL));
         assert_close(s.value, r.leave_one_low, 1e-12);
     }
 }
@@ -103,7 +101,7 @@ TEST(report__independent_values__have_uniform_p) {
             y[i] = es_rng_normal(&rng);
         }
         es_correlation_report r;
-        assert_int_equal(es_correlate_task(x, y, NULL, 12, &o, NULL, NULL, &r, NULL), ES_OK);
+        assert_ok(es_correlate_task(x, y, NULL, 12, &o, NULL, NULL, &r, NULL));
         small += r.p.value <= 0.1;
         assert_string_equal(r.partial.why, "no covariate");
     }
@@ -172,16 +170,16 @@ TEST(mean_rank__incomplete_rows__are_left_out) {
     const bool lower[] = {false, true};
     double out[4];
     size_t complete = 0;
-    assert_int_equal(es_mean_rank(scores, 4, 2, lower, out, &complete, NULL), ES_OK);
+    assert_ok(es_mean_rank(scores, 4, 2, lower, out, &complete, NULL));
     assert_int_equal(complete, 3);
     assert_close(out[0], 1, 0);
     assert_close(out[1], 2.75, 0);
     assert_close(out[2], 2.25, 0);
     assert_true(isnan(out[3]));
     const double rounded[] = {0.1 + 0.2, 0.3, 0.3, 0.1}; /* what rounding parts is a tie */
-    assert_int_equal(es_mean_rank(rounded, 4, 1, NULL, out, NULL, NULL), ES_OK);
+    assert_ok(es_mean_rank(rounded, 4, 1, NULL, out, NULL, NULL));
     assert_true(out[0] == 2 && out[1] == 2 && out[2] == 2 && out[3] == 4);
-    assert_int_equal(es_mean_rank(scores, 4, 0, NULL, out, &complete, NULL), ES_OK);
+    assert_ok(es_mean_rank(scores, 4, 0, NULL, out, &complete, NULL));
     assert_int_equal(complete, 0);
 }
 
@@ -190,7 +188,7 @@ TEST(report__without_draws__is_the_same_without_intervals) {
     size_t n = paper(is, dim, mteb);
     const es_correlate_options quick = {.without_draws = true};
     es_correlation_report whole = report(is, mteb, dim, n, NULL), r;
-    assert_int_equal(es_correlate_task(is, mteb, dim, n, &quick, NULL, NULL, &r, NULL), ES_OK);
+    assert_ok(es_correlate_task(is, mteb, dim, n, &quick, NULL, NULL, &r, NULL));
     for (size_t k = 0; k < ES_CORRELATIONS; k++) {
         assert_true(r.value[k].value == whole.value[k].value);
         assert_true(k == ES_SPEARMAN ? r.low[k] == whole.low[k] : isnan(r.low[k]));

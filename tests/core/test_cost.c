@@ -38,14 +38,12 @@ static void free_pool(pool *p) {
 static es_cost said(const pool *p, const char *estimator, const char *preset, const char *set) {
     const es_estimator *e = es_estimator_find(estimator);
     double values[32];
-    es_error err = {0};
     es_split *split = NULL;
-    assert_int_equal(es_estimator_preset(e, preset, values, &err), ES_OK);
+    assert_ok(es_estimator_preset(e, preset, values, test_err()));
     if (set)
-        assert_int_equal(es_estimator_set(e, set, values, &err), ES_OK);
+        assert_ok(es_estimator_set(e, set, values, test_err()));
     double folds = values[es_estimator_setting(e, "folds")];
-    assert_int_equal(es_split_new(p->u.n, 0, isnan(folds) ? 0 : (size_t)folds, &split, &err),
-                     ES_OK);
+    assert_ok(es_split_new(p->u.n, 0, isnan(folds) ? 0 : (size_t)folds, &split, test_err()));
     es_problem problem = {split, values, 0, 0};
     es_cost out =
         es_estimator_cost(e, &problem, (es_pair_shape){p->u.d, p->v.d, synthetic_rows(&p->v).kind});
@@ -64,18 +62,17 @@ static outcome run(const pool *p, const char *estimator, const char *preset, con
                    size_t keep_bytes) {
     const es_estimator *e = es_estimator_find(estimator);
     double values[32];
-    es_error err = {0};
     es_split *split = NULL;
     void *source = NULL, *target = NULL;
     es_arena *arena = es_arena_new();
     es_rows u = synthetic_rows(&p->u), v = synthetic_rows(&p->v);
     outcome out = {.source = 0};
     v.kind = p->kind;
-    assert_int_equal(es_estimator_preset(e, preset, values, &err), ES_OK);
+    assert_ok(es_estimator_preset(e, preset, values, test_err()));
     if (set)
-        assert_int_equal(es_estimator_set(e, set, values, &err), ES_OK);
+        assert_ok(es_estimator_set(e, set, values, test_err()));
     double folds = values[es_estimator_setting(e, "folds")];
-    assert_int_equal(es_split_new(u.n, 0, isnan(folds) ? 0 : (size_t)folds, &split, &err), ES_OK);
+    assert_ok(es_split_new(u.n, 0, isnan(folds) ? 0 : (size_t)folds, &split, test_err()));
     if (e->in_sample && e->in_sample(values)) { /* as the session has it: all rows are evaluated */
         free(split->eval);
         split->eval = malloc(u.n * sizeof *split->eval);
@@ -85,10 +82,9 @@ static outcome run(const pool *p, const char *estimator, const char *preset, con
     }
     es_problem problem = {split, values, 0, keep_bytes};
     out.said = es_estimator_cost(e, &problem, (es_pair_shape){u.d, v.d, v.kind});
-    assert_int_equal(e->source_new(&problem, &u, NULL, &source, &err), ES_OK);
-    assert_int_equal(e->target_new(&problem, &v, NULL, &target, &err), ES_OK);
-    if (e->pair(&problem, source, target, 1, arena, NULL, &out.result, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(e->source_new(&problem, &u, NULL, &source, test_err()));
+    assert_ok(e->target_new(&problem, &v, NULL, &target, test_err()));
+    assert_ok(e->pair(&problem, source, target, 1, arena, NULL, &out.result, test_err()));
     out.source = e->source_bytes(source);
     out.target = e->target_bytes(target);
     out.arena = es_arena_bytes(arena);
@@ -200,7 +196,7 @@ TEST(cost__operations__grow_with_rows_columns_and_epochs) {
 TEST(cost__residuals__take_predictions_and_a_column) {
     for (size_t folds = 1; folds <= 4; folds += 3) {
         es_split *split = NULL;
-        assert_int_equal(es_split_new(N, 0, folds, &split, NULL), ES_OK);
+        assert_ok(es_split_new(N, 0, folds, &split, NULL));
         es_problem problem = {split, NULL, 0, 0};
         es_pair_shape shape = {DU, DV, ES_KIND_CONTINUOUS};
         double plain = es_cost_of_ridge(&problem, shape, (es_cost_ridge){0}).pair_bytes;

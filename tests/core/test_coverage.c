@@ -5,9 +5,7 @@
 
 static es_pool_curve *curve(const double *is, size_t m, es_pool_curve_options o) {
     es_pool_curve *c = NULL;
-    es_error err = {0};
-    if (es_pool_curve_new(is, m, &o, NULL, &c, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(es_pool_curve_new(is, m, &o, NULL, &c, test_err()));
     return c;
 }
 
@@ -151,7 +149,7 @@ TEST(cover__known_pool__takes_the_fewest) {
     is[3 * 6 + 4] = 1.7;
     es_cover_step step[6];
     size_t steps = 0;
-    assert_int_equal(es_cover_greedy(is, 6, 0.8, NULL, NULL, step, &steps, NULL), ES_OK);
+    assert_ok(es_cover_greedy(is, 6, 0.8, NULL, NULL, step, &steps, NULL));
     assert_int_equal(steps, 3);
     assert_int_equal(step[0].model, 1);
     assert_close(step[0].gain, 3 * 0.8 + 3 * 0.1, 1e-12);
@@ -162,10 +160,10 @@ TEST(cover__known_pool__takes_the_fewest) {
     assert_close(step[2].mean, (0.9 + 1 + 0.9 + 1 + 0.85 + 1) / 6, 1e-12);
     for (size_t k = 1; k < steps; k++)
         assert_true(step[k].gain <= step[k - 1].gain);
-    assert_int_equal(es_cover_greedy(is, 6, 0.1, NULL, NULL, step, &steps, NULL), ES_OK);
+    assert_ok(es_cover_greedy(is, 6, 0.1, NULL, NULL, step, &steps, NULL));
     assert_int_equal(steps, 1);
     const size_t dim[] = {9, 9, 9, 9, 9, 3};
-    assert_int_equal(es_cover_greedy(is, 6, 0.1, dim, NULL, step, &steps, NULL), ES_OK);
+    assert_ok(es_cover_greedy(is, 6, 0.1, dim, NULL, step, &steps, NULL));
     assert_int_equal(step[0].model, 5); /* all cover enough: the cheapest */
 }
 
@@ -176,12 +174,12 @@ TEST(cover__nothing_known__takes_everyone) {
     es_cover_step step[4];
     size_t steps = 9;
     for (size_t m = 0; m <= 4; m++) {
-        assert_int_equal(es_cover_greedy(is, m, 0.5, NULL, NULL, step, &steps, NULL), ES_OK);
+        assert_ok(es_cover_greedy(is, m, 0.5, NULL, NULL, step, &steps, NULL));
         assert_int_equal(steps, m);
     }
     assert_int_equal(es_cover_greedy(is, 4, 0, NULL, NULL, step, &steps, NULL), ES_EINVAL);
     assert_int_equal(es_cover_greedy(is, 4, 1.1, NULL, NULL, step, &steps, NULL), ES_EINVAL);
-    assert_int_equal(es_cover_greedy(is, 4, 1, NULL, NULL, step, &steps, NULL), ES_OK);
+    assert_ok(es_cover_greedy(is, 4, 1, NULL, NULL, step, &steps, NULL));
     assert_int_equal(steps, 4);
     const uint32_t bad[] = {0, 1, 2, 4};
     assert_int_equal(es_cover_greedy(is, 4, 1, NULL, bad, step, &steps, NULL), ES_EINVAL);

@@ -138,7 +138,7 @@ TEST(critic__gradient_of_every_parameter__is_the_slope) {
 static es_critic *critic_of(const es_critic_shape *shape, es_isa isa, float *x, float *y) {
     es_critic *c = NULL;
     size_t n = draw(shape, param, u, v);
-    assert_int_equal(es_critic_new(shape, ROWS + 2, es_simd_get(isa), &c, NULL), ES_OK);
+    assert_ok(es_critic_new(shape, ROWS + 2, es_simd_get(isa), &c, NULL));
     es_critic_random(c, 1, 0.5);
     for (size_t i = 0; i < n; i++)
         c->param[i] = (float)param[i];

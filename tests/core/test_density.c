@@ -212,7 +212,7 @@ TEST_ISA(conditional__float_network__reproduces_golden) {
     es_net net;
     es_rng rng;
     es_rng_init(&rng, 0, 0);
-    assert_int_equal(es_net_init(&net, simd, layers, 3, N, arena, NULL), ES_OK);
+    assert_ok(es_net_init(&net, simd, layers, 3, N, arena, NULL));
     assert_int_equal(net.n_params, PARAMS);
     es_net_random(&net, &rng, 1);
     for (size_t i = 0; i < PARAMS; i++)
@@ -244,7 +244,7 @@ TEST_ISA(network__last_rate__is_of_the_last_layer_alone) {
     es_net net;
     es_rng rng;
     es_rng_init(&rng, 0, 0);
-    assert_int_equal(es_net_init(&net, simd, two, 2, 1, arena, NULL), ES_OK);
+    assert_ok(es_net_init(&net, simd, two, 2, 1, arena, NULL));
     es_net_random(&net, &rng, 1);
     es_net_save(&net, before);
     net.last_rate = 0.002;
@@ -283,7 +283,7 @@ TEST_ISA(network__any_layers__agree_with_double_twin) {
         es_net net;
         es_rng rng;
         es_rng_init(&rng, 0, 0);
-        assert_int_equal(es_net_init(&net, simd, l, depth[s], ROWS, arena, NULL), ES_OK);
+        assert_ok(es_net_init(&net, simd, l, depth[s], ROWS, arena, NULL));
         es_net_random(&net, &rng, 1);
         for (size_t i = 0; i < n; i++)
             net.param[i] = (float)p[i];
@@ -326,10 +326,10 @@ TEST_ISA(network__skipped_parts__equal_their_zeros) {
     for (int i = 0; i < 2; i++) {
         es_rng rng;
         es_rng_init(&rng, 0, 0);
-        assert_int_equal(es_net_init(&net[i], simd, shape, 2, ROWS, arena, NULL), ES_OK);
+        assert_ok(es_net_init(&net[i], simd, shape, 2, ROWS, arena, NULL));
         es_net_random(&net[i], &rng, 1);
     }
-    assert_int_equal(es_net_part(&net[1], PARTS, WIDTH, arena, NULL), ES_OK);
+    assert_ok(es_net_part(&net[1], PARTS, WIDTH, arena, NULL));
     for (size_t i = 0; i < (size_t)ROWS * IN; i++)
         xf[i] = (float)x[i];
     es_net_normalize(simd, xf, ROWS, IN, xf);
@@ -481,9 +481,7 @@ TEST(mixture__em__finds_two_separate_modes) {
                 (float)((r % 4 ? 1.5 : -1.5) + (r % 4 ? 0.5 : 1.0) * es_rng_normal(&rng));
     es_arena *arena = es_arena_new();
     es_mixture m;
-    assert_int_equal(
-        es_mixture_fit(ES_KIND_CONTINUOUS, rows, ROWS, D, 2, 1, &rng, arena, NULL, &m, NULL),
-        ES_OK);
+    assert_ok(es_mixture_fit(ES_KIND_CONTINUOUS, rows, ROWS, D, 2, 1, &rng, arena, NULL, &m, NULL));
     size_t low = m.location[0] < m.location[D] ? 0 : 1, high = 1 - low;
     for (size_t j = 0; j < D; j++) {
         assert_true(fabs(m.location[low * D + j] + 1.5) < 0.15);
@@ -509,8 +507,7 @@ TEST(mixture__em_binary__one_mode_is_the_frequency) {
     es_rng rng;
     es_rng_init(&rng, 7, 2);
     es_mixture m;
-    assert_int_equal(
-        es_mixture_fit(ES_KIND_BINARY, rows, ROWS, 2, 1, 10, &rng, arena, NULL, &m, NULL), ES_OK);
+    assert_ok(es_mixture_fit(ES_KIND_BINARY, rows, ROWS, 2, 1, 10, &rng, arena, NULL, &m, NULL));
     assert_true(fabs(1 / (1 + exp(-10 * m.location[0])) - 20.5 / 101) < 1e-12);
     assert_true(fabs(1 / (1 + exp(-10 * m.location[1])) - 100.5 / 101) < 1e-12);
     es_arena_free(arena);

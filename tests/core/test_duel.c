@@ -144,7 +144,7 @@ TEST(duel__standing__by_hand) {
     const es_duel_answer answers[] = {{side, 1}, {side + 3, 0.5}, {side + 6, 0}};
     static const uint32_t place[] = {2, 1, 0};
     es_duel_standing s = {0};
-    assert_int_equal(es_duel_standing_new(answers, 3, 3, 0.95, place, &s, NULL), ES_OK);
+    assert_ok(es_duel_standing_new(answers, 3, 3, 0.95, place, &s, NULL));
     assert_int_equal(s.counted, 2);
     assert_int_equal(s.answers[0], 2);
     assert_int_equal(s.answers[1], 1);
@@ -176,13 +176,13 @@ TEST(duel__standing__loser_is_out) {
         backwards[N - 1 - t] = answers[t];
     }
     es_duel_standing s = {0}, again = {0};
-    assert_int_equal(es_duel_standing_new(answers, N, K, 0.95, NULL, &s, NULL), ES_OK);
-    assert_int_equal(es_duel_standing_new(backwards, N, K, 0.95, NULL, &again, NULL), ES_OK);
+    assert_ok(es_duel_standing_new(answers, N, K, 0.95, NULL, &s, NULL));
+    assert_ok(es_duel_standing_new(backwards, N, K, 0.95, NULL, &again, NULL));
     assert_true(s.out[2] && !s.out[0] && !s.out[1] && s.left == 2);
     assert_true(fabs(s.against[2] - again.against[2]) < 1e-9 * s.against[2]);
     es_duel_standing_deinit(&s);
     es_duel_standing_deinit(&again);
-    assert_int_equal(es_duel_standing_new(answers, 0, K, 0.95, NULL, &s, NULL), ES_OK);
+    assert_ok(es_duel_standing_new(answers, 0, K, 0.95, NULL, &s, NULL));
     assert_true(isnan(s.share[0]) && s.left == 3 && s.order[0] == 0);
     es_duel_standing_deinit(&s);
 }
@@ -225,8 +225,8 @@ TEST(duel__order__rows_once_pairs_even) {
     enum { ROWS = 3000, K = 5 };
     es_duel_order order = {0}, other = {0};
     size_t seen[ROWS] = {0}, pair[K][K] = {{0}};
-    assert_int_equal(es_duel_order_new(7, ROWS, K, &order, NULL), ES_OK);
-    assert_int_equal(es_duel_order_new(8, ROWS, K, &other, NULL), ES_OK);
+    assert_ok(es_duel_order_new(7, ROWS, K, &order, NULL));
+    assert_ok(es_duel_order_new(8, ROWS, K, &other, NULL));
     size_t moved = 0;
     for (size_t at = 0; at < ROWS; at++) {
         es_duel_draw draw = es_duel_order_at(&order, at);
@@ -291,8 +291,8 @@ TEST(duel__nearest__as_a_plain_search) {
     uint32_t row[N], near[N], alone;
     for (uint32_t i = 0; i < N; i++)
         row[i] = i;
-    assert_int_equal(es_duel_space_new(&rows, NULL, &space, NULL), ES_OK);
-    assert_int_equal(es_duel_nearest(&space, &rows, row, N, NULL, near, NULL), ES_OK);
+    assert_ok(es_duel_space_new(&rows, NULL, &space, NULL));
+    assert_ok(es_duel_nearest(&space, &rows, row, N, NULL, near, NULL));
     assert_int_equal(near[BAD], ES_DUEL_NONE);
     assert_int_equal(near[20], TWIN);
     assert_int_equal(near[TWIN], 20);
@@ -304,7 +304,7 @@ TEST(duel__nearest__as_a_plain_search) {
         assert_true(i == BAD || similarity_ref(z, D, i, near[i]) > best - 1e-6);
         assert_int_not_equal(near[i], BAD);
         assert_true(near[i] != TWIN || i == 20);
-        assert_int_equal(es_duel_nearest(&space, &rows, &row[i], 1, NULL, &alone, NULL), ES_OK);
+        assert_ok(es_duel_nearest(&space, &rows, &row[i], 1, NULL, &alone, NULL));
         assert_int_equal(alone, near[i]);
     }
     es_duel_space_deinit(&space);

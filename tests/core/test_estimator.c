@@ -9,10 +9,9 @@ TEST(estimator__find__knows_every_row_of_the_table) {
         assert_ptr_equal(es_estimator_find(e->name), e);
         assert_string_equal(e->presets[0].name, "default");
         double values[32];
-        es_error err;
         for (const es_preset *p = e->presets; p->name; p++)
-            if (es_estimator_preset(e, p->name, values, &err) != ES_OK)
-                fail_msg("%s %s: %s", e->name, p->name, err.message);
+            if (es_estimator_preset(e, p->name, values, test_err()) != ES_OK)
+                fail_msg("%s %s: %s", e->name, p->name, test_message());
         for (size_t k = 0; k < e->n_settings; k++) {
             assert_true(strlen(e->settings[k].help) > 10);
             assert_true(isnan(e->settings[k].value) ? e->settings[k].automatic
@@ -25,22 +24,19 @@ TEST(estimator__find__knows_every_row_of_the_table) {
 TEST(estimator__set__says_what_is_wrong) {
     const es_estimator *e = es_estimator_find("linear");
     double values[32];
-    es_error err;
-    assert_int_equal(es_estimator_preset(e, NULL, values, &err), ES_OK);
-    assert_int_equal(es_estimator_set(e, "clip=2.5", values, &err), ES_OK);
+    assert_ok(es_estimator_preset(e, NULL, values, test_err()));
+    assert_ok(es_estimator_set(e, "clip=2.5", values, test_err()));
     assert_true(values[es_estimator_setting(e, "clip")] == 2.5);
-    assert_int_equal(es_estimator_set(e, "clip=-1", values, &err), ES_EINVAL);
-    assert_string_equal(err.message, "clip=-1: expected 0 to 1e+09");
-    assert_int_equal(es_estimator_set(e, "clip=two", values, &err), ES_EINVAL);
-    assert_string_equal(err.message, "clip=two: expected a number");
-    assert_int_equal(es_estimator_set(e, "clip=nan", values, &err), ES_EINVAL);
-    assert_int_equal(es_estimator_set(e, "clip", values, &err), ES_EINVAL);
-    assert_int_equal(es_estimator_set(e, "folds=2.5", values, &err), ES_EINVAL);
-    assert_string_equal(err.message, "folds=2.5: expected a whole number or auto");
-    assert_int_equal(es_estimator_set(e, "klip=1", values, &err), ES_ENOTFOUND);
-    assert_non_null(strstr(err.message, "clip"));
-    assert_int_equal(es_estimator_preset(e, "best", values, &err), ES_ENOTFOUND);
-    assert_non_null(strstr(err.message, "shrunk"));
+    assert_error_is(es_estimator_set(e, "clip=-1", values, test_err()), ES_EINVAL,
+                    "clip=-1: expected 0 to 1e+09");
+    assert_error_is(es_estimator_set(e, "clip=two", values, test_err()), ES_EINVAL,
+                    "clip=two: expected a number");
+    assert_int_equal(es_estimator_set(e, "clip=nan", values, test_err()), ES_EINVAL);
+    assert_int_equal(es_estimator_set(e, "clip", values, test_err()), ES_EINVAL);
+    assert_error_is(es_estimator_set(e, "folds=2.5", values, test_err()), ES_EINVAL,
+                    "folds=2.5: expected a whole number or auto");
+    assert_error(es_estimator_set(e, "klip=1", values, test_err()), ES_ENOTFOUND, "clip");
+    assert_error(es_estimator_preset(e, "best", values, test_err()), ES_ENOTFOUND, "shrunk");
     assert_true(values[es_estimator_setting(e, "clip")] == 2.5); /* untouched by all of these */
 }
 
@@ -48,8 +44,8 @@ TEST(estimator__text__is_canonical_and_reads_back) {
     const es_estimator *e = es_estimator_find("linear");
     double values[32];
     char text[256], small[8];
-    assert_int_equal(es_estimator_preset(e, "shrunk", values, NULL), ES_OK);
-    assert_int_equal(es_estimator_set(e, "clip=0.1", values, NULL), ES_OK);
+    assert_ok(es_estimator_preset(e, "shrunk", values, NULL));
+    assert_ok(es_estimator_set(e, "clip=0.1", values, NULL));
     size_t length = es_estimator_text(e, values, text, sizeof text);
     assert_string_equal(text, "lambda=3 clip=0.1 bound=5 range=1 folds=auto "
                               "per=mean copies=once beside=0.03");
@@ -75,20 +71,19 @@ TEST(estimator__text__names_stored_results_as_before) {
     double values[32];
     char text[512];
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-        assert_int_equal(es_estimator_preset(e, known[i][0], values, NULL), ES_OK);
+        assert_ok(es_estimator_preset(e, known[i][0], values, NULL));
         (void)es_estimator_text(e, values, text, sizeof text);
         assert_string_equal(text, known[i][1]);
     }
-    assert_int_equal(es_estimator_preset(e, "default", values, NULL), ES_OK);
+    assert_ok(es_estimator_preset(e, "default", values, NULL));
     (void)es_estimator_text(e, values, text, sizeof text);
-    assert_non_null(strstr(text, " lr_out=0.002 worse=1"));
+    assert_contains(text, " lr_out=0.002 worse=1");
 }
 
 /* Every row in exactly one part of a fold; test parts of all folds together: each row once. */
 static void check_split(size_t n, size_t folds, size_t expect_folds) {
     es_split *split = NULL;
-    es_error err;
-    assert_int_equal(es_split_new(n, 3, folds, &split, &err), ES_OK);
+    assert_ok(es_split_new(n, 3, folds, &split, test_err()));
     assert_int_equal(split->n_folds, expect_folds);
     unsigned char *tested = calloc(n, 1);
     assert_non_null(tested);
@@ -130,9 +125,9 @@ TEST(split__new__parts_are_disjoint_and_complete) {
 
 TEST(split__new__depends_on_the_seed_only) {
     es_split *a, *b, *c;
-    assert_int_equal(es_split_new(500, 1, 1, &a, NULL), ES_OK);
-    assert_int_equal(es_split_new(500, 1, 1, &b, NULL), ES_OK);
-    assert_int_equal(es_split_new(500, 2, 1, &c, NULL), ES_OK);
+    assert_ok(es_split_new(500, 1, 1, &a, NULL));
+    assert_ok(es_split_new(500, 1, 1, &b, NULL));
+    assert_ok(es_split_new(500, 2, 1, &c, NULL));
     assert_int_equal(a->n_eval, 100);
     assert_memory_equal(a->eval, b->eval, 100 * sizeof *a->eval);
     assert_memory_not_equal(a->eval, c->eval, 100 * sizeof *a->eval);
@@ -143,11 +138,9 @@ TEST(split__new__depends_on_the_seed_only) {
 
 TEST(split__new__refuses_what_cannot_be_split) {
     es_split *split = NULL;
-    es_error err;
-    assert_int_equal(es_split_new(19, 0, 0, &split, &err), ES_EINVAL);
-    assert_non_null(strstr(err.message, "19 rows"));
-    assert_int_equal(es_split_new(100, 0, 11, &split, &err), ES_EINVAL);
-    assert_int_equal(es_split_new((size_t)1 << 33, 0, 0, &split, &err), ES_EINVAL);
+    assert_error(es_split_new(19, 0, 0, &split, test_err()), ES_EINVAL, "19 rows");
+    assert_int_equal(es_split_new(100, 0, 11, &split, test_err()), ES_EINVAL);
+    assert_int_equal(es_split_new((size_t)1 << 33, 0, 0, &split, test_err()), ES_EINVAL);
     assert_null(split);
 }
 
@@ -155,16 +148,16 @@ TEST(split__new__refuses_what_cannot_be_split) {
 TEST(pair__summed_up__is_the_mean_with_its_error) {
     static const double h[] = {5, 3, 8, 2}, given[] = {4, 1, 3, 2};
     es_pair_result r = {0};
-    assert_int_equal(es_pair_summarise(4, h, given, &r, NULL), ES_OK);
+    assert_ok(es_pair_summarise(4, h, given, &r, NULL));
     assert_true(r.h == 4.5 && r.h_cond == 2.5 && r.is == 2);
     assert_int_equal(r.n_eval, 4);
     assert_true(r.pmi[0] == 1 && r.pmi[1] == 2 && r.pmi[2] == 5 && r.pmi[3] == 0);
     assert_true(fabs(r.se - sqrt((1 + 0 + 9 + 4) / 3.0 / 4)) < 1e-15);
     es_free(r.pmi);
-    assert_int_equal(es_pair_summarise(2, h, given, &r, NULL), ES_OK);
+    assert_ok(es_pair_summarise(2, h, given, &r, NULL));
     assert_true(fabs(r.se - 0.5) < 1e-15);
     es_free(r.pmi);
-    assert_int_equal(es_pair_summarise(1, h, given, &r, NULL), ES_OK);
+    assert_ok(es_pair_summarise(1, h, given, &r, NULL));
     assert_true(isnan(r.se)); /* of one row nothing is known */
     es_free(r.pmi);
     r.is = 7;

@@ -10,18 +10,14 @@ static const char *const metric_name[] = {"cos", "l2"};
 
 static es_positives positives_of(const es_graded_pair *pairs, size_t count, size_t n) {
     es_positives p;
-    es_error err = {0};
-    if (es_positives_new(pairs, count, n, &both_ways, &p, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(es_positives_new(pairs, count, n, &both_ways, &p, test_err()));
     return p;
 }
 
 static es_evalrank rank_of(const es_matrix *m, const es_positives *p, es_metric metric) {
     es_evalrank_rules rules = {.metric = metric, .seed = 1};
     es_evalrank e;
-    es_error err = {0};
-    if (es_evalrank_new(m, p, &rules, NULL, &e, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(es_evalrank_new(m, p, &rules, NULL, &e, test_err()));
     return e;
 }
 
@@ -129,11 +125,11 @@ TEST(evalrank__warning__only_where_ties_decide) {
     for (size_t tied = 0; tied < 2; tied++) {
         for (size_t i = 60; tied == 1 && i < 120; i++) /* each of the pairs has a copy */
             x[i] = x[i - 60];
-        assert_int_equal(es_measure_embedder(evalrank, &m, &data, settings, NULL, v, NULL), ES_OK);
+        assert_ok(es_measure_embedder(evalrank, &m, &data, settings, NULL, v, NULL));
         assert_true(isfinite(v[0].value) && v[0].value > 0);
         assert_true((v[0].warning == NULL) == (tied == 0));
     }
-    assert_non_null(strstr(v[0].warning, "ties change it"));
+    assert_contains(v[0].warning, "ties change it");
     es_positives_free(&p);
 }
 
@@ -152,7 +148,7 @@ TEST(evalrank__derived__equals_plain_loops) {
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
         for (int metric = 0; metric < ES_METRICS; metric++) {
             es_matrix derived = {0};
-            assert_int_equal(es_derive_matrix(&m, &cases[c].how, &derived, NULL), ES_OK);
+            assert_ok(es_derive_matrix(&m, &cases[c].how, &derived, NULL));
             es_evalrank e = rank_of(&derived, &p, (es_metric)metric);
             const double *v = e.value[ES_TIE_MID];
             const char *key = cases[c].key, *by = metric_name[metric];
@@ -193,7 +189,7 @@ TEST(evalrank__worst_pairs__name_who_came_between) {
     es_evalrank e = rank_of(&m, &p, ES_L2);
     uint32_t worst[9];
     size_t written = 0;
-    assert_int_equal(es_evalrank_worst(&e, worst, 9, &written, NULL), ES_OK);
+    assert_ok(es_evalrank_worst(&e, worst, 9, &written, NULL));
     assert_int_equal(written, 4);
     for (size_t i = 0; i < written; i++) {
         const es_pair_rank *r = &e.pair[worst[i]];
@@ -208,11 +204,11 @@ TEST(evalrank__worst_pairs__name_who_came_between) {
     const uint32_t background[] = {5};
     es_positives q = positives_of(known, 2, 6);
     es_evalrank_rules rules = {.metric = ES_L2, .filtered = true};
-    assert_int_equal(es_evalrank_new(&m, &q, &rules, NULL, &e, NULL), ES_OK);
+    assert_ok(es_evalrank_new(&m, &q, &rules, NULL, &e, NULL));
     assert_int_equal(e.pair[1].better, 0);
     es_evalrank_free(&e);
     rules = (es_evalrank_rules){.metric = ES_L2, .background = background, .background_count = 1};
-    assert_int_equal(es_evalrank_new(&m, &p, &rules, NULL, &e, NULL), ES_OK);
+    assert_ok(es_evalrank_new(&m, &p, &rules, NULL, &e, NULL));
     assert_true(e.value[ES_TIE_MID][ES_RANK_MEAN] == 1);
     es_evalrank_free(&e);
     es_positives_free(&q);
@@ -236,16 +232,15 @@ TEST(positives__bad_pairs__are_counted_or_refused) {
     assert_int_equal(p.duplicates, 1);
     es_positives_free(&p);
     es_pair_rules directed = {.directed = true};
-    assert_int_equal(es_positives_new(mixed, 4, 3, &directed, &p, NULL), ES_OK);
+    assert_ok(es_positives_new(mixed, 4, 3, &directed, &p, NULL));
     assert_int_equal(p.count, 2);
     assert_int_equal(p.groups, 1);
     es_positives_free(&p);
-    es_error err = {0};
     const es_graded_pair outside[] = {{0, 9, NAN}}, half[] = {{0, 1, 2.0}, {1, 2, NAN}};
-    assert_int_equal(es_positives_new(outside, 1, 3, &both_ways, &p, &err), ES_EINVAL);
-    assert_string_equal(err.message, "pair 1: row 9 is not among the rows 0 to 2");
-    assert_int_equal(es_positives_new(half, 2, 3, &both_ways, &p, &err), ES_EINVAL);
-    assert_int_equal(es_positives_new(mixed + 2, 1, 3, &both_ways, &p, &err), ES_EEMPTY);
+    assert_error_is(es_positives_new(outside, 1, 3, &both_ways, &p, test_err()), ES_EINVAL,
+                    "pair 1: row 9 is not among the rows 0 to 2");
+    assert_int_equal(es_positives_new(half, 2, 3, &both_ways, &p, test_err()), ES_EINVAL);
+    assert_int_equal(es_positives_new(mixed + 2, 1, 3, &both_ways, &p, test_err()), ES_EEMPTY);
 }
 
 TEST(positives__scores__keep_the_best_quarter_and_ties) {
@@ -263,7 +258,7 @@ TEST(geometry__digits__equals_plain_loops) {
     es_matrix m = methods_npy("digits_relu32.npy");
     es_positives p = digit_pairs();
     es_geometry g;
-    assert_int_equal(es_geometry_of(&m, &p, 1, NULL, &g, NULL), ES_OK);
+    assert_ok(es_geometry_of(&m, &p, 1, NULL, &g, NULL));
     assert_near(g.alignment, independent("geometry/alignment"), 1e-12);
     assert_near(g.pairs.uniformity, independent("geometry/uniformity"), 1e-12);
     assert_near(g.pairs.mean_cosine, independent("geometry/mean_cosine"), 1e-12);
@@ -279,14 +274,14 @@ TEST(rankme__columns_at_right_angles__is_what_their_lengths_give) {
     es_matrix m = {0};
     const double p = 0.75 + 1e-7, q = 0.25 + 1e-7;
     double rankme = 0;
-    assert_int_equal(es_matrix_new(4, 2, &m, NULL), ES_OK);
+    assert_ok(es_matrix_new(4, 2, &m, NULL));
     memset(m.x, 0, 8 * sizeof *m.x);
     m.x[0] = 3;
     m.x[7] = -1;
-    assert_int_equal(es_rankme_of(&m, &rankme, NULL), ES_OK);
+    assert_ok(es_rankme_of(&m, &rankme, NULL));
     assert_near(rankme, exp(-p * log(p) - q * log(q)), 1e-12);
     memset(m.x, 0, 8 * sizeof *m.x);
-    assert_int_equal(es_rankme_of(&m, &rankme, NULL), ES_OK);
+    assert_ok(es_rankme_of(&m, &rankme, NULL));
     assert_true(isnan(rankme));
     es_matrix_free(&m);
 }
@@ -298,9 +293,9 @@ TEST(geometry__zero_rows__are_at_cosine_0) {
     es_matrix m = {0};
     es_geometry g;
     es_positives p = positives_of(pairs, 3, 5);
-    assert_int_equal(es_matrix_new(5, 2, &m, NULL), ES_OK);
+    assert_ok(es_matrix_new(5, 2, &m, NULL));
     memcpy(m.x, x, sizeof x);
-    assert_int_equal(es_geometry_of(&m, &p, 1, NULL, &g, NULL), ES_OK);
+    assert_ok(es_geometry_of(&m, &p, 1, NULL, &g, NULL));
     assert_int_equal(g.pairs.zero_rows, 2);
     assert_near(g.pairs.mean_cosine, 1.0 / 10, 1e-12);
     assert_near(g.pairs.uniformity, log((1 + 9 * exp(-4)) / 10), 1e-12);
@@ -316,7 +311,7 @@ TEST(uniformity__many_rows__are_sampled) {
     const double n = N - ZERO, half = n / 2, all = (double)N * (N - 1), kept = n * (n - 1) / all;
     es_matrix m = {0};
     es_uniformity u;
-    assert_int_equal(es_matrix_new(N, D, &m, NULL), ES_OK);
+    assert_ok(es_matrix_new(N, D, &m, NULL));
     for (size_t i = 0; i < N; i++)
         for (size_t j = 0; j < D; j++)
             m.x[i * D + j] =
@@ -324,7 +319,7 @@ TEST(uniformity__many_rows__are_sampled) {
     size_t ahead = 0;
     for (size_t i = 0; i < N; i++)
         ahead += m.x[i * D] > 0;
-    assert_int_equal(es_uniformity_of(&m, 1, NULL, &u, NULL), ES_OK);
+    assert_ok(es_uniformity_of(&m, 1, NULL, &u, NULL));
     assert_int_equal(u.zero_rows, ZERO);
     assert_int_equal(u.sampled, 20000000);
     double a = (double)ahead, b = n - a, same = (a * (a - 1) + b * (b - 1)) / all;
@@ -345,11 +340,11 @@ TEST(similarity_task__digits__equals_plain_loops) {
     }
     pairs[300] = (es_graded_pair){0, 400, 1};
     es_similarity_task cosine, l2;
-    assert_int_equal(es_similarity_task_run(&m, pairs, 301, ES_COSINE, &cosine, NULL), ES_OK);
-    assert_int_equal(es_similarity_task_run(&m, pairs, 301, ES_L2, &l2, NULL), ES_OK);
+    assert_ok(es_similarity_task_run(&m, pairs, 301, ES_COSINE, &cosine, NULL));
+    assert_ok(es_similarity_task_run(&m, pairs, 301, ES_L2, &l2, NULL));
     assert_int_equal(cosine.skipped, 1);
     es_similarity_task two;
-    assert_int_equal(es_similarity_task_run(&m, pairs, 2, ES_COSINE, &two, NULL), ES_OK);
+    assert_ok(es_similarity_task_run(&m, pairs, 2, ES_COSINE, &two, NULL));
     assert_ptr_equal(two.spearman.why, ES_WHY_FEW);
     assert_ptr_equal(two.pearson.why, ES_WHY_FEW);
     assert_ptr_equal(two.tercile[1].why, ES_WHY_FEW);
@@ -373,8 +368,8 @@ TEST(similarity_task__ties__survive_rounding) {
         pairs[i] = (es_graded_pair){i, i + 1, (double)(i * 5 % 13)};
     es_similarity_task plain, other;
     const es_matrix a = {.n = N, .d = 1, .x = x}, b = {.n = N, .d = 1, .x = moved};
-    assert_int_equal(es_similarity_task_run(&a, pairs, N - 1, ES_L2, &plain, NULL), ES_OK);
-    assert_int_equal(es_similarity_task_run(&b, pairs, N - 1, ES_L2, &other, NULL), ES_OK);
+    assert_ok(es_similarity_task_run(&a, pairs, N - 1, ES_L2, &plain, NULL));
+    assert_ok(es_similarity_task_run(&b, pairs, N - 1, ES_L2, &other, NULL));
     assert_near(plain.spearman.value, other.spearman.value, 1e-12);
     assert_near(plain.kendall.value, other.kendall.value, 1e-12);
     for (int t = 0; t < ES_TERCILES; t++)
@@ -385,7 +380,7 @@ TEST(similarity_task__ties__survive_rounding) {
         gap[i] = -fabs(x[i] - x[i + 1]);
         human[i] = pairs[i].score;
     }
-    assert_int_equal(es_correlate(ES_SPEARMAN, human, gap, N - 1, &exact, NULL), ES_OK);
+    assert_ok(es_correlate(ES_SPEARMAN, human, gap, N - 1, &exact, NULL));
     assert_near(other.spearman.value, exact.value, 1e-12);
 }
 
@@ -394,7 +389,7 @@ TEST(derive__whitened__has_unit_covariance_also_when_wide) {
     for (int f = 0; f < 2; f++) {
         es_matrix m = methods_npy(files[f]), w = {0};
         es_derive how = {ES_DERIVE_WHITEN, 0, 0, 0};
-        assert_int_equal(es_derive_matrix(&m, &how, &w, NULL), ES_OK);
+        assert_ok(es_derive_matrix(&m, &how, &w, NULL));
         assert_int_equal(w.d, f == 0 ? 30 : 29);
         for (size_t a = 0; a < w.d; a++)
             for (size_t b = 0; b <= a; b++) {
@@ -418,11 +413,11 @@ TEST(derive__misuse__is_refused) {
     assert_int_equal(es_derive_matrix(&m, &many, &out, NULL), ES_EINVAL);
     assert_int_equal(es_derive_concat(&m, &one, &out, NULL), ES_EINVAL);
     assert_null(out.x);
-    assert_int_equal(es_derive_matrix(&m, &random, &out, NULL), ES_OK);
+    assert_ok(es_derive_matrix(&m, &random, &out, NULL));
     assert_int_equal(out.d, 5);
     assert_memory_equal(out.x, out.x + 5, 5 * sizeof *out.x);
     es_matrix_free(&out);
-    assert_int_equal(es_derive_concat(&m, &m, &out, NULL), ES_OK);
+    assert_ok(es_derive_concat(&m, &m, &out, NULL));
     assert_true(out.d == 4 && out.x[2] == 1 && out.x[7] == 2);
     es_matrix_free(&out);
 }
@@ -465,14 +460,14 @@ TEST(derive_map__blocks__equal_the_whole_matrix) {
     for (size_t k = 0; k < 2; k++) {
         size_t n = shapes[k][0], d = shapes[k][1];
         es_matrix m = {0}, whole;
-        assert_int_equal(es_matrix_new(n, d, &m, NULL), ES_OK);
+        assert_ok(es_matrix_new(n, d, &m, NULL));
         for (size_t i = 0; i < n * d; i++)
             m.x[i] = sin((double)(i * i % 1009)) * (double)(1 + i % d) + 3;
         const es_rows rows = es_matrix_as_rows(&m);
         for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
             es_derive_map map;
-            assert_int_equal(es_derive_matrix(&m, &ways[w], &whole, NULL), ES_OK);
-            assert_int_equal(es_derive_map_new(&rows, &ways[w], NULL, &map, NULL), ES_OK);
+            assert_ok(es_derive_matrix(&m, &ways[w], &whole, NULL));
+            assert_ok(es_derive_map_new(&rows, &ways[w], NULL, &map, NULL));
             assert_int_equal(map.out, whole.d);
             assert_true(es_derive_map_bytes(n, d, &ways[w]) > 1000);
             bool signs = ways[w].kind == ES_DERIVE_WHITEN || ways[w].kind == ES_DERIVE_PCA;
@@ -481,7 +476,7 @@ TEST(derive_map__blocks__equal_the_whole_matrix) {
             for (size_t at = 0; at < n; at += ES_DERIVE_BLOCK) {
                 size_t count = n - at < ES_DERIVE_BLOCK ? n - at : ES_DERIVE_BLOCK;
                 memcpy(x, m.x + at * d, count * d * sizeof *x);
-                assert_int_equal(es_derive_map_apply(&map, x, count, y, NULL), ES_OK);
+                assert_ok(es_derive_map_apply(&map, x, count, y, NULL));
                 for (size_t i = 0; i < count * map.out; i++) {
                     double got = y[i], want = whole.x[at * map.out + i];
                     assert_near(signs ? fabs(got) : got, signs ? fabs(want) : want, 1e-9);

@@ -28,7 +28,7 @@ static fixture *make(const es_flow_shape *shape, size_t batch) {
     f->arena = es_arena_new();
     es_rng rng;
     es_rng_init(&rng, 5, 9);
-    assert_int_equal(es_flow_init(&f->flow, shape, batch, &rng, f->arena, NULL, NULL), ES_OK);
+    assert_ok(es_flow_init(&f->flow, shape, batch, &rng, f->arena, NULL, NULL));
     assert_true(f->flow.n_params <= MOST);
     for (size_t i = 0; i < f->flow.n_params; i++)
         f->p[i] = f->fp[i] = (float)(0.6 * es_rng_normal(&rng));
@@ -58,7 +58,7 @@ TEST(flow__log_density__agrees_with_twin) {
         size_t d = shapes[s].d;
         double got[ROWS], z[WIDEST], log_det;
         float fz[ROWS * WIDEST];
-        assert_int_equal(es_flow_eval(&f->flow, &f->rows, NULL, fz, got, NULL, NULL), ES_OK);
+        assert_ok(es_flow_eval(&f->flow, &f->rows, NULL, fz, got, NULL, NULL));
         for (size_t r = 0; r < ROWS; r++) {
             double want =
                 flow_twin(&f->flow, f->p, f->x + r * d, f->c + r * shapes[s].c, z, &log_det);
@@ -77,7 +77,7 @@ TEST(flow__turned_condition__is_of_the_other_row) {
     double got[ROWS];
     for (uint32_t i = 0; i < ROWS; i++)
         turn[i] = (i + 5) % ROWS;
-    assert_int_equal(es_flow_eval(&f->flow, &f->rows, turn, NULL, got, NULL, NULL), ES_OK);
+    assert_ok(es_flow_eval(&f->flow, &f->rows, turn, NULL, got, NULL, NULL));
     for (size_t r = 0; r < ROWS; r++) {
         double want = twin_row(f, r, turn[r]);
         assert_true(fabs(got[r] - want) < 2e-5 * (1 + fabs(want)));
@@ -94,9 +94,8 @@ TEST(flow__before_training__is_a_standard_normal) {
         double got[ROWS];
         float z[ROWS * WIDEST];
         es_rng_init(&rng, 1, 1);
-        assert_int_equal(es_flow_init(&f->flow, &shapes[s], ROWS, &rng, f->arena, NULL, NULL),
-                         ES_OK);
-        assert_int_equal(es_flow_eval(&f->flow, &f->rows, NULL, z, got, NULL, NULL), ES_OK);
+        assert_ok(es_flow_init(&f->flow, &shapes[s], ROWS, &rng, f->arena, NULL, NULL));
+        assert_ok(es_flow_eval(&f->flow, &f->rows, NULL, z, got, NULL, NULL));
         assert_memory_equal(z, f->fx, ROWS * d * sizeof *z);
         for (size_t r = 0; r < ROWS; r++) {
             double want = -(double)d * log(2 * acos(-1)) / 2;
@@ -211,8 +210,8 @@ TEST(fit__crescent__reaches_its_entropy) {
     es_flow_rows train = {N - VAL, x, NULL}, val = {VAL, x + 2 * (N - VAL), NULL};
     es_flow flow;
     es_flow_fitted fit;
-    assert_int_equal(es_flow_init(&flow, &shape, 64, &rng, arena, NULL, NULL), ES_OK);
-    assert_int_equal(es_flow_fit(&flow, &train, &val, &plan, &rng, arena, NULL, &fit, NULL), ES_OK);
+    assert_ok(es_flow_init(&flow, &shape, 64, &rng, arena, NULL, NULL));
+    assert_ok(es_flow_fit(&flow, &train, &val, &plan, &rng, arena, NULL, &fit, NULL));
     double entropy = 0, true_entropy = log(2 * acos(-1)) + 1 + log(0.3);
     for (size_t i = 0; i < VAL; i++)
         entropy -= fit.now[i] / VAL;
@@ -229,8 +228,7 @@ TEST(fit__no_epochs__keeps_the_start) {
     es_rng rng;
     float after[MOST];
     es_rng_init(&rng, 1, 1);
-    assert_int_equal(
-        es_flow_fit(&f->flow, &f->rows, &f->rows, &plan, &rng, f->arena, NULL, &fit, NULL), ES_OK);
+    assert_ok(es_flow_fit(&f->flow, &f->rows, &f->rows, &plan, &rng, f->arena, NULL, &fit, NULL));
     es_flow_save(&f->flow, after);
     assert_memory_equal(after, f->fp, f->flow.n_params * sizeof *after);
     assert_int_equal(fit.epoch, 0);
@@ -248,7 +246,7 @@ TEST(normalizing_flow__bent_rows__become_normal) {
     static double z[N * (D - 1)], twice[N * (D - 1)];
     double skew = 0, bent = 0, mean[D - 1] = {0}, square[D - 1] = {0};
     es_rng_init(&rng, 5, 5);
-    assert_int_equal(es_matrix_new(N, D, &m, NULL), ES_OK);
+    assert_ok(es_matrix_new(N, D, &m, NULL));
     for (size_t i = 0; i < N; i++) {
         double a = es_rng_normal(&rng);
         m.x[i * D] = 100 + 7 * a;
@@ -256,9 +254,9 @@ TEST(normalizing_flow__bent_rows__become_normal) {
         m.x[i * D + 2] = exp(0.7 * es_rng_normal(&rng)); /* its skewness is 3.2 */
         m.x[i * D + 3] = 42;
     }
-    assert_int_equal(es_normalizing_flow_fit(&m, 1, NULL, &flow, NULL), ES_OK);
+    assert_ok(es_normalizing_flow_fit(&m, 1, NULL, &flow, NULL));
     assert_int_equal(es_normalizing_flow_columns(flow), D - 1); /* one never varies */
-    assert_int_equal(es_normalizing_flow_apply(flow, m.x, N, z, NULL), ES_OK);
+    assert_ok(es_normalizing_flow_apply(flow, m.x, N, z, NULL));
     for (size_t i = 0; i < N; i++)
         for (size_t j = 0; j < D - 1; j++) {
             mean[j] += z[i * (D - 1) + j] / N;
@@ -275,10 +273,9 @@ TEST(normalizing_flow__bent_rows__become_normal) {
     if (!(fabs(bent) < 0.15 && fabs(skew) < 1)) /* before: .96 and 3.2 */
         fail_msg("bent %.3f, skew %.3f", bent, skew);
     /* the same seed gives the same bytes, a row at a time too */
-    assert_int_equal(es_normalizing_flow_fit(&m, 1, NULL, &again, NULL), ES_OK);
+    assert_ok(es_normalizing_flow_fit(&m, 1, NULL, &again, NULL));
     for (size_t i = 0; i < N; i++)
-        assert_int_equal(
-            es_normalizing_flow_apply(again, m.x + i * D, 1, twice + i * (D - 1), NULL), ES_OK);
+        assert_ok(es_normalizing_flow_apply(again, m.x + i * D, 1, twice + i * (D - 1), NULL));
     for (size_t i = 0; i < N * (D - 1); i++)
         assert_true(fabs(twice[i] - z[i]) < 1e-5);
     es_normalizing_flow_free(flow);
@@ -289,18 +286,17 @@ TEST(normalizing_flow__bent_rows__become_normal) {
 TEST(normalizing_flow__nothing_to_fit__is_refused) {
     es_matrix m = {0};
     es_normalizing_flow *flow = NULL;
-    es_error err = {0};
     es_run run;
-    assert_int_equal(es_matrix_new(40, 2, &m, NULL), ES_OK);
+    assert_ok(es_matrix_new(40, 2, &m, NULL));
     for (size_t i = 0; i < 80; i++)
         m.x[i] = 3;
-    assert_int_equal(es_normalizing_flow_fit(&m, 1, NULL, &flow, &err), ES_EEMPTY);
+    assert_int_equal(es_normalizing_flow_fit(&m, 1, NULL, &flow, test_err()), ES_EEMPTY);
     m.x[0] = 4;
     es_run_init(&run);
     es_run_cancel(&run);
-    assert_int_equal(es_normalizing_flow_fit(&m, 1, &run, &flow, &err), ES_ECANCELED);
+    assert_int_equal(es_normalizing_flow_fit(&m, 1, &run, &flow, test_err()), ES_ECANCELED);
     m.n = 19;
-    assert_int_equal(es_normalizing_flow_fit(&m, 1, NULL, &flow, &err), ES_EINVAL);
+    assert_int_equal(es_normalizing_flow_fit(&m, 1, NULL, &flow, test_err()), ES_EINVAL);
     assert_null(flow);
     m.n = 40;
     es_matrix_free(&m);

@@ -14,7 +14,7 @@ TEST(strength__pairs__are_ranked_and_the_unknown_left_out) {
     const double is[9] = {9, 0.1, 0.5, 0.3, 9, (double)NAN, (double)NAN, (double)NAN, 9};
     double strength[9];
     size_t pairs = 0;
-    assert_int_equal(es_pair_strength(is, 3, NULL, strength, &pairs, NULL), ES_OK);
+    assert_ok(es_pair_strength(is, 3, NULL, strength, &pairs, NULL));
     assert_int_equal(pairs, 2);
     assert_true(strength[1] == 0.5 && strength[3] == 0.5); /* mean 0.2: the weaker one */
     assert_true(strength[2] == 1 && strength[6] == 1);     /* one direction only: 0.5 */
@@ -41,7 +41,7 @@ TEST(strength__of_many_pairs__is_that_of_one_sort) {
             is[k] = kind == 0 ? u * u : kind == 1 ? floor(40 * u) : u < 0.99 ? 0 : u;
             is[k] = es_rng_uniform(&rng) < 0.01 ? (double)NAN : is[k];
         }
-        assert_int_equal(es_pair_strength(is, MANY, NULL, strength, &pairs, NULL), ES_OK);
+        assert_ok(es_pair_strength(is, MANY, NULL, strength, &pairs, NULL));
         n = 0;
         for (size_t i = 0; i < MANY; i++)
             for (size_t j = i + 1; j < MANY; j++) {
@@ -51,7 +51,7 @@ TEST(strength__of_many_pairs__is_that_of_one_sort) {
                     value[n++] = v;
             }
         assert_int_equal(pairs, n);
-        assert_int_equal(es_stat_midranks(value, n, rank, NULL), ES_OK);
+        assert_ok(es_stat_midranks(value, n, rank, NULL));
         size_t at = 0;
         for (size_t i = 0; i < MANY; i++)
             for (size_t j = i + 1; j < MANY; j++) {
@@ -79,8 +79,8 @@ TEST(force__families__come_together) {
     size_t pairs;
     es_force *f;
     families(is);
-    assert_int_equal(es_pair_strength(is, M, NULL, strength, &pairs, NULL), ES_OK);
-    assert_int_equal(es_force_new(strength, M, 0, &f, NULL), ES_OK);
+    assert_ok(es_pair_strength(is, M, NULL, strength, &pairs, NULL));
+    assert_ok(es_force_new(strength, M, 0, &f, NULL));
     assert_int_equal(es_force_move(f, ES_FORCE_STEPS), 0);
     for (size_t i = 0; i < M; i++)
         for (size_t j = 0; j < i; j++)
@@ -96,11 +96,11 @@ TEST(force__families__come_together) {
 TEST(strength__one_pair_or_none__is_whole_or_unknown) {
     double is[] = {1, 0.5, (double)NAN, 1}, strength[4] = {0};
     size_t pairs = 7;
-    assert_int_equal(es_pair_strength(is, 2, NULL, strength, &pairs, NULL), ES_OK);
+    assert_ok(es_pair_strength(is, 2, NULL, strength, &pairs, NULL));
     assert_int_equal(pairs, 1);
     assert_true(strength[1] == 1 && strength[2] == 1);
     is[1] = (double)NAN;
-    assert_int_equal(es_pair_strength(is, 2, NULL, strength, &pairs, NULL), ES_OK);
+    assert_ok(es_pair_strength(is, 2, NULL, strength, &pairs, NULL));
     assert_int_equal(pairs, 0);
     for (size_t k = 0; k < 4; k++)
         assert_true(isnan(strength[k]));
@@ -111,10 +111,10 @@ TEST(force__portions__make_no_difference) {
     size_t pairs;
     es_force *a, *b, *c;
     families(is);
-    assert_int_equal(es_pair_strength(is, M, NULL, strength, &pairs, NULL), ES_OK);
-    assert_int_equal(es_force_new(strength, M, 7, &a, NULL), ES_OK);
-    assert_int_equal(es_force_new(strength, M, 7, &b, NULL), ES_OK);
-    assert_int_equal(es_force_new(strength, M, 8, &c, NULL), ES_OK);
+    assert_ok(es_pair_strength(is, M, NULL, strength, &pairs, NULL));
+    assert_ok(es_force_new(strength, M, 7, &a, NULL));
+    assert_ok(es_force_new(strength, M, 7, &b, NULL));
+    assert_ok(es_force_new(strength, M, 8, &c, NULL));
     assert_int_equal(es_force_move(a, 1000), 0);
     while (es_force_move(b, 7) > 0) {
     }
@@ -133,7 +133,7 @@ TEST(force__few_or_unknown__stay_finite) {
         es_force *f;
         for (size_t k = 0; k < 16; k++)
             strength[k] = (double)NAN;
-        assert_int_equal(es_force_new(strength, m, 0, &f, NULL), ES_OK);
+        assert_ok(es_force_new(strength, m, 0, &f, NULL));
         assert_int_equal(es_force_move(f, 1000), 0);
         for (size_t i = 0; i < m; i++)
             assert_true(isfinite(f->x[i]) && isfinite(f->y[i]));
@@ -149,9 +149,9 @@ TEST(force__of_a_matrix__has_the_strongest_edges) {
     families(is);
     for (size_t k = 0; k < M * M; k++)
         is[k] += 0.01 * sin((double)k * 1.7); /* none tied */
-    assert_int_equal(es_pair_strength(is, M, NULL, strength, &pairs, NULL), ES_OK);
-    assert_int_equal(es_force_new(strength, M, 3, &same, NULL), ES_OK);
-    assert_int_equal(es_force_of(is, M, 3, NULL, &f, NULL), ES_OK);
+    assert_ok(es_pair_strength(is, M, NULL, strength, &pairs, NULL));
+    assert_ok(es_force_new(strength, M, 3, &same, NULL));
+    assert_ok(es_force_of(is, M, 3, NULL, &f, NULL));
     assert_int_equal(f->pairs, pairs);
     assert_int_equal(f->edges, 2 * M);
     assert_memory_equal(f->pull, same->pull, M * M * sizeof *f->pull);
@@ -168,23 +168,23 @@ TEST(force__of_a_matrix__has_the_strongest_edges) {
     es_force_free(same);
     for (size_t k = 0; k < M * M; k++)
         is[k] = 0.5;
-    assert_int_equal(es_force_of(is, M, 3, NULL, &f, NULL), ES_OK);
+    assert_ok(es_force_of(is, M, 3, NULL, &f, NULL));
     assert_int_equal(f->edges, 0);
     es_force_free(f);
     for (size_t i = 0; i < M - 2; i++) /* 45 of 66 are tied at the top: more than two a node */
         for (size_t j = 0; j < M - 2; j++)
             is[i * M + j] = 0.7;
-    assert_int_equal(es_force_of(is, M, 3, NULL, &f, NULL), ES_OK);
+    assert_ok(es_force_of(is, M, 3, NULL, &f, NULL));
     assert_int_equal(f->edges, 45);
     es_force_free(f);
     for (size_t k = 0; k < M * M; k++)
         is[k] = 0.5;
     is[1] = 0.6; /* one above the others */
-    assert_int_equal(es_force_of(is, M, 3, NULL, &f, NULL), ES_OK);
+    assert_ok(es_force_of(is, M, 3, NULL, &f, NULL));
     assert_int_equal(f->edges, 1);
     assert_int_equal(f->edge[0].b, 1);
     es_force_free(f);
-    assert_int_equal(es_force_of(is, 3, 3, NULL, &f, NULL), ES_OK); /* so few that all are drawn */
+    assert_ok(es_force_of(is, 3, 3, NULL, &f, NULL)); /* so few that all are drawn */
     assert_int_equal(f->edges, 3);
     es_force_free(f);
 }
@@ -195,10 +195,10 @@ TEST(force__of_many__one_edge_a_node) {
     es_force *f;
     for (size_t k = 0; k < (size_t)MANY * MANY; k++)
         is[k] = sin((double)k * 1.7);
-    assert_int_equal(es_force_of(is, MANY, 0, NULL, &f, NULL), ES_OK);
+    assert_ok(es_force_of(is, MANY, 0, NULL, &f, NULL));
     assert_int_equal(f->edges, MANY);
     es_force_free(f);
-    assert_int_equal(es_force_of(is, MANY - 1, 0, NULL, &f, NULL), ES_OK);
+    assert_ok(es_force_of(is, MANY - 1, 0, NULL, &f, NULL));
     assert_int_equal(f->edges, 2 * (MANY - 1));
     es_force_free(f);
 }
@@ -244,12 +244,12 @@ TEST(communities__portions__make_no_difference) {
     es_communities_search *search;
     families(is);
     es_louvain problem = {.is = is, .m = M, .starts = 5, .runs = 23};
-    assert_int_equal(es_communities_new(&problem, NULL, &whole, NULL), ES_OK);
-    assert_int_equal(es_communities_begin(&problem, &search, NULL), ES_OK);
+    assert_ok(es_communities_new(&problem, NULL, &whole, NULL));
+    assert_ok(es_communities_begin(&problem, &search, NULL));
     assert_int_equal(es_communities_finish(search, &parts, NULL), ES_EINVAL);
     while (left > 0)
-        assert_int_equal(es_communities_step(search, 4, NULL, &left, NULL), ES_OK);
-    assert_int_equal(es_communities_finish(search, &parts, NULL), ES_OK);
+        assert_ok(es_communities_step(search, 4, NULL, &left, NULL));
+    assert_ok(es_communities_finish(search, &parts, NULL));
     es_communities_search_free(search);
     assert_int_equal(whole->groups, 3);
     assert_int_equal(parts->listed, whole->listed);
@@ -276,16 +276,16 @@ TEST(portions__cost__is_small) {
             is[k] = 0.3 + 0.2 * sin((double)(k * k % 9973)) + (k / m % 5 == k % m % 5 ? 0.1 : 0);
         es_louvain problem = {.is = is, .m = m};
         double t0 = es_clock_now();
-        assert_int_equal(es_communities_begin(&problem, &search, NULL), ES_OK);
+        assert_ok(es_communities_begin(&problem, &search, NULL));
         double t1 = es_clock_now();
         for (; left > 0; runs++)
-            assert_int_equal(es_communities_step(search, 1, NULL, &left, NULL), ES_OK);
+            assert_ok(es_communities_step(search, 1, NULL, &left, NULL));
         double t2 = es_clock_now();
-        assert_int_equal(es_communities_finish(search, &found, NULL), ES_OK);
+        assert_ok(es_communities_finish(search, &found, NULL));
         double t3 = es_clock_now();
-        assert_int_equal(es_pair_strength(is, m, NULL, strength, &pairs, NULL), ES_OK);
+        assert_ok(es_pair_strength(is, m, NULL, strength, &pairs, NULL));
         double t4 = es_clock_now();
-        assert_int_equal(es_force_new(strength, m, 0, &f, NULL), ES_OK);
+        assert_ok(es_force_new(strength, m, 0, &f, NULL));
         double t5 = es_clock_now();
         (void)es_force_move(f, 20);
         double t6 = es_clock_now();

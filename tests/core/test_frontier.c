@@ -47,7 +47,7 @@ TEST(frontier__front__is_of_points_that_none_beats) {
 
 static es_quantiser levels_of(unsigned bits, const double *x, size_t n) {
     es_quantiser q;
-    assert_int_equal(es_quantiser_new(bits, 1, &q, NULL), ES_OK);
+    assert_ok(es_quantiser_new(bits, 1, &q, NULL));
     es_quantiser_take(&q, x, n);
     es_quantiser_settle(&q);
     return q;
@@ -73,9 +73,7 @@ TEST(quantiser__known_levels__by_hand) {
     assert_float_equal(stored(&q, 65), 1, 0); /* the mean is 64.75 */
     assert_float_equal(stored(&q, 64), -1, 0);
     es_quantiser_free(&q);
-    es_error err;
-    assert_int_equal(es_quantiser_new(7, 1, &q, &err), ES_EINVAL);
-    assert_non_null(strstr(err.message, "not 7"));
+    assert_error(es_quantiser_new(7, 1, &q, test_err()), ES_EINVAL, "not 7");
 }
 
 TEST(quantiser__half__as_ieee) {
@@ -102,7 +100,7 @@ TEST(quantiser__constant_column__stays) {
 
 static es_matrix cosines(void) {
     es_matrix m;
-    assert_int_equal(es_matrix_new(N, D, &m, NULL), ES_OK);
+    assert_ok(es_matrix_new(N, D, &m, NULL));
     for (size_t i = 0; i < N; i++)
         for (size_t j = 0; j < D; j++) {
             double row = (double)i + 1, column = (double)j + 1, sum = 0;
@@ -153,7 +151,7 @@ TEST(frontier__cosines__as_numpy_has_them) {
     es_kept kept[ES_FRONTIER_MOST];
     es_run run;
     es_run_init(&run);
-    assert_int_equal(es_frontier_measure(&problem, &run, kept, NULL), ES_OK);
+    assert_ok(es_frontier_measure(&problem, &run, kept, NULL));
     for (size_t c = 0; c < sizeof expected / sizeof *expected; c++) {
         assert_float_equal(kept[c].kept, expected[c][0], 2e-5);
         assert_float_equal(kept[c].neighbours, expected[c][1], 2.5e-3); /* one place: ties */
@@ -162,7 +160,7 @@ TEST(frontier__cosines__as_numpy_has_them) {
     assert_true(kept[4].high - kept[4].low > 0.01);
     es_probe p;
     const es_probe_rules rules = {.kind = ES_PROBE_RIDGE, .seed = 3};
-    assert_int_equal(es_probe_of(&m, &task, &rules, &run, &p, NULL), ES_OK);
+    assert_ok(es_probe_of(&m, &task, &rules, &run, &p, NULL));
     assert_float_equal(kept[0].probe, p.score, 1e-12);
     es_run_cancel(&run);
     assert_int_equal(es_frontier_measure(&problem, &run, kept, NULL), ES_ECANCELED);
@@ -177,12 +175,12 @@ TEST(frontier__five_folds__kept_falls_with_width) {
         m.x[i * D + D - 1] = 4;
     const es_rows rows = es_matrix_as_rows(&m);
     es_split *split = NULL;
-    assert_int_equal(es_split_new(N, 0, 0, &split, NULL), ES_OK);
+    assert_ok(es_split_new(N, 0, 0, &split, NULL));
     assert_int_equal(split->n_folds, ES_SPLIT_CROSS_FOLDS);
     const es_frontier_problem problem = {.rows = &rows, .split = split};
     es_kept kept[ES_FRONTIER_MOST], again[ES_FRONTIER_MOST];
-    assert_int_equal(es_frontier_measure(&problem, NULL, kept, NULL), ES_OK);
-    assert_int_equal(es_frontier_measure(&problem, NULL, again, NULL), ES_OK);
+    assert_ok(es_frontier_measure(&problem, NULL, kept, NULL));
+    assert_ok(es_frontier_measure(&problem, NULL, again, NULL));
     for (size_t c = 0; c < 10; c++) {
         assert_true(kept[c].kept == again[c].kept && kept[c].low == again[c].low);
         assert_true(isnan(kept[c].probe));
@@ -196,7 +194,7 @@ TEST(frontier__five_folds__kept_falls_with_width) {
 
 TEST(frontier__constant_embedder__is_refused) {
     es_matrix m;
-    assert_int_equal(es_matrix_new(N, 3, &m, NULL), ES_OK);
+    assert_ok(es_matrix_new(N, 3, &m, NULL));
     for (size_t i = 0; i < N * 3; i++)
         m.x[i] = 1;
     const es_rows rows = es_matrix_as_rows(&m);
@@ -204,9 +202,8 @@ TEST(frontier__constant_embedder__is_refused) {
     deal(&f);
     const es_frontier_problem problem = {.rows = &rows, .split = &f.split};
     es_kept kept[ES_FRONTIER_MOST];
-    es_error err = {0};
-    assert_int_not_equal(es_frontier_measure(&problem, NULL, kept, &err), ES_OK);
-    assert_true(err.message[0] != '\0');
+    assert_int_not_equal(es_frontier_measure(&problem, NULL, kept, test_err()), ES_OK);
+    assert_true(test_message()[0] != '\0');
     es_matrix_free(&m);
 }
 
@@ -223,18 +220,16 @@ TEST(derive__first_and_levels__map_as_matrix) {
     for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
         es_derive_map map = {0};
         double x[N * D], y[N * D];
-        assert_int_equal(es_derive_matrix(&m, &ways[w], &plain, NULL), ES_OK);
-        assert_int_equal(es_derive_map_new(&rows, &ways[w], NULL, &map, NULL), ES_OK);
+        assert_ok(es_derive_matrix(&m, &ways[w], &plain, NULL));
+        assert_ok(es_derive_map_new(&rows, &ways[w], NULL, &map, NULL));
         assert_int_equal(map.out, plain.d);
         memcpy(x, m.x, sizeof x);
-        assert_int_equal(es_derive_map_apply(&map, x, N, y, NULL), ES_OK);
+        assert_ok(es_derive_map_apply(&map, x, N, y, NULL));
         assert_memory_equal(y, plain.x, N * plain.d * sizeof *y);
         es_derive_map_free(&map);
         es_matrix_free(&plain);
     }
-    es_error err;
     const es_derive wide = {.kind = ES_DERIVE_FIRST, .k = D + 1};
-    assert_int_equal(es_derive_matrix(&m, &wide, &plain, &err), ES_EINVAL);
-    assert_non_null(strstr(err.message, "first: 33"));
+    assert_error(es_derive_matrix(&m, &wide, &plain, test_err()), ES_EINVAL, "first: 33");
     es_matrix_free(&m);
 }

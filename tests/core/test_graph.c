@@ -5,9 +5,7 @@
 
 static es_communities *find(es_louvain problem) {
     es_communities *c = NULL;
-    es_error err = {0};
-    if (es_communities_new(&problem, NULL, &c, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(es_communities_new(&problem, NULL, &c, test_err()));
     return c;
 }
 
@@ -39,7 +37,7 @@ TEST(communities__text_matrix__equal_golden_in_all_four_cases) {
             assert_true(same_partition(c->group, expected, NLP));
             assert_true(c->agreement > 0.85);
             double quality = 0;
-            assert_int_equal(es_modularity(&p, c->group, &quality, NULL), ES_OK);
+            assert_ok(es_modularity(&p, c->group, &quality, NULL));
             assert_close(quality, c->modularity.value, 1e-14);
             es_communities_free(c);
         }
@@ -275,13 +273,12 @@ TEST(communities__bad_arguments__are_refused) {
     double is[4] = {0};
     const uint32_t twice[] = {1, 1};
     es_communities *c = NULL;
-    es_error err = {0};
     es_louvain p = {.is = is, .m = 2, .resolution = -1};
-    assert_int_equal(es_communities_new(&p, NULL, &c, &err), ES_EINVAL);
+    assert_int_equal(es_communities_new(&p, NULL, &c, test_err()), ES_EINVAL);
     p.resolution = (double)NAN;
-    assert_int_equal(es_communities_new(&p, NULL, &c, &err), ES_EINVAL);
+    assert_int_equal(es_communities_new(&p, NULL, &c, test_err()), ES_EINVAL);
     p = (es_louvain){.is = is, .m = 2, .order = twice};
-    assert_int_equal(es_communities_new(&p, NULL, &c, &err), ES_EINVAL);
+    assert_int_equal(es_communities_new(&p, NULL, &c, test_err()), ES_EINVAL);
     assert_null(c);
 }
 
@@ -326,14 +323,14 @@ TEST(means__two_groups__leave_out_self_and_missing) {
                             {.parent = 1, .level = 1, .members = part, .size = 1}};
     const es_communities c = {.m = 4, .group = group, .groups = 2, .list = list, .listed = 3};
     double inside[3], between[4], to[3], from[3];
-    assert_int_equal(es_communities_means(is, &c, inside, between, NULL), ES_OK);
+    assert_ok(es_communities_means(is, &c, inside, between, NULL));
     assert_close(inside[0], 5, 1e-12);
     assert_close(inside[1], (12 + 15) / 2.0, 1e-12);
     assert_true(isnan(inside[2])); /* alone */
     assert_close(between[0], 5, 1e-12);
     assert_close(between[1], (3 + 4 + 7 + 8) / 4.0, 1e-12);
     assert_close(between[2], (9 + 10 + 13 + 14) / 4.0, 1e-12);
-    assert_int_equal(es_community_means_of(is, &c, 0, to, from, NULL), ES_OK);
+    assert_ok(es_community_means_of(is, &c, 0, to, from, NULL));
     assert_close(to[1], between[1], 1e-12);
     assert_close(from[1], between[2], 1e-12);
     assert_close(to[2], (4 + 8) / 2.0, 1e-12);
@@ -362,7 +359,7 @@ TEST(louvain__run__touches_its_own_nodes_only) {
     es_louvain_graph graph = {M, weight, both, out, in, 0};
     es_louvain_graph_finish(&graph);
     es_louvain_run run;
-    assert_int_equal(es_louvain_run_init(&run, M, NULL), ES_OK);
+    assert_ok(es_louvain_run_init(&run, M, NULL));
     uint32_t community[M + 1], visit[M + 1], number[M + 1];
     community[M] = visit[M] = M;
     number[M] = UINT32_MAX;
@@ -371,7 +368,7 @@ TEST(louvain__run__touches_its_own_nodes_only) {
     run.number = number;
     es_rng rng;
     es_rng_init(&rng, 1, 1);
-    assert_int_equal(es_louvain_run_once(&run, &graph, 1, &rng, NULL, NULL), ES_OK);
+    assert_ok(es_louvain_run_once(&run, &graph, 1, &rng, NULL, NULL));
     const uint32_t *final = run.level + (run.levels - 1) * M;
     for (size_t i = 0; i < M; i++)
         assert_int_equal(final[i] == final[0], i < 3);

@@ -7,9 +7,7 @@ enum { M = 20 };
 
 static es_growth judge(es_growth_problem problem) {
     es_growth out = {0};
-    es_error err = {0};
-    if (es_growth_judge(&problem, NULL, &out, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(es_growth_judge(&problem, NULL, &out, test_err()));
     return out;
 }
 

@@ -7,9 +7,7 @@
 
 static es_independent spearman(const double *x, const double *y, const uint32_t *family, size_t n) {
     es_independent found;
-    es_error err = {0};
-    if (es_independent_spearman(x, y, family, n, 0.95, &found, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(es_independent_spearman(x, y, family, n, 0.95, &found, test_err()));
     return found;
 }
 
@@ -118,7 +116,7 @@ TEST(independent__blocks__equal_the_plain_twin) {
             family[i] = i < F ? i : (uint32_t)es_rng_below(&rng, F / 2);
         for (size_t k = 0; k < 2; k++) {
             draw(&rng, 0.6, family, v[k]);
-            assert_int_equal(es_stat_midranks(v[k], N, rank[k], NULL), ES_OK);
+            assert_ok(es_stat_midranks(v[k], N, rank[k], NULL));
             for (size_t i = 0; i < N; i++)
                 rank[k][i] -= 0.5 * (N + 1);
         }

@@ -18,18 +18,14 @@ static const es_infonce_rules plain = {.batch = 128,
 
 static es_infonce_side *side_of(const es_matrix *m, const es_infonce_rules *rules) {
     es_infonce_side *side = NULL;
-    es_error err = {0};
-    if (es_infonce_side_new(m, rules, NULL, &side, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(es_infonce_side_new(m, rules, NULL, &side, test_err()));
     return side;
 }
 
 static es_infonce of(const es_matrix *u, const es_matrix *v, const es_infonce_rules *rules) {
     es_infonce_side *a = side_of(u, rules), *b = side_of(v, rules);
     es_infonce out = {.batch = 0};
-    es_error err = {0};
-    if (es_infonce_of(a, b, NULL, &out, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(es_infonce_of(a, b, NULL, &out, test_err()));
     es_infonce_side_free(a);
     es_infonce_side_free(b);
     return out;
@@ -39,8 +35,8 @@ static es_infonce of(const es_matrix *u, const es_matrix *v, const es_infonce_ru
 static void gauss(size_t n, size_t d, double rho, uint64_t seed, es_matrix *u, es_matrix *v) {
     es_rng rng;
     es_rng_init(&rng, seed, 5);
-    assert_int_equal(es_matrix_new(n, d, u, NULL), ES_OK);
-    assert_int_equal(es_matrix_new(n, d, v, NULL), ES_OK);
+    assert_ok(es_matrix_new(n, d, u, NULL));
+    assert_ok(es_matrix_new(n, d, v, NULL));
     for (size_t i = 0; i < n * d; i++) {
         u->x[i] = es_rng_normal(&rng);
         v->x[i] = rho * u->x[i] + sqrt(1 - rho * rho) * es_rng_normal(&rng);
@@ -139,12 +135,11 @@ static es_measure_value *measured(const es_matrix *u, const es_matrix *v, const 
     for (size_t i = 0; i < m->n_settings; i++)
         values[i] = m->settings[i].value;
     if (assignment)
-        assert_int_equal(
-            es_setting_assign(m->settings, m->n_settings, "infonce", assignment, values, NULL),
-            ES_OK);
-    assert_int_equal(m->side_new(u, &data, values, NULL, &a, NULL), ES_OK);
-    assert_int_equal(m->side_new(v, &data, values, NULL, &b, NULL), ES_OK);
-    assert_int_equal(m->pair(a, b, NULL, out, NULL), ES_OK);
+        assert_ok(
+            es_setting_assign(m->settings, m->n_settings, "infonce", assignment, values, NULL));
+    assert_ok(m->side_new(u, &data, values, NULL, &a, NULL));
+    assert_ok(m->side_new(v, &data, values, NULL, &b, NULL));
+    assert_ok(m->pair(a, b, NULL, out, NULL));
     m->side_free(a);
     m->side_free(b);
     return out;
@@ -164,16 +159,16 @@ TEST(infonce__above_log_n__is_saturated_and_flagged) {
     gauss(2000, 8, 0.99, 1, &u, &v); /* 15.7 nats, log 128 is 4.85 */
     gauss(2000, 4, 0.5, 1, &near_u, &near_v);
     const es_measure_value *of_pair = measured(&u, &v, NULL);
-    assert_non_null(strstr(field(of_pair, "value").warning, "saturated"));
+    assert_contains(field(of_pair, "value").warning, "saturated");
     assert_true(field(of_pair, "value").value > 0.9 * field(of_pair, "ceiling").value);
-    assert_non_null(strstr(field(of_pair, "dv").warning, "varies"));
-    assert_non_null(strstr(field(of_pair, "nwj").warning, "varies"));
+    assert_contains(field(of_pair, "dv").warning, "varies");
+    assert_contains(field(of_pair, "nwj").warning, "varies");
     of_pair = measured(&near_u, &near_v, NULL);
     assert_null(field(of_pair, "value").warning);
     assert_null(field(of_pair, "dv").warning);
     assert_null(field(of_pair, "nwj").warning);
     of_pair = measured(&near_u, &near_v, "critic=bilinear");
-    assert_non_null(strstr(field(of_pair, "temperature").why, "bilinear"));
+    assert_contains(field(of_pair, "temperature").why, "bilinear");
     for (size_t i = 0; i < 2; i++)
         assert_true(
             field(measured(&near_u, &near_v, i ? "critic=mlp" : "maps=source"), "raw").value > 0.1);
@@ -204,11 +199,11 @@ TEST(infonce__rows__find_those_that_do_not_belong) {
     es_infonce_side *a = NULL, *b = NULL;
     es_infonce there, back, plain_value;
     es_infonce_row *rows = NULL, *turned = NULL;
-    assert_int_equal(es_infonce_side_new(&u, &plain, NULL, &a, NULL), ES_OK);
-    assert_int_equal(es_infonce_side_new(&v, &plain, NULL, &b, NULL), ES_OK);
-    assert_int_equal(es_infonce_rows(a, b, NULL, &there, &rows, NULL), ES_OK);
-    assert_int_equal(es_infonce_rows(b, a, NULL, &back, &turned, NULL), ES_OK);
-    assert_int_equal(es_infonce_of(a, b, NULL, &plain_value, NULL), ES_OK);
+    assert_ok(es_infonce_side_new(&u, &plain, NULL, &a, NULL));
+    assert_ok(es_infonce_side_new(&v, &plain, NULL, &b, NULL));
+    assert_ok(es_infonce_rows(a, b, NULL, &there, &rows, NULL));
+    assert_ok(es_infonce_rows(b, a, NULL, &back, &turned, NULL));
+    assert_ok(es_infonce_of(a, b, NULL, &plain_value, NULL));
     assert_true(there.raw == plain_value.raw && there.batches * there.batch == 384);
     double mean = 0, wrong = 0, right = 0;
     size_t planted = 0, seen[N] = {0};
@@ -253,7 +248,7 @@ TEST(infonce__both_ways_and_again__is_the_same_to_the_last_bit) {
 
 static es_matrix negation_of(const es_matrix *m) {
     es_matrix out = {0};
-    assert_int_equal(es_matrix_new(m->n, m->d, &out, NULL), ES_OK);
+    assert_ok(es_matrix_new(m->n, m->d, &out, NULL));
     for (size_t i = 0; i < m->n * m->d; i++)
         out.x[i] = -m->x[i];
     return out;
@@ -288,8 +283,8 @@ TEST(infonce__of_a_negation__is_that_of_the_embedder) {
 
 TEST(infonce__of_odd_columns__leaves_them_out) {
     es_matrix u = file_of("digits_pca16"), v = file_of("digits_relu32"), wide, still;
-    assert_int_equal(es_matrix_new(400, 18, &wide, NULL), ES_OK);
-    assert_int_equal(es_matrix_new(400, 2, &still, NULL), ES_OK);
+    assert_ok(es_matrix_new(400, 18, &wide, NULL));
+    assert_ok(es_matrix_new(400, 2, &still, NULL));
     for (size_t i = 0; i < 400; i++)
         for (size_t j = 0; j < 18; j++)
             wide.x[18 * i + j] = j == 0 ? 7 : j == 17 ? 1e7 : u.x[16 * i + j - 1];
@@ -308,10 +303,9 @@ TEST(infonce__of_odd_columns__leaves_them_out) {
 
 static void expect_refused(es_matrix *m, const es_infonce_rules *rules, const char *words) {
     es_infonce_side *side = NULL;
-    es_error err = {0};
-    assert_int_equal(es_infonce_side_new(m, rules, NULL, &side, &err), ES_EINVAL);
+    assert_int_equal(es_infonce_side_new(m, rules, NULL, &side, test_err()), ES_EINVAL);
     assert_null(side);
-    assert_non_null(strstr(err.message, words));
+    assert_contains(test_message(), words);
 }
 
 TEST(infonce__bad_input__is_refused_or_lowered) {

@@ -32,7 +32,7 @@ TEST(intervals__lower_is_better__mirrors_the_negative) {
                                 .n_eval = ROWS,
                                 .lower_is_better = k == 0,
                                 .draws = 400};
-        assert_int_equal(es_intervals_new(&problem, NULL, &x[k], NULL), ES_OK);
+        assert_ok(es_intervals_new(&problem, NULL, &x[k], NULL));
     }
     for (size_t i = 0; i < M; i++) {
         assert_true(x[0]->low[i] <= x[0]->high[i]);

@@ -24,10 +24,8 @@ TEST_GROUP(make_data, NULL);
 static es_pair_result estimate(const char *preset, const char *sets) {
     es_rows ru = synthetic_rows(&u), rv = synthetic_rows(&v);
     es_pair_result out = {0};
-    es_error err = {0};
     estimating how = {"l2", preset, sets, 0, 7, NULL};
-    if (estimate_pair(&how, &ru, &rv, &out, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(estimate_pair(&how, &ru, &rv, &out, test_err()));
     double sum = 0;
     for (size_t i = 0; i < out.n_eval; i++)
         sum += (double)out.pmi[i];
@@ -70,10 +68,10 @@ static const char *remark_of(const char *estimator, const char *preset, const ch
     double values[32];
     es_split *split = NULL;
     assert_true(e && e->n_settings <= 32);
-    assert_int_equal(es_estimator_preset(e, preset, values, NULL), ES_OK);
+    assert_ok(es_estimator_preset(e, preset, values, NULL));
     if (set)
-        assert_int_equal(es_estimator_set(e, set, values, NULL), ES_OK);
-    assert_int_equal(es_split_new(rows, 1, 0, &split, NULL), ES_OK);
+        assert_ok(es_estimator_set(e, set, values, NULL));
+    assert_ok(es_split_new(rows, 1, 0, &split, NULL));
     const char *remark = es_estimator_remark(e, &(es_problem){split, values, 1, 0});
     es_split_free(split);
     return remark;
@@ -97,7 +95,7 @@ TEST(remark__network__is_said) {
             remark_of(cases[i].estimator, cases[i].preset, cases[i].set, cases[i].rows);
         assert_int_equal(remark != NULL, cases[i].said);
         if (remark)
-            assert_non_null(strstr(remark, "not steady"));
+            assert_contains(remark, "not steady");
     }
 }
 
@@ -112,7 +110,7 @@ TEST(l2__linear_of_noise__is_the_baseline) {
     es_rows rw = synthetic_rows(&w), rv = synthetic_rows(&v);
     es_pair_result out = {0};
     const estimating how = {"l2", "linear", NULL, 0, 7, NULL};
-    assert_int_equal(estimate_pair(&how, &rw, &rv, &out, NULL), ES_OK);
+    assert_ok(estimate_pair(&how, &rw, &rv, &out, NULL));
     assert_true(fabs(out.is - out.h) < 1e-6);
     es_free(out.pmi);
 }
@@ -124,7 +122,7 @@ TEST(l2__network__tells_each_epoch) {
     es_run run;
     es_run_init(&run);
     const estimating how = {"l2", "paper", "epochs=3", 0, 7, &run};
-    assert_int_equal(estimate_pair(&how, &ru, &rv, &out, NULL), ES_OK);
+    assert_ok(estimate_pair(&how, &ru, &rv, &out, NULL));
     assert_int_equal(atomic_load(&run.done), 3);
     assert_int_equal(atomic_load(&run.total), 3);
     assert_int_equal(atomic_load(&run.traced), 15); /* of five folds */

@@ -17,29 +17,27 @@ static es_pair_result estimate_keeping(const synthetic *u, const synthetic *v, c
                                        float **pmi) {
     const es_estimator *e = &es_estimator_linear;
     double values[16];
-    es_error err = {0};
     es_split *split = NULL;
     void *source = NULL, *target = NULL;
     es_arena *arena = es_arena_new();
     es_rows ru = synthetic_rows(u), rv = synthetic_rows(v);
     es_pair_result out = {0};
-    assert_int_equal(es_estimator_preset(e, preset, values, &err), ES_OK);
+    assert_ok(es_estimator_preset(e, preset, values, test_err()));
     for (const char *at = set ? set : ""; *at;) {
         char word[64];
         size_t length = strcspn(at, " ");
         snprintf(word, sizeof word, "%.*s", (int)length, at);
-        assert_int_equal(es_estimator_set(e, word, values, &err), ES_OK);
+        assert_ok(es_estimator_set(e, word, values, test_err()));
         at += length + strspn(at + length, " ");
     }
     double folds = values[es_estimator_setting(e, "folds")];
-    assert_int_equal(es_split_new(u->n, seed, isnan(folds) ? 0 : (size_t)folds, &split, &err),
-                     ES_OK);
+    assert_ok(es_split_new(u->n, seed, isnan(folds) ? 0 : (size_t)folds, &split, test_err()));
     es_problem problem = {split, values, seed, keep_bytes};
-    assert_int_equal(e->source_new(&problem, &ru, NULL, &source, &err), ES_OK);
-    assert_int_equal(e->target_new(&problem, &rv, NULL, &target, &err), ES_OK);
-    es_status st = e->pair(&problem, source, target, 1, arena, NULL, &out, &err);
+    assert_ok(e->source_new(&problem, &ru, NULL, &source, test_err()));
+    assert_ok(e->target_new(&problem, &rv, NULL, &target, test_err()));
+    es_status st = e->pair(&problem, source, target, 1, arena, NULL, &out, test_err());
     if (st != ES_OK)
-        fail_msg("%s", err.message);
+        fail_msg("%s", test_message());
     assert_int_equal(out.n_eval, split->n_eval);
     double sum = 0;
     for (size_t i = 0; i < out.n_eval; i++)
@@ -278,22 +276,21 @@ static void check_left_out(size_t columns) {
     es_fold fold = {row, row + TRAIN, row + TRAIN + VAL, TRAIN, VAL, 4};
     es_fold_data *du = NULL, *dv = NULL;
     es_ridge *ridge = NULL;
-    es_error err;
     es_rows ru = synthetic_rows(&u), rv = synthetic_rows(&v);
     es_arena *arena = es_arena_new();
-    assert_int_equal(es_fold_data_new(&ru, &fold, 3, NULL, &du, &err), ES_OK);
-    assert_int_equal(es_fold_data_new(&rv, &fold, 0, NULL, &dv, &err), ES_OK);
+    assert_ok(es_fold_data_new(&ru, &fold, 3, NULL, &du, test_err()));
+    assert_ok(es_fold_data_new(&rv, &fold, 0, NULL, &dv, test_err()));
     const es_ridge_plan plan = {.chosen = true, .residuals = true};
     const es_ridge_how how = {.lambda = NAN, .floor = exp(-2)};
-    assert_int_equal(es_ridge_new(du, &plan, NULL, &ridge, &err), ES_OK);
+    assert_ok(es_ridge_new(du, &plan, NULL, &ridge, test_err()));
     for (int bounded = 0; bounded < 2; bounded++) {
         es_ridge_result fitted;
         es_ridge_rows fit;
         size_t ends = 0;
         if (bounded)
-            assert_int_equal(es_fold_data_limits(dv, NULL, &err), ES_OK);
-        assert_int_equal(es_ridge_fit(ridge, dv, &how, arena, NULL, &fitted, &err), ES_OK);
-        assert_int_equal(es_ridge_whole(&fitted, arena, NULL, &fit, &err), ES_OK);
+            assert_ok(es_fold_data_limits(dv, NULL, test_err()));
+        assert_ok(es_ridge_fit(ridge, dv, &how, arena, NULL, &fitted, test_err()));
+        assert_ok(es_ridge_whole(&fitted, arena, NULL, &fit, test_err()));
         assert_true(isfinite(fitted.lambda));
         for (size_t left = 0; left < TRAIN; left++)
             for (size_t c = 0; c < columns; c++) {
@@ -336,10 +333,9 @@ TEST(ridge__wide_source__is_not_streamed) {
     es_rows rows = synthetic_rows(&u);
     es_fold_data *data = NULL;
     es_ridge *ridge = NULL;
-    es_error err = {0};
-    assert_int_equal(es_fold_data_stream(&rows, &fold, 0, NULL, &data, NULL), ES_OK);
-    assert_int_equal(es_ridge_new(data, &(es_ridge_plan){0}, NULL, &ridge, &err), ES_EINVAL);
-    assert_string_equal(err.message, "12 x 30 values must be kept in memory");
+    assert_ok(es_fold_data_stream(&rows, &fold, 0, NULL, &data, NULL));
+    assert_error_is(es_ridge_new(data, &(es_ridge_plan){0}, NULL, &ridge, test_err()), ES_EINVAL,
+                    "12 x 30 values must be kept in memory");
     assert_null(ridge);
     es_fold_data_free(data);
     free(u.x);
@@ -390,10 +386,9 @@ TEST(linear__pair__says_that_streamed_rows_are_gone) {
     const es_estimator *e = &es_estimator_linear;
     double values[16];
     es_split *split = NULL;
-    es_error err = {0};
     synthetic_normal(&f.data, 1);
-    assert_int_equal(es_estimator_preset(e, NULL, values, &err), ES_OK);
-    assert_int_equal(es_split_new(f.data.n, 0, 0, &split, &err), ES_OK);
+    assert_ok(es_estimator_preset(e, NULL, values, test_err()));
+    assert_ok(es_split_new(f.data.n, 0, 0, &split, test_err()));
     es_problem problem = {split, values, 0, 1000};
     size_t failed[3] = {0}, whole = 0;
     for (size_t reads = 0; whole == 0; reads++) {
@@ -401,18 +396,18 @@ TEST(linear__pair__says_that_streamed_rows_are_gone) {
         es_arena *arena = es_arena_new();
         es_pair_result out = {0};
         f.left = reads;
-        es_status st = e->source_new(&problem, &rows, NULL, &source, &err);
+        es_status st = e->source_new(&problem, &rows, NULL, &source, test_err());
         size_t at = 0;
         if (st == ES_OK && ++at)
-            st = e->target_new(&problem, &rows, NULL, &target, &err);
+            st = e->target_new(&problem, &rows, NULL, &target, test_err());
         if (st == ES_OK && ++at)
-            st = e->pair(&problem, source, target, 1, arena, NULL, &out, &err);
+            st = e->pair(&problem, source, target, 1, arena, NULL, &out, test_err());
         if (st == ES_OK) {
             whole++;
         } else {
             failed[at]++;
             assert_int_equal(st, ES_EIO);
-            assert_string_equal(err.message, "gone");
+            assert_string_equal(test_message(), "gone");
             assert_null(out.pmi);
         }
         es_free(out.pmi);
@@ -496,8 +491,8 @@ TEST(linalg__singular_values__of_a_large_matrix_equal_those_of_its_decomposition
         for (size_t i = 0; i < N * D; i++)
             a[i] = es_rng_normal(&rng) * (poor && i / D >= N / 2 ? 1e-9 : 1);
         memcpy(copy, a, N * D * sizeof *a);
-        assert_int_equal(es_singular_values(poor ? N : D, poor ? D : N, a, 1e-9, s, NULL), ES_OK);
-        assert_int_equal(es_svd(poor ? N : D, poor ? D : N, copy, NULL, plain, NULL, NULL), ES_OK);
+        assert_ok(es_singular_values(poor ? N : D, poor ? D : N, a, 1e-9, s, NULL));
+        assert_ok(es_svd(poor ? N : D, poor ? D : N, copy, NULL, plain, NULL, NULL));
         for (size_t i = 0; i < N; i++)
             assert_true(fabs(s[i] - plain[i]) < 1e-11 * plain[0]);
         size_t differ = 0;
@@ -514,9 +509,9 @@ TEST(linalg__singular_values__of_a_large_matrix_equal_those_of_its_decomposition
 TEST(linalg__is_definite__is_false_of_one_eigenvalue_below_0) {
     double a[] = {2, 0, 0, 1, 2, 0, 0, 1, 2}, b[] = {2, 0, 0, 1, 2, 0, 0, 1, 0.6};
     bool definite = false;
-    assert_int_equal(es_is_definite(3, a, &definite, NULL), ES_OK);
+    assert_ok(es_is_definite(3, a, &definite, NULL));
     assert_true(definite);
-    assert_int_equal(es_is_definite(3, b, &definite, NULL), ES_OK);
+    assert_ok(es_is_definite(3, b, &definite, NULL));
     assert_false(definite);
 }
 
@@ -529,8 +524,7 @@ TEST(linalg__eigen__rebuilds_the_matrix) {
         for (size_t j = 0; j <= i; j++)
             full[i * N + j] = full[j * N + i] = es_rng_normal(&rng);
     memcpy(a, full, sizeof a);
-    es_error err;
-    assert_int_equal(es_eigen(N, a, value, &err), ES_OK);
+    assert_ok(es_eigen(N, a, value, test_err()));
     for (size_t i = 0; i < N; i++)
         for (size_t j = 0; j < N; j++) {
             double sum = 0;
@@ -539,7 +533,7 @@ TEST(linalg__eigen__rebuilds_the_matrix) {
             assert_true(fabs(sum - full[i * N + j]) < 1e-12);
         }
     static double alone[N];
-    assert_int_equal(es_eigenvalues(N, full, alone, &err), ES_OK);
+    assert_ok(es_eigenvalues(N, full, alone, test_err()));
     for (size_t i = 0; i < N; i++)
         assert_true(fabs(alone[i] - value[i]) < 1e-12);
 }
@@ -602,12 +596,12 @@ TEST(ridge__fit__generalised_cross_validation_equals_its_definition) {
     es_ridge_result fit;
     es_rows ru = synthetic_rows(&u), rv = synthetic_rows(&v);
     es_arena *arena = es_arena_new();
-    assert_int_equal(es_fold_data_new(&ru, &fold, 0, NULL, &du, NULL), ES_OK);
-    assert_int_equal(es_fold_data_new(&rv, &fold, 0, NULL, &dv, NULL), ES_OK);
+    assert_ok(es_fold_data_new(&ru, &fold, 0, NULL, &du, NULL));
+    assert_ok(es_fold_data_new(&rv, &fold, 0, NULL, &dv, NULL));
     const es_ridge_plan plan = {.chosen = true};
     const es_ridge_how chosen = {.lambda = NAN, .floor = 0.5}, given = {.lambda = 0.3};
-    assert_int_equal(es_ridge_new(du, &plan, NULL, &ridge, NULL), ES_OK);
-    assert_int_equal(es_ridge_fit(ridge, dv, &chosen, arena, NULL, &fit, NULL), ES_OK);
+    assert_ok(es_ridge_new(du, &plan, NULL, &ridge, NULL));
+    assert_ok(es_ridge_fit(ridge, dv, &chosen, arena, NULL, &fit, NULL));
     double loss[ES_RIDGE_GRID] = {0}, variance[ES_RIDGE_GRID][DV];
     for (size_t l = 0; l < ES_RIDGE_GRID; l++)
         for (size_t j = 0; j < DV; j++) {
@@ -624,7 +618,7 @@ TEST(ridge__fit__generalised_cross_validation_equals_its_definition) {
     assert_true(fit.lambda == es_ridge_grid[best]);
     for (size_t j = 0; j < DV; j++)
         assert_true(fabs(fit.loo_var[j] - variance[best][j]) < 1e-6);
-    assert_int_equal(es_ridge_fit(ridge, dv, &given, arena, NULL, &fit, NULL), ES_OK);
+    assert_ok(es_ridge_fit(ridge, dv, &given, arena, NULL, &fit, NULL));
     for (size_t j = 0; j < DV; j++) {
         float y[TRAIN];
         for (size_t i = 0; i < TRAIN; i++)
@@ -660,11 +654,10 @@ TEST(fold_data__centre__takes_off_what_clipping_moved) {
         double mean[D] = {0}, square[D] = {0};
         es_status st = streamed ? es_fold_data_stream(&rows, &fold, 3, NULL, &data, NULL)
                                 : es_fold_data_new(&rows, &fold, 3, NULL, &data, NULL);
-        assert_int_equal(st, ES_OK);
-        assert_int_equal(es_fold_data_centre(data, NULL, NULL), ES_OK);
-        assert_int_equal(es_fold_reader_init(&reader, data, arena, NULL), ES_OK);
-        assert_int_equal(es_fold_reader_read(&reader, ES_PART_TRAIN, 0, TRAIN, NULL, &x, NULL),
-                         ES_OK);
+        assert_ok(st);
+        assert_ok(es_fold_data_centre(data, NULL, NULL));
+        assert_ok(es_fold_reader_init(&reader, data, arena, NULL));
+        assert_ok(es_fold_reader_read(&reader, ES_PART_TRAIN, 0, TRAIN, NULL, &x, NULL));
         for (size_t i = 0; i < (size_t)TRAIN * D; i++) {
             mean[i % D] += (double)x[i] / TRAIN;
             square[i % D] += (double)x[i] * (double)x[i] / TRAIN;
@@ -697,12 +690,11 @@ TEST(fold_data__not_finite__names_row_and_column) {
         char place[64];
         snprintf(place, sizeof place, "row %zu, column %zu ", places[k][0], places[k][1]);
         es_fold_data *data = NULL;
-        es_error err = {0};
         *at = k % 2 ? (double)INFINITY : (double)NAN;
-        assert_int_equal(es_fold_data_new(&rows, &fold, 3, NULL, &data, &err), ES_ENONFINITE);
-        assert_non_null(strstr(err.message, place));
+        assert_error(es_fold_data_new(&rows, &fold, 3, NULL, &data, test_err()), ES_ENONFINITE,
+                     place);
         *at = kept;
-        assert_int_equal(es_fold_data_new(&rows, &fold, 3, NULL, &data, &err), ES_OK);
+        assert_ok(es_fold_data_new(&rows, &fold, 3, NULL, &data, test_err()));
         es_fold_data_free(data);
     }
     free(u.x);

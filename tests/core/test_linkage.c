@@ -7,9 +7,7 @@
 static es_linkage *link_up(const double *is, size_t m, es_linkage_method method, es_linkage_of of,
                            es_diagonal diagonal) {
     es_linkage *l = NULL;
-    es_error err = {0};
-    if (es_linkage_new(is, m, method, of, diagonal, NULL, &l, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(es_linkage_new(is, m, method, of, diagonal, NULL, &l, test_err()));
     return l;
 }
 
@@ -213,11 +211,9 @@ TEST(linkage__huge_values__are_refused) {
     double is[16] = {1e200, -1e200, 3, 1, 1, -1e300, 1e300, 2, 1, 2, 3, 4, 1e308, -1e308, 1, 2};
     for (int k = ES_LINKAGE_WARD; k <= ES_LINKAGE_MEDIAN; k++) {
         es_linkage *l = NULL;
-        es_error err = {0};
-        assert_int_equal(es_linkage_new(is, 4, (es_linkage_method)k, ES_LINKAGE_SOURCES,
-                                        ES_DIAGONAL_KEEP, NULL, &l, &err),
-                         ES_ENONFINITE);
-        assert_non_null(strstr(err.message, "too large"));
+        assert_error(es_linkage_new(is, 4, (es_linkage_method)k, ES_LINKAGE_SOURCES,
+                                    ES_DIAGONAL_KEEP, NULL, &l, test_err()),
+                     ES_ENONFINITE, "too large");
         assert_null(l);
     }
 }
@@ -234,8 +230,8 @@ TEST(linkage__rows_in_another_order__same_heights) {
     for (size_t i = 0; i < N; i++)
         memcpy(turned + i * N, is + (N - 1 - i) * N, N * sizeof *is);
     es_linkage *a = NULL, *b = NULL;
-    assert_int_equal(es_linkage_of_rows(is, N, N, ES_LINKAGE_SINGLE, NULL, &a, NULL), ES_OK);
-    assert_int_equal(es_linkage_of_rows(turned, N, N, ES_LINKAGE_SINGLE, NULL, &b, NULL), ES_OK);
+    assert_ok(es_linkage_of_rows(is, N, N, ES_LINKAGE_SINGLE, NULL, &a, NULL));
+    assert_ok(es_linkage_of_rows(turned, N, N, ES_LINKAGE_SINGLE, NULL, &b, NULL));
     for (size_t k = 0; k + 1 < N; k++)
         assert_true(a->merge[k].height == b->merge[k].height);
     es_linkage_free(a);
@@ -263,8 +259,7 @@ TEST(linkage__distances__heights) {
     for (size_t i = 0; i < 16; i++)
         distance[i] = fabs(at[i / 4] - at[i % 4]);
     distance[1 * 4 + 3] = distance[3 * 4 + 1] = (double)NAN;
-    assert_int_equal(es_linkage_of_distances(distance, 4, ES_LINKAGE_SINGLE, NULL, &l, NULL),
-                     ES_OK);
+    assert_ok(es_linkage_of_distances(distance, 4, ES_LINKAGE_SINGLE, NULL, &l, NULL));
     assert_int_equal(l->filled, 1);
     assert_float_equal(l->merge[0].height, 1, 0);
     assert_float_equal(l->merge[1].height, 2, 0);

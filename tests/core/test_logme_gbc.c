@@ -22,9 +22,9 @@ static void check(const char *file, const char *labels, const char *key) {
     es_matrix m = methods_npy(file);
     es_task task = {methods_csv(labels, 1, label, 600), label, true};
     es_gbc gbc;
-    assert_int_equal(es_logme_of(&m, &task, NULL, &logme, each, NULL), ES_OK);
+    assert_ok(es_logme_of(&m, &task, NULL, &logme, each, NULL));
     assert_logme(&logme, each, key, 1e-10);
-    assert_int_equal(es_gbc_of(&m, &task, NULL, &gbc, NULL), ES_OK);
+    assert_ok(es_gbc_of(&m, &task, NULL, &gbc, NULL));
     assert_near(gbc.diagonal, expected("logme_gbc/%s/gbc_diag/gbc", key), 1e-10);
     assert_near(gbc.diagonal, expected("logme_gbc/%s/gbc_diag/gbc_reference_code", key), 1e-10);
     assert_near(gbc.spherical, expected("logme_gbc/%s/gbc_spherical/gbc", key), 1e-10);
@@ -54,7 +54,7 @@ TEST(logme__published_program__agrees) {
         es_logme l;
         snprintf(file, sizeof file, "%s.npy", pool[i]);
         es_matrix m = methods_npy(file);
-        assert_int_equal(es_logme_of(&m, &task, NULL, &l, NULL, NULL), ES_OK);
+        assert_ok(es_logme_of(&m, &task, NULL, &l, NULL, NULL));
         assert_near(l.published, expected("logme_gbc/pool/%s/published_code", pool[i]), 1e-10);
         es_matrix_free(&m);
     }
@@ -66,7 +66,7 @@ TEST(logme__numbers__equal_the_reference) {
     es_logme_output each;
     es_matrix m = methods_npy("diabetes.npy");
     es_task task = {methods_csv("diabetes_labels.csv", 1, label, 600), label, false};
-    assert_int_equal(es_logme_of(&m, &task, NULL, &value, &each, NULL), ES_OK);
+    assert_ok(es_logme_of(&m, &task, NULL, &value, &each, NULL));
     assert_logme(&value, &each, "real/diabetes_regression", 1e-9);
     for (size_t i = 0; i < m.n; i++)
         mean += label[i] / (double)m.n;
@@ -74,7 +74,7 @@ TEST(logme__numbers__equal_the_reference) {
         square += (label[i] - mean) * (label[i] - mean) / (double)m.n;
     for (size_t i = 0; i < m.n; i++)
         label[i] = (label[i] - mean) / sqrt(square);
-    assert_int_equal(es_logme_of(&m, &task, NULL, &value, &each, NULL), ES_OK);
+    assert_ok(es_logme_of(&m, &task, NULL, &value, &each, NULL));
     assert_logme(&value, &each, "real/diabetes_regression_y_zscored", 1e-9);
     es_matrix_free(&m);
 }
@@ -87,8 +87,8 @@ TEST(logme__numbers__see_what_a_line_explains) {
     for (size_t i = 0; i < 30; i++)
         label[i] = m.x[i * 100] + 0.1 * m.x[i * 100 + 1];
     es_task task = {30, label, false};
-    assert_int_equal(es_logme_of(&x, &task, NULL, &right, NULL, NULL), ES_OK);
-    assert_int_equal(es_logme_of(&m, &task, NULL, &wrong, NULL, NULL), ES_OK);
+    assert_ok(es_logme_of(&x, &task, NULL, &right, NULL, NULL));
+    assert_ok(es_logme_of(&m, &task, NULL, &wrong, NULL, NULL));
     assert_true(right.value > wrong.value && isfinite(wrong.value));
     es_matrix_free(&m);
 }
@@ -100,12 +100,12 @@ TEST(gbc__wide__takes_64_axes_and_counts_floors) {
     es_matrix m = methods_npy("rand30x80.npy");
     es_task task = {30, label, true};
     es_gbc g;
-    assert_int_equal(es_gbc_of(&m, &task, NULL, &g, NULL), ES_OK);
+    assert_ok(es_gbc_of(&m, &task, NULL, &g, NULL));
     assert_int_equal(g.axes, 29);
     assert_true(g.floored < 0.1);
     for (size_t i = 0; i < m.n * m.d; i++)
         m.x[i] *= 1e-4;
-    assert_int_equal(es_gbc_of(&m, &task, NULL, &g, NULL), ES_OK);
+    assert_ok(es_gbc_of(&m, &task, NULL, &g, NULL));
     assert_true(g.floored == 1);
     es_matrix_free(&m);
 }

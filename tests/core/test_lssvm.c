@@ -16,8 +16,8 @@ static es_lssvm lssvm_of(const char *file, const es_query_set *set, size_t folds
     const es_retmmd_rules rules = {.seed = 1};
     es_matrix m = methods_npy(file), x;
     es_lssvm r;
-    assert_int_equal(es_retmmd_reduce(&m, &rules, &x, NULL), ES_OK);
-    assert_int_equal(es_lssvm_of(&x, set, &rules, 1, folds, NULL, &r, NULL), ES_OK);
+    assert_ok(es_retmmd_reduce(&m, &rules, &x, NULL));
+    assert_ok(es_lssvm_of(&x, set, &rules, 1, folds, NULL, &r, NULL));
     es_matrix_free(&m);
     es_matrix_free(&x);
     return r;
@@ -26,7 +26,7 @@ static es_lssvm lssvm_of(const char *file, const es_query_set *set, size_t folds
 TEST(lssvm__digits__are_told_apart_and_noise_is_not) {
     const es_query_rules draw = {.queries = 30, .positives = 20, .negatives = 20, .seed = 1};
     es_query_set set;
-    assert_int_equal(es_queries_from_classes(label, 400, &draw, &set, NULL), ES_OK);
+    assert_ok(es_queries_from_classes(label, 400, &draw, &set, NULL));
     es_lssvm good = lssvm_of("digits_raw64.npy", &set, 5), bad = lssvm_of("noise8.npy", &set, 5);
     assert_int_equal(good.count + good.skipped, 30);
     for (int k = 0; k < ES_KERNELS; k++) {
@@ -48,7 +48,7 @@ TEST(lssvm__four_documents__equals_the_solution) {
     es_matrix m = {5, 1, x};
     es_lssvm r;
     double right = 0, wrong = 0;
-    assert_int_equal(es_lssvm_of(&m, &set, &rules, 1, 2, NULL, &r, NULL), ES_OK);
+    assert_ok(es_lssvm_of(&m, &set, &rules, 1, 2, NULL, &r, NULL));
     for (int fold = 0; fold < 2; fold++) {
         double p = x[docs[1 - fold]], n = x[docs[3 - fold]]; /* trained on */
         double a = p * p + 1, b = p * n, d = n * n + 1, det = a * d - b * b;
@@ -68,11 +68,9 @@ TEST(lssvm__few_documents__are_skipped) {
     const es_retmmd_rules rules = {.seed = 1};
     es_matrix m = {5, 1, x};
     es_lssvm r;
-    es_error err = {0};
-    assert_int_equal(es_lssvm_of(&m, &set, &rules, 1, 3, NULL, &r, &err), ES_EEMPTY);
-    assert_string_equal(err.message,
-                        "no query has 3 documents that answer it and 3 that do not, one for each "
-                        "fold: set folds lower");
+    assert_error_is(es_lssvm_of(&m, &set, &rules, 1, 3, NULL, &r, test_err()), ES_EEMPTY,
+                    "no query has 3 documents that answer it and 3 that do not, one for each "
+                    "fold: set folds lower");
 }
 
 TEST(lssvm__out_of_memory__is_reported) {
@@ -82,7 +80,7 @@ TEST(lssvm__out_of_memory__is_reported) {
     es_query_set set;
     es_status st = ES_ENOMEM;
     int failures = 0;
-    assert_int_equal(es_queries_from_classes(label, 400, &draw, &set, NULL), ES_OK);
+    assert_ok(es_queries_from_classes(label, 400, &draw, &set, NULL));
     for (long after = 0; st != ES_OK; after++) {
         es_lssvm r;
         es_alloc_fail_after(after);

@@ -23,8 +23,8 @@ static int set_up(void **state) {
         for (uint32_t j = i + 1; j < 400 && count < 200; j++)
             if (label[i] == label[j] || j == i + 1)
                 pairs[count++] = (es_graded_pair){i, j, label[i] == label[j] ? 5 : 1};
-    assert_int_equal(es_positives_new(pairs, 200, 400, &rules, &positives, NULL), ES_OK);
-    assert_int_equal(es_queries_from_classes(label, 400, &few, &queries, NULL), ES_OK);
+    assert_ok(es_positives_new(pairs, 200, 400, &rules, &positives, NULL));
+    assert_ok(es_queries_from_classes(label, 400, &few, &queries, NULL));
     all = (es_measure_data){.positives = &positives,
                             .graded = pairs,
                             .graded_count = 200,
@@ -63,7 +63,7 @@ TEST(measures__rows__are_complete_and_named_once) {
             const es_measure *found = NULL;
             size_t field = 99;
             snprintf(name, sizeof name, "%s.%s", (*m)->name, (*m)->fields[f].name);
-            assert_int_equal(es_measure_parse(name, &found, &field, NULL), ES_OK);
+            assert_ok(es_measure_parse(name, &found, &field, NULL));
             assert_ptr_equal(found, *m);
             assert_int_equal(field, f);
             assert_non_null((*m)->fields[f].title);
@@ -79,12 +79,11 @@ TEST(measures__rows__are_complete_and_named_once) {
 
 static double value_of(const char *name, const es_matrix *m) {
     es_measure_value v[ES_MEASURE_FIELDS] = {{0}};
-    es_error err = {0};
     const es_measure *measure = NULL;
     size_t field = 0;
-    if (es_measure_parse(name, &measure, &field, &err) != ES_OK ||
-        es_measure_embedder(measure, m, &all, NULL, NULL, v, &err) != ES_OK)
-        fail_msg("%s: %s", name, err.message);
+    if (es_measure_parse(name, &measure, &field, test_err()) != ES_OK ||
+        es_measure_embedder(measure, m, &all, NULL, NULL, v, test_err()) != ES_OK)
+        fail_msg("%s: %s", name, test_message());
     assert_null(v[field].why);
     assert_true(isfinite(v[field].value));
     return v[field].value;
@@ -108,11 +107,10 @@ TEST(measures__of_an_embedder__tell_digits_from_noise) {
 TEST(measures__names__are_said_when_wrong) {
     const es_measure *measure = NULL;
     size_t field = 0;
-    es_error err = {0};
-    assert_int_equal(es_measure_parse("evalrnk", &measure, &field, &err), ES_ENOTFOUND);
-    assert_non_null(strstr(err.message, "evalrank, similarity"));
-    assert_int_equal(es_measure_parse("gbc.mrr", &measure, &field, &err), ES_ENOTFOUND);
-    assert_non_null(strstr(err.message, "spherical"));
+    assert_error(es_measure_parse("evalrnk", &measure, &field, test_err()), ES_ENOTFOUND,
+                 "evalrank, similarity");
+    assert_error(es_measure_parse("gbc.mrr", &measure, &field, test_err()), ES_ENOTFOUND,
+                 "spherical");
 }
 
 /* Classes of one, two, three, one and four: two have one member. */
@@ -121,11 +119,11 @@ TEST(measures__smoothness__counts_classes_of_one) {
     const double of[N] = {0, 1, 2, 1, 2, 2, 3, 4, 4, 4, 4};
     es_matrix m = {0};
     es_smoothness s;
-    assert_int_equal(es_matrix_new(N, 1, &m, NULL), ES_OK);
+    assert_ok(es_matrix_new(N, 1, &m, NULL));
     for (size_t i = 0; i < N; i++)
         m.x[i] = (double)(i * i);
     const es_task classes = {N, of, true};
-    assert_int_equal(es_smoothness_of(&m, &classes, (es_metric)0, NULL, &s, NULL), ES_OK);
+    assert_ok(es_smoothness_of(&m, &classes, (es_metric)0, NULL, &s, NULL));
     assert_int_equal(s.singletons, 2);
     es_matrix_free(&m);
 }
@@ -137,23 +135,21 @@ TEST(measures__equal_numbers__are_constant) {
     es_matrix m = {0};
     es_smoothness s;
     es_measure_value v[ES_MEASURE_FIELDS];
-    assert_int_equal(es_matrix_new(N, 1, &m, NULL), ES_OK);
+    assert_ok(es_matrix_new(N, 1, &m, NULL));
     for (size_t i = 0; i < N; i++) {
         m.x[i] = (double)(i * i % 101);
         value[i] = i == 3 ? (double)NAN : 0.1;
     }
     es_task equal = {N, value, false};
     const es_measure_data data = {.task = &equal};
-    assert_int_equal(es_smoothness_of(&m, &equal, (es_metric)0, NULL, &s, NULL), ES_OK);
+    assert_ok(es_smoothness_of(&m, &equal, (es_metric)0, NULL, &s, NULL));
     assert_true(s.baseline == 0);
     for (size_t i = 0; i < ES_SMOOTH_SIZES; i++)
         assert_ptr_equal(s.skill[i].why, ES_WHY_CONSTANT);
-    assert_int_equal(es_measure_embedder(es_measure_find("logme"), &m, &data, NULL, NULL, v, NULL),
-                     ES_OK);
+    assert_ok(es_measure_embedder(es_measure_find("logme"), &m, &data, NULL, NULL, v, NULL));
     assert_ptr_equal(v[0].why, ES_WHY_CONSTANT);
     value[5] = 0.2;
-    assert_int_equal(es_measure_embedder(es_measure_find("logme"), &m, &data, NULL, NULL, v, NULL),
-                     ES_OK);
+    assert_ok(es_measure_embedder(es_measure_find("logme"), &m, &data, NULL, NULL, v, NULL));
     assert_null(v[0].why);
     es_matrix_free(&m);
 }
@@ -164,10 +160,8 @@ TEST(measures__smoothness__follows_its_metric) {
         const double values[] = {metric, 1 - metric}; /* the second is nobody's */
         es_measure_value v[ES_MEASURE_FIELDS];
         es_smoothness s;
-        assert_int_equal(es_measure_embedder(smoothness, &digits, &all, values, NULL, v, NULL),
-                         ES_OK);
-        assert_int_equal(es_smoothness_of(&digits, &task, (es_metric)metric, NULL, &s, NULL),
-                         ES_OK);
+        assert_ok(es_measure_embedder(smoothness, &digits, &all, values, NULL, v, NULL));
+        assert_ok(es_smoothness_of(&digits, &task, (es_metric)metric, NULL, &s, NULL));
         assert_true(v[1].value == s.skill[0].value);
     }
 }
@@ -182,14 +176,12 @@ TEST(measures__retmmd__follows_its_settings) {
     two.runs = 2;
     for (size_t i = 0; i < retmmd->n_settings; i++)
         values[i] = retmmd->settings[i].value;
-    assert_int_equal(es_setting_assign(retmmd->settings, retmmd->n_settings, "retmmd",
-                                       "reduce=axes", values, NULL),
-                     ES_OK);
-    assert_int_equal(
-        es_setting_assign(retmmd->settings, retmmd->n_settings, "retmmd", "axes=3", values, NULL),
-        ES_OK);
-    assert_int_equal(es_measure_embedder(retmmd, &digits, &all, values, NULL, v, NULL), ES_OK);
-    assert_int_equal(es_measure_embedder(retmmd, &digits, &two, values, NULL, draws, NULL), ES_OK);
+    assert_ok(es_setting_assign(retmmd->settings, retmmd->n_settings, "retmmd", "reduce=axes",
+                                values, NULL));
+    assert_ok(
+        es_setting_assign(retmmd->settings, retmmd->n_settings, "retmmd", "axes=3", values, NULL));
+    assert_ok(es_measure_embedder(retmmd, &digits, &all, values, NULL, v, NULL));
+    assert_ok(es_measure_embedder(retmmd, &digits, &two, values, NULL, draws, NULL));
     for (size_t f = 0; f < retmmd->n_fields; f++) {
         const char *name = retmmd->fields[f].name;
         if (strcmp(name, "axes") == 0)
@@ -206,10 +198,10 @@ TEST(measures__retmmd__follows_its_settings) {
     es_measure_value w[ES_MEASURE_FIELDS];
     half[1].count /= 2;
     two.queries = half;
-    assert_int_equal(es_measure_embedder(retmmd, &digits, &two, values, NULL, draws, NULL), ES_OK);
+    assert_ok(es_measure_embedder(retmmd, &digits, &two, values, NULL, draws, NULL));
     two.queries = half + 1;
     two.runs = 1;
-    assert_int_equal(es_measure_embedder(retmmd, &digits, &two, values, NULL, w, NULL), ES_OK);
+    assert_ok(es_measure_embedder(retmmd, &digits, &two, values, NULL, w, NULL));
     double m[2] = {0}, sd = 0, mean = 0;
     for (size_t f = 0; f < retmmd->n_fields; f++)
         if (strcmp(retmmd->fields[f].name, "m") == 0) {
@@ -230,10 +222,10 @@ static es_measure_value pair_of(const es_measure *measure, const es_matrix *a, c
     double defaults[ES_MEASURE_FIELDS] = {0};
     for (size_t i = 0; i < measure->n_settings; i++)
         defaults[i] = measure->settings[i].value;
-    assert_int_equal(es_measure_side(measure, a, &all, defaults, NULL, &side, NULL), ES_OK);
-    assert_int_equal(es_measure_side(measure, b, &all, defaults, NULL, &other, NULL), ES_OK);
+    assert_ok(es_measure_side(measure, a, &all, defaults, NULL, &side, NULL));
+    assert_ok(es_measure_side(measure, b, &all, defaults, NULL, &other, NULL));
     assert_true(measure->side_bytes(side) > 1000);
-    assert_int_equal(measure->pair(side, other, NULL, v, NULL), ES_OK);
+    assert_ok(measure->pair(side, other, NULL, v, NULL));
     measure->side_free(side);
     measure->side_free(other);
     assert_null(v[0].why);
@@ -299,16 +291,16 @@ TEST(measures__of_equal_distances__warn) {
         for (int jaccard = 0; jaccard < 2; jaccard++) {
             const es_measure *knn = es_measure_find(jaccard ? "knn-jaccard" : "knn-overlap");
             void *side[2] = {NULL};
-            assert_int_equal(knn->side_new(&a, &data, cosine_10, NULL, &side[0], NULL), ES_OK);
-            assert_int_equal(knn->side_new(&b, &data, cosine_10, NULL, &side[1], NULL), ES_OK);
-            assert_int_equal(knn->pair(side[0], side[1], NULL, v, NULL), ES_OK);
+            assert_ok(knn->side_new(&a, &data, cosine_10, NULL, &side[0], NULL));
+            assert_ok(knn->side_new(&b, &data, cosine_10, NULL, &side[1], NULL));
+            assert_ok(knn->pair(side[0], side[1], NULL, v, NULL));
             assert_true((v->warning != NULL) == (sparse == 1));
             knn->side_free(side[0]);
             knn->side_free(side[1]);
         }
         for (int answers = 0; answers < 2; answers++) {
             const es_measure *measure = es_measure_find(answers ? "retrieval" : "smoothness");
-            assert_int_equal(es_measure_embedder(measure, &a, &data, NULL, NULL, v, NULL), ES_OK);
+            assert_ok(es_measure_embedder(measure, &a, &data, NULL, NULL, v, NULL));
             assert_true((v->warning != NULL) == (sparse == 1));
         }
     }
@@ -329,7 +321,7 @@ TEST(measures__whitened_with_few_rows__warn) {
         near[i] = (es_graded_pair){i, i + 1, 1 + i % 5};
     few.graded = near;
     few.graded_count = 30;
-    assert_int_equal(es_positives_new(near, 30, 33, &rules, &own, NULL), ES_OK);
+    assert_ok(es_positives_new(near, 30, 33, &rules, &own, NULL));
     few.positives = &own;
     for (size_t k = 0; k < 2; k++) {
         const es_measure *measure = es_measure_find(names[k]);
@@ -338,10 +330,10 @@ TEST(measures__whitened_with_few_rows__warn) {
         for (size_t rows = 33; rows < 41; rows += 7) {
             es_matrix x = {rows, digits.d, digits.x};
             values[0] = 4; /* whiten */
-            assert_int_equal(es_measure_embedder(measure, &x, &few, values, NULL, v, NULL), ES_OK);
+            assert_ok(es_measure_embedder(measure, &x, &few, values, NULL, v, NULL));
             assert_true((v[0].warning && strstr(v[0].warning, "whitened")) == (rows == 33));
             values[0] = 1;
-            assert_int_equal(es_measure_embedder(measure, &x, &few, values, NULL, v, NULL), ES_OK);
+            assert_ok(es_measure_embedder(measure, &x, &few, values, NULL, v, NULL));
             assert_true(!v[0].warning || !strstr(v[0].warning, "whitened"));
         }
     }
@@ -355,7 +347,7 @@ TEST(measures__that_depend_on_the_rows__warn) {
     es_matrix wide = methods_npy("rand30x100.npy"), first = {100, digits.d, digits.x},
               other = {100, noise.d, noise.x}, rows30 = {30, noise.d, noise.x};
     assert_null(pair_of(r2, &digits, &noise).warning);
-    assert_non_null(strstr(pair_of(r2, &first, &other).warning, "chance")); /* 32 of 100 */
+    assert_contains(pair_of(r2, &first, &other).warning, "chance"); /* 32 of 100 */
     es_measure_value all_of_it = pair_of(r2, &wide, &rows30);
     assert_true(all_of_it.value == 1 && strstr(all_of_it.warning, "as many directions"));
     /* A curve, whose thickness shows once rows lie close enough. */
@@ -368,7 +360,7 @@ TEST(measures__that_depend_on_the_rows__warn) {
         es_rng_init(&rng, 3, 1);
         for (size_t i = 0; i < ROWS * COLUMNS; i++)
             x[i] = i % COLUMNS == 0 ? es_rng_uniform(&rng) : 1e-3 * thick * es_rng_normal(&rng);
-        assert_int_equal(es_measure_embedder(id, &curve, &all, NULL, NULL, v, NULL), ES_OK);
+        assert_ok(es_measure_embedder(id, &curve, &all, NULL, NULL, v, NULL));
         assert_true((v[0].warning != NULL) == (thick == 1));
         assert_true(v[6].value > 0.9 && (thick == 1) == (v[6].value < 0.9 * v[0].value));
     }
@@ -378,18 +370,17 @@ TEST(measures__that_depend_on_the_rows__warn) {
 TEST(measures__without_data__say_what_they_need) {
     const es_measure_data none = {.seed = 1};
     es_measure_value v[ES_MEASURE_FIELDS];
-    es_error err = {0};
     const es_measure *evalrank = es_measure_find("evalrank");
     assert_int_equal(es_measure_lacks(evalrank, &none), ES_NEED_POSITIVES);
     assert_int_equal(es_measure_lacks(evalrank, &all), 0);
-    assert_int_equal(es_measure_embedder(evalrank, &digits, &none, NULL, NULL, v, &err),
-                     ES_ENOTFOUND);
-    assert_string_equal(err.message, "evalrank needs pairs of rows that belong together");
+    assert_error_is(es_measure_embedder(evalrank, &digits, &none, NULL, NULL, v, test_err()),
+                    ES_ENOTFOUND, "evalrank needs pairs of rows that belong together");
     assert_int_equal(
-        es_measure_embedder(es_measure_find("cka"), &digits, &all, NULL, NULL, v, &err), ES_EINVAL);
+        es_measure_embedder(es_measure_find("cka"), &digits, &all, NULL, NULL, v, test_err()),
+        ES_EINVAL);
     es_run canceled;
     es_run_init(&canceled);
     es_run_cancel(&canceled);
-    assert_int_equal(es_measure_embedder(evalrank, &digits, &all, NULL, &canceled, v, &err),
+    assert_int_equal(es_measure_embedder(evalrank, &digits, &all, NULL, &canceled, v, test_err()),
                      ES_ECANCELED);
 }

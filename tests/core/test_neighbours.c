@@ -23,7 +23,7 @@ static void check_smoothness(const char *file, const char *labels, es_metric met
     es_smoothness s;
     if (scaled)
         standardise(&m);
-    assert_int_equal(es_smoothness_of(&m, &task, metric, NULL, &s, NULL), ES_OK);
+    assert_ok(es_smoothness_of(&m, &task, metric, NULL, &s, NULL));
     for (int i = 0; i < ES_SMOOTH_SIZES; i++)
         assert_near(s.loss[i].value, expected("knn_recon/smooth/%s/%zu", key, ES_SMOOTH_K[i]),
                     1e-12);
@@ -65,7 +65,7 @@ TEST(smoothness__baseline__is_the_mean_over_pairs) {
     es_matrix m = methods_npy("wine.npy");
     es_task task = {methods_csv("wine_labels.csv", 1, label, 178), label, true};
     es_smoothness s;
-    assert_int_equal(es_smoothness_of(&m, &task, ES_L2, NULL, &s, NULL), ES_OK);
+    assert_ok(es_smoothness_of(&m, &task, ES_L2, NULL, &s, NULL));
     assert_near(s.baseline, expected("knn_recon/smooth/wine/baseline_mean_all_pairs"), 1e-12);
     assert_near(s.skill[0].value, 1 - s.loss[0].value / s.baseline, 1e-12);
     task.classes = false;
@@ -73,7 +73,7 @@ TEST(smoothness__baseline__is_the_mean_over_pairs) {
     for (size_t i = 0; i < 178; i++)
         for (size_t j = 0; j < i; j++)
             sum += pow(label[i] - label[j], 2);
-    assert_int_equal(es_smoothness_of(&m, &task, ES_L2, NULL, &s, NULL), ES_OK);
+    assert_ok(es_smoothness_of(&m, &task, ES_L2, NULL, &s, NULL));
     assert_near(s.baseline, sum / (178 * 177 / 2.0), 1e-12);
     es_matrix_free(&m);
 }
@@ -88,7 +88,7 @@ TEST(smoothness__baseline__equals_the_reference) {
         es_matrix m = methods_npy(file);
         es_task task = {methods_csv(labels, 1, label, 600), label, i != 2};
         es_smoothness s;
-        assert_int_equal(es_smoothness_of(&m, &task, ES_L2, NULL, &s, NULL), ES_OK);
+        assert_ok(es_smoothness_of(&m, &task, ES_L2, NULL, &s, NULL));
         assert_near(s.baseline, expected("knn_recon/smooth/%s/baseline_mean_all_pairs", sets[i]),
                     1e-12);
         es_matrix_free(&m);
@@ -101,9 +101,8 @@ TEST(nearest__iris__breaks_its_ties) {
     uint32_t index[300];
     double distance[300];
     int ties = 0;
-    assert_int_equal(es_nearest(&m, ES_L2, 2, NULL,
-                                &(es_neighbours){.index = index, .distance = distance}, NULL),
-                     ES_OK);
+    assert_ok(es_nearest(&m, ES_L2, 2, NULL, &(es_neighbours){.index = index, .distance = distance},
+                         NULL));
     for (int i = 0; i < 150; i++)
         if (fabs(distance[2 * i] - distance[2 * i + 1]) <= 1e-12 * distance[2 * i]) {
             ties++;
@@ -118,11 +117,11 @@ TEST(smoothness__missing_labels__take_no_part) {
     es_matrix m = {5, 1, x};
     es_task task = {5, with, true}, constant = {5, flat, false}, empty = {5, with, true};
     es_smoothness s;
-    assert_int_equal(es_smoothness_of(&m, &task, ES_L2, NULL, &s, NULL), ES_OK);
+    assert_ok(es_smoothness_of(&m, &task, ES_L2, NULL, &s, NULL));
     assert_int_equal(s.labelled, 4);
     assert_near(s.loss[0].value, 2 * 2 / 4.0, 1e-14); /* 0 -> 1 and 5 -> 1.1 disagree */
     assert_string_equal(s.loss[2].why, "too few rows");
-    assert_int_equal(es_smoothness_of(&m, &constant, ES_L2, NULL, &s, NULL), ES_OK);
+    assert_ok(es_smoothness_of(&m, &constant, ES_L2, NULL, &s, NULL));
     assert_string_equal(s.skill[0].why, "constant");
     double none[] = {NAN, NAN, 1, NAN, NAN};
     empty.value = none;
@@ -136,9 +135,8 @@ TEST(nearest__ties__go_to_the_lower_row) {
     es_matrix m = {5, 1, x};
     uint32_t index[15];
     double distance[15];
-    assert_int_equal(es_nearest(&m, ES_L2, 3, NULL,
-                                &(es_neighbours){.index = index, .distance = distance}, NULL),
-                     ES_OK);
+    assert_ok(es_nearest(&m, ES_L2, 3, NULL, &(es_neighbours){.index = index, .distance = distance},
+                         NULL));
     const uint32_t wanted[] = {1, 2, 3, 3, 0, 2};
     assert_memory_equal(index, wanted, 3 * sizeof *index);
     assert_int_equal(index[3], 3);
@@ -167,7 +165,7 @@ TEST(nearest__lattice__is_what_sorting_gives) {
         x[2 * i] = (double)(i * 7 % 9);
         x[2 * i + 1] = (double)(i * 5 % 11 % 4);
     }
-    assert_int_equal(es_nearest(&m, ES_L2, K, NULL, &wanted, NULL), ES_OK);
+    assert_ok(es_nearest(&m, ES_L2, K, NULL, &wanted, NULL));
     for (size_t i = 0; i < N; i++) {
         bool taken[N] = {false};
         taken[i] = true;
@@ -201,7 +199,7 @@ TEST(intrinsic__data__equals_the_reference) {
         es_matrix m = methods_npy(cases[c].file);
         const char *key = cases[c].key;
         es_intrinsic r;
-        assert_int_equal(es_intrinsic_of(&m, 1, NULL, &r, NULL), ES_OK);
+        assert_ok(es_intrinsic_of(&m, 1, NULL, &r, NULL));
         assert_int_equal(r.rows, (int)expected("idim/%s/n_unique", key));
         assert_int_equal(r.equal, cases[c].equal);
         assert_int_equal(expected("idim/%s/k1", key), 10); /* as es_intrinsic says */
@@ -225,12 +223,12 @@ TEST(intrinsic__grid__is_not_defined) {
         x[2 * i] = 0.1 * (double)(i % SIDE);
         x[2 * i + 1] = 0.1 * (double)(i / SIDE);
     }
-    assert_int_equal(es_intrinsic_of(&m, 1, NULL, &r, NULL), ES_OK);
+    assert_ok(es_intrinsic_of(&m, 1, NULL, &r, NULL));
     assert_int_equal(r.tied, N);
     assert_true(!isfinite(r.two_nn));
     for (size_t i = 0; i < N; i += 3) /* and of some other points */
         x[2 * i] += 0.05 * sin((double)i);
-    assert_int_equal(es_intrinsic_of(&m, 1, NULL, &r, NULL), ES_OK);
+    assert_ok(es_intrinsic_of(&m, 1, NULL, &r, NULL));
     assert_true(r.tied > 0 && r.tied < N && r.two_nn < 1000);
 }
 
@@ -240,9 +238,8 @@ TEST(intrinsic__few_rows__is_refused) {
         x[i] = i;
     es_matrix m = {40, 1, x};
     es_intrinsic r;
-    es_error err = {0};
-    assert_int_equal(es_intrinsic_of(&m, 1, NULL, &r, &err), ES_EEMPTY);
-    assert_string_equal(err.message, "20 different rows: intrinsic dimension needs 25");
+    assert_error_is(es_intrinsic_of(&m, 1, NULL, &r, test_err()), ES_EEMPTY,
+                    "20 different rows: intrinsic dimension needs 25");
 }
 
 /* Of many rows, a sample of all: the first 10,000 are one and the same. */
@@ -254,7 +251,7 @@ TEST(intrinsic__many_rows__are_sampled) {
         x[SAME + i] = 1 + (double)(i * i);
     es_matrix m = {SAME + OTHERS, 1, x};
     es_intrinsic r;
-    assert_int_equal(es_intrinsic_of(&m, 1, NULL, &r, NULL), ES_OK);
+    assert_ok(es_intrinsic_of(&m, 1, NULL, &r, NULL));
     assert_in_range(r.rows, OTHERS - 30, OTHERS);
     es_free(x);
 }
@@ -285,9 +282,8 @@ TEST(nearest__ties_by_rounding__leave_distances_ascending) {
     es_matrix m = {.n = 6, .d = 1, .x = x};
     uint32_t index[12];
     double distance[12];
-    assert_int_equal(es_nearest(&m, ES_L2, 2, NULL,
-                                &(es_neighbours){.index = index, .distance = distance}, NULL),
-                     ES_OK);
+    assert_ok(es_nearest(&m, ES_L2, 2, NULL, &(es_neighbours){.index = index, .distance = distance},
+                         NULL));
     assert_int_equal(index[0], 1);
     assert_int_equal(index[1], 2);
     assert_true(distance[0] < distance[1]);

@@ -7,8 +7,8 @@ enum { N = 60, DX = 5, DY = 7, DRAWS = 39 };
 static void fill(es_matrix *x, es_matrix *y) {
     es_rng rng;
     es_rng_init(&rng, 3, 1);
-    assert_int_equal(es_matrix_new(N, DX, x, NULL), ES_OK);
-    assert_int_equal(es_matrix_new(N, DY, y, NULL), ES_OK);
+    assert_ok(es_matrix_new(N, DX, x, NULL));
+    assert_ok(es_matrix_new(N, DY, y, NULL));
     for (size_t i = 0; i < (size_t)N * DX; i++)
         x->x[i] = es_rng_normal(&rng);
     for (size_t i = 0; i < N; i++)
@@ -49,11 +49,11 @@ static void measure_pair(const es_measure *m, const es_matrix *x, const es_matri
     const double values[ES_MEASURE_FIELDS] = {DRAWS};
     const es_measure_data data = {.seed = 8};
     void *a = NULL, *b = NULL;
-    assert_int_equal(m->side_new(x, &data, values, NULL, &a, NULL), ES_OK);
-    assert_int_equal(m->side_new(y, &data, values, NULL, &b, NULL), ES_OK);
+    assert_ok(m->side_new(x, &data, values, NULL, &a, NULL));
+    assert_ok(m->side_new(y, &data, values, NULL, &b, NULL));
     assert_true(m->side_bytes(a) >= x->n * x->d * sizeof(double));
     memset(out, 0, ES_MEASURE_FIELDS * sizeof *out);
-    assert_int_equal(m->pair(a, b, NULL, out, NULL), ES_OK);
+    assert_ok(m->pair(a, b, NULL, out, NULL));
     m->side_free(a);
     m->side_free(b);
 }
@@ -96,7 +96,7 @@ TEST(null__every_measure__tells_a_twin_from_noise) {
     es_rng rng;
     fill(&x, &y);
     es_rng_init(&rng, 4, 4);
-    assert_int_equal(es_matrix_new(N, DY, &z, NULL), ES_OK);
+    assert_ok(es_matrix_new(N, DY, &z, NULL));
     for (size_t i = 0; i < (size_t)N * DY; i++)
         z.x[i] = es_rng_normal(&rng);
     for (const es_measure *const *m = es_measures_null; *m; m++) {

@@ -11,7 +11,7 @@ static const size_t dim[] = {768, 384, 768, 32, 768};
 
 static void expect(es_order_kind kind, const es_order_keys *keys, const uint32_t *expected) {
     uint32_t order[5];
-    assert_int_equal(es_order_make(kind, keys, order, NULL), ES_OK);
+    assert_ok(es_order_make(kind, keys, order, NULL));
     for (size_t k = 0; k < 5; k++)
         if (order[k] != expected[k])
             fail_msg("order %d: place %zu has %u, not %u", (int)kind, k, order[k], expected[k]);
@@ -51,7 +51,7 @@ TEST(names__each_rule__proposes) {
     const size_t partner[] = {0, 1, 2, 3, SIZE_MAX, SIZE_MAX, SIZE_MAX, SIZE_MAX};
     size_t got[8];
     es_name_match why[8];
-    assert_int_equal(es_names_match(a, 8, b, 8, got, why, NULL), ES_OK);
+    assert_ok(es_names_match(a, 8, b, 8, got, why, NULL));
     for (size_t i = 0; i < 8; i++)
         if (got[i] != partner[i] || why[i] != how[i])
             fail_msg("%s: joined with %zu by rule %d", a[i], got[i], (int)why[i]);
@@ -62,13 +62,13 @@ TEST(names__separators_between_digits__matter) {
     const char *const b[] = {"v15", "BertBase", "x1.2"};
     size_t got[3];
     es_name_match why[3];
-    assert_int_equal(es_names_match(a, 3, b, 3, got, why, NULL), ES_OK);
+    assert_ok(es_names_match(a, 3, b, 3, got, why, NULL));
     assert_int_equal(why[0], ES_NAME_NONE);
     assert_int_equal(why[1], ES_NAME_SEPARATOR);
     assert_int_equal(why[2], ES_NAME_SEPARATOR);
-    assert_int_equal(es_names_match(a, 3, b, 0, got, why, NULL), ES_OK);
+    assert_ok(es_names_match(a, 3, b, 0, got, why, NULL));
     assert_int_equal(why[1], ES_NAME_NONE);
-    assert_int_equal(es_names_match(a, 0, b, 3, got, why, NULL), ES_OK);
+    assert_ok(es_names_match(a, 0, b, 3, got, why, NULL));
 }
 
 /* Revisions, endings and notes behind a name are no other model; numbers in brackets are. */
@@ -92,12 +92,10 @@ TEST(names__what_is_added_at_the_end__is_proposed) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         size_t partner;
         es_name_match how;
-        assert_int_equal(es_names_match(&cases[i].a, 1, &cases[i].b, 1, &partner, &how, NULL),
-                         ES_OK);
+        assert_ok(es_names_match(&cases[i].a, 1, &cases[i].b, 1, &partner, &how, NULL));
         if (how != cases[i].how)
             fail_msg("%s, %s: %d", cases[i].a, cases[i].b, (int)how);
-        assert_int_equal(es_names_match(&cases[i].b, 1, &cases[i].a, 1, &partner, &how, NULL),
-                         ES_OK);
+        assert_ok(es_names_match(&cases[i].b, 1, &cases[i].a, 1, &partner, &how, NULL));
         assert_int_equal(how, cases[i].how);
     }
 }
@@ -106,7 +104,7 @@ TEST(names__one_name_for_two__is_not_proposed) {
     const char *const a[] = {"x/model", "y/model"}, *const b[] = {"Model"};
     size_t got[2];
     es_name_match why[2];
-    assert_int_equal(es_names_match(a, 2, b, 1, got, why, NULL), ES_OK);
+    assert_ok(es_names_match(a, 2, b, 1, got, why, NULL));
     assert_int_equal(why[0], ES_NAME_NONE);
     assert_int_equal(why[1], ES_NAME_NONE);
     assert_true(got[0] == SIZE_MAX && got[1] == SIZE_MAX);

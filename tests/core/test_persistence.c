@@ -21,7 +21,7 @@ static es_matrix random_rows(size_t n, size_t d, uint64_t seed) {
     es_matrix m = {0};
     es_rng rng;
     es_rng_init(&rng, seed, 1);
-    assert_int_equal(es_matrix_new(n, d, &m, NULL), ES_OK);
+    assert_ok(es_matrix_new(n, d, &m, NULL));
     for (size_t i = 0; i < n * d; i++)
         m.x[i] = es_rng_normal(&rng);
     return m;
@@ -29,9 +29,7 @@ static es_matrix random_rows(size_t n, size_t d, uint64_t seed) {
 
 static es_persistence of(const es_matrix *m, es_persistence_rules rules) {
     es_persistence p;
-    es_error err = {0};
-    if (es_persistence_of(m, &rules, NULL, &p, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(es_persistence_of(m, &rules, NULL, &p, test_err()));
     return p;
 }
 
@@ -113,7 +111,7 @@ TEST(persistence__square__has_one_loop) {
 TEST(persistence__circle__lives_from_side_to_filling) {
     enum { N = 30 };
     es_matrix m = {0};
-    assert_int_equal(es_matrix_new(N, 2, &m, NULL), ES_OK);
+    assert_ok(es_matrix_new(N, 2, &m, NULL));
     for (size_t i = 0; i < N; i++) {
         m.x[2 * i] = cos(2 * PI * (double)i / N);
         m.x[2 * i + 1] = sin(2 * PI * (double)i / N);
@@ -144,8 +142,8 @@ TEST(persistence__random_rows__equal_the_plain_twins) {
                 d[i] = ceil(2 * d[i]) / 2;
         double h0 = 0, h1 = 0;
         size_t loops = 0;
-        assert_int_equal(es_persistence_h0(d, n, NULL, &h0, NULL), ES_OK);
-        assert_int_equal(es_persistence_h1(d, n, NULL, &h1, &loops, NULL), ES_OK);
+        assert_ok(es_persistence_h0(d, n, NULL, &h0, NULL));
+        assert_ok(es_persistence_h1(d, n, NULL, &h1, &loops, NULL));
         plain_persistence(d, n, total);
         assert_near(h0, es_persistence_h0_ref(d, n), 1e-12);
         assert_near(h0, total[0], 1e-12);
@@ -198,10 +196,11 @@ TEST(persistence__equal_rows__have_none) {
     rules.raw = false;
     es_persistence p = of(&(es_matrix){4, 1, x}, rules);
     assert_true(isnan(p.h0) && isnan(p.h1));
-    es_error err = {0};
-    assert_int_equal(es_persistence_of(&(es_matrix){1, 1, x}, &rules, NULL, &p, &err), ES_EEMPTY);
+    assert_int_equal(es_persistence_of(&(es_matrix){1, 1, x}, &rules, NULL, &p, test_err()),
+                     ES_EEMPTY);
     double h1 = 0;
     size_t loops = 0;
-    assert_int_equal(es_persistence_h1(NULL, ES_PERSISTENCE_LOOP_ROWS + 1, NULL, &h1, &loops, &err),
-                     ES_EINVAL);
+    assert_int_equal(
+        es_persistence_h1(NULL, ES_PERSISTENCE_LOOP_ROWS + 1, NULL, &h1, &loops, test_err()),
+        ES_EINVAL);
 }

@@ -30,9 +30,8 @@ TEST(probe__five_neighbours__equal_the_reference) {
             snprintf(file, sizeof file, "%s.npy", pool[i]);
             es_matrix m = methods_npy(file);
             const es_probe_rules rules = {.kind = ES_PROBE_KNN, .metric = (es_metric)by};
-            assert_int_equal(es_probe_predict(&m, &task, &rules, rows, 300, rows + 300, 100, NULL,
-                                              predicted, NULL),
-                             ES_OK);
+            assert_ok(es_probe_predict(&m, &task, &rules, rows, 300, rows + 300, 100, NULL,
+                                       predicted, NULL));
             for (int r = 0; r < 100; r++)
                 right += predicted[r] == label[300 + r];
             assert_near(right / 100.0, expected("knn_recon/knn5/%s/%s", pool[i], metric[by]),
@@ -52,9 +51,8 @@ TEST(probe__scaled__predicts_the_same) {
         es_matrix m = methods_npy("digits_pca16.npy");
         for (size_t i = 0; i < m.n * m.d; i++)
             m.x[i] *= by[k];
-        assert_int_equal(es_probe_predict(&m, &task, &rules, rows, 300, rows + 300, 100, NULL,
-                                          predicted[k], NULL),
-                         ES_OK);
+        assert_ok(es_probe_predict(&m, &task, &rules, rows, 300, rows + 300, 100, NULL,
+                                   predicted[k], NULL));
         es_matrix_free(&m);
         size_t same = 0;
         for (size_t r = 0; r < 100; r++)
@@ -80,9 +78,8 @@ static double reconstruct(const es_matrix *u, const es_matrix *v, size_t *column
             continue;
         for (size_t i = 0; i < 400; i++)
             target[i] = (v->x[i * v->d + j] - mean) / sqrt(square);
-        assert_int_equal(
-            es_probe_predict(u, &task, &rules, rows, 300, rows + 300, 100, NULL, predicted, NULL),
-            ES_OK);
+        assert_ok(
+            es_probe_predict(u, &task, &rules, rows, 300, rows + 300, 100, NULL, predicted, NULL));
         for (size_t i = 0; i < 100; i++)
             sum += pow(target[300 + i] - predicted[i], 2);
         *columns += 1;
@@ -138,7 +135,7 @@ TEST(probe__logistic__has_the_right_slope_and_ends_flat) {
         w[i] = at;
         assert_near((up - down) / (2 * h), gradient[i], 1e-7);
     }
-    assert_int_equal(es_logistic_fit(m.x, y, N, D, C, 0.01, NULL, w, NULL), ES_OK);
+    assert_ok(es_logistic_fit(m.x, y, N, D, C, 0.01, NULL, w, NULL));
     (void)es_logistic_loss(m.x, y, N, D, C, 0.01, w, z, gradient);
     for (size_t i = 0; i < SIZE; i++)
         assert_true(fabs(gradient[i]) < 1e-3);
@@ -148,10 +145,8 @@ TEST(probe__logistic__has_the_right_slope_and_ends_flat) {
 static es_probe probe_of(const char *file, const es_task *task, es_probe_kind kind) {
     const es_probe_rules rules = {.kind = kind, .seed = 1};
     es_probe p;
-    es_error err = {0};
     es_matrix m = methods_npy(file);
-    if (es_probe_of(&m, task, &rules, NULL, &p, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(es_probe_of(&m, task, &rules, NULL, &p, test_err()));
     es_matrix_free(&m);
     return p;
 }
@@ -188,8 +183,7 @@ TEST(probe__more_columns_than_rows__is_solved_in_rows) {
     const es_task task = {30, label, false};
     const es_probe_rules rules = {.kind = ES_PROBE_RIDGE, .penalty = 1e-6};
     double predicted[10];
-    assert_int_equal(es_probe_predict(&m, &task, &rules, rows, 30, rows, 10, NULL, predicted, NULL),
-                     ES_OK);
+    assert_ok(es_probe_predict(&m, &task, &rules, rows, 30, rows, 10, NULL, predicted, NULL));
     for (int i = 0; i < 10; i++)
         assert_true(fabs(predicted[i] - label[i]) < 1e-3); /* what was learnt comes back */
     es_matrix_free(&m);
@@ -210,8 +204,7 @@ TEST(probe__classes_unlike_in_number__are_told_without_signal) {
     }
     for (int kind = ES_PROBE_LINEAR; kind <= ES_PROBE_RIDGE; kind++) {
         const es_probe_rules rules = {.kind = (es_probe_kind)kind};
-        assert_int_equal(
-            es_probe_predict(&m, &task, &rules, train, N, train, N, NULL, predicted, NULL), ES_OK);
+        assert_ok(es_probe_predict(&m, &task, &rules, train, N, train, N, NULL, predicted, NULL));
         for (size_t i = 0; i < N; i++)
             assert_true(predicted[i] == 2);
     }
@@ -246,7 +239,7 @@ TEST(probe__out_of_memory__is_reported) {
         const es_probe_rules rules = {.kind = (es_probe_kind)kind, .folds = 2};
         es_probe usual, p;
         bool met = true;
-        assert_int_equal(es_probe_of(&m, &task, &rules, NULL, &usual, NULL), ES_OK);
+        assert_ok(es_probe_of(&m, &task, &rules, NULL, &usual, NULL));
         const long step = kind == ES_PROBE_MLP ? 4 : 1; /* each trains for 1,000 steps */
         for (long k = 0; met; k += step) {
             refuse_one(k);
@@ -284,7 +277,7 @@ TEST(probe__svm__is_at_the_least_of_its_objective) {
     double y[N], w[D + 1], none[D + 1] = {0};
     es_matrix x;
     es_rng rng;
-    assert_int_equal(es_matrix_new(N, D, &x, NULL), ES_OK);
+    assert_ok(es_matrix_new(N, D, &x, NULL));
     for (int classes = 0; classes < 2; classes++) {
         es_rng_init(&rng, 5, (uint64_t)classes);
         for (size_t i = 0; i < (size_t)N * D; i++)
@@ -293,7 +286,7 @@ TEST(probe__svm__is_at_the_least_of_its_objective) {
             y[i] = 0.6 * x.x[i * D] - 0.4 * x.x[i * D + 1] + 0.5 * es_rng_normal(&rng);
             y[i] = classes ? (y[i] > 0.1 ? 1 : -1) : y[i];
         }
-        assert_int_equal(es_probe_svm(&x, y, classes, penalty, NULL, w, NULL), ES_OK);
+        assert_ok(es_probe_svm(&x, y, classes, penalty, NULL, w, NULL));
         double least = svm_objective(&x, y, classes, penalty, w);
         assert_true(least < 0.8 * svm_objective(&x, y, classes, penalty, none));
         for (size_t j = 0; j <= D; j++)
@@ -319,7 +312,7 @@ TEST(probe__rmse__is_the_error_behind_the_score) {
     for (int kind = 0; kind < ES_PROBE_KINDS; kind++) {
         const es_probe_rules rules = {.kind = (es_probe_kind)kind, .seed = 1};
         es_probe p;
-        assert_int_equal(es_probe_of(&m, &task, &rules, NULL, &p, NULL), ES_OK);
+        assert_ok(es_probe_of(&m, &task, &rules, NULL, &p, NULL));
         assert_near(p.score, 1 - 442 * p.rmse * p.rmse / squares, 1e-9);
         assert_true(kind != ES_PROBE_SVM || p.score > 0.4);
     }
@@ -332,8 +325,7 @@ TEST(probe__neighbours_of_numbers__predict_their_mean) {
     const es_matrix m = {.n = 8, .d = 1, .x = x};
     const es_task task = {8, y, false};
     const es_probe_rules rules = {.kind = ES_PROBE_KNN, .metric = ES_L2, .k = 3};
-    assert_int_equal(es_probe_predict(&m, &task, &rules, rows, 6, rows + 6, 2, NULL, got, NULL),
-                     ES_OK);
+    assert_ok(es_probe_predict(&m, &task, &rules, rows, 6, rows + 6, 2, NULL, got, NULL));
     assert_near(got[0], 6, 1e-12);
     assert_near(got[1], 41, 1e-12);
 }
@@ -350,7 +342,7 @@ TEST(probe__one_stray_row__gives_the_spread_of_folds) {
     const es_task task = {40, label, true};
     const es_probe_rules rules = {.kind = ES_PROBE_KNN, .metric = ES_L2, .k = 5, .folds = 5};
     es_probe p;
-    assert_int_equal(es_probe_of(&m, &task, &rules, NULL, &p, NULL), ES_OK);
+    assert_ok(es_probe_of(&m, &task, &rules, NULL, &p, NULL));
     assert_near(p.score, 39 / 40.0, 1e-12);
     assert_near(p.fold_sd, sqrt(0.2) / 8, 1e-12);
     assert_near(p.chance, 0.5, 1e-12);
@@ -375,19 +367,16 @@ TEST(probe__one_hidden_layer__sees_what_a_line_does_not) {
     double error[2] = {0}, mean = 0;
     for (int k = 0; k < 2; k++) {
         const es_probe_rules rules = {.kind = k ? ES_PROBE_MLP : ES_PROBE_LINEAR};
-        assert_int_equal(es_probe_predict(&m, &classes, &rules, rows, 500, rows + 500, 100, NULL,
-                                          predicted, NULL),
-                         ES_OK);
+        assert_ok(es_probe_predict(&m, &classes, &rules, rows, 500, rows + 500, 100, NULL,
+                                   predicted, NULL));
         for (size_t i = 0; i < 100; i++)
             right[k] += fabs(predicted[i] - ring[500 + i]) < 0.5;
-        assert_int_equal(es_probe_predict(&m, &numbers, &rules, rows, 500, rows + 500, 100, NULL,
-                                          predicted, NULL),
-                         ES_OK);
+        assert_ok(es_probe_predict(&m, &numbers, &rules, rows, 500, rows + 500, 100, NULL,
+                                   predicted, NULL));
         for (size_t i = 0; i < 100; i++)
             error[k] += pow(predicted[i] - bent[500 + i], 2) / 100;
-        assert_int_equal(
-            es_probe_predict(&m, &numbers, &rules, rows, 500, rows + 500, 100, NULL, again, NULL),
-            ES_OK);
+        assert_ok(
+            es_probe_predict(&m, &numbers, &rules, rows, 500, rows + 500, 100, NULL, again, NULL));
         assert_memory_equal(predicted, again, sizeof again);
     }
     for (size_t i = 0; i < 100; i++)

@@ -92,10 +92,8 @@ static void compare(const char *preset, const char *sets, bool binary) {
     es_rows u = synthetic_rows(&source), v = synthetic_rows(binary ? &two : &target);
     for (uint64_t seed = 0; seed < SEEDS; seed++) {
         es_pair_result out;
-        es_error err = {0};
         estimating how = {"knife", preset, sets, seed, 5, NULL};
-        if (estimate_pair(&how, &u, &v, &out, &err) != ES_OK)
-            fail_msg("%s", err.message);
+        assert_ok(estimate_pair(&how, &u, &v, &out, test_err()));
         our_h[seed] = out.h;
         our_h_cond[seed] = out.h_cond;
         assert_int_equal(out.n_eval, N); /* in-sample: every row */
@@ -130,7 +128,7 @@ TEST(paper__presets__evaluate_in_sample_and_default_does_not) {
     const char *const names[] = {"paper-nlp", "paper-mol", "default"};
     for (int i = 0; i < 3; i++) {
         double values[32];
-        assert_int_equal(es_estimator_preset(e, names[i], values, NULL), ES_OK);
+        assert_ok(es_estimator_preset(e, names[i], values, NULL));
         assert_int_equal(e->in_sample(values), i < 2);
     }
 }
@@ -145,7 +143,7 @@ TEST(marginal__start__is_random_with_equal_weights) {
         es_rng rng;
         double square = 0;
         es_rng_init(&rng, 1, 2);
-        assert_int_equal(es_marginal_init(&marginal, &head, 0.01, 8, 20, &rng, arena, NULL), ES_OK);
+        assert_ok(es_marginal_init(&marginal, &head, 0.01, 8, 20, &rng, arena, NULL));
         size_t own = 2 * D * modes;
         assert_int_equal(marginal.width, own + (modes > 1 ? modes : 0));
         for (size_t i = 0; i < own; i++) {

@@ -27,7 +27,7 @@ static bool is_near(const es_matrix *m, size_t side, size_t a, size_t b) {
 static void fill(es_matrix *m) {
     es_rng rng;
     es_rng_init(&rng, 9, 2);
-    assert_int_equal(es_matrix_new(2 * PAIRS, D, m, NULL), ES_OK);
+    assert_ok(es_matrix_new(2 * PAIRS, D, m, NULL));
     for (size_t i = 0; i < (size_t)PAIRS * D; i++)
         m->x[i] = es_rng_normal(&rng);
     for (size_t i = 0; i < (size_t)PAIRS * D; i++)
@@ -40,9 +40,9 @@ static void measure(const es_matrix *m, const es_graded_pair *pairs, size_t coun
     const double values[] = {K, ES_COSINE};
     const es_pair_rules rules = {0};
     es_positives positives;
-    assert_int_equal(es_positives_new(pairs, count, m->n, &rules, &positives, NULL), ES_OK);
+    assert_ok(es_positives_new(pairs, count, m->n, &rules, &positives, NULL));
     const es_measure_data data = {.positives = &positives};
-    assert_int_equal(es_measure_embedder(measure, m, &data, values, NULL, out, NULL), ES_OK);
+    assert_ok(es_measure_embedder(measure, m, &data, values, NULL, out, NULL));
     es_positives_free(&positives);
 }
 

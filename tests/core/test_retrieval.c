@@ -56,8 +56,7 @@ TEST(retrieval__every_way__equals_the_reference) {
         const es_retrieval_rules rules = {
             .metric = metric[0] == 'l' ? ES_L2 : ES_COSINE, .k = k, .judged_only = only != 0};
         es_retrieval r;
-        assert_int_equal(
-            es_retrieval_of(&x, own ? &y : NULL, judged, n_judged, &rules, NULL, &r, NULL), ES_OK);
+        assert_ok(es_retrieval_of(&x, own ? &y : NULL, judged, n_judged, &rules, NULL, &r, NULL));
         assert_int_equal(r.count, count);
         assert_int_equal(r.skipped, 1);
         for (size_t s = 0; s < ES_RETRIEVAL_STATS; s++)
@@ -78,7 +77,7 @@ TEST(retrieval__by_hand__is_as_defined) {
     const es_judgement list[] = {{0, 1, 1}, {0, 3, 2}, {0, 0, 0}, {0, 3, 2}};
     const es_retrieval_rules rules = {.metric = ES_L2, .k = 3};
     es_retrieval r;
-    assert_int_equal(es_retrieval_of(&m, &query, list, 4, &rules, NULL, &r, NULL), ES_OK);
+    assert_ok(es_retrieval_of(&m, &query, list, 4, &rules, NULL, &r, NULL));
     assert_true(fabs(r.mean[ES_RETRIEVAL_NDCG] - 1 / log2(3) / (2 + 1 / log2(3))) < 1e-15);
     assert_true(r.mean[ES_RETRIEVAL_MAP] == 0.25);
     assert_true(r.mean[ES_RETRIEVAL_RECALL] == 0.5);
@@ -100,7 +99,7 @@ TEST(retrieval__ties__go_by_row) {
     for (uint32_t doc = 0; doc < 14; doc++) {
         const es_judgement one = {200, doc, 1};
         es_retrieval r;
-        assert_int_equal(es_retrieval_of(&m, NULL, &one, 1, &rules, NULL, &r, NULL), ES_OK);
+        assert_ok(es_retrieval_of(&m, NULL, &one, 1, &rules, NULL, &r, NULL));
         assert_true(r.mean[ES_RETRIEVAL_MRR] == (doc < 10 ? 1 / (double)(doc + 1) : 0));
         assert_int_equal(r.by_number, 1);
         es_retrieval_free(&r);
@@ -119,7 +118,7 @@ TEST(retrieval__ties__are_counted_where_they_decide) {
         const es_judgement list[] = {{0, cases[i].first, 1}, {0, cases[i].second, 1}};
         const es_retrieval_rules rules = {.metric = ES_L2, .k = 4};
         es_retrieval r;
-        assert_int_equal(es_retrieval_of(&m, &query, list, 2, &rules, NULL, &r, NULL), ES_OK);
+        assert_ok(es_retrieval_of(&m, &query, list, 2, &rules, NULL, &r, NULL));
         assert_int_equal(r.by_number, cases[i].decided);
         assert_int_equal(r.seen[0].by_number, cases[i].decided);
         es_retrieval_free(&r);

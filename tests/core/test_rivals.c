@@ -11,7 +11,7 @@ static void near(double a, double b) {
 TEST(rivals__two_settings__are_summed_up) {
     const double score[2][4] = {{0.9, 0.8, 0.8, NAN}, {0.2, 0.4, 0.6, 0.8}};
     double z[2][4], mean[4], rank[4];
-    assert_int_equal(es_rivals_summarise(score[0], 2, 4, z[0], mean, rank, NULL), ES_OK);
+    assert_ok(es_rivals_summarise(score[0], 2, 4, z[0], mean, rank, NULL));
     /* 0.9, 0.8, 0.8: mean 5/6, variance 1/300; 0.2 ... 0.8: mean 0.5, variance 1/15 */
     near(z[0][0], (1.0 / 15) * sqrt(300));
     near(z[1][3], 0.3 * sqrt(15));
@@ -29,7 +29,7 @@ TEST(rivals__equal_scores__have_no_z) {
     double score[7], z[7], mean[7], rank[7];
     for (size_t i = 0; i < 7; i++)
         score[i] = 0.9;
-    assert_int_equal(es_rivals_summarise(score, 1, 7, z, mean, rank, NULL), ES_OK);
+    assert_ok(es_rivals_summarise(score, 1, 7, z, mean, rank, NULL));
     for (size_t i = 0; i < 7; i++) {
         assert_true(isnan(z[i]) && isnan(mean[i]));
         near(rank[i], 4);

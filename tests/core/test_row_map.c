@@ -10,7 +10,7 @@ TEST(map__of_iris__equals_numpy) {
     size_t lines = 0;
     es_matrix iris = methods_npy("iris.npy");
     es_row_map map = {0};
-    assert_int_equal(es_row_map_new(&iris, &map, NULL), ES_OK);
+    assert_ok(es_row_map_new(&iris, &map, NULL));
     assert_int_equal(map.n, 150);
     (void)snprintf(path, sizeof path, "%s/reference/row_map/expected.csv", ES_TEST_DATA);
     FILE *in = fopen(path, "r");
@@ -32,10 +32,10 @@ TEST(map__of_wide_rows__keeps_distances) {
     enum { N = 3, D = 40 };
     es_matrix m = {0};
     es_row_map map = {0};
-    assert_int_equal(es_matrix_new(N, D, &m, NULL), ES_OK);
+    assert_ok(es_matrix_new(N, D, &m, NULL));
     for (size_t i = 0; i < N * D; i++)
         m.x[i] = sin((double)(i * i) + 0.3);
-    assert_int_equal(es_row_map_new(&m, &map, NULL), ES_OK);
+    assert_ok(es_row_map_new(&m, &map, NULL));
     for (size_t a = 0; a < N; a++) /* three points lie in a plane */
         for (size_t b = 0; b < a; b++) {
             double square = 0;
@@ -51,13 +51,12 @@ TEST(map__of_wide_rows__keeps_distances) {
 TEST(map__of_less_than_a_plane__is_flat) {
     es_matrix m = {0};
     es_row_map map = {0};
-    es_error err = {0};
-    assert_int_equal(es_matrix_new(4, 2, &m, NULL), ES_OK);
+    assert_ok(es_matrix_new(4, 2, &m, NULL));
     for (size_t i = 0; i < 4; i++) {
         m.x[2 * i] = (double)i;
         m.x[2 * i + 1] = 2 * (double)i;
     }
-    assert_int_equal(es_row_map_new(&m, &map, NULL), ES_OK);
+    assert_ok(es_row_map_new(&m, &map, NULL));
     assert_near(map.share[0], 1, 1e-12);
     assert_true(isnan(map.share[1]));
     for (size_t i = 0; i < 4; i++) {
@@ -66,7 +65,7 @@ TEST(map__of_less_than_a_plane__is_flat) {
     }
     es_row_map_free(&map);
     m.n = 1;
-    assert_int_equal(es_row_map_new(&m, &map, &err), ES_EINVAL);
+    assert_int_equal(es_row_map_new(&m, &map, test_err()), ES_EINVAL);
     m.n = 4;
     es_matrix_free(&m);
 }

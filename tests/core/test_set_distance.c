@@ -34,9 +34,7 @@ TEST_GROUP(read_queries, NULL);
 static es_set_distance distance_of(const es_matrix *m, const es_query_set *x,
                                    const es_query_set *y) {
     es_set_distance d;
-    es_error err = {0};
-    if (es_set_distance_of(m, x, m, y, 1, NULL, &d, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(es_set_distance_of(m, x, m, y, 1, NULL, &d, test_err()));
     return d;
 }
 
@@ -86,17 +84,17 @@ TEST(set_distance_of_rows__all__are_queries_of_one_answer) {
         second[i] = (es_query){right[i], 1, 0, &right[i], 1};
     }
     es_query_set in_x = {.count = N, .query = first}, in_y = {.count = M, .query = second};
-    assert_int_equal(es_matrix_rows(&m, left, N, &x, NULL), ES_OK);
-    assert_int_equal(es_matrix_rows(&m, right, M, &y, NULL), ES_OK);
+    assert_ok(es_matrix_rows(&m, left, N, &x, NULL));
+    assert_ok(es_matrix_rows(&m, right, M, &y, NULL));
     es_set_distance known = distance_of(&m, &in_x, &in_y), d, part, again;
-    assert_int_equal(es_set_distance_of_rows(&x, &y, 100, 4, NULL, &d, NULL), ES_OK);
+    assert_ok(es_set_distance_of_rows(&x, &y, 100, 4, NULL, &d, NULL));
     assert_near(d.mmd2, known.mmd2, 1e-12);
     assert_near(d.w1, known.w1, 1e-12);
     assert_near(d.sigma2, known.sigma2, 1e-12);
     assert_true(d.matched == N && d.matched_other == M);
-    assert_int_equal(es_set_distance_of_rows(&x, &y, 12, 4, NULL, &part, NULL), ES_OK);
+    assert_ok(es_set_distance_of_rows(&x, &y, 12, 4, NULL, &part, NULL));
     assert_true(part.matched == 12 && part.matched_other == 12 && part.w1 != d.w1);
-    assert_int_equal(es_set_distance_of_rows(&x, &y, 12, 4, NULL, &again, NULL), ES_OK);
+    assert_ok(es_set_distance_of_rows(&x, &y, 12, 4, NULL, &again, NULL));
     assert_true(again.mmd2 == part.mmd2 && again.w1 == part.w1); /* by seed */
     assert_int_equal(es_set_distance_of_rows(&x, &y, 1, 4, NULL, &d, NULL), ES_EEMPTY);
     es_status st = ES_ENOMEM;
@@ -115,10 +113,9 @@ TEST(set_distance__misuse__is_refused) {
     es_matrix m = methods_npy("digits_pca16.npy"), other = methods_npy("noise8.npy");
     es_query_set one = {.count = 1, .query = query};
     es_set_distance d;
-    es_error err = {0};
     double w = 0;
-    assert_int_equal(es_set_distance_of(&m, &a, &other, &b, 1, NULL, &d, &err), ES_EINVAL);
-    assert_string_equal(err.message, "16 and 8 columns are not of one embedder");
+    assert_error_is(es_set_distance_of(&m, &a, &other, &b, 1, NULL, &d, test_err()), ES_EINVAL,
+                    "16 and 8 columns are not of one embedder");
     assert_int_equal(es_set_distance_of(&m, &one, &m, &b, 1, NULL, &d, NULL), ES_EEMPTY);
     assert_int_equal(es_wasserstein(&m, &other, NULL, &w, NULL), ES_EINVAL);
     es_matrix_free(&m);
@@ -150,7 +147,7 @@ TEST(assignment__small__is_the_cheapest_of_all) {
             cost[i] = (double)es_rng_below(&rng, 9) - (trial % 2 ? 4 : 0);
         for (uint32_t i = 0; i < n; i++)
             order[i] = i;
-        assert_int_equal(es_assign(cost, n, NULL, match, NULL), ES_OK);
+        assert_ok(es_assign(cost, n, NULL, match, NULL));
         for (size_t i = 0; i < n; i++) {
             sum += cost[i * n + match[i]];
             seen |= 1U << match[i];
@@ -171,7 +168,7 @@ static double by_copies(const double *cost, size_t n, size_t m) {
     for (size_t i = 0; i < size; i++)
         for (size_t j = 0; j < size; j++)
             copies[i * size + j] = cost[i / m * m + j / n];
-    assert_int_equal(es_assign(copies, size, NULL, match, NULL), ES_OK);
+    assert_ok(es_assign(copies, size, NULL, match, NULL));
     for (size_t i = 0; i < size; i++)
         sum += copies[i * size + match[i]];
     return sum / (double)size;
@@ -185,7 +182,7 @@ TEST(transport__any_sizes__equals_a_match_of_copies) {
         double cost[56], mean = 0;
         for (size_t c = 0; c < n * m; c++) /* few values, many ties; and real ones */
             cost[c] = trial % 2 ? (double)es_rng_below(&rng, 5) : fabs(es_rng_normal(&rng));
-        assert_int_equal(es_transport(cost, n, m, NULL, &mean, NULL), ES_OK);
+        assert_ok(es_transport(cost, n, m, NULL, &mean, NULL));
         assert_near(mean, by_copies(cost, n, m), 1e-12);
     }
 }
@@ -202,8 +199,8 @@ TEST(wasserstein__of_a_line__is_the_area_between) {
     es_matrix x = {0}, y = {0};
     double points[N + M], w = 0, area = 0;
     es_rng_init(&rng, 7, 1);
-    assert_int_equal(es_matrix_new(N, 1, &x, NULL), ES_OK);
-    assert_int_equal(es_matrix_new(M, 1, &y, NULL), ES_OK);
+    assert_ok(es_matrix_new(N, 1, &x, NULL));
+    assert_ok(es_matrix_new(M, 1, &y, NULL));
     for (size_t i = 0; i < N; i++)
         points[i] = x.x[i] = es_rng_normal(&rng);
     for (size_t j = 0; j < M; j++)
@@ -217,9 +214,9 @@ TEST(wasserstein__of_a_line__is_the_area_between) {
             below_y += y.x[j] <= points[k];
         area += (points[k + 1] - points[k]) * fabs(below_x / N - below_y / M);
     }
-    assert_int_equal(es_wasserstein(&x, &y, NULL, &w, NULL), ES_OK);
+    assert_ok(es_wasserstein(&x, &y, NULL, &w, NULL));
     assert_near(w, area, 1e-11);
-    assert_int_equal(es_wasserstein(&y, &x, NULL, &w, NULL), ES_OK);
+    assert_ok(es_wasserstein(&y, &x, NULL, &w, NULL));
     assert_near(w, area, 1e-11);
     es_matrix_free(&x);
     es_matrix_free(&y);

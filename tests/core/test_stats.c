@@ -23,7 +23,7 @@ TEST(correlate__cases__equal_scipy) {
         assert_int_equal(numbers(table_text(&t, r, 2), y), n);
         for (size_t k = 0; k < ES_CORRELATIONS; k++) {
             es_stat s;
-            assert_int_equal(es_correlate((es_correlation)k, x, y, n, &s, NULL), ES_OK);
+            assert_ok(es_correlate((es_correlation)k, x, y, n, &s, NULL));
             assert_close(s.value, table_number(&t, r, 3 + k), 1e-12);
             if (isnan(s.value))
                 assert_string_equal(s.why, "constant");
@@ -69,19 +69,19 @@ TEST(correlate__random_ties__equal_definitions) {
             y[i] = i < 2 ? (double)i : (double)es_rng_below(&rng, values);
         }
         es_stat s;
-        assert_int_equal(es_correlate(ES_KENDALL, x, y, n, &s, NULL), ES_OK);
+        assert_ok(es_correlate(ES_KENDALL, x, y, n, &s, NULL));
         assert_close(s.value, tau_direct(x, y, n, NULL), 1e-12);
         tau_weights(x, y, n, weight);
         double by_x = tau_direct(x, y, n, weight);
         tau_weights(y, x, n, weight);
-        assert_int_equal(es_correlate(ES_WEIGHTED_TAU, x, y, n, &s, NULL), ES_OK);
+        assert_ok(es_correlate(ES_WEIGHTED_TAU, x, y, n, &s, NULL));
         assert_close(s.value, 0.5 * (by_x + tau_direct(x, y, n, weight)), 1e-12);
         double rx[MOST], ry[MOST];
         es_stat ranks;
-        assert_int_equal(es_stat_midranks(x, n, rx, NULL), ES_OK);
-        assert_int_equal(es_stat_midranks(y, n, ry, NULL), ES_OK);
-        assert_int_equal(es_correlate(ES_PEARSON, rx, ry, n, &ranks, NULL), ES_OK);
-        assert_int_equal(es_correlate(ES_SPEARMAN, x, y, n, &s, NULL), ES_OK);
+        assert_ok(es_stat_midranks(x, n, rx, NULL));
+        assert_ok(es_stat_midranks(y, n, ry, NULL));
+        assert_ok(es_correlate(ES_PEARSON, rx, ry, n, &ranks, NULL));
+        assert_ok(es_correlate(ES_SPEARMAN, x, y, n, &s, NULL));
         assert_close(s.value, ranks.value, 1e-12);
     }
 }
@@ -102,7 +102,7 @@ TEST(correlate__paper_tables__equal_published_18_values) {
                 }
         for (size_t k = 0; k < 3; k++) {
             es_stat s;
-            assert_int_equal(es_correlate((es_correlation)k, x, y, n, &s, NULL), ES_OK);
+            assert_ok(es_correlate((es_correlation)k, x, y, n, &s, NULL));
             assert_close(s.value, expected[task][k], 0.5e-4);
         }
     }
@@ -116,8 +116,8 @@ TEST(correlate__missing_and_infinite__are_left_out_in_pairs) {
     const double kept_x[] = {1, 2, 3, 4}, kept_y[] = {2, 1, 5, 4};
     for (size_t k = 0; k < ES_CORRELATIONS; k++) {
         es_stat a, b;
-        assert_int_equal(es_correlate((es_correlation)k, x, y, 7, &a, NULL), ES_OK);
-        assert_int_equal(es_correlate((es_correlation)k, kept_x, kept_y, 4, &b, NULL), ES_OK);
+        assert_ok(es_correlate((es_correlation)k, x, y, 7, &a, NULL));
+        assert_ok(es_correlate((es_correlation)k, kept_x, kept_y, 4, &b, NULL));
         assert_true(a.value == b.value);
     }
 }
@@ -127,13 +127,13 @@ TEST(correlate__too_little__says_why) {
     for (size_t k = 0; k < ES_CORRELATIONS; k++) {
         es_stat s;
         for (size_t n = 0; n < 2; n++) {
-            assert_int_equal(es_correlate((es_correlation)k, x, x, n, &s, NULL), ES_OK);
+            assert_ok(es_correlate((es_correlation)k, x, x, n, &s, NULL));
             assert_string_equal(s.why, "no values");
             assert_true(isnan(s.value));
         }
-        assert_int_equal(es_correlate((es_correlation)k, x, nothing, 2, &s, NULL), ES_OK);
+        assert_ok(es_correlate((es_correlation)k, x, nothing, 2, &s, NULL));
         assert_string_equal(s.why, "no values");
-        assert_int_equal(es_correlate((es_correlation)k, x, same, 2, &s, NULL), ES_OK);
+        assert_ok(es_correlate((es_correlation)k, x, same, 2, &s, NULL));
         assert_string_equal(s.why, "constant");
     }
 }
@@ -143,9 +143,9 @@ TEST(correlate__extreme_magnitudes__keep_their_digits) {
                  tiny[] = {3e-300, -3e-300, 1.5e-300, 6e-301};
     const double offset[] = {1e9 + 1, 1e9 + 2, 1e9 + 3, 1e9 + 4}, plain[] = {1, 2, 3, 4};
     es_stat s;
-    assert_int_equal(es_correlate(ES_PEARSON, huge, tiny, 4, &s, NULL), ES_OK);
+    assert_ok(es_correlate(ES_PEARSON, huge, tiny, 4, &s, NULL));
     assert_close(s.value, 1, 1e-12);
-    assert_int_equal(es_correlate(ES_PEARSON, offset, plain, 4, &s, NULL), ES_OK);
+    assert_ok(es_correlate(ES_PEARSON, offset, plain, 4, &s, NULL));
     assert_close(s.value, 1, 1e-7);
 }
 
@@ -277,8 +277,8 @@ TEST(midranks__few__are_those_in_order) {
     for (size_t n = 1; n <= 20; n++) {
         for (size_t i = 0; i < n; i++)
             x[i] = (double)(i * i * 7 % 5) - 2;
-        assert_int_equal(es_stat_midranks(x, n, rank, NULL), ES_OK);
-        assert_int_equal(es_stat_midranks_within(x, n, 0.5, expected, NULL), ES_OK);
+        assert_ok(es_stat_midranks(x, n, rank, NULL));
+        assert_ok(es_stat_midranks_within(x, n, 0.5, expected, NULL));
         assert_memory_equal(rank, expected, n * sizeof *rank);
     }
 }

@@ -7,9 +7,7 @@
 static size_t baselines(const double *score, const double *task, size_t tasks, size_t n,
                         uint64_t seed, es_task_baseline *out) {
     size_t count = 0;
-    es_error err = {0};
-    if (es_task_baselines_of(score, task, tasks, n, seed, out, &count, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(es_task_baselines_of(score, task, tasks, n, seed, out, &count, test_err()));
     return count;
 }
 

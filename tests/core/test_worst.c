@@ -20,7 +20,7 @@ static es_matrix draw(size_t d, uint64_t seed) {
     es_matrix m = {0};
     es_rng rng;
     es_rng_init(&rng, seed, 1);
-    assert_int_equal(es_matrix_new(ROWS, d, &m, NULL), ES_OK);
+    assert_ok(es_matrix_new(ROWS, d, &m, NULL));
     for (size_t i = 0; i < ROWS * d; i++)
         m.x[i] = es_rng_normal(&rng);
     return m;
@@ -35,8 +35,8 @@ static int set_up(void **state) {
         label[i] = (double)(i % 3);
     for (uint32_t i = 0; i < 12; i++)
         pairs[i] = (es_graded_pair){i, 2 * i + 20, i % 4};
-    assert_int_equal(es_positives_new(pairs, 12, ROWS, &rules, &positives, NULL), ES_OK);
-    assert_int_equal(es_queries_from_classes(label, ROWS, &few, &queries, NULL), ES_OK);
+    assert_ok(es_positives_new(pairs, 12, ROWS, &rules, &positives, NULL));
+    assert_ok(es_queries_from_classes(label, ROWS, &few, &queries, NULL));
     all = (es_measure_data){.positives = &positives,
                             .graded = pairs,
                             .graded_count = 12,
@@ -70,9 +70,8 @@ static void settings_of(const es_measure *m, double *values) {
                 values[i] = m->settings[i].low;
     }
     if (strcmp(m->name, "evalrank") == 0) /* cosines of the rows as they are */
-        assert_int_equal(
-            es_setting_assign(m->settings, m->n_settings, m->name, "preprocess=none", values, NULL),
-            ES_OK);
+        assert_ok(es_setting_assign(m->settings, m->n_settings, m->name, "preprocess=none", values,
+                                    NULL));
 }
 
 static es_status read_one(void *context, size_t k, es_matrix *out, es_error *err) {
@@ -128,12 +127,11 @@ TEST(measures__any_allocation_fails__report_it) {
         if (whole != ES_OK)
             fail_msg("%s: %s", (*m)->name, why.message);
         for (long after = 0; st != ES_OK; after++) {
-            es_error err = {0};
             es_alloc_fail_after(after);
-            st = measure(*m, values, out, &err);
+            st = measure(*m, values, out, test_err());
             es_alloc_fail_after(-1);
-            if (st != ES_OK && (st != ES_ENOMEM || !strstr(err.message, "out of memory")))
-                fail_msg("%s, allocation %ld: %s", (*m)->name, after, err.message);
+            if (st != ES_OK && (st != ES_ENOMEM || !strstr(test_message(), "out of memory")))
+                fail_msg("%s, allocation %ld: %s", (*m)->name, after, test_message());
         }
         if (!same_values(*m, out, usual))
             fail_msg("%s is another after memory was short", (*m)->name);
@@ -149,12 +147,11 @@ static es_worst_list list_of(const char *name, const es_matrix *other) {
     es_status st = ES_ENOMEM;
     settings_of(m, values);
     for (long after = 0; st != ES_OK; after++) {
-        es_error err = {0};
         es_alloc_fail_after(after);
-        st = es_worst_list_new(m, &a, other, &all, values, NULL, &list, &err);
+        st = es_worst_list_new(m, &a, other, &all, values, NULL, &list, test_err());
         es_alloc_fail_after(-1);
         if (st != ES_OK && st != ES_ENOMEM)
-            fail_msg("%s, allocation %ld: %s", name, after, err.message);
+            fail_msg("%s, allocation %ld: %s", name, after, test_message());
         assert_int_equal(list.line != NULL, st == ES_OK);
     }
     assert_int_equal(list.kind, es_worst_kind_of(m));
@@ -207,7 +204,7 @@ TEST(worst__queries__rise_and_name_an_answer) {
     es_retmmd r = {0};
     es_worst_list list = list_of("retmmd", NULL);
     settings_of(m, values);
-    assert_int_equal(es_retmmd_detail(&a, &all, values, NULL, &r, NULL), ES_OK);
+    assert_ok(es_retmmd_detail(&a, &all, values, NULL, &r, NULL));
     assert_int_equal(list.count, r.count);
     assert_false(list.own_ids);
     for (size_t k = 0; k < list.count; k++) {
@@ -233,7 +230,7 @@ TEST(worst__retrieved__have_the_least_first) {
     es_retrieval r = {0};
     es_worst_list list = list_of("retrieval", NULL);
     settings_of(m, values);
-    assert_int_equal(es_retrieval_detail(&a, &all, values, NULL, &r, NULL), ES_OK);
+    assert_ok(es_retrieval_detail(&a, &all, values, NULL, &r, NULL));
     assert_int_equal(list.count, 2);
     for (size_t k = 0; k < 2; k++) {
         const es_worst_line *l = &list.line[k];
@@ -334,13 +331,12 @@ TEST(worst__measures_without_a_list__are_refused) {
         const es_measure *m = es_measure_find(bad[i].name);
         double values[ES_MEASURE_FIELDS];
         es_worst_list list = {0};
-        es_error err = {0};
         settings_of(m, values);
         assert_int_equal(
-            es_worst_list_new(m, &a, bad[i].two ? &b : NULL, &all, values, NULL, &list, &err),
+            es_worst_list_new(m, &a, bad[i].two ? &b : NULL, &all, values, NULL, &list, test_err()),
             ES_EINVAL);
-        if (!strstr(err.message, bad[i].part))
-            fail_msg("%s", err.message);
+        if (!strstr(test_message(), bad[i].part))
+            fail_msg("%s", test_message());
         assert_null(list.line);
     }
 }

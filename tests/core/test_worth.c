@@ -5,9 +5,7 @@
 
 static es_worth worth(const double *score, const double *task, size_t tasks, size_t n) {
     es_worth found;
-    es_error err = {0};
-    if (es_worth_of(score, task, tasks, n, &found, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(es_worth_of(score, task, tasks, n, &found, test_err()));
     return found;
 }
 
@@ -50,8 +48,7 @@ TEST(worth__mean_of_two_tasks__is_two) {
 TEST(combine__reference__equals_numpy) {
     downstream_case c = case_read();
     double out[CASE_N];
-    assert_int_equal(es_combine_tasks(c.lead, ES_COMBINE_TASKS, c.task, 3, CASE_N, out, NULL),
-                     ES_OK);
+    assert_ok(es_combine_tasks(c.lead, ES_COMBINE_TASKS, c.task, 3, CASE_N, out, NULL));
     for (size_t i = 0; i < CASE_N; i++)
         assert_close(out[i], c.combined[i], 1e-6);
 }
@@ -59,13 +56,13 @@ TEST(combine__reference__equals_numpy) {
 TEST(combine__missing__counts_as_the_middle) {
     const double score[] = {1, 2, 3, (double)NAN}, task[] = {3, (double)NAN, 1, 2};
     double out[4], normal[4];
-    assert_int_equal(es_combine_tasks(score, 2, task, 1, 4, out, NULL), ES_OK);
-    assert_int_equal(es_normal_scores(score, 4, normal, NULL), ES_OK);
+    assert_ok(es_combine_tasks(score, 2, task, 1, 4, out, NULL));
+    assert_ok(es_normal_scores(score, 4, normal, NULL));
     assert_close(normal[0], -0.967421566101701, 1e-12); /* the quantile of 1/6 */
     assert_true(isnan(normal[3]) && isnan(out[3]));
     assert_close(out[1], 0, 1e-12); /* in the middle, no task */
     assert_close(out[0], -out[2], 1e-12);
-    assert_int_equal(es_combine_tasks(NULL, 2, task, 1, 4, out, NULL), ES_OK);
+    assert_ok(es_combine_tasks(NULL, 2, task, 1, 4, out, NULL));
     assert_close(out[0], -normal[0], 1e-12);
     assert_close(out[1], 0, 1e-12);
 }

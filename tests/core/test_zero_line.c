@@ -35,7 +35,7 @@ static void assert_silent_of_odd_columns(const char *estimator) {
             synthetic u = make(rows[k % 2], 8, ODD_NORMAL, 10 + seed);
             synthetic v = make(rows[k % 2], 16, kinds[k / 2], 20 + seed);
             es_pair_result r;
-            assert_int_equal(estimate(estimator, &u, &v, kinds[k / 2], seed, &r), ES_OK);
+            assert_ok(estimate(estimator, &u, &v, kinds[k / 2], seed, &r));
             if (!(fabs(r.is) <= 2 * r.se))
                 fail_msg("%s of %s, %zu rows, seed %d: %.4f +- %.4f", estimator,
                          odd_name[kinds[k / 2]], u.n, (int)seed, r.is, r.se);
@@ -63,8 +63,8 @@ TEST(knife__odd_columns_beside_known_ones__add_nothing) {
             for (size_t j = 0; j < 8; j++)
                 v.x[i * 16 + j] = sqrt(0.7) * u.x[i * 8 + j] + sqrt(0.3) * noise.x[i * 8 + j];
         es_pair_result linear, knife;
-        assert_int_equal(estimate("linear", &u, &v, kinds[k], 0, &linear), ES_OK);
-        assert_int_equal(estimate("knife", &u, &v, kinds[k], 0, &knife), ES_OK);
+        assert_ok(estimate("linear", &u, &v, kinds[k], 0, &linear));
+        assert_ok(estimate("knife", &u, &v, kinds[k], 0, &knife));
         if (!(linear.is > 0.25 && fabs(knife.is / linear.is - 1) < 0.1))
             fail_msg("%s: %.4f, by ridge regression %.4f", odd_name[kinds[k]], knife.is, linear.is);
         free(u.x);
@@ -94,7 +94,7 @@ TEST(linear__copy_with_few_rows__is_not_negative) {
     for (size_t k = 0; k < 4; k++) {
         synthetic u = make(rows[k], 256, ODD_NORMAL, 3);
         es_pair_result r;
-        assert_int_equal(estimate("linear", &u, &u, ODD_NORMAL, 0, &r), ES_OK);
+        assert_ok(estimate("linear", &u, &u, ODD_NORMAL, 0, &r));
         if (!(r.is > 0 && r.is < 0.5))
             fail_msg("%zu rows: %.4f +- %.4f", rows[k], r.is, r.se);
         free(u.x);
@@ -120,8 +120,8 @@ TEST(linear__few_rows_share_much__is_not_silenced) {
             estimating own = {"linear", "default", NULL, seed, 7, NULL};
             estimating fixed = {"linear", "default", "lambda=0.1", seed, 7, NULL};
             es_pair_result r, f;
-            assert_int_equal(estimate_pair(&own, &ru, &rv, &r, NULL), ES_OK);
-            assert_int_equal(estimate_pair(&fixed, &ru, &rv, &f, NULL), ES_OK);
+            assert_ok(estimate_pair(&own, &ru, &rv, &r, NULL));
+            assert_ok(estimate_pair(&fixed, &ru, &rv, &f, NULL));
             judged += r.is;
             given += f.is;
             silent += r.is == 0;

@@ -31,9 +31,7 @@ static inline void setup_pool(fixture *f, size_t count, const size_t *dims) {
 }
 
 static inline void open_session(fixture *f, es_session_options options) {
-    es_error err = {0};
-    if (es_session_open_with(f->dir, &options, table, &f->session, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(es_session_open_with(f->dir, &options, table, &f->session, test_err()));
 }
 
 static inline void close_session(fixture *f) {
@@ -67,7 +65,7 @@ static inline es_phase settle(fixture *f) {
 
 static inline void run_all(fixture *f, es_session_options options) {
     open_session(f, options);
-    assert_int_equal(es_session_start(f->session, NULL), ES_OK);
+    assert_ok(es_session_start(f->session, NULL));
     assert_int_equal(settle(f), ES_PHASE_DONE);
 }
 

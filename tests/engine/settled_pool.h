@@ -7,9 +7,7 @@
 
 static inline es_pool *open_pool_with(const char *root, const es_pool_options *options) {
     es_pool *pool = NULL;
-    es_error err = {0};
-    if (es_pool_open(root, options, &pool, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(es_pool_open(root, options, &pool, test_err()));
     return pool;
 }
 
@@ -18,17 +16,15 @@ static inline void check_models(es_pool *pool) {
         es_model_check check;
         if (es_pool_model(pool, i)->state == ES_MODEL_EXCLUDED)
             continue;
-        assert_int_equal(es_pool_check_model(pool, i, NULL, &check, NULL), ES_OK);
-        assert_int_equal(es_pool_apply(pool, i, &check, NULL), ES_OK);
+        assert_ok(es_pool_check_model(pool, i, NULL, &check, NULL));
+        assert_ok(es_pool_apply(pool, i, &check, NULL));
         es_model_check_deinit(&check);
     }
 }
 
 static inline void settle(es_pool *pool) {
-    es_error err = {0};
     check_models(pool);
-    if (es_pool_settle(pool, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(es_pool_settle(pool, test_err()));
 }
 
 static inline es_pool *settled_pool(const char *root, const es_pool_options *options) {

@@ -47,22 +47,20 @@ static es_annotations *annotate_with(const char *key, double value) {
         values[i] = es_annotations_settings[i].value;
     if (key)
         values[es_setting_find(es_annotations_settings, ES_ANNOTATIONS_SETTINGS, key)] = value;
-    assert_int_equal(es_annotations_new(pool, values, SEED, &e, NULL), ES_OK);
+    assert_ok(es_annotations_new(pool, values, SEED, &e, NULL));
     return e;
 }
 
 static es_annotations *annotate(void) {
     es_annotations *e = NULL;
     open_rows(true);
-    assert_int_equal(es_annotations_new(pool, NULL, SEED, &e, NULL), ES_OK);
+    assert_ok(es_annotations_new(pool, NULL, SEED, &e, NULL));
     return e;
 }
 
 static size_t times_of(es_annotations *e, unsigned needs) {
     size_t times = 0;
-    es_error err = {0};
-    if (es_annotations_times(e, needs, &times, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(es_annotations_times(e, needs, &times, test_err()));
     return times;
 }
 
@@ -70,9 +68,7 @@ static es_measure_data take(es_annotations *e, unsigned needs, size_t k, const c
     es_measure_data data;
     es_digest digest;
     const char *name = "";
-    es_error err = {0};
-    if (es_annotations_take(e, needs, k, &data, &name, &digest, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(es_annotations_take(e, needs, k, &data, &name, &digest, test_err()));
     assert_int_equal(data.seed, SEED);
     if (task)
         assert_string_equal(name, task);
@@ -83,13 +79,12 @@ static es_measure_data take(es_annotations *e, unsigned needs, size_t k, const c
 
 static void refuse(es_annotations *e, unsigned needs, es_status expected, const char *part) {
     size_t times = 0;
-    es_error err = {0};
     for (int again = 0; again < 2; again++) {
-        assert_int_equal(es_annotations_times(e, needs, &times, &err), expected);
-        if (!strstr(err.message, part))
-            fail_msg("\"%s\" does not contain \"%s\"", err.message, part);
+        assert_int_equal(es_annotations_times(e, needs, &times, test_err()), expected);
+        if (!strstr(test_message(), part))
+            fail_msg("\"%s\" does not contain \"%s\"", test_message(), part);
     }
-    assert_null(strstr(err.message, root)); /* nobody has to read where the pool lies */
+    assert_lacks(test_message(), root); /* nobody has to read where the pool lies */
 }
 
 /* Exactly these lines, in this order; NULL ends them. */
@@ -192,7 +187,7 @@ TEST(labels__more_than_20_classes__may_be_numbers) {
 static void assert_positives(const es_positives *p, const es_graded_pair *pairs, size_t count,
                              const es_pair_rules *rules) {
     es_positives expected;
-    assert_int_equal(es_positives_new(pairs, count, ROWS, rules, &expected, NULL), ES_OK);
+    assert_ok(es_positives_new(pairs, count, ROWS, rules, &expected, NULL));
     assert_int_equal(p->count, expected.count);
     for (size_t i = 0; i < p->count; i++) {
         assert_int_equal(p->item[i].query, expected.item[i].query);
@@ -416,10 +411,8 @@ TEST(queries__source__is_the_first_there_is) {
     es_measure_data data;
     es_digest digest;
     const char *name;
-    es_error err = {0};
-    assert_int_equal(es_annotations_take(e, ES_NEED_QUERIES, 0, &data, &name, &digest, &err),
-                     ES_ENOTFOUND);
-    assert_non_null(strstr(err.message, "no qrels.csv (query,doc,rel)"));
+    assert_error(es_annotations_take(e, ES_NEED_QUERIES, 0, &data, &name, &digest, test_err()),
+                 ES_ENOTFOUND, "no qrels.csv (query,doc,rel)");
     es_annotations_free(e);
 
     put("pairs.csv", "a,b\n0,1\n0,3\n4,5\n");
@@ -462,9 +455,8 @@ TEST(queries__source__is_the_first_there_is) {
     es_annotations_free(e);
     put("qrels.csv", "query,doc,rel\n8,3,1\n8,4,0\n");
     e = annotate_with(NULL, 0);
-    assert_int_equal(es_annotations_take(e, ES_NEED_QUERIES, 0, &data, &name, &digest, &err),
-                     ES_EFORMAT);
-    assert_non_null(strstr(err.message, "qrels.csv: no query has 2 documents"));
+    assert_error(es_annotations_take(e, ES_NEED_QUERIES, 0, &data, &name, &digest, test_err()),
+                 ES_EFORMAT, "qrels.csv: no query has 2 documents");
     es_annotations_free(e);
 }
 
@@ -498,9 +490,7 @@ static es_digest digest_with(unsigned needs, const char *key, double value) {
     es_measure_data data;
     es_digest digest;
     const char *name;
-    es_error err = {0};
-    if (es_annotations_take(e, needs, 0, &data, &name, &digest, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(es_annotations_take(e, needs, 0, &data, &name, &digest, test_err()));
     es_annotations_free(e);
     return digest;
 }
@@ -566,7 +556,7 @@ TEST(digest__any_change__is_another_digest) {
     for (size_t i = 0; i < 2; i++) {
         es_measure_data data;
         const char *name;
-        assert_int_equal(es_annotations_take(e, needs[i], 0, &data, &name, &digest, NULL), ES_OK);
+        assert_ok(es_annotations_take(e, needs[i], 0, &data, &name, &digest, NULL));
         assert_int_equal(data.background != NULL, i == 0);
     }
     assert_true(es_digest_equal(digest, was));
@@ -609,12 +599,12 @@ TEST(annotations__out_of_memory__are_as_with_it) {
             for (long after = 0; met; after++) {
                 es_measure_data data = {0};
                 const char *name = NULL;
-                es_error err = {0};
                 refuse_one(after);
-                es_status st = es_annotations_take(e, needs[i], 0, &data, &name, &digest, &err);
+                es_status st =
+                    es_annotations_take(e, needs[i], 0, &data, &name, &digest, test_err());
                 met = refuse_end();
                 if (st != ES_OK && st != ES_ENOMEM)
-                    fail_msg("%s %zu: %s", from[k], i, err.message);
+                    fail_msg("%s %zu: %s", from[k], i, test_message());
                 assert_true(st == ES_OK ? es_digest_equal(digest, usual) : met);
             }
             es_annotations_free(e);
@@ -664,9 +654,8 @@ TEST(annotations__in_a_folder_like_a_table__name_the_file) {
     open_rows(false);
     es_annotations *e = annotate_with(NULL, 0);
     size_t times = 0;
-    es_error err = {0};
-    assert_int_equal(es_annotations_times(e, ES_NEED_TASK, &times, &err), ES_EFORMAT);
-    assert_ptr_equal(strstr(err.message, "labels.csv: line 3"), err.message);
+    assert_int_equal(es_annotations_times(e, ES_NEED_TASK, &times, test_err()), ES_EFORMAT);
+    assert_ptr_equal(strstr(test_message(), "labels.csv: line 3"), test_message());
     es_annotations_free(e);
     root[length] = '\0';
 }

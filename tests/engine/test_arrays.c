@@ -23,9 +23,9 @@ static void free_arrays(es_array_view *arrays) {
 }
 
 static void run(es_session *session) {
-    es_error err = {0};
-    if (es_session_start(session, &err) != ES_OK || es_session_wait(session, 60, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    if (es_session_start(session, test_err()) != ES_OK ||
+        es_session_wait(session, 60, test_err()) != ES_OK)
+        fail_msg("%s", test_message());
     assert_int_equal(es_session_phase(session), ES_PHASE_DONE);
 }
 
@@ -38,17 +38,14 @@ TEST(arrays__estimate__gives_the_values_of_files_to_the_bit) {
     char dir[SUPPORT_PATH], file[32];
     es_array_view arrays[MODELS];
     es_session *memory = NULL, *folder = NULL;
-    es_error err = {0};
     make_arrays(arrays);
     support_temp_dir(dir);
     for (size_t i = 0; i < MODELS; i++) {
         snprintf(file, sizeof file, "%s.npy", names[i]);
         support_write_npy(dir, file, ROWS, dims[i], arrays[i].data);
     }
-    if (es_session_open_arrays(arrays, MODELS, &options, &memory, &err) != ES_OK)
-        fail_msg("%s", err.message);
-    if (es_session_open(dir, &options, &folder, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(es_session_open_arrays(arrays, MODELS, &options, &memory, test_err()));
+    assert_ok(es_session_open(dir, &options, &folder, test_err()));
     run(memory);
     run(folder);
     assert_int_equal(es_session_plan(memory), 3);
@@ -96,14 +93,14 @@ TEST(arrays__open__float32_and_float64_of_equal_values_agree) {
         for (size_t k = 0; k < n; k++)
             values[k] = narrow[i][k] = (float)values[k];
     }
-    assert_int_equal(es_session_open_arrays(arrays, MODELS, &options, &session[0], NULL), ES_OK);
+    assert_ok(es_session_open_arrays(arrays, MODELS, &options, &session[0], NULL));
     run(session[0]);
     for (size_t i = 0; i < MODELS; i++) {
         es_free((void *)(uintptr_t)arrays[i].data);
         arrays[i].data = narrow[i];
         arrays[i].element = ES_ELEMENT_FLOAT32;
     }
-    assert_int_equal(es_session_open_arrays(arrays, MODELS, &options, &session[1], NULL), ES_OK);
+    assert_ok(es_session_open_arrays(arrays, MODELS, &options, &session[1], NULL));
     run(session[1]);
     const es_results *a = es_session_results(session[0], 0), *b = es_session_results(session[1], 0);
     for (size_t i = 0; i < MODELS * MODELS; i++) /* streams are keyed by contents and type */
@@ -116,27 +113,26 @@ TEST(arrays__open__float32_and_float64_of_equal_values_agree) {
 TEST(arrays__open__refuses_what_is_none) {
     es_array_view arrays[MODELS];
     es_session *session = NULL;
-    es_error err = {0};
     make_arrays(arrays);
-    assert_int_equal(es_session_open_arrays(arrays, 0, NULL, &session, &err), ES_EINVAL);
+    assert_int_equal(es_session_open_arrays(arrays, 0, NULL, &session, test_err()), ES_EINVAL);
     assert_int_equal(es_session_open_arrays(NULL, 0, NULL, &session, NULL), ES_EINVAL);
     es_array_view right = arrays[2];
     arrays[2].element = (es_element)12;
-    assert_int_equal(es_session_open_arrays(arrays, MODELS, NULL, &session, &err), ES_EINVAL);
-    assert_non_null(strstr(err.message, "unknown element type 12"));
+    assert_error(es_session_open_arrays(arrays, MODELS, NULL, &session, test_err()), ES_EINVAL,
+                 "unknown element type 12");
     arrays[2] = right;
     arrays[2].name = "m2";
-    assert_int_equal(es_session_open_arrays(arrays, MODELS, NULL, &session, &err), ES_EINVAL);
-    assert_non_null(strstr(err.message, "m2"));
+    assert_error(es_session_open_arrays(arrays, MODELS, NULL, &session, test_err()), ES_EINVAL,
+                 "m2");
     arrays[2].name = NULL;
-    assert_int_equal(es_session_open_arrays(arrays, MODELS, NULL, &session, &err), ES_EINVAL);
+    assert_int_equal(es_session_open_arrays(arrays, MODELS, NULL, &session, test_err()), ES_EINVAL);
     arrays[2] = right;
     arrays[2].rows = 0;
-    assert_int_equal(es_session_open_arrays(arrays, MODELS, NULL, &session, &err), ES_EINVAL);
-    assert_non_null(strstr(err.message, "m1"));
+    assert_error(es_session_open_arrays(arrays, MODELS, NULL, &session, test_err()), ES_EINVAL,
+                 "m1");
     arrays[2] = right;
     arrays[2].data = NULL;
-    assert_int_equal(es_session_open_arrays(arrays, MODELS, NULL, &session, &err), ES_EINVAL);
+    assert_int_equal(es_session_open_arrays(arrays, MODELS, NULL, &session, test_err()), ES_EINVAL);
     assert_null(session);
     arrays[2] = right;
     free_arrays(arrays);
@@ -149,15 +145,15 @@ TEST(arrays__check__leaves_out_as_with_files) {
     make_arrays(arrays);
     ((double *)(uintptr_t)arrays[0].data)[7] = (double)NAN;
     arrays[2].rows = ROWS - 1;
-    assert_int_equal(es_session_open_arrays(arrays, MODELS, &options, &session, NULL), ES_OK);
+    assert_ok(es_session_open_arrays(arrays, MODELS, &options, &session, NULL));
     run(session);
     const es_pool *pool = es_session_pool(session);
     assert_int_equal(es_pool_count(pool), MODELS);
     assert_int_equal(es_pool_usable(pool), 1);
     const es_model *bad = es_pool_model(pool, es_pool_find(pool, "m10"));
     assert_int_equal(es_model_state_of(bad), ES_MODEL_EXCLUDED);
-    assert_non_null(strstr(es_model_exclusion(bad), "row 1, column 2"));
-    assert_non_null(strstr(es_model_exclusion(es_pool_model(pool, 0)), "89 rows"));
+    assert_contains(es_model_exclusion(bad), "row 1, column 2");
+    assert_contains(es_model_exclusion(es_pool_model(pool, 0)), "89 rows");
     assert_int_equal(es_results_count(es_session_results(session, 0)), 1);
     es_session_close(session);
     free_arrays(arrays);
@@ -166,16 +162,15 @@ TEST(arrays__check__leaves_out_as_with_files) {
 TEST(session__wait__ends_with_the_time_or_the_pause) {
     es_array_view arrays[MODELS];
     es_session *session = NULL;
-    es_error err = {0};
     make_arrays(arrays);
-    assert_int_equal(es_session_open_arrays(arrays, MODELS, NULL, &session, &err), ES_OK);
-    assert_int_equal(es_session_wait(session, -1, &err), ES_OK); /* checked, nothing asked for */
+    assert_ok(es_session_open_arrays(arrays, MODELS, NULL, &session, test_err()));
+    assert_ok(es_session_wait(session, -1, test_err())); /* checked, nothing asked for */
     assert_int_equal(es_session_phase(session), ES_PHASE_IDLE);
-    assert_int_equal(es_session_start(session, &err), ES_OK);
+    assert_ok(es_session_start(session, test_err()));
     es_session_pause(session, true);
-    assert_int_equal(es_session_wait(session, -1, &err), ES_EBUSY);
+    assert_int_equal(es_session_wait(session, -1, test_err()), ES_EBUSY);
     es_session_pause(session, false);
-    assert_int_equal(es_session_wait(session, 0, &err), ES_EBUSY);
+    assert_int_equal(es_session_wait(session, 0, test_err()), ES_EBUSY);
     run(session);
     es_session_close(session);
     free_arrays(arrays);
@@ -286,7 +281,7 @@ TEST(public__lists__name_what_there_is) {
     assert_non_null(es_estimator_setting_at(linear, 0)->key);
     assert_true(es_estimator_is_lower_better(es_estimator_find("l2")));
     assert_int_equal(es_measure_parse("evalrank.mrr2", &measure, &field, NULL), ES_ENOTFOUND);
-    assert_int_equal(es_measure_parse("cka", &measure, &field, NULL), ES_OK);
+    assert_ok(es_measure_parse("cka", &measure, &field, NULL));
     assert_true(es_measure_is_pairwise(measure) && field == 0);
     assert_non_null(es_measure_field_at(measure, 0));
     assert_null(es_measure_field_at(measure, 1));
@@ -297,7 +292,7 @@ TEST(public__run__cancels) {
     const es_louvain problem = {.is = is, .m = 2};
     es_communities *out = NULL;
     es_run *stop = es_run_new();
-    assert_int_equal(es_communities_new(&problem, stop, &out, NULL), ES_OK);
+    assert_ok(es_communities_new(&problem, stop, &out, NULL));
     es_communities_free(out);
     out = NULL;
     es_run_cancel(stop);
@@ -320,8 +315,8 @@ TEST(arrays__sample__is_that_of_files) {
         snprintf(file, sizeof file, "%s.npy", names[i]);
         support_write_npy(dir, file, ROWS, dims[i], arrays[i].data);
     }
-    assert_int_equal(es_session_open_arrays(arrays, MODELS, &options, &session[0], NULL), ES_OK);
-    assert_int_equal(es_session_open(dir, &options, &session[1], NULL), ES_OK);
+    assert_ok(es_session_open_arrays(arrays, MODELS, &options, &session[0], NULL));
+    assert_ok(es_session_open(dir, &options, &session[1], NULL));
     for (size_t i = 0; i < 2; i++) {
         run(session[i]);
         assert_int_equal(es_pool_rows(es_session_pool(session[i])), 50);

@@ -41,7 +41,7 @@ TEST(choice__keeps__good_and_unknown_cores) {
 TEST(measure__gives__a_rate) {
     assert_true(es_blas_measure() > 0.01);
     assert_true(strlen(es_blas_core()) > 0);
-    assert_non_null(strstr(es_blas_config(), "OpenBLAS"));
+    assert_contains(es_blas_config(), "OpenBLAS");
 }
 
 int openblas_get_num_threads(void);
@@ -95,7 +95,7 @@ TEST(guard__leaves__best_core_and_arguments) {
     char text[4096], wanted[4096];
     run_child("-u OPENBLAS_CORETYPE", "child", text, sizeof text);
     snprintf(wanted, sizeof wanted, "|-|%s|clean|%s", self, alone());
-    assert_non_null(strstr(text, wanted));
+    assert_contains(text, wanted);
 }
 
 TEST(guard__upgrades__a_library_that_chose_badly) {
@@ -127,7 +127,7 @@ TEST(guard__respects__a_kept_core_and_acts_once) {
     /* Executed already: not again, so that a library which ignores the wish cannot loop. */
     run_child("OPENBLAS_CORETYPE=Prescott EMBEDSCOPE_BLAS_SET=1", "misled", text, sizeof text);
     assert_int_equal(strncmp(text, "Prescott|", 9), 0);
-    assert_non_null(strstr(text, "|clean"));
+    assert_contains(text, "|clean");
 }
 
 /* What names a core that the processor lacks is put aside; nothing that only looks like it. */

@@ -52,13 +52,13 @@ static es_cache *new_cache(maker_log *log, size_t budget) {
     log->fails = ES_ENOCONV;
     es_cache_maker maker = {log, make, hundred_bytes, drop};
     es_cache *cache = NULL;
-    assert_int_equal(es_cache_new(2, 10, budget, &maker, &cache, NULL), ES_OK);
+    assert_ok(es_cache_new(2, 10, budget, &maker, &cache, NULL));
     return cache;
 }
 
 static void hold(es_cache *cache, size_t entry, es_cache_kind kind, size_t model) {
     const void *state = NULL;
-    assert_int_equal(es_cache_hold(cache, entry, kind, model, NULL, &state, NULL), ES_OK);
+    assert_ok(es_cache_hold(cache, entry, kind, model, NULL, &state, NULL));
     assert_int_equal(*(const size_t *)state, entry * 1000 + (size_t)kind * 100 + model);
 }
 
@@ -127,9 +127,8 @@ TEST(cache__failure__is_remembered_until_cleared) {
     es_cache *cache = new_cache(&log, 300);
     const void *out = NULL;
     for (int i = 0; i < 3; i++) {
-        es_error err = {0};
-        assert_int_equal(es_cache_hold(cache, 0, ES_CACHE_SOURCE, 9, NULL, &out, &err), ES_ENOCONV);
-        assert_string_equal(err.message, "made badly");
+        assert_error_is(es_cache_hold(cache, 0, ES_CACHE_SOURCE, 9, NULL, &out, test_err()),
+                        ES_ENOCONV, "made badly");
         assert_null(out);
     }
     assert_int_equal(atomic_load(&log.made), 1);

@@ -65,9 +65,7 @@ static es_derivation way(es_derive_kind kind, size_t k) {
 
 static es_derived make(const es_pool *pool, const es_derivation *d) {
     es_derived made = {0};
-    es_error err = {0};
-    if (es_derived_make(pool, d, NULL, &made, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(es_derived_make(pool, d, NULL, &made, test_err()));
     return made;
 }
 
@@ -91,12 +89,12 @@ static void make_both(const es_pool *pool) {
 static void assert_matrix(const char *path, const es_matrix *expected) {
     es_loaded loaded = {0};
     es_matrix m = {0};
-    assert_int_equal(es_loaded_open(path, 0, NULL, &loaded, NULL), ES_OK);
+    assert_ok(es_loaded_open(path, 0, NULL, &loaded, NULL));
     const es_array *a = &loaded.tensors.items[0].array;
     assert_int_equal(a->dtype, ES_DTYPE_F32);
     assert_int_equal(a->n, expected->n);
     assert_int_equal(a->d, expected->d);
-    assert_int_equal(es_matrix_new(a->n, a->d, &m, NULL), ES_OK);
+    assert_ok(es_matrix_new(a->n, a->d, &m, NULL));
     es_array_read_range(a, 0, a->n, m.x);
     for (size_t i = 0; i < m.n * m.d; i++)
         if (!(fabs(m.x[i] - expected->x[i]) <= 1e-6 * (1 + fabs(expected->x[i]))))
@@ -129,12 +127,12 @@ TEST(derive__each_way__is_its_plain_twin) {
          "derived from a: random-projection 5, seed 9"}};
     es_pool *pool = open_pool();
     es_matrix a = {0};
-    assert_int_equal(es_pool_matrix(pool, 0, NULL, &a, NULL), ES_OK);
+    assert_ok(es_pool_matrix(pool, 0, NULL, &a, NULL));
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         const es_derivation d = {.source = 0, .other = SIZE_MAX, .how = ways[i].how};
         es_matrix expected = {0};
         es_derived made = make(pool, &d);
-        assert_int_equal(es_derive_matrix(&a, &ways[i].how, &expected, NULL), ES_OK);
+        assert_ok(es_derive_matrix(&a, &ways[i].how, &expected, NULL));
         assert_string_equal(made.name, ways[i].name);
         assert_string_equal(made.remark, "");
         assert_int_equal(made.n, ROWS);
@@ -164,8 +162,8 @@ TEST(derive__two__stand_side_by_side) {
     es_matrix m[2] = {{0}}, expected = {0};
     es_derived made = make(pool, &d);
     for (size_t i = 0; i < 2; i++)
-        assert_int_equal(es_pool_matrix(pool, i, NULL, &m[i], NULL), ES_OK);
-    assert_int_equal(es_derive_concat(&m[0], &m[1], &expected, NULL), ES_OK);
+        assert_ok(es_pool_matrix(pool, i, NULL, &m[i], NULL));
+    assert_ok(es_derive_concat(&m[0], &m[1], &expected, NULL));
     assert_string_equal(made.name, "a+b");
     assert_int_equal(made.d, 7);
     assert_matrix(made.path, &expected);
@@ -182,11 +180,10 @@ TEST(derive__two__stand_side_by_side) {
 
 static void refuse(const es_pool *pool, const es_derivation *d, const char *part) {
     es_derived made = {0};
-    es_error err = {0};
-    assert_int_equal(es_derived_make(pool, d, NULL, &made, &err), ES_EINVAL);
+    assert_int_equal(es_derived_make(pool, d, NULL, &made, test_err()), ES_EINVAL);
     assert_null(made.name);
-    if (!strstr(err.message, part))
-        fail_msg("\"%s\" does not contain \"%s\"", err.message, part);
+    if (!strstr(test_message(), part))
+        fail_msg("\"%s\" does not contain \"%s\"", test_message(), part);
 }
 
 TEST(derive__whitening__says_what_cannot_be) {
@@ -286,7 +283,7 @@ TEST(derive__what_cannot_be__is_refused) {
     d.source = 0;
     const double values[] = {1, 2, 3, 4};
     const es_array_view view = {"v", NULL, values, 2, 2, ES_ELEMENT_FLOAT64, ES_KIND_CONTINUOUS};
-    assert_int_equal(es_pool_open_arrays(&view, 1, NULL, &pool, NULL), ES_OK);
+    assert_ok(es_pool_open_arrays(&view, 1, NULL, &pool, NULL));
     refuse(pool, &d, "v is not in use: not checked");
     es_pool_close(pool);
     assert_false(is_there("a+centred.npy") || is_there("a+centred.json"));
@@ -383,7 +380,7 @@ TEST(derived__source_that_changed__leaves_it_out) {
         assert_int_equal(m->state, ES_MODEL_EXCLUDED);
         (void)snprintf(expected, sizeof expected, ": %s has changed since it was derived; run",
                        names[i]);
-        assert_non_null(strstr(m->reason, expected));
+        assert_contains(m->reason, expected);
         assert_int_equal(es_pool_usable(pool), 2);
         make_both(pool); /* made again it is in the pool again */
         es_pool_close(pool);
@@ -425,7 +422,7 @@ TEST(list__entries__are_read_or_passed_over) {
     char hex[ES_DIGEST_HEX], text[600];
     derived_list list = {0};
     const es_digest digest = {3, 4};
-    assert_int_equal(derived_list_read(derived(""), &list, NULL), ES_OK); /* no such folder */
+    assert_ok(derived_list_read(derived(""), &list, NULL)); /* no such folder */
     assert_int_equal(list.count, 0);
     (void)snprintf(text, sizeof text,
                    "{\"name\": \"n\", \"file\": \"z.npy\", \"model\": \"w.safetensors\", "
@@ -438,7 +435,7 @@ TEST(list__entries__are_read_or_passed_over) {
     support_write_text(root, DERIVED ".hidden.json", "{");
     support_write_text(root, DERIVED ".json", "{");
     support_write_text(root, DERIVED "other.jsonl", "{");
-    assert_int_equal(derived_list_read(derived(""), &list, NULL), ES_OK);
+    assert_ok(derived_list_read(derived(""), &list, NULL));
     assert_null(list.problem);
     assert_int_equal(list.count, 2); /* by file */
     assert_string_equal(list.entry[0].name, "m");
@@ -461,15 +458,15 @@ TEST(list__entries__are_read_or_passed_over) {
     es_pool_close(pool);
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         support_write_text(root, DERIVED "bad.json", bad[i]);
-        assert_int_equal(derived_list_read(derived(""), &list, NULL), ES_OK);
+        assert_ok(derived_list_read(derived(""), &list, NULL));
         assert_int_equal(list.count, 2);
-        assert_non_null(strstr(list.problem, "bad.json"));
+        assert_contains(list.problem, "bad.json");
         derived_list_deinit(&list);
     }
     pool = open_pool();
     assert_int_equal(es_pool_warnings(pool), 1);
-    assert_non_null(strstr(es_pool_warning(pool, 0), "a derived embedder is skipped: "));
-    assert_non_null(strstr(es_pool_warning(pool, 0), "bad.json"));
+    assert_contains(es_pool_warning(pool, 0), "a derived embedder is skipped: ");
+    assert_contains(es_pool_warning(pool, 0), "bad.json");
     es_pool_close(pool);
     bool met = true;
     for (long after = 0; met; after++) {
@@ -529,11 +526,11 @@ TEST(folder__left_over__is_swept_after_a_day) {
     support_write_text(root, DERIVED "odd.json", "{");
     es_pool *pool = open_pool();
     char path[SUPPORT_PATH];
-    assert_int_equal(es_derived_folder(pool, &folder, NULL), ES_OK);
+    assert_ok(es_derived_folder(pool, &folder, NULL));
     es_free(folder);
     assert_true(is_there("old.npy")); /* odd.json may name it */
     assert_int_equal(remove(support_path(path, root, DERIVED "odd.json")), 0);
-    assert_int_equal(es_derived_folder(pool, &folder, NULL), ES_OK);
+    assert_ok(es_derived_folder(pool, &folder, NULL));
     es_free(folder);
     assert_false(is_there("old.npy") || is_there("old.safetensors"));
     assert_true(is_there("young.npy"));
@@ -544,12 +541,10 @@ TEST(folder__left_over__is_swept_after_a_day) {
 
 TEST(folder__link__is_refused) {
     char path[SUPPORT_PATH], *folder = NULL;
-    es_error err = {0};
     support_write_text(root, ".embedscope/x", "");
     assert_int_equal(symlink(data, support_path(path, root, ".embedscope/derived")), 0);
     es_pool *pool = open_pool();
-    assert_int_equal(es_derived_folder(pool, &folder, &err), ES_EIO);
-    assert_non_null(strstr(err.message, "is a symbolic link"));
+    assert_error(es_derived_folder(pool, &folder, test_err()), ES_EIO, "is a symbolic link");
     assert_null(folder);
     es_pool_close(pool);
 }
@@ -571,39 +566,38 @@ static size_t count_files(void) {
 
 TEST(remove__for_good_or_aside__is_out_of_the_pool) {
     uint64_t freed = 0;
-    es_error err = {0};
     make_named("n", ES_DERIVE_CENTRE);
     make_named("m", ES_DERIVE_NORMALISE);
     uint64_t size = size_of("n.npy") + size_of("n.json");
     es_pool *pool = open_pool();
-    assert_int_equal(es_derived_remove(pool, 0, NULL, &freed, &err), ES_EINVAL);
-    assert_non_null(strstr(err.message, "a is not derived"));
-    assert_int_equal(es_derived_remove(pool, es_pool_count(pool), NULL, &freed, &err), ES_EINVAL);
-    assert_int_equal(es_derived_remove(pool, es_pool_find(pool, "n"), NULL, &freed, NULL), ES_OK);
+    assert_error(es_derived_remove(pool, 0, NULL, &freed, test_err()), ES_EINVAL,
+                 "a is not derived");
+    assert_int_equal(es_derived_remove(pool, es_pool_count(pool), NULL, &freed, test_err()),
+                     ES_EINVAL);
+    assert_ok(es_derived_remove(pool, es_pool_find(pool, "n"), NULL, &freed, NULL));
     assert_int_equal(freed, size);
     assert_false(is_there("n.npy") || is_there("n.json"));
     assert_int_equal(count_files(), 2);
-    assert_int_equal(es_derived_remove(pool, es_pool_find(pool, "n"), NULL, &freed, &err),
-                     ES_ENOTFOUND);
-    assert_non_null(strstr(err.message, "n.npy: is not listed any more"));
+    assert_error(es_derived_remove(pool, es_pool_find(pool, "n"), NULL, &freed, test_err()),
+                 ES_ENOTFOUND, "n.npy: is not listed any more");
 
     es_derived_aside aside = {0};
     size = size_of("m.npy") + size_of("m.json");
-    assert_int_equal(es_derived_remove(pool, es_pool_find(pool, "m"), &aside, &freed, NULL), ES_OK);
+    assert_ok(es_derived_remove(pool, es_pool_find(pool, "m"), &aside, &freed, NULL));
     assert_int_equal(freed, size);
     assert_string_equal(aside.name, "m");
     assert_false(is_there("m.npy") || is_there("m.json"));
     assert_int_equal(count_files(), 2); /* aside */
-    assert_int_equal(es_derived_restore(&aside, NULL), ES_OK);
+    assert_ok(es_derived_restore(&aside, NULL));
     assert_int_equal(size_of("m.npy") + size_of("m.json"), size);
     assert_int_equal(count_files(), 2);
     es_derived_forget(&aside); /* nothing is aside any more */
     assert_int_equal(count_files(), 2);
 
-    assert_int_equal(es_derived_remove(pool, es_pool_find(pool, "m"), &aside, &freed, NULL), ES_OK);
+    assert_ok(es_derived_remove(pool, es_pool_find(pool, "m"), &aside, &freed, NULL));
     support_write_text(root, DERIVED "m.npy", "of another");
-    assert_int_equal(es_derived_restore(&aside, &err), ES_EIO);
-    assert_non_null(strstr(err.message, "m.npy: cannot bring back it: File exists"));
+    assert_error(es_derived_restore(&aside, test_err()), ES_EIO,
+                 "m.npy: cannot bring back it: File exists");
     assert_false(is_there("m.json")); /* what is listed is there */
     es_derived_forget(&aside);
     assert_int_equal(count_files(), 1);
@@ -636,11 +630,9 @@ TEST(remove__of_two_parts__leaves_shared_weights) {
     assert_int_equal(at[0], es_pool_find(pool, "n.mu"));
     assert_int_equal(es_derived_named(pool, "a", at), 0);
     assert_int_equal(es_derived_named(pool, "nobody", at), 0);
-    assert_int_equal(es_derived_remove(pool, es_pool_find(pool, "n.mu"), NULL, &freed, NULL),
-                     ES_OK);
+    assert_ok(es_derived_remove(pool, es_pool_find(pool, "n.mu"), NULL, &freed, NULL));
     assert_true(is_there("n.safetensors"));
-    assert_int_equal(es_derived_remove(pool, es_pool_find(pool, "n.info"), NULL, &freed, NULL),
-                     ES_OK);
+    assert_ok(es_derived_remove(pool, es_pool_find(pool, "n.info"), NULL, &freed, NULL));
     assert_false(is_there("n.safetensors") || is_there("n.info.npy"));
     assert_true(is_there("n.x.npy"));
     es_pool_close(pool);
@@ -661,7 +653,7 @@ TEST(remove__out_of_memory__leaves_it_where_it_was) {
             assert_true(is_there("n.npy") && is_there("n.json"));
     }
     assert_false(is_there("n.npy"));
-    assert_int_equal(es_derived_restore(&aside, NULL), ES_OK);
+    assert_ok(es_derived_restore(&aside, NULL));
     es_derived_forget(&aside);
     es_pool_close(pool);
 }
@@ -672,9 +664,8 @@ static void add_removal(es_edits *edits, size_t number, const char *name) {
     es_pool *pool = open_pool();
     es_derived_aside aside = {0};
     uint64_t freed = 0;
-    assert_int_equal(es_derived_remove(pool, es_pool_find(pool, name), &aside, &freed, NULL),
-                     ES_OK);
-    assert_int_equal(es_edits_add(edits, number, name, &aside, NULL), ES_OK);
+    assert_ok(es_derived_remove(pool, es_pool_find(pool, name), &aside, &freed, NULL));
+    assert_ok(es_edits_add(edits, number, name, &aside, NULL));
     assert_null(aside.name);
     es_pool_close(pool);
 }
@@ -690,31 +681,31 @@ static es_status reach(es_edits *edits, size_t number) {
 TEST(edits__back_and_forth__come_and_go) {
     es_edits edits = {0};
     make_named("n", ES_DERIVE_CENTRE);
-    assert_int_equal(es_edits_add(&edits, 4, "n", NULL, NULL), ES_OK); /* 5: made */
+    assert_ok(es_edits_add(&edits, 4, "n", NULL, NULL)); /* 5: made */
     make_named("m", ES_DERIVE_NORMALISE);
-    assert_int_equal(es_edits_add(&edits, 5, "m", NULL, NULL), ES_OK); /* 6: made */
-    add_removal(&edits, 6, "n");                                       /* 7: removed */
+    assert_ok(es_edits_add(&edits, 5, "m", NULL, NULL)); /* 6: made */
+    add_removal(&edits, 6, "n");                         /* 7: removed */
     assert_true(!is_there("n.npy") && is_there("m.npy"));
-    assert_int_equal(reach(&edits, 6), ES_OK);
+    assert_ok(reach(&edits, 6));
     assert_true(is_there("n.npy") && is_there("m.npy"));
-    assert_int_equal(reach(&edits, 5), ES_OK);
+    assert_ok(reach(&edits, 5));
     assert_true(is_there("n.npy") && !is_there("m.npy"));
-    assert_int_equal(reach(&edits, 4), ES_OK);
+    assert_ok(reach(&edits, 4));
     assert_true(!is_there("n.npy") && !is_there("m.npy"));
-    assert_int_equal(reach(&edits, 1), ES_OK); /* of earlier sessions nothing is known */
+    assert_ok(reach(&edits, 1)); /* of earlier sessions nothing is known */
     assert_int_equal(edits.at, 0);
-    assert_int_equal(reach(&edits, 6), ES_OK);
+    assert_ok(reach(&edits, 6));
     assert_true(is_there("n.json") && is_there("m.json"));
-    assert_int_equal(reach(&edits, 7), ES_OK);
+    assert_ok(reach(&edits, 7));
     assert_true(!is_there("n.npy") && is_there("m.npy"));
-    assert_int_equal(reach(&edits, 9), ES_OK); /* there are no more */
+    assert_ok(reach(&edits, 9)); /* there are no more */
     assert_int_equal(edits.at, 3);
-    assert_int_equal(reach(&edits, 6), ES_OK);
+    assert_ok(reach(&edits, 6));
     add_removal(&edits, 6, "m"); /* what was undone is forgotten */
     assert_int_equal(edits.count, 3);
-    assert_int_equal(reach(&edits, 6), ES_OK);
+    assert_ok(reach(&edits, 6));
     assert_true(is_there("n.npy") && is_there("m.npy"));
-    assert_int_equal(reach(&edits, 7), ES_OK);
+    assert_ok(reach(&edits, 7));
     assert_true(is_there("n.npy") && !is_there("m.npy"));
     assert_int_equal(count_files(), 4); /* two of them aside */
     es_edits_deinit(&edits);
@@ -725,9 +716,9 @@ TEST(edits__gone_meanwhile__stay_where_they_are) {
     es_edits edits = {0};
     uint64_t freed = 0;
     make_named("n", ES_DERIVE_CENTRE);
-    assert_int_equal(es_edits_add(&edits, 0, "n", NULL, NULL), ES_OK);
+    assert_ok(es_edits_add(&edits, 0, "n", NULL, NULL));
     es_pool *pool = open_pool();
-    assert_int_equal(es_derived_remove(pool, es_pool_find(pool, "n"), NULL, &freed, NULL), ES_OK);
+    assert_ok(es_derived_remove(pool, es_pool_find(pool, "n"), NULL, &freed, NULL));
     es_pool_close(pool);
     assert_int_equal(reach(&edits, 0), ES_ENOTFOUND);
     assert_int_equal(edits.at, 1);
@@ -742,8 +733,7 @@ TEST(edits__out_of_memory__forget_what_is_aside) {
         uint64_t freed = 0;
         make_named("n", ES_DERIVE_CENTRE);
         es_pool *pool = open_pool();
-        assert_int_equal(es_derived_remove(pool, es_pool_find(pool, "n"), &aside, &freed, NULL),
-                         ES_OK);
+        assert_ok(es_derived_remove(pool, es_pool_find(pool, "n"), &aside, &freed, NULL));
         es_alloc_fail_after(after);
         st = es_edits_add(&edits, 0, "n", &aside, NULL);
         es_alloc_fail_after(-1);

@@ -33,11 +33,10 @@ static void assert_family(const es_pool *pool, const char *name, const char *fam
 
 static void refuse(const char *text, const char *part) {
     es_pool *pool = NULL;
-    es_error err = {0};
     support_write_text(root, "families.csv", text);
-    assert_int_equal(es_pool_open(root, NULL, &pool, &err), ES_EFORMAT);
-    if (!strstr(err.message, part) || !strstr(err.message, "families.csv"))
-        fail_msg("\"%s\" does not contain \"%s\"", err.message, part);
+    assert_int_equal(es_pool_open(root, NULL, &pool, test_err()), ES_EFORMAT);
+    if (!strstr(test_message(), part) || !strstr(test_message(), "families.csv"))
+        fail_msg("\"%s\" does not contain \"%s\"", test_message(), part);
 }
 
 TEST(families__of_a_file__stand_above_pool_json) {
@@ -141,17 +140,15 @@ TEST(families__of_derived__follow_the_file) {
 
 static void name(const char *first, const char *second, const char *family) {
     es_pool *pool = open_pool_with(root, NULL);
-    es_error err = {0};
     size_t item[2] = {es_pool_find(pool, first), second ? es_pool_find(pool, second) : 0};
-    if (es_pool_name_family(pool, item, second ? 2 : 1, family, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(es_pool_name_family(pool, item, second ? 2 : 1, family, test_err()));
     es_pool_close(pool);
 }
 
 static void assert_file(const char *expected) {
     char path[SUPPORT_PATH], *text = NULL;
     support_path(path, root, "families.csv");
-    assert_int_equal(es_file_read(path, 0, 1 << 20, &text, NULL, NULL), ES_OK);
+    assert_ok(es_file_read(path, 0, 1 << 20, &text, NULL, NULL));
     assert_string_equal(text, expected);
     es_free(text);
 }
@@ -191,12 +188,11 @@ TEST(name__of_a_pool_that_cannot_be_written__names_the_folder) {
     char path[SUPPORT_PATH];
     es_pool *pool = open_pool_with(root, NULL);
     const size_t item[] = {0};
-    es_error err = {0};
     /* Not a plain file, which is not replaced: root may write everywhere else. */
     assert_int_equal(mkdir(support_path(path, root, "families.csv"), 0755), 0);
-    assert_int_not_equal(es_pool_name_family(pool, item, 1, "x", &err), ES_OK);
-    if (!strstr(err.message, root))
-        fail_msg("%s", err.message);
+    assert_int_not_equal(es_pool_name_family(pool, item, 1, "x", test_err()), ES_OK);
+    if (!strstr(test_message(), root))
+        fail_msg("%s", test_message());
     es_pool_close(pool);
 }
 
@@ -205,17 +201,16 @@ TEST(name__of_matrices_in_memory__is_refused) {
     const es_array_view view = {
         .name = "a", .data = values, .rows = 20, .dim = 3, .element = ES_ELEMENT_FLOAT32};
     es_pool *pool = NULL;
-    es_error err = {0};
     const size_t item[] = {0};
-    assert_int_equal(es_pool_open_arrays(&view, 1, NULL, &pool, &err), ES_OK);
-    assert_int_equal(es_pool_name_family(pool, item, 1, "x", &err), ES_EUNSUPPORTED);
+    assert_ok(es_pool_open_arrays(&view, 1, NULL, &pool, test_err()));
+    assert_int_equal(es_pool_name_family(pool, item, 1, "x", test_err()), ES_EUNSUPPORTED);
     es_pool_close(pool);
 }
 
 TEST(families__change__is_seen_by_the_watcher) {
     es_digest before, after;
-    assert_int_equal(pool_folder_digest(root, &before, NULL), ES_OK);
+    assert_ok(pool_folder_digest(root, &before, NULL));
     name("a", NULL, "x");
-    assert_int_equal(pool_folder_digest(root, &after, NULL), ES_OK);
+    assert_ok(pool_folder_digest(root, &after, NULL));
     assert_false(es_digest_equal(before, after));
 }

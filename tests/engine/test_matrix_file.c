@@ -31,12 +31,11 @@ static es_status read_file(const char *path, es_results **out, es_error *err) {
 static es_results *read_text(const char *text) {
     char path[SUPPORT_PATH];
     es_results *r = NULL;
-    es_error err = {0};
     support_write_text(root, "m.csv", text);
-    es_status st = read_file(support_path(path, root, "m.csv"), &r, &err);
+    es_status st = read_file(support_path(path, root, "m.csv"), &r, test_err());
     if (st != ES_OK)
-        print_error("%s\n", err.message);
-    assert_int_equal(st, ES_OK);
+        print_error("%s\n", test_message());
+    assert_ok(st);
     return r;
 }
 
@@ -97,11 +96,11 @@ TEST(matrix__index_and_markup__are_skipped) {
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         char path[SUPPORT_PATH];
         es_results *none = NULL;
-        es_error err = {0};
         support_write_text(root, "m.csv", bad[i].text);
-        assert_int_equal(read_file(support_path(path, root, "m.csv"), &none, &err), ES_EFORMAT);
-        if (!strstr(err.message, bad[i].part))
-            fail_msg("\"%s\" does not contain \"%s\"", err.message, bad[i].part);
+        assert_int_equal(read_file(support_path(path, root, "m.csv"), &none, test_err()),
+                         ES_EFORMAT);
+        if (!strstr(test_message(), bad[i].part))
+            fail_msg("\"%s\" does not contain \"%s\"", test_message(), bad[i].part);
     }
 }
 
@@ -162,20 +161,19 @@ TEST(matrix__explains__bad_files) {
     };
     char path[SUPPORT_PATH];
     es_results *r = NULL;
-    es_error err = {0};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         support_write_text(root, "m.csv", cases[i].text);
-        es_status st = read_file(support_path(path, root, "m.csv"), &r, &err);
+        es_status st = read_file(support_path(path, root, "m.csv"), &r, test_err());
         assert_int_equal(st, ES_EFORMAT);
         assert_null(r);
-        if (!strstr(err.message, cases[i].part))
-            fail_msg("\"%s\" does not contain \"%s\"", err.message, cases[i].part);
+        if (!strstr(test_message(), cases[i].part))
+            fail_msg("\"%s\" does not contain \"%s\"", test_message(), cases[i].part);
     }
     support_path(path, root, "none.csv");
-    assert_int_equal(read_file(path, &r, &err), ES_ENOTFOUND);
+    assert_int_equal(read_file(path, &r, test_err()), ES_ENOTFOUND);
     support_write_random_npy(root, "m.npy", 1, 3, 3);
-    assert_int_equal(read_file(support_path(path, root, "m.npy"), &r, &err), ES_EUNSUPPORTED);
-    assert_non_null(strstr(err.message, "is a NumPy array; --matrix takes"));
+    assert_error(read_file(support_path(path, root, "m.npy"), &r, test_err()), ES_EUNSUPPORTED,
+                 "is a NumPy array; --matrix takes");
 }
 
 /* Columns in another order than rows, gaps among them. */
@@ -197,15 +195,14 @@ TEST(matrix__refuses__very_many_columns_at_once) {
     char path[SUPPORT_PATH];
     es_buf text = {0};
     es_results *r = NULL;
-    es_error err = {0};
     for (int i = 0; i < 300000; i++)
         es_buf_puts(&text, ",x");
     es_buf_puts(&text, "\n");
-    assert_int_equal(es_buf_check(&text, &err), ES_OK);
+    assert_ok(es_buf_check(&text, test_err()));
     support_write_text(root, "wide.csv", text.data);
     es_buf_free(&text);
-    assert_int_equal(read_file(support_path(path, root, "wide.csv"), &r, &err), ES_EINVAL);
-    assert_non_null(strstr(err.message, "300000 embedders are too many for one matrix"));
+    assert_error(read_file(support_path(path, root, "wide.csv"), &r, test_err()), ES_EINVAL,
+                 "300000 embedders are too many for one matrix");
     assert_null(r);
 }
 
@@ -215,18 +212,17 @@ TEST(matrix__refuses__a_long_table_at_once) {
     char path[SUPPORT_PATH], line[64];
     es_buf text = {0};
     es_results *r = NULL;
-    es_error err = {0};
     es_buf_puts(&text, "id,length\n");
     for (int i = 0; i < ROWS; i++) {
         (void)snprintf(line, sizeof line, "r%d,%d\n", i, i);
         es_buf_puts(&text, line);
     }
-    assert_int_equal(es_buf_check(&text, &err), ES_OK);
+    assert_ok(es_buf_check(&text, test_err()));
     support_write_text(root, "rows.csv", text.data);
     es_buf_free(&text);
-    es_status st = read_file(support_path(path, root, "rows.csv"), &r, &err);
+    es_status st = read_file(support_path(path, root, "rows.csv"), &r, test_err());
     assert_int_equal(st, ES_EFORMAT);
-    assert_non_null(strstr(err.message, "\"r0\" is a row but not a column"));
+    assert_contains(test_message(), "\"r0\" is a row but not a column");
     assert_null(r);
 }
 
@@ -294,9 +290,7 @@ static es_status read_all(const char *blocks, const char *families, es_results *
 
 static void require_blocks(const char *file) {
     es_results *r = NULL;
-    es_error err = {0};
-    if (read_all(file, NULL, &r, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(read_all(file, NULL, &r, test_err()));
     assert_int_equal(r->n_eval, BLOCKS);
     static const char *const column[] = {"c", "a", "b"};
     for (size_t s = 0; s < M; s++)
@@ -345,9 +339,7 @@ TEST(blocks__as_many_as_embedders__are_told_by_their_means) {
                     block_value(cell / M, cell % M, h) + 0.05;
         write_cube("h.npy", (size_t[]){M, M, M}, "False", value);
         es_results *r = NULL;
-        es_error err = {0};
-        if (read_all("h.npy", NULL, &r, &err) != ES_OK)
-            fail_msg("%s", err.message);
+        assert_ok(read_all("h.npy", NULL, &r, test_err()));
         assert_float_equal(r->pmi[0 * M + es_results_find(r, "b")][2], 3.1, 1e-6);
         es_results_free(r);
     }
@@ -355,11 +347,10 @@ TEST(blocks__as_many_as_embedders__are_told_by_their_means) {
 
 static void require_refused(const char *blocks, const char *families, const char *part) {
     es_results *r = NULL;
-    es_error err = {0};
-    assert_int_not_equal(read_all(blocks, families, &r, &err), ES_OK);
+    assert_int_not_equal(read_all(blocks, families, &r, test_err()), ES_OK);
     assert_null(r);
-    if (!strstr(err.message, part))
-        fail_msg("\"%s\" does not contain \"%s\"", err.message, part);
+    if (!strstr(test_message(), part))
+        fail_msg("\"%s\" does not contain \"%s\"", test_message(), part);
 }
 
 /* Their mean is the value, but no float holds them. */
@@ -398,10 +389,8 @@ TEST(blocks__of_another_matrix__are_refused) {
 
 TEST(families__belong_to__names_of_the_matrix) {
     es_results *r = NULL;
-    es_error err = {0};
     support_write_text(root, "f.csv", "model,family\nb,one\na,one\nc,\n");
-    if (read_all(NULL, "f.csv", &r, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(read_all(NULL, "f.csv", &r, test_err()));
     assert_string_equal(r->family[0], "one");
     assert_string_equal(r->family[1], "one");
     assert_null(r->family[2]);

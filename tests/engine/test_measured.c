@@ -55,9 +55,7 @@ static es_session *open_pool(bool read_only, unsigned threads) {
     char path[SUPPORT_PATH];
     const es_session_options options = {.threads = threads, .read_only = read_only};
     es_session *s = NULL;
-    es_error err = {0};
-    if (es_session_open(support_path(path, folder, "pool"), &options, &s, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(es_session_open(support_path(path, folder, "pool"), &options, &s, test_err()));
     return s;
 }
 
@@ -77,15 +75,14 @@ static void settle(es_session *s) {
 
 static size_t ask(es_session *s, const es_measure *measure) {
     size_t first = SIZE_MAX, count = 0;
-    es_error err = {0};
-    if (es_session_measure(s, measure, NULL, false, &first, &count, &err) != ES_OK)
-        fail_msg("%s: %s", measure->name, err.message);
+    if (es_session_measure(s, measure, NULL, false, &first, &count, test_err()) != ES_OK)
+        fail_msg("%s: %s", measure->name, test_message());
     return first;
 }
 
 static const es_measured *compute(es_session *s, const es_measure *measure) {
     size_t entry = ask(s, measure);
-    assert_int_equal(es_session_measure_start(s, entry, NULL), ES_OK);
+    assert_ok(es_session_measure_start(s, entry, NULL));
     settle(s);
     return es_session_measured(s, entry);
 }
@@ -271,7 +268,7 @@ TEST(measured__one_among_all__leaves_it_to_the_next) {
     size_t entry = ask(s, &among);
     const es_measured *r = es_session_measured(s, entry);
     atomic_store(&called.may, 1);
-    assert_int_equal(es_session_measure_start(s, entry, NULL), ES_OK);
+    assert_ok(es_session_measure_start(s, entry, NULL));
     for (double until = es_clock_now() + WAIT_SECONDS; r->done < MODELS;) {
         struct pollfd watched = {.fd = es_session_fd(s), .events = POLLIN};
         assert_true(es_clock_now() < until);
@@ -383,18 +380,17 @@ TEST(measured__stored__is_listed_with_its_settings) {
     es_words names = {0};
     es_session *s = open_pool(false, 1);
     settle(s);
-    assert_int_equal(es_session_measures_stored(s, &names, NULL), ES_OK);
+    assert_ok(es_session_measures_stored(s, &names, NULL));
     assert_int_equal(names.count, 0);
     for (size_t k = 0; k < 3; k++) {
-        assert_int_equal(es_session_measure(s, es_measure_find(asked[k].measure), asked[k].settings,
-                                            false, &first, &count, NULL),
-                         ES_OK);
-        assert_int_equal(es_session_measure_start(s, first, NULL), ES_OK);
+        assert_ok(es_session_measure(s, es_measure_find(asked[k].measure), asked[k].settings, false,
+                                     &first, &count, NULL));
+        assert_ok(es_session_measure_start(s, first, NULL));
         settle(s);
     }
     es_session *again = open_pool(true, 1);
     settle(again);
-    assert_int_equal(es_session_measures_stored(again, &names, NULL), ES_OK);
+    assert_ok(es_session_measures_stored(again, &names, NULL));
     assert_int_equal(names.count, 3);
     for (size_t k = 0; k < 3; k++)
         assert_string_equal(names.word[k], listed[k]);
@@ -435,8 +431,7 @@ TEST(measured__elsewhere__comes_while_the_session_is_open) {
     char path[SUPPORT_PATH];
     const es_session_options follows = {.threads = 1, .with_shards = true};
     es_session *s = NULL, *other = open_pool(false, 1);
-    assert_int_equal(es_session_open(support_path(path, folder, "pool"), &follows, &s, NULL),
-                     ES_OK);
+    assert_ok(es_session_open(support_path(path, folder, "pool"), &follows, &s, NULL));
     settle(s);
     settle(other);
     const es_measure *measures[] = {es_measure_find("effective-rank"),
@@ -457,9 +452,9 @@ TEST(measured__elsewhere__comes_while_the_session_is_open) {
         es_session_pump(s, 0);
     }
     assert_int_equal(es_session_measured(s, entry[0])->done, 0); /* not before a look */
-    assert_int_equal(es_session_measures_look(s, NULL), ES_OK);
+    assert_ok(es_session_measures_look(s, NULL));
     assert_int_equal(es_session_measures_look(s, NULL), ES_EBUSY);
-    assert_int_equal(looked(s, &names), ES_OK);
+    assert_ok(looked(s, &names));
     for (size_t k = 0; k < 2; k++) {
         const es_measured *r = es_session_measured(s, entry[k]),
                           *theirs = es_session_measured(other, ask(other, measures[k]));
@@ -492,12 +487,12 @@ static void assert_each_embedder(es_session *s, size_t entry) {
     void *pool = NULL;
     es_session_measure_inputs(s, entry, &data, &values);
     if (m->among)
-        assert_int_equal(m->pool_new(&all, &data, values, NULL, &pool, NULL), ES_OK);
+        assert_ok(m->pool_new(&all, &data, values, NULL, &pool, NULL));
     for (size_t i = 0; i < MODELS; i++) {
         es_measure_value out[ES_MEASURE_FIELDS];
         es_matrix x = {0};
         es_status st;
-        assert_int_equal(es_session_matrix(s, i, &x, NULL), ES_OK);
+        assert_ok(es_session_matrix(s, i, &x, NULL));
         es_measure_undefined(m, out);
         st = m->among ? m->among(pool, &x, NULL, out, NULL)
                       : es_measure_embedder(m, &x, &data, values, NULL, out, NULL);
@@ -519,8 +514,8 @@ static void assert_each_pair(es_session *s, size_t entry) {
     es_session_measure_inputs(s, entry, &data, &values);
     for (size_t i = 0; i < MODELS; i++) {
         es_matrix x = {0};
-        assert_int_equal(es_session_matrix(s, i, &x, NULL), ES_OK);
-        assert_int_equal(es_measure_side(m, &x, &data, values, NULL, &side[i], NULL), ES_OK);
+        assert_ok(es_session_matrix(s, i, &x, NULL));
+        assert_ok(es_measure_side(m, &x, &data, values, NULL, &side[i], NULL));
         es_matrix_free(&x);
     }
     for (size_t i = 0; i < MODELS; i++)
@@ -543,7 +538,7 @@ TEST(measured__every_measure__is_what_it_is_alone) {
     settle(s);
     for (const es_measure *const *m = es_measures; *m; m++)
         for (size_t first = ask(s, *m), k = first; k < es_session_measured_count(s); k++)
-            assert_int_equal(es_session_measure_start(s, k, NULL), ES_OK);
+            assert_ok(es_session_measure_start(s, k, NULL));
     settle(s);
     for (size_t i = 0; i < es_session_measured_count(s); i++) {
         const es_measured *r = es_session_measured(s, i);
@@ -564,7 +559,7 @@ TEST(measured__columns_of_labels__are_entries_of_their_own) {
     es_session *s = open_pool(true, 1);
     settle(s);
     assert_null(es_session_annotations(s));
-    assert_int_equal(es_session_measure(s, m, NULL, false, &first, &count, NULL), ES_OK);
+    assert_ok(es_session_measure(s, m, NULL, false, &first, &count, NULL));
     assert_int_equal(count, 2);
     const es_measured *kind = es_session_measured(s, first),
                       *weight = es_session_measured(s, first + 1);
@@ -576,12 +571,11 @@ TEST(measured__columns_of_labels__are_entries_of_their_own) {
     assert_int_equal(notes, 1);
     assert_string_equal(es_annotations_note(read, 0),
                         "labels.csv: kind: 85 of 90 rows have a label; the others are left out");
-    assert_int_equal(es_session_measure(s, m, NULL, false, &first, &count, NULL), ES_OK);
+    assert_ok(es_session_measure(s, m, NULL, false, &first, &count, NULL));
     assert_int_equal(es_session_measured_count(s), 2);
     assert_ptr_equal(es_session_annotations(s), read);
     assert_int_equal(es_annotations_notes(read), notes); /* the file is read once */
-    assert_int_equal(es_session_measure_as(s, m, other, false, "classes", &first, &count, NULL),
-                     ES_OK);
+    assert_ok(es_session_measure_as(s, m, other, false, "classes", &first, &count, NULL));
     assert_int_equal(first, 2);
     assert_ptr_not_equal(es_session_annotations(s), read);
     assert_string_equal(es_session_measured(s, 3)->name, "smoothness:weight[classes]");
@@ -595,11 +589,9 @@ TEST(measured__bad_file__is_said_each_time) {
     support_write_text(folder, "pool/labels.csv", "row,l\n0,a\n0,b\n");
     for (int time = 0; time < 2; time++) {
         size_t first = 7, count = 7;
-        es_error err = {0};
-        assert_int_equal(
-            es_session_measure(s, es_measure_find("probe"), NULL, false, &first, &count, &err),
-            ES_EFORMAT);
-        assert_non_null(strstr(err.message, "labels.csv: line 3"));
+        assert_error(es_session_measure(s, es_measure_find("probe"), NULL, false, &first, &count,
+                                        test_err()),
+                     ES_EFORMAT, "labels.csv: line 3");
         assert_int_equal(count, 7);
     }
     es_session_close(s);
@@ -683,9 +675,9 @@ TEST_WITH(column__of_pairs__is_the_median_without_itself, NULL, NULL) {
     double out[3];
     m.fields = lower;
     make(&x, &m, values);
-    assert_int_equal(es_measured_column(&x.r, 0, out, NULL), ES_OK);
+    assert_ok(es_measured_column(&x.r, 0, out, NULL));
     assert_true(out[0] == 3 && out[1] == 3 && isnan(out[2]));
-    assert_int_equal(es_measured_column(&x.r, 1, out, NULL), ES_OK);
+    assert_ok(es_measured_column(&x.r, 1, out, NULL));
     assert_true(out[0] == -255 && out[1] == -190 && out[2] == -7.5);
 }
 
@@ -698,9 +690,9 @@ TEST_WITH(column__of_embedders__is_what_is_known, NULL, NULL) {
     m.fields = lower;
     make(&x, &m, values);
     x.state[1] = ES_PAIR_FAILED;
-    assert_int_equal(es_measured_column(&x.r, 0, out, NULL), ES_OK);
+    assert_ok(es_measured_column(&x.r, 0, out, NULL));
     assert_true(out[0] == 1 && isnan(out[1]) && out[2] == 5);
-    assert_int_equal(es_measured_column(&x.r, 1, out, NULL), ES_OK);
+    assert_ok(es_measured_column(&x.r, 1, out, NULL));
     assert_true(out[0] == -2 && isnan(out[1]) && out[2] == -6);
 }
 
@@ -749,19 +741,17 @@ TEST_WITH(settings__text__has_every_setting, NULL, NULL) {
         const es_digest digest = {1, 2};
         char *text = NULL, *changed = NULL;
         assert_true((*m)->n_settings < 32 && ES_ANNOTATIONS_SETTINGS < 32);
-        assert_int_equal(es_measure_settings(*m, NULL, false, own, data, NULL), ES_OK);
-        assert_int_equal(es_measure_settings_text(*m, own, data, digest, digest, &text, NULL),
-                         ES_OK);
+        assert_ok(es_measure_settings(*m, NULL, false, own, data, NULL));
+        assert_ok(es_measure_settings_text(*m, own, data, digest, digest, &text, NULL));
         for (size_t i = 0; i < (*m)->n_settings; i++) {
             const es_setting *setting = &(*m)->settings[i];
-            assert_non_null(strstr(text, setting->key));
+            assert_contains(text, setting->key);
             memcpy(other, own, sizeof own);
             if (setting->choices)
                 other[i] = own[i] == 0;
             else
                 other[i] = own[i] == setting->high ? setting->low : setting->high;
-            assert_int_equal(
-                es_measure_settings_text(*m, other, data, digest, digest, &changed, NULL), ES_OK);
+            assert_ok(es_measure_settings_text(*m, other, data, digest, digest, &changed, NULL));
             assert_string_not_equal(text, changed);
             es_free(changed);
         }

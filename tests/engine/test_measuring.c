@@ -44,10 +44,8 @@ static es_session *open_pool(bool read_only, unsigned threads) {
     char path[SUPPORT_PATH];
     const es_session_options options = {.threads = threads, .read_only = read_only};
     es_session *s = NULL;
-    es_error err = {0};
     support_path(path, folder, "pool");
-    if (es_session_open(path, &options, &s, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(es_session_open(path, &options, &s, test_err()));
     return s;
 }
 
@@ -70,9 +68,8 @@ static void settle(es_session *s) {
 
 static size_t ask(es_session *s, const char *name) {
     size_t first = SIZE_MAX, count = 0;
-    es_error err = {0};
-    if (es_session_measure(s, es_measure_find(name), NULL, false, &first, &count, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(
+        es_session_measure(s, es_measure_find(name), NULL, false, &first, &count, test_err()));
     assert_int_equal(count, 1);
     return first;
 }
@@ -85,7 +82,7 @@ TEST(measuring__every_measure__is_computed_and_kept) {
             continue;
         size_t entry = ask(s, (*m)->name);
         assert_int_equal(ask(s, (*m)->name), entry);
-        assert_int_equal(es_session_measure_start(s, entry, NULL), ES_OK);
+        assert_ok(es_session_measure_start(s, entry, NULL));
     }
     settle(s);
     for (size_t i = 0; i < es_session_measured_count(s); i++) {
@@ -115,22 +112,22 @@ TEST(measuring__stopped__continues_where_it_was) {
     settle(s);
     size_t pairs = ask(s, "knn-overlap"), column = ask(s, "intrinsic-dimension");
     for (int round = 0; round < 20; round++) {
-        assert_int_equal(es_session_measure_start(s, pairs, NULL), ES_OK);
-        assert_int_equal(es_session_measure_start(s, column, NULL), ES_OK);
+        assert_ok(es_session_measure_start(s, pairs, NULL));
+        assert_ok(es_session_measure_start(s, column, NULL));
         es_session_cancel(s);
         settle(s);
     }
-    assert_int_equal(es_session_measure_start(s, pairs, NULL), ES_OK);
-    assert_int_equal(es_session_measure_start(s, column, NULL), ES_OK);
+    assert_ok(es_session_measure_start(s, pairs, NULL));
+    assert_ok(es_session_measure_start(s, column, NULL));
     es_session_cancel(s);
     settle(s);
-    assert_int_equal(es_session_measure_start(s, pairs, NULL), ES_OK);
-    assert_int_equal(es_session_measure_start(s, column, NULL), ES_OK);
+    assert_ok(es_session_measure_start(s, pairs, NULL));
+    assert_ok(es_session_measure_start(s, column, NULL));
     settle(s);
     assert_int_equal(es_session_measured(s, pairs)->done, MODELS * MODELS);
     assert_int_equal(es_session_measured(s, column)->done, MODELS);
     double score[MODELS];
-    assert_int_equal(es_measured_column(es_session_measured(s, pairs), 0, score, NULL), ES_OK);
+    assert_ok(es_measured_column(es_session_measured(s, pairs), 0, score, NULL));
     for (int i = 0; i < MODELS; i++)
         assert_true(score[i] > 0 && score[i] < 1);
     es_session_close(s);
@@ -151,24 +148,22 @@ TEST(measuring__settings__are_checked_and_keys) {
     static const char *const other[] = {"preprocess=none", NULL}, *const wrong[] = {"folds=3",
                                                                                     NULL};
     size_t first = 0, count = 0;
-    es_error err = {0};
     assert_int_equal(
-        es_session_measure(s, es_measure_find("cka"), NULL, false, &first, &count, &err),
+        es_session_measure(s, es_measure_find("cka"), NULL, false, &first, &count, test_err()),
         ES_EEMPTY);
     settle(s);
     size_t usual = ask(s, "evalrank");
     const es_measure *evalrank = es_measure_find("evalrank");
-    assert_int_equal(es_session_measure(s, evalrank, other, false, &first, &count, &err), ES_OK);
+    assert_ok(es_session_measure(s, evalrank, other, false, &first, &count, test_err()));
     assert_int_not_equal(first, usual);
-    assert_non_null(strstr(es_session_measured(s, first)->settings, "preprocess=none"));
-    assert_int_equal(es_session_measure(s, evalrank, wrong, false, &first, &count, &err),
-                     ES_EINVAL);
-    assert_non_null(strstr(err.message, "quantile"));
-    assert_int_equal(es_session_measure(s, evalrank, wrong, true, &first, &count, &err), ES_OK);
+    assert_contains(es_session_measured(s, first)->settings, "preprocess=none");
+    assert_error(es_session_measure(s, evalrank, wrong, false, &first, &count, test_err()),
+                 ES_EINVAL, "quantile");
+    assert_ok(es_session_measure(s, evalrank, wrong, true, &first, &count, test_err()));
     assert_int_equal(first, usual);
-    assert_int_equal(
-        es_session_measure(s, es_measure_find("similarity"), NULL, false, &first, &count, &err),
-        ES_ENOTFOUND);
+    assert_int_equal(es_session_measure(s, es_measure_find("similarity"), NULL, false, &first,
+                                        &count, test_err()),
+                     ES_ENOTFOUND);
     es_session_close(s);
 }
 
@@ -202,15 +197,14 @@ TEST(deriving__in_the_background__tells_once) {
     es_session *s = open_pool(false, 1);
     es_derivation d = {.source = 2, .other = SIZE_MAX};
     const char *name = NULL;
-    es_error err = {0};
-    assert_int_equal(es_session_derive(s, &d, &err), ES_EEMPTY); /* not checked yet */
+    assert_int_equal(es_session_derive(s, &d, test_err()), ES_EEMPTY); /* not checked yet */
     settle(s);
-    assert_int_equal(es_derive_parse("abtt 2", &d.how, &err), ES_OK);
+    assert_ok(es_derive_parse("abtt 2", &d.how, test_err()));
     assert_true(d.how.kind == ES_DERIVE_ABTT && d.how.k == 2);
-    assert_int_equal(es_session_derived(s, &name, &err), ES_ENOTFOUND);
+    assert_int_equal(es_session_derived(s, &name, test_err()), ES_ENOTFOUND);
     assert_null(es_session_trained(s));
-    assert_int_equal(es_session_derive(s, &d, &err), ES_OK);
-    assert_int_equal(es_session_derive(s, &d, &err), ES_EBUSY);
+    assert_ok(es_session_derive(s, &d, test_err()));
+    assert_int_equal(es_session_derive(s, &d, test_err()), ES_EBUSY);
     assert_null(es_session_training(s)); /* it is made, not trained */
     es_status st = ES_EBUSY;
     for (double until = es_clock_now() + WAIT_SECONDS; st == ES_EBUSY;) {
@@ -218,14 +212,14 @@ TEST(deriving__in_the_background__tells_once) {
         assert_true(es_clock_now() < until);
         poll(&watched, 1, 100);
         es_session_pump(s, 0);
-        st = es_session_derived(s, &name, &err);
+        st = es_session_derived(s, &name, test_err());
     }
-    assert_int_equal(st, ES_OK);
+    assert_ok(st);
     assert_string_equal(name, "m2+abtt2");
     assert_null(es_session_trained(s)); /* nothing was */
-    assert_int_equal(es_session_derived(s, &name, &err), ES_ENOTFOUND);
+    assert_int_equal(es_session_derived(s, &name, test_err()), ES_ENOTFOUND);
     d.how.k = 99; /* refused by the job */
-    assert_int_equal(es_session_derive(s, &d, &err), ES_OK);
+    assert_ok(es_session_derive(s, &d, test_err()));
     es_session_close(s);
     s = open_pool(false, 1);
     settle(s);
@@ -235,36 +229,33 @@ TEST(deriving__in_the_background__tells_once) {
 
 static void refused(const char *text, es_status code, const char *says) {
     es_measure_call call;
-    es_error err = {0};
-    assert_int_equal(es_measure_call_parse(text, &call, &err), code);
-    assert_non_null(strstr(err.message, says));
+    assert_error(es_measure_call_parse(text, &call, test_err()), code, says);
 }
 
 /* A measure as people write it, up to the longest text that there is room for. */
 TEST_WITH(call__texts__are_taken_apart_or_refused, NULL, NULL) {
     es_measure_call call;
     char text[ES_MEASURE_CALL + 1] = "knn-overlap[k=3";
-    assert_int_equal(es_measure_call_parse("knn-overlap[k=3  metric=l2]", &call, NULL), ES_OK);
+    assert_ok(es_measure_call_parse("knn-overlap[k=3  metric=l2]", &call, NULL));
     assert_string_equal(call.measure->name, "knn-overlap");
     assert_string_equal(call.setting[0], "k=3");
     assert_string_equal(call.setting[1], "metric=l2");
     assert_null(call.setting[2]);
     assert_string_equal(call.label, "k=3  metric=l2");
     assert_false(call.named);
-    assert_int_equal(es_measure_call_parse("cca-information.strongest", &call, NULL), ES_OK);
+    assert_ok(es_measure_call_parse("cca-information.strongest", &call, NULL));
     assert_true(call.named && call.field == 2 && call.setting[0] == NULL && call.label[0] == 0);
     memset(text + strlen(text), ' ', sizeof text - 1 - strlen(text));
     text[ES_MEASURE_CALL - 2] = ']';
     text[ES_MEASURE_CALL - 1] = '\0';
-    assert_int_equal(es_measure_call_parse(text, &call, NULL), ES_OK);
+    assert_ok(es_measure_call_parse(text, &call, NULL));
     assert_string_equal(call.setting[0], "k=3");
     assert_null(call.setting[1]);
     text[ES_MEASURE_CALL - 2] = ' ';
     text[ES_MEASURE_CALL - 1] = ']';
     refused(text, ES_EINVAL, "a measure's name is shorter");
     refused("knn-overlap[k=1 k=2 k=3 k=4 k=5 k=6 k=7 k=8 k=9]", ES_EINVAL, "at most 8 settings");
-    assert_int_equal(
-        es_measure_call_parse("knn-overlap[k=1 k=2 k=3 k=4 k=5 k=6 k=7 k=8]", &call, NULL), ES_OK);
+    assert_ok(es_measure_call_parse("knn-overlap[k=1 k=2 k=3 k=4 k=5 k=6 k=7 k=8]", &call, NULL));
     assert_string_equal(call.setting[7], "k=8");
     refused("knn-overlap[k=3", ES_EINVAL, "expected NAME[KEY=VALUE KEY=VALUE]");
     refused("knn-overlap[k=3]]", ES_EINVAL, "expected NAME[KEY=VALUE KEY=VALUE]");
@@ -291,7 +282,7 @@ TEST_WITH(derive__words__are_read_or_refused, NULL, NULL) {
                                       "int7",   "first 0, int8", "full"};
     es_derive how;
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
-        assert_int_equal(es_derive_parse(good[i], &how, NULL), ES_OK);
+        assert_ok(es_derive_parse(good[i], &how, NULL));
         assert_int_equal(how.k, directions[i]);
         assert_int_equal(how.bits, bits[i]);
     }
@@ -349,10 +340,10 @@ TEST(measuring__computing__goes_on_after_memory_ran_out) {
     support_path(path, folder, "pool");
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         es_session *usual = NULL;
-        assert_int_equal(es_session_open(path, &options, &usual, NULL), ES_OK);
+        assert_ok(es_session_open(path, &options, &usual, NULL));
         settle(usual);
         size_t entry = ask(usual, names[i]);
-        assert_int_equal(es_session_measure_start(usual, entry, NULL), ES_OK);
+        assert_ok(es_session_measure_start(usual, entry, NULL));
         settle(usual);
         const es_measured *all = es_session_measured(usual, entry);
         assert_int_equal(all->done, all->of);
@@ -360,7 +351,7 @@ TEST(measuring__computing__goes_on_after_memory_ran_out) {
         bool met = true;
         for (long k = 0; met; k += 1 + k / 40) {
             es_session *s = NULL;
-            assert_int_equal(es_session_open(path, &options, &s, NULL), ES_OK);
+            assert_ok(es_session_open(path, &options, &s, NULL));
             settle(s);
             assert_int_equal(ask(s, names[i]), entry);
             refuse_one(k);
@@ -368,7 +359,7 @@ TEST(measuring__computing__goes_on_after_memory_ran_out) {
             settle(s);
             met = refuse_end();
             (void)check_values(es_session_measured(s, entry), all);
-            assert_int_equal(es_session_measure_start(s, entry, NULL), ES_OK);
+            assert_ok(es_session_measure_start(s, entry, NULL));
             settle(s);
             const es_measured *again = es_session_measured(s, entry);
             if (again->done != again->of || check_values(again, all) != known)
@@ -392,11 +383,10 @@ TEST(measuring__unreadable_files__are_named) {
         assert_int_equal(mkdir(path, 0700), 0);
         for (int time = 0; time < 2; time++) {
             size_t first = 0, count = 0;
-            es_error err = {0};
             assert_int_not_equal(es_session_measure(s, es_measure_find(all[k].measure), NULL, false,
-                                                    &first, &count, &err),
+                                                    &first, &count, test_err()),
                                  ES_OK);
-            assert_non_null(strstr(err.message, "is a directory"));
+            assert_contains(test_message(), "is a directory");
         }
     }
     es_session_close(s);
@@ -408,14 +398,13 @@ TEST(measuring__failure__is_logged_with_the_embedders_name) {
     es_log *log = NULL;
     es_session *s = NULL;
     size_t warned = 0;
-    assert_int_equal(es_log_open(NULL, ES_LOG_WARN, &log, NULL), ES_OK);
+    assert_ok(es_log_open(NULL, ES_LOG_WARN, &log, NULL));
     const es_session_options options = {.threads = 1, .no_store = true, .log = log};
-    assert_int_equal(es_session_open(support_path(path, folder, "pool"), &options, &s, NULL),
-                     ES_OK);
+    assert_ok(es_session_open(support_path(path, folder, "pool"), &options, &s, NULL));
     settle(s);
     size_t entry = ask(s, "uniformity"), before = es_log_count(log);
     assert_int_equal(remove(support_path(path, folder, "pool/m3.npy")), 0);
-    assert_int_equal(es_session_measure_start(s, entry, NULL), ES_OK);
+    assert_ok(es_session_measure_start(s, entry, NULL));
     settle(s);
     assert_int_equal(es_session_measured(s, entry)->failed, 1);
     for (size_t i = before; i < es_log_count(log); i++) {
@@ -433,11 +422,9 @@ TEST(measuring__scores_of_some_pairs__are_named_each_time) {
     support_write_text(folder, "pool/pairs.csv", "a,b,score\n0,1,2\n2,3,\n");
     for (int time = 0; time < 2; time++) {
         size_t first = 0, count = 0;
-        es_error err = {0};
-        assert_int_equal(
-            es_session_measure(s, es_measure_find("evalrank"), NULL, false, &first, &count, &err),
-            ES_EFORMAT);
-        assert_non_null(strstr(err.message, "line 3: no score"));
+        assert_error(es_session_measure(s, es_measure_find("evalrank"), NULL, false, &first, &count,
+                                        test_err()),
+                     ES_EFORMAT, "line 3: no score");
     }
     es_session_close(s);
 }
@@ -459,23 +446,22 @@ TEST(preparing__files__are_read_by_a_worker) {
     es_session *s = open_pool(true, 1);
     const es_measure *m = es_measure_find("smoothness"), *pairs = es_measure_find("evalrank");
     size_t first = 0, count = 0;
-    es_error err = {0};
     assert_int_equal(es_session_measure_prepared(s, NULL), ES_ENOTFOUND);
-    assert_int_equal(es_session_measure_prepare(s, m, NULL, &err), ES_EEMPTY); /* not checked yet */
+    assert_int_equal(es_session_measure_prepare(s, m, NULL, test_err()),
+                     ES_EEMPTY); /* not checked yet */
     settle(s);
-    assert_int_equal(es_session_measure_prepare(s, m, NULL, &err), ES_OK);
-    assert_int_equal(es_session_measure_prepare(s, pairs, NULL, &err), ES_EBUSY);
-    assert_int_equal(es_session_measure(s, m, NULL, false, &first, &count, &err), ES_EBUSY);
-    assert_int_equal(wait_for_files(s, &err), ES_OK);
+    assert_ok(es_session_measure_prepare(s, m, NULL, test_err()));
+    assert_int_equal(es_session_measure_prepare(s, pairs, NULL, test_err()), ES_EBUSY);
+    assert_int_equal(es_session_measure(s, m, NULL, false, &first, &count, test_err()), ES_EBUSY);
+    assert_ok(wait_for_files(s, test_err()));
     assert_int_equal(es_session_measure_prepared(s, NULL), ES_ENOTFOUND); /* told once */
     char path[SUPPORT_PATH];
     support_remove(support_path(path, folder, "pool/labels.csv")); /* it is not read again */
-    assert_int_equal(es_session_measure(s, m, NULL, false, &first, &count, &err), ES_OK);
+    assert_ok(es_session_measure(s, m, NULL, false, &first, &count, test_err()));
     support_write_text(folder, "pool/pairs.csv", "a,b\n0,x\n");
-    assert_int_equal(es_session_measure_prepare(s, pairs, NULL, &err), ES_OK);
-    assert_int_equal(wait_for_files(s, &err), ES_EFORMAT);
-    assert_non_null(strstr(err.message, "pairs.csv"));
-    assert_int_equal(es_session_measure_prepare(s, pairs, NULL, &err), ES_OK);
+    assert_ok(es_session_measure_prepare(s, pairs, NULL, test_err()));
+    assert_error(wait_for_files(s, test_err()), ES_EFORMAT, "pairs.csv");
+    assert_ok(es_session_measure_prepare(s, pairs, NULL, test_err()));
     es_session_close(s); /* while it is under way */
 }
 
@@ -485,17 +471,15 @@ static es_worst_list worst_of(es_session *s, size_t entry, size_t model, size_t 
     const double *values;
     es_matrix m = {0}, second = {0}, queries = {0};
     es_worst_list list = {0};
-    es_error err = {0};
     es_session_measure_inputs(s, entry, &data, &values);
-    assert_int_equal(es_session_matrix(s, model, &m, NULL), ES_OK);
+    assert_ok(es_session_matrix(s, model, &m, NULL));
     if (other != SIZE_MAX)
-        assert_int_equal(es_session_matrix(s, other, &second, NULL), ES_OK);
+        assert_ok(es_session_matrix(s, other, &second, NULL));
     else
-        assert_int_equal(es_session_measure_queries(s, model, &data, &queries, NULL), ES_OK);
-    if (es_worst_list_new(es_session_measured(s, entry)->measure, &m,
-                          other != SIZE_MAX ? &second : NULL, &data, values, NULL, &list,
-                          &err) != ES_OK)
-        fail_msg("%s", err.message);
+        assert_ok(es_session_measure_queries(s, model, &data, &queries, NULL));
+    assert_ok(es_worst_list_new(es_session_measured(s, entry)->measure, &m,
+                                other != SIZE_MAX ? &second : NULL, &data, values, NULL, &list,
+                                test_err()));
     es_matrix_free(&m);
     es_matrix_free(&second);
     es_matrix_free(&queries);
@@ -516,9 +500,9 @@ TEST(worst__pairs__are_those_of_evalrank) {
         size_t count = 0;
         es_worst_list worst = worst_of(s, entry, model, SIZE_MAX);
         es_session_measure_inputs(s, entry, &data, &values);
-        assert_int_equal(es_session_matrix(s, model, &m, NULL), ES_OK);
-        assert_int_equal(es_evalrank_detail(&m, &data, values, ES_COSINE, NULL, &e, NULL), ES_OK);
-        assert_int_equal(es_evalrank_worst(&e, index, 16, &count, NULL), ES_OK);
+        assert_ok(es_session_matrix(s, model, &m, NULL));
+        assert_ok(es_evalrank_detail(&m, &data, values, ES_COSINE, NULL, &e, NULL));
+        assert_ok(es_evalrank_worst(&e, index, 16, &count, NULL));
         assert_int_equal(count, 8); /* four pairs, either way */
         assert_int_equal(worst.kind, ES_WORST_PAIRS);
         assert_int_equal(worst.count, count);
@@ -549,8 +533,8 @@ TEST(worst__queries__rise_in_m) {
     es_retmmd r = {0};
     es_worst_list worst = worst_of(s, entry, 2, SIZE_MAX);
     es_session_measure_inputs(s, entry, &data, &values);
-    assert_int_equal(es_session_matrix(s, 2, &m, NULL), ES_OK);
-    assert_int_equal(es_retmmd_detail(&m, &data, values, NULL, &r, NULL), ES_OK);
+    assert_ok(es_session_matrix(s, 2, &m, NULL));
+    assert_ok(es_retmmd_detail(&m, &data, values, NULL, &r, NULL));
     assert_int_equal(worst.kind, ES_WORST_QUERIES);
     assert_true(r.count > 1);
     assert_int_equal(worst.count, r.count);
@@ -577,7 +561,7 @@ TEST(worst__rows__share_least_first) {
     settle(s);
     size_t entry = ask(s, "knn-overlap");
     double sum = 0;
-    assert_int_equal(es_session_measure_start(s, entry, NULL), ES_OK);
+    assert_ok(es_session_measure_start(s, entry, NULL));
     settle(s);
     es_worst_list worst = worst_of(s, entry, 1, 4);
     assert_int_equal(worst.kind, ES_WORST_ROWS);

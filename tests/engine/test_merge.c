@@ -11,8 +11,7 @@ static es_store *here, *there;
 static es_store *open_share(const char *name) {
     char file[SUPPORT_PATH];
     es_store *store = NULL;
-    assert_int_equal(es_store_open_file(support_path(file, root, name), false, NULL, &store, NULL),
-                     ES_OK);
+    assert_ok(es_store_open_file(support_path(file, root, name), false, NULL, &store, NULL));
     return store;
 }
 
@@ -46,7 +45,7 @@ static es_store_pair a_pair(uint64_t source, uint64_t target) {
 static void put(es_store *store, const es_store_pair *pair) {
     char origin[40]; /* of which store it is */
     (void)snprintf(origin, sizeof origin, "{\"of\":\"%s\"}", store == here ? "here" : "there");
-    assert_int_equal(es_store_put(store, &key, pair, origin, NULL), ES_OK);
+    assert_ok(es_store_put(store, &key, pair, origin, NULL));
 }
 
 static void run_sql(const char *name, const char *text) {
@@ -85,9 +84,7 @@ static const es_digest contents[] = {{1, 1}, {2, 1}, {3, 1}, {4, 1}};
 static es_merged merge(es_store *to, es_store *from, told *t) {
     const es_merge_rules rules = {contents, 4, version_of, tell, t};
     es_merged merged = {0};
-    es_error err = {0};
-    if (es_store_merge(to, from, &rules, &merged, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(es_store_merge(to, from, &rules, &merged, test_err()));
     assert_int_equal(t->count, merged.conflicts);
     return merged;
 }
@@ -102,18 +99,16 @@ static void expect(es_merged m, size_t taken, size_t known, size_t conflicts) {
 
 static es_store_pair get(es_store *store, uint64_t source, uint64_t target) {
     es_store_pair pair = {0};
-    assert_int_equal(es_store_get(store, &key, (es_digest){source, 1}, (es_digest){target, 1}, true,
-                                  &pair, NULL),
-                     ES_OK);
+    assert_ok(es_store_get(store, &key, (es_digest){source, 1}, (es_digest){target, 1}, true, &pair,
+                           NULL));
     return pair;
 }
 
 static void expect_origin(es_store *store, uint64_t source, uint64_t target, const char *of) {
     char *text = NULL;
-    assert_int_equal(
-        es_store_origin(store, &key, (es_digest){source, 1}, (es_digest){target, 1}, &text, NULL),
-        ES_OK);
-    assert_non_null(strstr(text, of));
+    assert_ok(
+        es_store_origin(store, &key, (es_digest){source, 1}, (es_digest){target, 1}, &text, NULL));
+    assert_contains(text, of);
     es_free(text);
 }
 
@@ -189,7 +184,7 @@ TEST(pairs__equal__are_those_finished_first) {
         run_sql("there.db", text);
         expect(merge(here, there, &t), 0, 1, 0);
         expect_origin(here, 1, 2, times[i].theirs ? "\"there\"" : "\"here\"");
-        assert_int_equal(es_store_remove(here, &key, pair.source, pair.target, NULL), ES_OK);
+        assert_ok(es_store_remove(here, &key, pair.source, pair.target, NULL));
     }
 }
 
@@ -239,8 +234,8 @@ TEST(pairs__without_values_of_rows__get_them) {
         assert_non_null(got.result.pmi);
         assert_memory_equal(got.result.pmi, pmi, sizeof pmi);
         es_free(got.result.pmi);
-        assert_int_equal(es_store_remove(here, &key, bare.source, bare.target, NULL), ES_OK);
-        assert_int_equal(es_store_remove(there, &key, bare.source, bare.target, NULL), ES_OK);
+        assert_ok(es_store_remove(here, &key, bare.source, bare.target, NULL));
+        assert_ok(es_store_remove(there, &key, bare.source, bare.target, NULL));
     }
 }
 
@@ -249,11 +244,11 @@ TEST(pairs__leased__are_over_with_what_is_taken) {
     const es_store_pair pair = a_pair(1, 2);
     es_leased leased = {.source = pair.source, .target = pair.target};
     es_store *other = open_share("here.db");
-    assert_int_equal(es_store_lease(other, &key, ES_AGAIN_NEVER, &leased, 1, NULL, NULL), ES_OK);
+    assert_ok(es_store_lease(other, &key, ES_AGAIN_NEVER, &leased, 1, NULL, NULL));
     assert_int_equal(leased.state, ES_LEASE_MINE);
     put(there, &pair);
     expect(merge(here, there, &t), 1, 0, 0);
-    assert_int_equal(es_store_lease_look(here, &key, &leased, 1, NULL), ES_OK);
+    assert_ok(es_store_lease_look(here, &key, &leased, 1, NULL));
     assert_int_equal(leased.state, ES_LEASE_KNOWN);
     es_store_close(other);
 }
@@ -270,8 +265,8 @@ TEST(pairs__of_other_contents_or_versions__stay_out) {
     put(there, &pair);
     pair = a_pair(1, 2);
     for (size_t i = 0; i < 3; i++)
-        assert_int_equal(es_store_put(there, &others[i], &pair, NULL, NULL), ES_OK);
-    assert_int_equal(es_store_put(there, &newer, &pair, NULL, NULL), ES_OK);
+        assert_ok(es_store_put(there, &others[i], &pair, NULL, NULL));
+    assert_ok(es_store_put(there, &newer, &pair, NULL, NULL));
     es_merged m = merge(here, there, &t);
     assert_int_equal(m.taken, 1);
     assert_int_equal(m.contents, 2);
@@ -289,7 +284,7 @@ TEST(pairs__damaged__are_counted) {
         (void)snprintf(name, sizeof name, "odd%zu.db", i);
         es_store *odd = open_share(name);
         const es_store_pair pair = a_pair(1, 2);
-        assert_int_equal(es_store_put(odd, &key, &pair, NULL, NULL), ES_OK);
+        assert_ok(es_store_put(odd, &key, &pair, NULL, NULL));
         run_sql(name, damage[i]);
         es_merged m = merge(here, odd, &t);
         assert_int_equal(m.taken + m.known + m.conflicts + m.contents, 0);
@@ -338,7 +333,7 @@ static void put_measured(es_store *store, uint64_t source, size_t odd, const cha
     if (why)
         value[0] = (es_measure_value){NAN, NAN, NAN, why, NULL};
     const es_store_measured m = {{source, 1}, {2, 1}, count, value};
-    assert_int_equal(es_store_measured_put(store, &cka, &m, "{}", NULL), ES_OK);
+    assert_ok(es_store_measured_put(store, &cka, &m, "{}", NULL));
 }
 
 typedef struct seen {
@@ -364,7 +359,7 @@ static es_status see(void *context, es_digest source, es_digest target, size_t f
 
 static seen measured_here(void) {
     seen s = {0};
-    assert_int_equal(es_store_measured_load(here, &cka, see, &s, NULL), ES_OK);
+    assert_ok(es_store_measured_load(here, &cka, see, &s, NULL));
     return s;
 }
 
@@ -433,7 +428,7 @@ TEST(same__file__is_told_by_what_it_is) {
     assert_true(es_store_same(here, here));
     assert_true(es_store_same(here, again));
     assert_false(es_store_same(here, there));
-    assert_int_equal(es_store_open(NULL, false, &none, NULL), ES_OK); /* in memory */
+    assert_ok(es_store_open(NULL, false, &none, NULL)); /* in memory */
     assert_false(es_store_same(none, here));
     assert_false(es_store_same(here, none));
     assert_false(es_store_same(none, none));

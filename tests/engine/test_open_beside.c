@@ -61,7 +61,7 @@ static bool ends(const es_open_beside *beside) {
 
 static es_open_beside *begin(opener *o, size_t rows) {
     es_open_beside *beside = NULL;
-    assert_int_equal(es_open_beside_new(open_late, o, rows, &beside, NULL), ES_OK);
+    assert_ok(es_open_beside_new(open_late, o, rows, &beside, NULL));
     return beside;
 }
 
@@ -74,7 +74,7 @@ TEST(open_beside__is_done__when_it_is_open) {
     atomic_store(&o.go, true);
     assert_true(ends(beside));
     assert_true(es_open_beside_done(beside, 0));
-    assert_int_equal(es_open_beside_take(&beside, &session, NULL), ES_OK);
+    assert_ok(es_open_beside_take(&beside, &session, NULL));
     assert_null(beside);
     assert_int_equal(es_pool_count(es_session_pool(session)), 2);
     assert_int_equal(o.rows, 128);
@@ -87,11 +87,10 @@ TEST(open_beside__is_done__when_it_is_open) {
 TEST(open_beside__says__why_it_cannot_be_opened) {
     opener o = {.refuses = true, .go = true};
     es_session *session = NULL;
-    es_error err = {0};
     es_open_beside *beside = begin(&o, 0);
     assert_true(ends(beside));
-    assert_int_equal(es_open_beside_take(&beside, &session, &err), ES_EFORMAT);
-    assert_string_equal(err.message, "two rows are one");
+    assert_error_is(es_open_beside_take(&beside, &session, test_err()), ES_EFORMAT,
+                    "two rows are one");
     assert_null(session);
     assert_null(beside);
 }

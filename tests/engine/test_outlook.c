@@ -33,8 +33,8 @@ static es_session *open_session(es_session_options options) {
     es_session *s = NULL;
     options.no_store = true;
     options.threads = 2;
-    assert_int_equal(es_session_open(folder, &options, &s, NULL), ES_OK);
-    assert_int_equal(es_session_wait(s, -1, NULL), ES_OK);
+    assert_ok(es_session_open(folder, &options, &s, NULL));
+    assert_ok(es_session_wait(s, -1, NULL));
     return s;
 }
 
@@ -83,7 +83,7 @@ TEST(outlook__of_all_pairs__is_their_sum) {
         es_outlook o;
         double allowed = 0, peak = 0;
         es_session *s = open_session((es_session_options){.with_null = null, .with_pmi = true});
-        assert_int_equal(es_session_outlook(s, 0, &o, NULL), ES_OK);
+        assert_ok(es_session_outlook(s, 0, &o, NULL));
         assert_true(o.parts > 1);
         assert_sums(s, &o, null);
         assert_int_equal(o.threads, 2);
@@ -108,9 +108,9 @@ TEST(outlook__shared__is_the_costliest_share) {
     es_outlook one, o;
     uint32_t number[MODELS * MODELS];
     es_session *s = open_session((es_session_options){.estimator = "linear"});
-    assert_int_equal(es_session_outlook(s, 1, &one, NULL), ES_OK);
+    assert_ok(es_session_outlook(s, 1, &one, NULL));
     assert_true(is_near(one.speed_up, 1));
-    assert_int_equal(es_session_outlook(s, NODES, &o, NULL), ES_OK);
+    assert_ok(es_session_outlook(s, NODES, &o, NULL));
     double share[NODES] = {0}, all = 0, most = 0;
     es_share_cut(s, 0, NODES, number);
     for (size_t i = 0; i < MODELS * MODELS; i++) {
@@ -164,8 +164,8 @@ TEST(costs__looked_up__are_those_of_each_pair) {
 TEST(outlook__known_pairs__are_left_out) {
     es_outlook o;
     es_session *s = open_session((es_session_options){.estimator = "l2"});
-    assert_int_equal(es_session_start(s, NULL), ES_OK);
-    assert_int_equal(es_session_wait(s, -1, NULL), ES_OK);
+    assert_ok(es_session_start(s, NULL));
+    assert_ok(es_session_wait(s, -1, NULL));
     assert_true(es_session_told(s, &o)); /* at once: there is nothing to measure */
     assert_int_equal(o.pairs, 0);
     assert_true(o.measured);
@@ -192,12 +192,11 @@ TEST(outlook__no_memory__is_an_error_wherever_it_runs_out) {
 
 TEST(refusal__of_too_much__names_what_would_do) {
     char need[32], expected[400];
-    es_error err = {0};
     es_session *s = open_session((es_session_options){.memory = (size_t)200 << 20});
     double standing = es_room_standing(s), room = (double)es_room_size(s->room);
     assert_true(is_near(room, floor(209715200 - standing)));
-    assert_int_equal(es_room_refuses(s, "it", room, true, &err), ES_OK);
-    assert_int_equal(es_room_refuses(s, "it", room + 1, true, &err), ES_EUNSUPPORTED);
+    assert_ok(es_room_refuses(s, "it", room, true, test_err()));
+    assert_int_equal(es_room_refuses(s, "it", room + 1, true, test_err()), ES_EUNSUPPORTED);
     (void)es_bytes_text(need, sizeof need, room + 1 + standing);
     /* 0.9 of the rows, in two digits */
     (void)snprintf(
@@ -205,14 +204,14 @@ TEST(refusal__of_too_much__names_what_would_do) {
         "it needs %s of memory, but the limit is 200 MB: use --memory %.0fM, or fewer rows: "
         "--rows 170",
         need, ceil((room + 1 + standing) * 1.02 / 1048576));
-    assert_string_equal(err.message, expected);
-    assert_int_equal(es_room_refuses(s, "it", 3 * room, true, &err), ES_EUNSUPPORTED);
-    assert_non_null(strstr(err.message, ": --rows 60"));
-    assert_int_equal(es_room_refuses(s, "it", 30 * room, true, &err), ES_EUNSUPPORTED);
-    assert_null(strstr(err.message, "--rows")); /* too few to do anything with */
-    assert_int_equal(es_room_refuses(s, "it", 2 * room, false, &err), ES_EUNSUPPORTED);
-    assert_null(strstr(err.message, "--rows"));
-    assert_int_equal(es_session_fits(s, NULL), ES_OK);
+    assert_string_equal(test_message(), expected);
+    assert_error(es_room_refuses(s, "it", 3 * room, true, test_err()), ES_EUNSUPPORTED,
+                 ": --rows 60");
+    assert_int_equal(es_room_refuses(s, "it", 30 * room, true, test_err()), ES_EUNSUPPORTED);
+    assert_lacks(test_message(), "--rows"); /* too few to do anything with */
+    assert_int_equal(es_room_refuses(s, "it", 2 * room, false, test_err()), ES_EUNSUPPORTED);
+    assert_lacks(test_message(), "--rows");
+    assert_ok(es_session_fits(s, NULL));
     es_session_close(s);
 }
 

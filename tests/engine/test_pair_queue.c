@@ -14,7 +14,7 @@ static double product(const void *context, es_lease pair) {
 static es_pair_queue *new_queue(size_t entries, size_t offset) {
     es_pair_queue *queue = NULL;
     const es_pair_costs costs = {product, dims};
-    assert_int_equal(es_pair_queue_new(entries, M, &costs, offset, NULL, &queue, NULL), ES_OK);
+    assert_ok(es_pair_queue_new(entries, M, &costs, offset, NULL, &queue, NULL));
     return queue;
 }
 
@@ -168,19 +168,19 @@ TEST(pair_queue__rank__replaces_cost) {
     double targets[M * M] = {0};
     for (size_t i = 0; i < (size_t)M * M; i++)
         targets[i] = (double)(i % M);
-    assert_int_equal(es_pair_queue_rank(queue, 0, sources, targets, NULL), ES_OK);
+    assert_ok(es_pair_queue_rank(queue, 0, sources, targets, NULL));
     es_lease pair = idle();
     es_pair_queue_lease(queue, &pair);
     assert_int_equal(pair.source, 2);
     assert_int_equal(pair.target, 3);
     es_pair_queue_lease(queue, &pair);
     assert_int_equal(pair.target, 2);
-    assert_int_equal(es_pair_queue_rank(queue, 0, NULL, NULL, NULL), ES_OK);
+    assert_ok(es_pair_queue_rank(queue, 0, NULL, NULL, NULL));
     es_pair_queue_lease(queue, &pair);
     assert_int_equal(pair.target, 0);
     /* of equal ones the first, source and target */
     static const double equal[M * M] = {0};
-    assert_int_equal(es_pair_queue_rank(queue, 0, equal, equal, NULL), ES_OK);
+    assert_ok(es_pair_queue_rank(queue, 0, equal, equal, NULL));
     es_lease other = idle();
     es_pair_queue_lease(queue, &other);
     assert_int_equal(other.source, 0);
@@ -261,15 +261,13 @@ TEST(pair_queue__targets__being_made_come_last_and_prepared_first) {
         const es_pair_costs costs = {product, dims};
         es_cache *cache = NULL;
         const void *held = NULL;
-        assert_int_equal(es_cache_new(1, (size_t)2 * M, 100, &maker, &cache, NULL), ES_OK);
-        assert_int_equal(es_pair_queue_new(1, M, &costs, 0, cache, &m.queue, NULL), ES_OK);
+        assert_ok(es_cache_new(1, (size_t)2 * M, 100, &maker, &cache, NULL));
+        assert_ok(es_pair_queue_new(1, M, &costs, 0, cache, &m.queue, NULL));
         want_all(m.queue, 0);
         if (ranked)
-            assert_int_equal(
-                es_pair_queue_rank(m.queue, 0, (const double[]){0, 1, 0, 0}, rank, NULL), ES_OK);
+            assert_ok(es_pair_queue_rank(m.queue, 0, (const double[]){0, 1, 0, 0}, rank, NULL));
         for (size_t model = 2; model != SIZE_MAX; model = model == 2 ? 0 : SIZE_MAX) {
-            assert_int_equal(es_cache_hold(cache, 0, ES_CACHE_TARGET, model, NULL, &held, NULL),
-                             ES_OK);
+            assert_ok(es_cache_hold(cache, 0, ES_CACHE_TARGET, model, NULL, &held, NULL));
             es_cache_release(cache, 0, ES_CACHE_TARGET, model, true);
         }
         for (size_t k = 0; k < M; k++)

@@ -5,7 +5,7 @@
 
 static void assert_user(es_user_dir which, const char *expected) {
     char *path = NULL;
-    assert_int_equal(es_path_user(which, &path, NULL), ES_OK);
+    assert_ok(es_path_user(which, &path, NULL));
     assert_string_equal(path, expected);
     es_free(path);
 }
@@ -54,14 +54,13 @@ TEST(home__at_the_beginning__is_the_users) {
 
 TEST(shared__finds__what_came_with_the_program) {
     char *path = NULL;
-    es_error err = {0};
-    assert_int_equal(es_path_shared("sample_data/molecules/pool.json", &path, NULL), ES_OK);
+    assert_ok(es_path_shared("sample_data/molecules/pool.json", &path, NULL));
     assert_int_equal(access(path, R_OK), 0);
     es_free(path);
     path = NULL;
-    assert_int_equal(es_path_shared("no/such/thing", &path, &err), ES_ENOTFOUND);
+    assert_int_equal(es_path_shared("no/such/thing", &path, test_err()), ES_ENOTFOUND);
     assert_null(path);
-    assert_non_null(strstr(err.message, "no/such/thing"));
+    assert_contains(test_message(), "no/such/thing");
 }
 
 TEST(join__puts__one_slash) {
@@ -78,8 +77,8 @@ TEST(canonical__resolves__links) {
     char root[SUPPORT_PATH], link[SUPPORT_PATH], *path = NULL, *plain = NULL;
     support_temp_dir(root);
     assert_int_equal(symlink(root, support_path(link, root, "l")), 0);
-    assert_int_equal(es_path_canonical(link, &path, NULL), ES_OK);
-    assert_int_equal(es_path_canonical(root, &plain, NULL), ES_OK);
+    assert_ok(es_path_canonical(link, &path, NULL));
+    assert_ok(es_path_canonical(root, &plain, NULL));
     assert_string_equal(path, plain);
     es_free(path);
     es_free(plain);
@@ -102,13 +101,12 @@ TEST(state_files__keep__a_text_of_each_subject) {
     (void)support_path(pool, root, "pool");
     assert_int_equal(symlink(pool, support_path(link, root, "link")), 0);
     setenv("XDG_STATE_HOME", support_path(path, root, "state"), 1);
-    assert_int_equal(es_state_pool_path("sessions", pool, NULL, &file[0], NULL), ES_OK);
-    assert_int_equal(es_state_pool_path("sessions", link, "", &file[1], NULL), ES_OK);
-    assert_int_equal(es_state_pool_path("sessions", pool, "a*", &file[2], NULL), ES_OK);
-    assert_int_equal(
-        es_state_pool_path("sessions", support_path(path, root, "other"), NULL, &file[3], NULL),
-        ES_OK);
-    assert_int_equal(es_state_path("recent", &file[4], NULL), ES_OK);
+    assert_ok(es_state_pool_path("sessions", pool, NULL, &file[0], NULL));
+    assert_ok(es_state_pool_path("sessions", link, "", &file[1], NULL));
+    assert_ok(es_state_pool_path("sessions", pool, "a*", &file[2], NULL));
+    assert_ok(
+        es_state_pool_path("sessions", support_path(path, root, "other"), NULL, &file[3], NULL));
+    assert_ok(es_state_path("recent", &file[4], NULL));
     assert_string_equal(file[0], file[1]);
     assert_string_not_equal(file[0], file[2]);
     assert_string_not_equal(file[0], file[3]);
@@ -121,27 +119,27 @@ TEST(state_files__keep__a_text_of_each_subject) {
         ES_ENOTFOUND);
     assert_int_equal(es_state_read(file[0], &text, &length, NULL), ES_ENOTFOUND);
     assert_null(text);
-    assert_int_equal(es_state_check(file[0], NULL), ES_OK);
+    assert_ok(es_state_check(file[0], NULL));
     assert_int_equal(es_state_read(file[0], &text, &length, NULL), ES_ENOTFOUND);
-    assert_int_equal(es_state_write(file[0], "first", 5, NULL), ES_OK);
-    assert_int_equal(es_state_write(file[0], "second text", 6, NULL), ES_OK);
-    assert_int_equal(es_state_write(file[4], "", 0, NULL), ES_OK);
+    assert_ok(es_state_write(file[0], "first", 5, NULL));
+    assert_ok(es_state_write(file[0], "second text", 6, NULL));
+    assert_ok(es_state_write(file[4], "", 0, NULL));
     assert_int_equal(stat(file[0], &info), 0);
     assert_int_equal(info.st_mode & 0777, 0600);
-    assert_int_equal(es_state_read(file[0], &text, &length, NULL), ES_OK);
+    assert_ok(es_state_read(file[0], &text, &length, NULL));
     assert_int_equal(length, 6);
     assert_string_equal(text, "second");
     es_free(text);
-    assert_int_equal(es_state_set_aside(file[0], NULL), ES_OK);
+    assert_ok(es_state_set_aside(file[0], NULL));
     text = NULL;
     assert_int_equal(es_state_read(file[0], &text, &length, NULL), ES_ENOTFOUND);
     (void)snprintf(path, sizeof path, "%s.kept", file[0]);
-    assert_int_equal(es_state_read(path, &text, &length, NULL), ES_OK);
+    assert_ok(es_state_read(path, &text, &length, NULL));
     assert_string_equal(text, "second");
     es_free(text);
     assert_int_equal(es_state_set_aside(file[0], NULL), ES_EIO); /* there is none */
     support_write_text(root, "file", "");                        /* where a folder should be */
-    assert_int_equal(es_state_write(support_path(path, root, "file"), "x", 1, NULL), ES_OK);
+    assert_ok(es_state_write(support_path(path, root, "file"), "x", 1, NULL));
     (void)support_path(path, root, "file/below");
     assert_int_not_equal(es_state_write(path, "x", 1, NULL), ES_OK);
     assert_int_not_equal(es_state_check(path, NULL), ES_OK);

@@ -35,11 +35,10 @@ static es_pool *open_pool(void) {
 
 static void refuse_pool(es_status expected, const char *part) {
     es_pool *pool = NULL;
-    es_error err = {0};
-    assert_int_equal(es_pool_open(pool_dir, NULL, &pool, &err), expected);
+    assert_int_equal(es_pool_open(pool_dir, NULL, &pool, test_err()), expected);
     assert_null(pool);
-    if (!strstr(err.message, part))
-        fail_msg("\"%s\" does not contain \"%s\"", err.message, part);
+    if (!strstr(test_message(), part))
+        fail_msg("\"%s\" does not contain \"%s\"", test_message(), part);
 }
 
 static const es_model *model(const es_pool *pool, const char *name) {
@@ -77,8 +76,8 @@ TEST(scan__finds__three_levels_in_natural_order) {
     const es_unused *unused = es_pool_unused(pool);
     assert_int_equal(unused->file.count, 1);
     assert_string_equal(unused->file.word[0], "x/y/z/w/");
-    assert_non_null(strstr(unused->why.word[0], "more than 3 folders below the pool, not searched: "
-                                                "1 file of embeddings lies there"));
+    assert_contains(unused->why.word[0], "more than 3 folders below the pool, not searched: "
+                                         "1 file of embeddings lies there");
     assert_string_equal(es_pool_name(pool), "pool");
     assert_null(es_pool_modality(pool));
     assert_int_equal(model(pool, "x/one")->rows, 30);
@@ -113,7 +112,7 @@ TEST(scan__descriptor_0__is_one) {
     es_status st = es_pool_open(pool_dir, NULL, &pool, NULL);
     assert_int_equal(dup2(kept, 0), 0);
     assert_int_equal(close(kept), 0);
-    assert_int_equal(st, ES_OK);
+    assert_ok(st);
     assert_int_equal(es_pool_count(pool), 1);
     es_pool_close(pool);
 }
@@ -231,9 +230,9 @@ TEST(safetensors__give__an_embedder_per_matrix) {
     assert_int_equal(model(pool, "mixed")->dim, 2);
     assert_excluded(pool, "bias", "");
     assert_int_equal(es_pool_warnings(pool), 1);
-    assert_non_null(strstr(es_pool_warning(pool, 0), "mixed.safetensors: 1 of 2"));
-    assert_int_equal(es_pool_rows_of(pool, es_pool_find(pool, "two/v"), &rows, NULL), ES_OK);
-    assert_int_equal(rows.read(rows.context, &first, 1, row, NULL), ES_OK);
+    assert_contains(es_pool_warning(pool, 0), "mixed.safetensors: 1 of 2");
+    assert_ok(es_pool_rows_of(pool, es_pool_find(pool, "two/v"), &rows, NULL));
+    assert_ok(rows.read(rows.context, &first, 1, row, NULL));
     assert_memory_equal(row, values + 60, sizeof row);
     es_pool_close(pool);
     free(values);
@@ -305,10 +304,8 @@ TEST(selection__leaves__the_rest_out_of_the_pool) {
     assert_int_equal(es_pool_usable(pool), 1);
     assert_int_equal(es_pool_rows(pool), 50);
     es_pool_close(pool);
-    es_error err = {0};
     es_pool_options none = {.models = "gpt*"};
-    assert_int_equal(es_pool_open(pool_dir, &none, &pool, &err), ES_EEMPTY);
-    assert_non_null(strstr(err.message, "gpt*"));
+    assert_error(es_pool_open(pool_dir, &none, &pool, test_err()), ES_EEMPTY, "gpt*");
 }
 
 static void remove_from_pool(const char *name) {
@@ -331,10 +328,10 @@ TEST(unused_files__are__told_how_to_convert) {
     assert_int_equal(unused->file.count, 4);
     for (size_t i = 0; i < unused->file.count; i++)
         es_unused_put(unused, i, &said);
-    assert_non_null(strstr(said.data, "{\"id\": ..., \"embedding\": [numbers]}"));
-    assert_non_null(strstr(said.data, "{\"file\": \"c.csv\"}"));
-    assert_non_null(strstr(said.data, "{\"file\": \"d.txt\"}"));
-    assert_non_null(strstr(said.data, "no format of embeddings"));
+    assert_contains(said.data, "{\"id\": ..., \"embedding\": [numbers]}");
+    assert_contains(said.data, "{\"file\": \"c.csv\"}");
+    assert_contains(said.data, "{\"file\": \"d.txt\"}");
+    assert_contains(said.data, "no format of embeddings");
     es_buf_free(&said);
     es_pool_close(pool);
     remove_from_pool("a.npy");
@@ -385,14 +382,14 @@ TEST(unused_files__are__told_by_their_contents) {
             if (strcmp(unused->file.word[k], files[i].name) == 0)
                 es_unused_put(unused, k, &said);
         assert_non_null(said.data);
-        assert_non_null(strstr(said.data, files[i].why));
+        assert_contains(said.data, files[i].why);
         es_buf_free(&said);
     }
     es_buf lines = {0};
     for (size_t k = 0; k < unused->file.count; k++)
         es_unused_line(unused, k, SIZE_MAX, &lines);
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
-        assert_non_null(strstr(lines.data, files[i].name));
+        assert_contains(lines.data, files[i].name);
     es_buf_free(&lines);
     es_pool_close(pool);
 }
@@ -596,20 +593,19 @@ TEST(beside__links_out_of_the_pool__are_refused) {
     char target[SUPPORT_PATH], link[SUPPORT_PATH], *path = NULL;
     const es_scores *scores = NULL;
     const es_row_texts *texts = NULL;
-    es_error err = {0};
     support_write_random_npy(pool_dir, "a.npy", 1, 3, 2);
     support_write_text(root, "secret.csv", "model,task\na,0.5\n");
     support_path(target, root, "secret.csv");
     assert_int_equal(symlink(target, support_path(link, pool_dir, "scores.csv")), 0);
     assert_int_equal(symlink(target, support_path(link, pool_dir, "rows.csv")), 0);
     es_pool *pool = open_pool();
-    assert_int_equal(es_pool_beside(pool, "scores.csv", &path, &err), ES_EFORMAT);
-    assert_non_null(strstr(err.message, "a link out of the pool"));
+    assert_error(es_pool_beside(pool, "scores.csv", &path, test_err()), ES_EFORMAT,
+                 "a link out of the pool");
     assert_null(path);
-    assert_int_equal(es_pool_scores(pool, NULL, &scores, NULL), ES_OK);
+    assert_ok(es_pool_scores(pool, NULL, &scores, NULL));
     assert_null(scores);
-    assert_non_null(strstr(es_pool_scores_problem(pool), "a link out of the pool"));
-    assert_int_equal(es_pool_texts(pool, &texts, &err), ES_EFORMAT);
+    assert_contains(es_pool_scores_problem(pool), "a link out of the pool");
+    assert_int_equal(es_pool_texts(pool, &texts, test_err()), ES_EFORMAT);
     es_pool_close(pool);
 }
 
@@ -639,16 +635,15 @@ static void write_with(const char *name, uint64_t seed, size_t row, size_t colum
 /* To the last value. */
 TEST(queries__locate__non_finite_values) {
     es_matrix queries = {0};
-    es_error err = {0};
     support_write_random_npy(pool_dir, "a.npy", 1, N, D);
     write_with("a.queries.npy", 2, N - 1, D - 1, (double)NAN);
     es_pool *pool = open_pool();
     settle(pool);
-    assert_int_equal(es_pool_queries(pool, 0, &queries, &err), ES_ENONFINITE);
-    assert_non_null(strstr(err.message, "row 39, column 2 is not finite"));
+    assert_error(es_pool_queries(pool, 0, &queries, test_err()), ES_ENONFINITE,
+                 "row 39, column 2 is not finite");
     assert_null(queries.x);
     write_with("a.queries.npy", 2, 0, 0, 0.5);
-    assert_int_equal(es_pool_queries(pool, 0, &queries, &err), ES_OK);
+    assert_ok(es_pool_queries(pool, 0, &queries, test_err()));
     assert_int_equal(queries.n, N);
     assert_true(queries.x[0] == 0.5);
     es_matrix_free(&queries);
@@ -683,10 +678,10 @@ TEST(check__locates__non_finite_values) {
 
 static void read_all(const es_pool *pool, const char *name, es_rows *rows, double *out) {
     uint32_t list[N];
-    assert_int_equal(es_pool_rows_of(pool, es_pool_find(pool, name), rows, NULL), ES_OK);
+    assert_ok(es_pool_rows_of(pool, es_pool_find(pool, name), rows, NULL));
     for (uint32_t i = 0; i < rows->n; i++)
         list[i] = i;
-    assert_int_equal(rows->read(rows->context, list, rows->n, out, NULL), ES_OK);
+    assert_ok(rows->read(rows->context, list, rows->n, out, NULL));
 }
 
 TEST(drop_rows__leaves__the_same_rows_everywhere) {
@@ -707,7 +702,7 @@ TEST(drop_rows__leaves__the_same_rows_everywhere) {
     assert_memory_equal(got, a + D, 16 * D * sizeof *a);
     assert_memory_equal(got + 16 * D, a + 18 * D, (N - 18) * D * sizeof *a);
     assert_int_equal(es_pool_warnings(pool), 1);
-    assert_non_null(strstr(es_pool_warning(pool, 0), "2 of 40 rows"));
+    assert_contains(es_pool_warning(pool, 0), "2 of 40 rows");
     es_digest dropped = es_pool_rowset(pool);
     es_pool_close(pool);
     pool = open_with(&(es_pool_options){.models = "a"});
@@ -798,20 +793,18 @@ TEST(duplicates__are__flagged_and_kept) {
 }
 
 TEST(settle__reports__nothing_usable) {
-    es_error err = {0};
     write_with("a.npy", 1, 0, 0, (double)NAN);
     es_pool *pool = open_pool();
-    assert_int_equal(es_pool_settle(pool, &err), ES_EINVAL); /* not checked yet */
+    assert_int_equal(es_pool_settle(pool, test_err()), ES_EINVAL); /* not checked yet */
     check_models(pool);
-    assert_int_equal(es_pool_settle(pool, &err), ES_EEMPTY);
+    assert_int_equal(es_pool_settle(pool, test_err()), ES_EEMPTY);
     es_rows rows;
-    assert_int_equal(es_pool_rows_of(pool, 0, &rows, &err), ES_EINVAL);
+    assert_int_equal(es_pool_rows_of(pool, 0, &rows, test_err()), ES_EINVAL);
     es_pool_close(pool);
     support_write_random_npy(pool_dir, "a.npy", 1, 19, D);
     pool = open_pool();
     check_models(pool);
-    assert_int_equal(es_pool_settle(pool, &err), ES_EEMPTY);
-    assert_non_null(strstr(err.message, "19"));
+    assert_error(es_pool_settle(pool, test_err()), ES_EEMPTY, "19");
     es_pool_close(pool);
     /* One embedder is a pool, if a poor one. */
     support_write_random_npy(pool_dir, "a.npy", 1, N, D);
@@ -823,20 +816,19 @@ TEST(settle__reports__nothing_usable) {
 
 TEST(check__notices__a_file_that_changed) {
     es_model_check check;
-    es_error err = {0};
     es_rows rows;
     support_write_random_npy(pool_dir, "a.npy", 1, N, D);
     es_pool *pool = open_pool();
     support_write_random_npy(pool_dir, "a.npy", 1, N, D + 1);
-    assert_int_equal(es_pool_check_model(pool, 0, NULL, &check, NULL), ES_OK);
+    assert_ok(es_pool_check_model(pool, 0, NULL, &check, NULL));
     assert_int_equal(check.status, ES_EIO);
-    assert_non_null(strstr(check.reason, "a.npy: changed"));
+    assert_contains(check.reason, "a.npy: changed");
     es_model_check_deinit(&check);
     es_pool_close(pool);
     pool = open_pool();
     settle(pool);
     support_remove(es_pool_model(pool, 0)->path);
-    assert_int_equal(es_pool_rows_of(pool, 0, &rows, &err), ES_ENOTFOUND);
+    assert_int_equal(es_pool_rows_of(pool, 0, &rows, test_err()), ES_ENOTFOUND);
     es_pool_close(pool);
 }
 
@@ -873,8 +865,8 @@ static bool looked(const char *path, es_looks *looks, bool drop_rows, es_model_c
     es_run_view view;
     es_run_init(&run);
     const es_pool_options options = {.looks = looks, .drop_rows = drop_rows};
-    assert_int_equal(es_pool_open(path, &options, &pool, NULL), ES_OK);
-    assert_int_equal(es_pool_check_model(pool, 0, &run, out, NULL), ES_OK);
+    assert_ok(es_pool_open(path, &options, &pool, NULL));
+    assert_ok(es_pool_check_model(pool, 0, &run, out, NULL));
     assert_int_equal(out->status, ES_OK);
     es_pool_close(pool);
     es_run_look(&run, &view);
@@ -1178,23 +1170,22 @@ TEST(rows_of__serves__many_threads) {
 TEST(texts_and_scores__are__optional) {
     const es_row_texts *texts = NULL;
     const es_scores *scores = NULL;
-    es_error err = {0};
     support_write_random_npy(pool_dir, "a.npy", 1, 3, 2);
     es_pool *pool = open_pool();
-    assert_int_equal(es_pool_texts(pool, &texts, NULL), ES_OK);
-    assert_int_equal(es_pool_scores(pool, NULL, &scores, NULL), ES_OK);
+    assert_ok(es_pool_texts(pool, &texts, NULL));
+    assert_ok(es_pool_scores(pool, NULL, &scores, NULL));
     assert_true(texts == NULL && scores == NULL);
     es_pool_close(pool);
 
     support_write_text(pool_dir, "rows.csv", "id,text\n1,one\n2,two\n3,three\n");
     support_write_text(pool_dir, "scores.csv", "model,task\na,0.5\n");
     pool = open_pool();
-    assert_int_equal(es_pool_texts(pool, &texts, NULL), ES_OK);
+    assert_ok(es_pool_texts(pool, &texts, NULL));
     es_run off; /* called off and asked for again */
     es_run_init(&off);
     es_run_cancel(&off);
     assert_int_equal(es_pool_scores(pool, &off, &scores, NULL), ES_ECANCELED);
-    assert_int_equal(es_pool_scores(pool, NULL, &scores, NULL), ES_OK);
+    assert_ok(es_pool_scores(pool, NULL, &scores, NULL));
     assert_string_equal(es_row_texts_text(texts, 2), "three");
     assert_string_equal(scores->model[0], "a");
     assert_int_equal(es_pool_warnings(pool), 0);
@@ -1203,18 +1194,18 @@ TEST(texts_and_scores__are__optional) {
     support_write_text(pool_dir, "rows.csv", "id,text\n1,one\n2,two\n"); /* one row short */
     support_write_text(pool_dir, "scores.csv", "model,task\na,0.5\na,0.6\n");
     pool = open_pool();
-    assert_int_equal(es_pool_texts(pool, &texts, NULL), ES_OK);
+    assert_ok(es_pool_texts(pool, &texts, NULL));
     assert_null(texts);
-    assert_int_equal(es_pool_texts(pool, &texts, NULL), ES_OK); /* warns once */
+    assert_ok(es_pool_texts(pool, &texts, NULL)); /* warns once */
     assert_int_equal(es_pool_warnings(pool), 1);
-    assert_non_null(strstr(es_pool_warning(pool, 0), "rows.csv: 2 rows"));
+    assert_contains(es_pool_warning(pool, 0), "rows.csv: 2 rows");
     assert_null(es_pool_scores_problem(pool));
-    assert_int_equal(es_pool_scores(pool, NULL, &scores, &err), ES_OK); /* costs itself alone */
+    assert_ok(es_pool_scores(pool, NULL, &scores, test_err())); /* costs itself alone */
     assert_null(scores);
-    assert_non_null(strstr(es_pool_scores_problem(pool), "scores.csv: model 'a' is in line 2"));
+    assert_contains(es_pool_scores_problem(pool), "scores.csv: model 'a' is in line 2");
     assert_int_equal(es_pool_usable(pool), 1);
     assert_int_equal(es_pool_warnings(pool), 2);
-    assert_non_null(strstr(es_pool_warning(pool, 1), "the scores are not used: "));
+    assert_contains(es_pool_warning(pool, 1), "the scores are not used: ");
     es_pool_close(pool);
 }
 
@@ -1228,7 +1219,7 @@ TEST(scores__of_mteb__and_directions) {
                        "{\"scores\":{\"test\":[{\"main_score\":0.7}]}}");
     support_write_text(pool_dir, "pool.json", "{\"lower_is_better\": [\"rmse\", \"other\"]}");
     es_pool *pool = open_pool();
-    assert_int_equal(es_pool_scores(pool, NULL, &scores, NULL), ES_OK);
+    assert_ok(es_pool_scores(pool, NULL, &scores, NULL));
     assert_non_null(scores);
     assert_int_equal(scores->tasks, 2);
     assert_false(es_score_is_lower_better(scores, 0));
@@ -1247,7 +1238,7 @@ TEST(texts__header_and_short__are_not_shown) {
         const es_row_texts *texts = NULL;
         support_write_text(pool_dir, "rows.csv", files[i]);
         es_pool *pool = open_pool();
-        assert_int_equal(es_pool_texts(pool, &texts, NULL), ES_OK);
+        assert_ok(es_pool_texts(pool, &texts, NULL));
         assert_null(texts);
         assert_int_equal(es_pool_warnings(pool), 1);
         es_pool_close(pool);
@@ -1255,7 +1246,7 @@ TEST(texts__header_and_short__are_not_shown) {
     const es_row_texts *texts = NULL; /* no header at all is fine */
     support_write_text(pool_dir, "rows.csv", "a,one\nb,two\nc,three\n");
     es_pool *pool = open_pool();
-    assert_int_equal(es_pool_texts(pool, &texts, NULL), ES_OK);
+    assert_ok(es_pool_texts(pool, &texts, NULL));
     assert_string_equal(es_row_texts_text(texts, 0), "one");
     es_pool_close(pool);
 }
@@ -1294,7 +1285,7 @@ TEST(description__equal_names__are_told) {
     assert_int_equal(es_pool_count(pool), 2);
     assert_string_equal(es_pool_model(pool, 0)->name, "a.npy");
     assert_int_equal(es_pool_warnings(pool), 1);
-    assert_non_null(strstr(es_pool_warning(pool, 0), "pool.json calls 2 embedders \"x\""));
+    assert_contains(es_pool_warning(pool, 0), "pool.json calls 2 embedders \"x\"");
     es_pool_close(pool);
 }
 
@@ -1303,7 +1294,6 @@ TEST(contents__cut_while_mapped__are_an_error) {
     char path[SUPPORT_PATH];
     enum { ROWS = 2000, COLUMNS = 8 };
     es_rows a = {0}, b = {0};
-    es_error err = {0};
     uint32_t row[ROWS];
     double *out = malloc(ROWS * COLUMNS * sizeof *out);
     for (uint32_t i = 0; i < ROWS; i++)
@@ -1312,14 +1302,13 @@ TEST(contents__cut_while_mapped__are_an_error) {
     support_write_random_npy(pool_dir, "b.npy", 2, ROWS, COLUMNS);
     es_pool *pool = open_pool();
     settle(pool);
-    assert_int_equal(es_pool_rows_of(pool, 0, &a, NULL), ES_OK);
-    assert_int_equal(es_pool_rows_of(pool, 1, &b, NULL), ES_OK);
-    assert_int_equal(a.read(a.context, row, ROWS, out, NULL), ES_OK);
+    assert_ok(es_pool_rows_of(pool, 0, &a, NULL));
+    assert_ok(es_pool_rows_of(pool, 1, &b, NULL));
+    assert_ok(a.read(a.context, row, ROWS, out, NULL));
     support_mend_maps();
     assert_int_equal(truncate(support_path(path, pool_dir, "a.npy"), 9000), 0);
-    assert_int_equal(a.read(a.context, row, ROWS, out, &err), ES_EIO);
-    assert_non_null(strstr(err.message, "a.npy: was cut short"));
-    assert_int_equal(b.read(b.context, row, ROWS, out, NULL), ES_OK);
+    assert_error(a.read(a.context, row, ROWS, out, test_err()), ES_EIO, "a.npy: was cut short");
+    assert_ok(b.read(b.context, row, ROWS, out, NULL));
     es_pool_close(pool);
     free(out);
 }
@@ -1344,9 +1333,9 @@ TEST(scores__out_of_memory__are_read_anew) {
         met = refuse_end();
         for (size_t i = 0; i < sizeof each / sizeof *each; i++)
             assert_true(each[i] == ES_OK || (met && each[i] == ES_ENOMEM));
-        assert_int_equal(es_pool_scores(pool, NULL, &scores, NULL), ES_OK);
-        assert_int_equal(es_pool_texts(pool, &texts, NULL), ES_OK);
-        assert_int_equal(es_pool_models(pool, &known, NULL), ES_OK);
+        assert_ok(es_pool_scores(pool, NULL, &scores, NULL));
+        assert_ok(es_pool_texts(pool, &texts, NULL));
+        assert_ok(es_pool_models(pool, &known, NULL));
         assert_true(scores && scores->tasks == 2 && es_score_is_lower_better(scores, 1));
         assert_true(known && known->tasks == 1);
         es_pool_close(pool);
@@ -1393,13 +1382,13 @@ TEST(sample_pool__opens__whole) {
     es_pool *pool = NULL;
     const es_scores *scores = NULL;
     const es_row_texts *texts = NULL;
-    assert_int_equal(es_pool_open(ES_SAMPLE_DATA "/molecules", NULL, &pool, NULL), ES_OK);
+    assert_ok(es_pool_open(ES_SAMPLE_DATA "/molecules", NULL, &pool, NULL));
     settle(pool);
     assert_int_equal(es_pool_usable(pool), es_pool_count(pool));
     assert_int_equal(es_pool_count(pool), 14);
     assert_int_equal(es_pool_rows(pool), 1500);
-    assert_int_equal(es_pool_scores(pool, NULL, &scores, NULL), ES_OK);
-    assert_int_equal(es_pool_texts(pool, &texts, NULL), ES_OK);
+    assert_ok(es_pool_scores(pool, NULL, &scores, NULL));
+    assert_ok(es_pool_texts(pool, &texts, NULL));
     assert_non_null(scores);
     assert_int_equal(texts->count, 1500);
     assert_string_equal(model(pool, "maccs_167")->family, "keys");
@@ -1414,9 +1403,9 @@ TEST(folders__of_one_name__are_asked_about) {
     support_write_random_npy(pool_dir, "two/e5.npy", 2, 30, 3);
     es_pool *pool = open_pool();
     assert_int_equal(es_pool_usable(pool), 2);
-    assert_non_null(strstr(es_pool_folders_question(pool), "one/e5 and two/e5 have one name"));
+    assert_contains(es_pool_folders_question(pool), "one/e5 and two/e5 have one name");
     es_pool_close(pool);
-    assert_int_equal(es_pool_folders(pool_dir, &pools, NULL), ES_OK);
+    assert_ok(es_pool_folders(pool_dir, &pools, NULL));
     assert_int_equal(pools.count, 0);
     support_write_text(pool_dir, "pool.json", "{\"same_rows\": true}");
     pool = open_pool();
@@ -1431,13 +1420,13 @@ TEST(folders__of_other_names__are_said) {
     es_pool *pool = open_pool();
     assert_null(es_pool_folders_question(pool));
     assert_int_equal(es_pool_warnings(pool), 1);
-    assert_non_null(strstr(es_pool_warning(pool, 0), "intfloat, thenlper: 2 folders"));
+    assert_contains(es_pool_warning(pool, 0), "intfloat, thenlper: 2 folders");
     es_pool_close(pool);
 }
 
 static size_t count_folders(void) {
     es_words pools = {0};
-    assert_int_equal(es_pool_folders(pool_dir, &pools, NULL), ES_OK);
+    assert_ok(es_pool_folders(pool_dir, &pools, NULL));
     size_t count = pools.count;
     es_words_deinit(&pools);
     return count;
@@ -1461,7 +1450,6 @@ TEST(folders__that_are_pools__are_found) {
 TEST(sets__of_rows__choose_rows) {
     es_words sets = {0};
     es_pool *pool = NULL;
-    es_error err = {0};
     char path[SUPPORT_PATH], text[2048] = "id,text,set\n";
     for (int i = 0; i < 90; i++) {
         char line[32];
@@ -1476,7 +1464,7 @@ TEST(sets__of_rows__choose_rows) {
     support_write_text(pool_dir, "rows.csv", text);
     pool = open_with(&(es_pool_options){.set_rows = "y"});
     assert_int_equal(es_pool_rows(pool), 30);
-    assert_int_equal(es_pool_sets(pool, &sets, NULL), ES_OK);
+    assert_ok(es_pool_sets(pool, &sets, NULL));
     assert_int_equal(sets.count, 2);
     assert_string_equal(sets.word[0], "x");
     assert_string_equal(sets.word[1], "y");
@@ -1507,16 +1495,16 @@ TEST(sets__of_rows__choose_rows) {
     assert_int_equal(es_pool_file_row(pool, 0), 0);
     assert_int_equal(es_pool_file_row(pool, 28), 87);
     es_pool_close(pool);
-    assert_int_equal(es_pool_open(pool_dir, &(es_pool_options){.set_rows = "z"}, &pool, &err),
-                     ES_ENOTFOUND);
-    assert_non_null(strstr(err.message, "'z'; there are x, y"));
-    assert_null(strstr(err.message, "..."));
+    assert_error(es_pool_open(pool_dir, &(es_pool_options){.set_rows = "z"}, &pool, test_err()),
+                 ES_ENOTFOUND, "'z'; there are x, y");
+    assert_lacks(test_message(), "...");
     char long_name[101];
     memset(long_name, 'z', 100);
     long_name[100] = '\0';
-    assert_int_equal(es_pool_open(pool_dir, &(es_pool_options){.set_rows = long_name}, &pool, &err),
-                     ES_ENOTFOUND);
-    const char *shown = strstr(err.message, "'zz");
+    assert_int_equal(
+        es_pool_open(pool_dir, &(es_pool_options){.set_rows = long_name}, &pool, test_err()),
+        ES_ENOTFOUND);
+    const char *shown = strstr(test_message(), "'zz");
     assert_non_null(shown);
     assert_int_equal(strspn(shown + 1, "z"), 80);
 }
@@ -1526,7 +1514,6 @@ TEST(sets__unknown_one_of_many__names_eight) {
     support_write_random_npy(pool_dir, "a.npy", 1, 30, 3);
     for (int sets = 8; sets <= 9; sets++) {
         es_pool *pool = NULL;
-        es_error err = {0};
         char text[1024] = "id,set\n";
         for (int i = 0; i < 30; i++) {
             char line[32];
@@ -1534,9 +1521,10 @@ TEST(sets__unknown_one_of_many__names_eight) {
             strcat(text, line);
         }
         support_write_text(pool_dir, "rows.csv", text);
-        assert_int_equal(es_pool_open(pool_dir, &(es_pool_options){.set_rows = "z"}, &pool, &err),
-                         ES_ENOTFOUND);
-        const char *list = strstr(err.message, "there are ");
+        assert_int_equal(
+            es_pool_open(pool_dir, &(es_pool_options){.set_rows = "z"}, &pool, test_err()),
+            ES_ENOTFOUND);
+        const char *list = strstr(test_message(), "there are ");
         assert_non_null(list);
         assert_string_equal(list, sets == 8 ? "there are s1, s2, s3, s4, s5, s6, s7, s8"
                                             : "there are s1, s2, s3, s4, s5, s6, s7, s8, ...");
@@ -1550,7 +1538,7 @@ TEST(folders__all_of_them__are_listed) {
     support_write_random_npy(pool_dir, "b10/e5.npy", 1, 30, 3);
     support_write_random_npy(pool_dir, "b9/e5.npy", 2, 30, 3);
     support_write_text(pool_dir, "notes/README.txt", "no embedders here\n");
-    assert_int_equal(es_pool_all_folders(pool_dir, &pools, NULL), ES_OK);
+    assert_ok(es_pool_all_folders(pool_dir, &pools, NULL));
     assert_int_equal(pools.count, 2);
     assert_string_equal(pools.word[0], support_path(path, pool_dir, "b9"));
     assert_string_equal(pools.word[1], support_path(path, pool_dir, "b10"));
@@ -1561,11 +1549,11 @@ TEST(pool__name_of_one_letter__is_a_name) {
     char folder[SUPPORT_PATH];
     es_pool *pool = NULL;
     support_write_random_npy(root, "p/a.npy", 1, 30, 3);
-    assert_int_equal(es_pool_open(support_path(folder, root, "p"), NULL, &pool, NULL), ES_OK);
+    assert_ok(es_pool_open(support_path(folder, root, "p"), NULL, &pool, NULL));
     assert_string_equal(es_pool_name(pool), "p");
     es_pool_close(pool);
     support_write_text(folder, "pool.json", "{\"name\": \"q\", \"modality\": \"r\"}");
-    assert_int_equal(es_pool_open(folder, NULL, &pool, NULL), ES_OK);
+    assert_ok(es_pool_open(folder, NULL, &pool, NULL));
     assert_string_equal(es_pool_name(pool), "q");
     assert_string_equal(es_pool_modality(pool), "r");
     es_pool_close(pool);

@@ -130,19 +130,17 @@ done:
 /* `part` is something that is told of it. */
 static void refuse_each(const es_pool_options *options, const char *part) {
     es_buf usual = {0};
-    es_error err = {0};
     bool met = true;
-    if (look(options, &usual, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(look(options, &usual, test_err()));
     if (!strstr(usual.data, part))
         fail_msg("\"%s\" is not in: %s", part, usual.data);
     for (long k = 0; met; k++) {
         es_buf out = {0};
         refuse_one(k);
-        es_status st = look(options, &out, &err);
+        es_status st = look(options, &out, test_err());
         met = refuse_end();
         if (st != ES_OK && (st != ES_ENOMEM || !met))
-            fail_msg("allocation %ld: %d, %s", k, (int)st, err.message);
+            fail_msg("allocation %ld: %d, %s", k, (int)st, test_message());
         if (st == ES_OK && strcmp(out.data, usual.data) != 0)
             fail_msg("allocation %ld: %s\ninstead of: %s", k, out.data, usual.data);
         es_buf_free(&out);
@@ -162,7 +160,7 @@ TEST(pool__with_ids__out_of_memory_is_reported) {
     refuse_each(&(es_pool_options){.models = "a*"}, "a@2k;-;a@2k.npy;-;-;a;");
     es_pool *pool = NULL;
     support_write_text(root, "rows.csv", "id,text\ndoc-0\n"); /* told when texts are read */
-    assert_int_equal(es_pool_open(root, NULL, &pool, NULL), ES_OK);
+    assert_ok(es_pool_open(root, NULL, &pool, NULL));
     es_pool_close(pool);
 }
 

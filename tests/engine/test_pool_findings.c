@@ -73,7 +73,7 @@ TEST(arrays__of_a_network__are_no_embedders) {
         if (pool_find_in_arrays(&all, "/p/m.safetensors", &why) != cases[c].weights)
             fail_msg("%s: %s", cases[c].name[0], why.data ? why.data : "nothing is said");
         if (cases[c].weights)
-            assert_non_null(strstr(why.data, "{\"models\": [{\"file\": \"m.safetensors\"}]}"));
+            assert_contains(why.data, "{\"models\": [{\"file\": \"m.safetensors\"}]}");
         es_buf_free(&why);
     }
 }
@@ -92,7 +92,7 @@ TEST(rows__are_settled__by_files_not_arrays) {
         tensor[i] = (es_tensor_out){.name = name[i], .floats = values, .rows = SMALL, .columns = 3};
     }
     support_path(path, pool_dir, "many.safetensors");
-    assert_int_equal(es_safetensors_write(path, tensor, TENSORS, NULL, 0, NULL), ES_OK);
+    assert_ok(es_safetensors_write(path, tensor, TENSORS, NULL, 0, NULL));
     for (size_t files = 1; files <= 2; files++) {
         char file[16];
         (void)snprintf(file, sizeof file, "e%zu.npy", files);
@@ -160,14 +160,12 @@ TEST(parts__named_in_pool_json__are_embedders) {
 
 static void read_all(const es_pool *pool, const char *name, double *out) {
     es_rows rows = {0};
-    es_error err = {0};
     size_t at = es_pool_find(pool, name);
     assert_true(at != SIZE_MAX);
-    if (es_pool_whole_rows_of(pool, at, &rows, &err) != ES_OK)
-        fail_msg("%s: %s", name, err.message);
+    if (es_pool_whole_rows_of(pool, at, &rows, test_err()) != ES_OK)
+        fail_msg("%s: %s", name, test_message());
     for (uint32_t r = 0; r < es_pool_rows(pool); r++)
-        assert_int_equal(
-            rows.read(rows.context, &r, 1, out + r * es_pool_model(pool, at)->dim, NULL), ES_OK);
+        assert_ok(rows.read(rows.context, &r, 1, out + r * es_pool_model(pool, at)->dim, NULL));
 }
 
 /* By their ids, in whatever order files are listed. */

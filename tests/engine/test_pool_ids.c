@@ -86,7 +86,7 @@ static void put_npz(const char *file, const unsigned *ids, size_t n) {
     }
     es_npz_put_doubles(&npz, "emb", x, n, D);
     es_npz_put_texts(&npz, "ids", names, n);
-    assert_int_equal(es_npz_end(&npz, NULL), ES_OK);
+    assert_ok(es_npz_end(&npz, NULL));
     support_write(root, file, bytes.data, bytes.length);
     es_buf_free(&bytes);
 }
@@ -121,10 +121,10 @@ static void read_who(const es_pool *pool, const char *name, double *who) {
     size_t index = es_pool_find(pool, name), n = es_pool_rows(pool);
     for (uint32_t i = 0; i < n; i++)
         rows[i] = i;
-    assert_int_equal(es_pool_rows_of(pool, index, &from, NULL), ES_OK);
+    assert_ok(es_pool_rows_of(pool, index, &from, NULL));
     assert_int_equal(from.n, n);
     assert_int_equal(from.d, D);
-    assert_int_equal(from.read(from.context, rows, n, x, NULL), ES_OK);
+    assert_ok(from.read(from.context, rows, n, x, NULL));
     for (size_t i = 0; i < n; i++) {
         who[i] = x[i * D];
         for (size_t j = 1; j < D; j++)
@@ -207,7 +207,7 @@ TEST(ids_files__of_no_embedder__are_told) {
             fail_msg("%s", said[i]);
     assert_int_equal(es_pool_grave_list(pool)->count, 3);
     for (size_t i = 0; i < 3; i++)
-        assert_non_null(strstr(es_pool_grave_list(pool)->word[i], "if it holds the ids of"));
+        assert_contains(es_pool_grave_list(pool)->word[i], "if it holds the ids of");
     assert_int_equal(es_pool_warnings(pool), sizeof said / sizeof *said);
     es_pool_close(pool);
     for (unsigned i = 0; i < 20; i++) {
@@ -281,7 +281,7 @@ TEST(ids__select__keeps_the_order_and_tells_of_other_rows) {
     es_pool_close(some);
     some = settled(&(es_pool_options){.models = "b,e"});
     assert_int_equal(es_pool_rows(some), N - 9);
-    assert_non_null(strstr(es_pool_rows_note(some), "all have 31 of its 40"));
+    assert_contains(es_pool_rows_note(some), "all have 31 of its 40");
     es_pool_close(some);
     es_pool_close(all);
 }
@@ -400,7 +400,7 @@ static void put_named(const char *file, const char *const *names, size_t n) {
         x[i] = value(file, (unsigned)(i / D), i % D);
     es_npz_put_doubles(&npz, "emb", x, n, D);
     es_npz_put_texts(&npz, "ids", names, n);
-    assert_int_equal(es_npz_end(&npz, NULL), ES_OK);
+    assert_ok(es_npz_end(&npz, NULL));
     support_write(root, file, bytes.data, bytes.length);
     es_buf_free(&bytes);
 }
@@ -468,8 +468,8 @@ TEST(ids__exclude__those_of_other_rows) {
                                                   "by their ids (row 0 is \"doc-500\")");
     assert_string_equal(model(pool, "d")->reason,
                         "d.npy: 8 rows without ids (NAME.ids.txt), the pool has 40");
-    assert_non_null(strstr(model(pool, "e")->reason, "e.ids.txt: 2 ids, the matrix has 40 rows"));
-    assert_non_null(strstr(model(pool, "f")->reason, "f.ids.txt: line 2: the id is empty"));
+    assert_contains(model(pool, "e")->reason, "e.ids.txt: 2 ids, the matrix has 40 rows");
+    assert_contains(model(pool, "f")->reason, "f.ids.txt: line 2: the id is empty");
     es_pool_close(pool);
 }
 
@@ -487,7 +487,7 @@ TEST(ids__exclude__those_with_less_than_half) {
         assert_int_equal(model(pool, "c")->state, stays ? ES_MODEL_READY : ES_MODEL_EXCLUDED);
         assert_int_equal(es_pool_rows(pool), stays ? found : N);
         if (!stays)
-            assert_non_null(strstr(model(pool, "c")->reason, "only 19 are among the 40 of "));
+            assert_contains(model(pool, "c")->reason, "only 19 are among the 40 of ");
         es_pool_close(pool);
     }
 }
@@ -510,7 +510,7 @@ TEST(ids__match__rows_csv_leads) {
     es_pool *pool = settled(NULL);
     const es_row_texts *texts = NULL;
     assert_rows(pool, moved, N);
-    assert_int_equal(es_pool_texts(pool, &texts, NULL), ES_OK);
+    assert_ok(es_pool_texts(pool, &texts, NULL));
     assert_non_null(texts);
     for (size_t i = 0; i < N; i++) {
         char wanted[24];
@@ -536,7 +536,7 @@ static void put_rows(const char *head, bool numbered, const char *id, const unsi
 
 static void assert_texts(es_pool *pool, const unsigned *ids) {
     const es_row_texts *texts = NULL;
-    assert_int_equal(es_pool_texts(pool, &texts, NULL), ES_OK);
+    assert_ok(es_pool_texts(pool, &texts, NULL));
     assert_non_null(texts);
     for (size_t i = 0; i < N; i++) {
         char wanted[24];
@@ -670,7 +670,7 @@ TEST(ids__inside_of_another_number__exclude) {
     put("b", ids, N, NULL);
     es_npz_put_doubles(&npz, "emb", x, N, D);
     es_npz_put_texts(&npz, "ids", names, N - 1);
-    assert_int_equal(es_npz_end(&npz, NULL), ES_OK);
+    assert_ok(es_npz_end(&npz, NULL));
     support_write(root, "a.npz", bytes.data, bytes.length);
     es_pool *pool = settled(NULL);
     assert_string_equal(model(pool, "a")->reason,
@@ -694,7 +694,7 @@ TEST(contents__damaged_archive__is_excluded) {
     assert_int_equal(fputc('#', file), '#');
     assert_int_equal(fclose(file), 0);
     es_pool *pool = settled(NULL);
-    assert_non_null(strstr(model(pool, "a")->reason, "a.npz: an array's checksum is wrong"));
+    assert_contains(model(pool, "a")->reason, "a.npz: an array's checksum is wrong");
     es_pool_close(pool);
 }
 

@@ -63,7 +63,7 @@ TEST(labels__in_files_of_embedders__are_those_of_the_pool) {
         if (cases[c].file)
             support_write_text(root, "labels.csv", "row,own\n0,x\n1,y\n");
         es_pool *pool = settled_pool(root, NULL);
-        assert_int_equal(es_pool_labels(pool, ES_LABELS_AUTO, &labels, &from, NULL), ES_OK);
+        assert_ok(es_pool_labels(pool, ES_LABELS_AUTO, &labels, &from, NULL));
         assert_string_equal(from, cases[c].from);
         assert_int_equal(labels.tasks, cases[c].tasks);
         assert_int_equal(es_pool_model(pool, 0)->dim, 3);

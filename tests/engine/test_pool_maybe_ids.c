@@ -74,7 +74,7 @@ static void put_archive(const char *name, const file *f, const size_t *row, cons
     }
     es_npz_put_doubles(&npz, "emb", x, n, D);
     es_npz_put_texts(&npz, f->head, texts, n);
-    assert_int_equal(es_npz_end(&npz, NULL), ES_OK);
+    assert_ok(es_npz_end(&npz, NULL));
     support_write(root, name, bytes.data, bytes.length);
     es_buf_free(&bytes);
 }
@@ -88,8 +88,7 @@ static void put_note(const char *name, const file *f, const size_t *row, const d
     es_buf_puts(&list, "]");
     const es_tensor_note notes[] = {{"format", "pt"}, {f->head, list.data}};
     const es_tensor_out tensor = {.name = "emb", .doubles = x, .rows = n, .columns = D};
-    assert_int_equal(
-        es_safetensors_write(support_path(path, root, name), &tensor, 1, notes, 2, NULL), ES_OK);
+    assert_ok(es_safetensors_write(support_path(path, root, name), &tensor, 1, notes, 2, NULL));
     es_buf_free(&list);
 }
 
@@ -147,9 +146,9 @@ static bool reads_alike(const es_pool *pool, size_t index) {
     for (uint32_t i = 0; i < n; i++)
         rows[i] = i;
     for (size_t k = 0; k < 2; k++) {
-        assert_int_equal(es_pool_rows_of(pool, k ? index : 0, &from[k], NULL), ES_OK);
+        assert_ok(es_pool_rows_of(pool, k ? index : 0, &from[k], NULL));
         assert_int_equal(from[k].d, D);
-        assert_int_equal(from[k].read(from[k].context, rows, n, x[k], NULL), ES_OK);
+        assert_ok(from[k].read(from[k].context, rows, n, x[k], NULL));
     }
     for (size_t i = 0; i < n; i++)
         alike = alike && fabs(x[0][i * D] - x[1][i * D]) < 1e-9;

@@ -66,7 +66,7 @@ TEST(names__decomposed__are_those_composed) {
         const es_model *m = es_pool_model(pool, at);
         assert_string_equal(m->name, COMPOSED);
         assert_int_equal(m->state, ES_MODEL_READY);
-        assert_int_equal(es_pool_scores(pool, NULL, &scores, NULL), ES_OK);
+        assert_ok(es_pool_scores(pool, NULL, &scores, NULL));
         if (c == 0) {
             assert_int_not_equal(es_scores_find(scores, COMPOSED), SIZE_MAX);
             assert_int_not_equal(es_scores_find(scores, DECOMPOSED), SIZE_MAX);

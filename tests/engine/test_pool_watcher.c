@@ -42,9 +42,7 @@ static void sleep_ms(long ms) {
 
 static es_pool_watcher *watch_every(double seconds) {
     es_pool_watcher *watcher = NULL;
-    es_error err = {0};
-    if (es_pool_watcher_new(pool, seconds, &watcher, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(es_pool_watcher_new(pool, seconds, &watcher, test_err()));
     return watcher;
 }
 

@@ -52,30 +52,29 @@ TEST(queries__with_ids__are_put_in_one_order) {
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         es_row_ids ids = {0};
         es_matrix m = {0};
-        es_error err = {0};
         es_digest plain, ordered;
         put("a", "pqrs");
         put("b", cases[c].b_order);
         if (cases[c].a_ids)
             support_write_text(root, "a.queries.ids.txt", cases[c].a_ids);
         es_pool *pool = settled_pool(root, NULL);
-        assert_int_equal(es_pool_queries_digest(pool, 1, &plain, NULL), ES_OK);
+        assert_ok(es_pool_queries_digest(pool, 1, &plain, NULL));
         if (cases[c].b_file)
             support_write_text(root, cases[c].b_file, cases[c].b_ids);
         assert_int_equal(es_pool_warnings(pool), 0);
-        assert_int_equal(es_pool_query_ids(pool, &ids, NULL), ES_OK);
+        assert_ok(es_pool_query_ids(pool, &ids, NULL));
         assert_int_equal(ids.n, strlen(cases[c].ids));
         for (size_t k = 0; k < ids.n; k++)
             assert_int_equal(es_row_ids_get(&ids, k, NULL)[0], cases[c].ids[k]);
-        es_status st = es_pool_queries(pool, 1, &m, &err);
+        es_status st = es_pool_queries(pool, 1, &m, test_err());
         assert_int_equal(st, cases[c].wrong ? ES_EFORMAT : ES_OK);
-        if (cases[c].wrong && !strstr(err.message, cases[c].wrong))
-            fail_msg("case %zu: %s", c, err.message);
+        if (cases[c].wrong && !strstr(test_message(), cases[c].wrong))
+            fail_msg("case %zu: %s", c, test_message());
         for (size_t k = 0; st == ES_OK && k < Q; k++)
             assert_true(m.x[k * D] == "pqrs"[k]);
         bool moved = strcmp(cases[c].b_order, "pqrs") != 0;
         if (st == ES_OK) {
-            assert_int_equal(es_pool_queries_digest(pool, 1, &ordered, NULL), ES_OK);
+            assert_ok(es_pool_queries_digest(pool, 1, &ordered, NULL));
             assert_int_equal(es_digest_equal(plain, ordered), !moved);
         }
         es_matrix_free(&m);
@@ -92,7 +91,7 @@ TEST(query_ids__of_no_embedder__are_told) {
     support_write_text(root, "A.queries.ids.txt", "p\nq\nr\ns\n");
     es_pool *pool = settled_pool(root, NULL);
     assert_int_equal(es_pool_warnings(pool), 1);
-    assert_non_null(strstr(es_pool_warning(pool, 0),
-                           "if it holds the ids of queries of a, call it a.queries.ids.txt"));
+    assert_contains(es_pool_warning(pool, 0),
+                    "if it holds the ids of queries of a, call it a.queries.ids.txt");
     es_pool_close(pool);
 }

@@ -63,12 +63,10 @@ typedef struct outcome {
 static outcome run_session(bool no_store) {
     const es_session_options options = {.threads = 1, .estimator = "linear", .no_store = no_store};
     es_session *s = NULL;
-    es_error err = {0};
     outcome o = {0};
-    if (es_session_open_with(dir, &options, table, &s, &err) != ES_OK)
-        fail_msg("%s", err.message);
-    assert_int_equal(es_session_start(s, NULL), ES_OK);
-    (void)es_session_wait(s, 20, &err);
+    assert_ok(es_session_open_with(dir, &options, table, &s, test_err()));
+    assert_ok(es_session_start(s, NULL));
+    (void)es_session_wait(s, 20, test_err());
     const es_results *r = es_session_results(s, 0);
     assert_non_null(r);
     assert_int_equal(r->m, MODELS);
@@ -132,7 +130,7 @@ TEST(session__file_rewritten_while_it_is_read__stores_nothing_of_it) {
     put_back = false;
     outcome disturbed = run_session(false);
     assert_int_equal(disturbed.failed, 5);
-    assert_non_null(strstr(disturbed.reason, "m0.npy: was changed"));
+    assert_contains(disturbed.reason, "m0.npy: was changed");
     fake.meanwhile = NULL;
     write_contents(0, 17);
     outcome after = run_session(false);
@@ -165,5 +163,5 @@ TEST(session__file_touched_while_it_is_read__is_read_again) {
     support_remove(support_path(path, dir, ".embedscope"));
     disturbed = run_session(false);
     assert_int_equal(disturbed.failed, 5);
-    assert_non_null(strstr(disturbed.reason, "again and again"));
+    assert_contains(disturbed.reason, "again and again");
 }

@@ -20,16 +20,15 @@ TEST_EACH(set_up, tear_down);
 
 static es_results *new_results(size_t m) {
     es_results *r = NULL;
-    assert_int_equal(es_results_new(m, &r, NULL), ES_OK);
+    assert_ok(es_results_new(m, &r, NULL));
     return r;
 }
 
 TEST(results__new__refuses_what_memory_is_not_for) {
     es_results *r = NULL;
-    es_error err = {0};
-    assert_int_equal(es_results_new(ES_RESULTS_MOST + 1, &r, &err), ES_EINVAL);
-    assert_non_null(strstr(err.message, "4097 embedders are too many"));
-    assert_int_equal(es_results_new(SIZE_MAX, &r, &err), ES_EINVAL);
+    assert_error(es_results_new(ES_RESULTS_MOST + 1, &r, test_err()), ES_EINVAL,
+                 "4097 embedders are too many");
+    assert_int_equal(es_results_new(SIZE_MAX, &r, test_err()), ES_EINVAL);
     assert_null(r);
 }
 
@@ -57,15 +56,15 @@ TEST(put__one_row_decides__is_kept_until_the_pair_changes) {
         for (int i = 0; i < N; i++)
             a.pmi[i] = (float)(i % 2);
         a.pmi[42] = k % 2 ? 0 : -12000;
-        assert_int_equal(es_results_put(r, 0, 1, &a, 0, NULL), ES_OK);
+        assert_ok(es_results_put(r, 0, 1, &a, 0, NULL));
         if (k == 3)
-            assert_int_equal(es_results_fail(r, 0, 1, "spoiled", NULL), ES_OK);
+            assert_ok(es_results_fail(r, 0, 1, "spoiled", NULL));
         assert_true(es_results_decided(r, 0, 1, &without) == (k % 2 ? SIZE_MAX : 42));
         assert_true(k % 2 ? isnan(without) : fabs(without - 50.0 / 99) < 1e-9);
         assert_true(es_results_decided(r, 1, 0, &without) == SIZE_MAX);
     }
     es_pair_result bare = {.is = -115, .se = 117};
-    assert_int_equal(es_results_put(r, 0, 1, &bare, 0, NULL), ES_OK);
+    assert_ok(es_results_put(r, 0, 1, &bare, 0, NULL));
     assert_true(es_results_decided(r, 0, 1, &without) == SIZE_MAX); /* rows are not known */
     es_results_free(r);
 }
@@ -74,7 +73,7 @@ TEST(put_and_fail__keep__counts_and_memory) {
     es_results *r = new_results(2);
     es_pair_result a = {.is = 1, .se = 2, .h = 3, .h_cond = 4, .n_eval = 5};
     a.pmi = es_alloc_zero(5, sizeof(float));
-    assert_int_equal(es_results_put(r, 0, 1, &a, 0.5, NULL), ES_OK);
+    assert_ok(es_results_put(r, 0, 1, &a, 0.5, NULL));
     assert_ptr_equal(r->pmi[1], a.pmi);
     assert_true(r->is[1] == 1.0 && r->se[1] == 2.0 && r->h[1] == 3.0 && r->h_cond[1] == 4.0);
     assert_true(r->seconds[1] == 0.5);
@@ -82,20 +81,20 @@ TEST(put_and_fail__keep__counts_and_memory) {
     assert_int_equal(r->done, 1);
     uint64_t revision = r->revision;
 
-    assert_int_equal(es_results_fail(r, 1, 0, "no luck", NULL), ES_OK);
+    assert_ok(es_results_fail(r, 1, 0, "no luck", NULL));
     assert_int_equal(r->failed, 1);
     assert_string_equal(r->reason[2], "no luck");
     assert_true(r->revision > revision);
 
     a.pmi = es_alloc_zero(5, sizeof(float));
-    assert_int_equal(es_results_put(r, 0, 1, &a, 0.5, NULL), ES_OK); /* the older pmi is freed */
+    assert_ok(es_results_put(r, 0, 1, &a, 0.5, NULL)); /* the older pmi is freed */
     assert_int_equal(r->done, 1);
     a.pmi = NULL;
-    assert_int_equal(es_results_put(r, 1, 0, &a, 0.5, NULL), ES_OK);
+    assert_ok(es_results_put(r, 1, 0, &a, 0.5, NULL));
     assert_int_equal(r->done, 2);
     assert_int_equal(r->failed, 0);
     assert_null(r->reason[2]);
-    assert_int_equal(es_results_fail(r, 0, 1, "later", NULL), ES_OK);
+    assert_ok(es_results_fail(r, 0, 1, "later", NULL));
     assert_true(isnan(r->is[1]));
     assert_null(r->pmi[1]);
     assert_null(es_results_reason(r, 1, 1));
@@ -113,15 +112,15 @@ TEST(put__of_values_in_a_block__leaves_the_block_to_its_owners) {
         assert_non_null(a.pmi);
         for (size_t i = 0; i < N; i++)
             a.pmi[i] = (float)k;
-        assert_int_equal(es_results_keep_values(r, values, NULL), ES_OK);
-        assert_int_equal(es_results_put(r, 0, k % 2, &a, 0, NULL), ES_OK);
+        assert_ok(es_results_keep_values(r, values, NULL));
+        assert_ok(es_results_put(r, 0, k % 2, &a, 0, NULL));
     }
     assert_null(es_values_take(values, 1)); /* full */
     assert_int_equal(r->n_values, 1);
     es_values_free(values);
     assert_true(r->pmi[0][N - 1] == 2.0F && r->pmi[1][0] == 1.0F);
     es_pair_result own = {.is = 4, .n_eval = N, .pmi = es_alloc_zero(N, sizeof(float))};
-    assert_int_equal(es_results_put(r, 0, 1, &own, 0, NULL), ES_OK);
+    assert_ok(es_results_put(r, 0, 1, &own, 0, NULL));
     es_results_free(r);
     es_values_free(NULL);
 }
@@ -145,25 +144,25 @@ TEST(copy_low__says__where_a_column_is_understated) {
     double is = 0;
     r->estimator = es_estimator_find("linear");
     assert_false(es_results_copy_low(r, 0, &is)); /* not known */
-    assert_int_equal(es_results_put(r, 0, 0, &low, 0, NULL), ES_OK);
-    assert_int_equal(es_results_put(r, 1, 1, &high, 0, NULL), ES_OK);
-    assert_int_equal(es_results_put(r, 0, 1, &low, 0, NULL), ES_OK);
+    assert_ok(es_results_put(r, 0, 0, &low, 0, NULL));
+    assert_ok(es_results_put(r, 1, 1, &high, 0, NULL));
+    assert_ok(es_results_put(r, 0, 1, &low, 0, NULL));
     assert_true(es_results_copy_low(r, 0, &is));
     assert_true(is == 0.99);
     assert_false(es_results_copy_low(r, 1, &is));
     es_pair_result all = {.is = 0.69, .h = 0.69}, part = {.is = 0.5, .h = 0.69};
     r->binary[1] = true; /* its entropy is all there is */
-    assert_int_equal(es_results_put(r, 1, 1, &all, 0, NULL), ES_OK);
+    assert_ok(es_results_put(r, 1, 1, &all, 0, NULL));
     assert_false(es_results_copy_low(r, 1, &is));
-    assert_int_equal(es_results_put(r, 1, 1, &part, 0, NULL), ES_OK);
+    assert_ok(es_results_put(r, 1, 1, &part, 0, NULL));
     assert_true(es_results_copy_low(r, 1, &is) && is == 0.5);
     const float rows[] = {-20, 4, 4.1F, 3.9F};
     es_pair_result one = {.is = -2, .se = 6, .n_eval = 4, .pmi = es_alloc(4, sizeof(float))};
     memcpy(one.pmi, rows, sizeof rows);
-    assert_int_equal(es_results_put(r, 0, 0, &one, 0, NULL), ES_OK);
+    assert_ok(es_results_put(r, 0, 0, &one, 0, NULL));
     assert_false(es_results_copy_low(r, 0, &is)); /* one row's doing */
     assert_int_equal(es_results_decided(r, 0, 0, &(double){0}), 0);
-    assert_int_equal(es_results_put(r, 0, 0, &low, 0, NULL), ES_OK);
+    assert_ok(es_results_put(r, 0, 0, &low, 0, NULL));
     assert_true(es_results_copy_low(r, 0, &is));
     r->preset = "shrunk"; /* says little of everything */
     assert_false(es_results_copy_low(r, 0, &is));
@@ -192,10 +191,10 @@ static es_results *four(void) {
                 .is = (double)at, .se = 0.5, .h = 7, .h_cond = 0.25, .n_eval = 2};
             pair.pmi = es_alloc_zero(2, sizeof(float));
             if (i == 2 && j == 0) {
-                assert_int_equal(es_results_fail(r, i, j, "no luck", NULL), ES_OK);
+                assert_ok(es_results_fail(r, i, j, "no luck", NULL));
                 es_free(pair.pmi);
             } else {
-                assert_int_equal(es_results_put(r, i, j, &pair, 0.125 * (double)at, NULL), ES_OK);
+                assert_ok(es_results_put(r, i, j, &pair, 0.125 * (double)at, NULL));
             }
             r->deciding[at] = (uint32_t)(50 + at);
             r->without[at] = 60 + (double)at;
@@ -203,9 +202,9 @@ static es_results *four(void) {
         r->h[i] = 70 + (double)i;
         const es_pair_result null = {.is = -(double)i, .se = 1};
         if (i == 0)
-            assert_int_equal(es_results_fail_null(r, i, "none", NULL), ES_OK);
+            assert_ok(es_results_fail_null(r, i, "none", NULL));
         else
-            assert_int_equal(es_results_put_null(r, i, &null, NULL), ES_OK);
+            assert_ok(es_results_put_null(r, i, &null, NULL));
     }
     r->estimator = es_estimator_find("linear");
     r->preset = "shrunk";
@@ -221,7 +220,7 @@ TEST(originals__of_four__are_the_two_that_are_not_derived) {
     assert_int_equal(es_results_derived(r), 2);
     assert_string_equal(es_results_label(r, 1), "~");
     assert_string_equal(es_results_label(r, 2), "c");
-    assert_int_equal(es_results_originals(r, &part, NULL), ES_OK);
+    assert_ok(es_results_originals(r, &part, NULL));
     assert_int_equal(part->m, 2);
     assert_int_equal(es_results_derived(part), 0);
     for (size_t a = 0; a < 2; a++) {
@@ -266,7 +265,7 @@ TEST(originals__of_four__are_the_two_that_are_not_derived) {
         r->label[i] = es_strdup("~");
         part = r;
         if (i == 2)
-            assert_int_equal(es_results_originals(r, &part, NULL), ES_OK);
+            assert_ok(es_results_originals(r, &part, NULL));
     }
     assert_null(part);
     for (size_t i = 0; i < 4; i++) {
@@ -274,7 +273,7 @@ TEST(originals__of_four__are_the_two_that_are_not_derived) {
         r->label[i] = NULL;
     }
     part = r;
-    assert_int_equal(es_results_originals(r, &part, NULL), ES_OK);
+    assert_ok(es_results_originals(r, &part, NULL));
     assert_null(part);
     es_results_free(r);
 }
@@ -300,7 +299,7 @@ TEST(null_line__range__is_over_what_is_known) {
     static const double values[] = {0.5, -1, 2};
     for (size_t t = 0; t < 3; t++) {
         const es_pair_result one = {.is = values[t], .se = 0.25};
-        assert_int_equal(es_results_put_null(r, t, &one, NULL), ES_OK);
+        assert_ok(es_results_put_null(r, t, &one, NULL));
     }
     const es_pair_result bad = {.is = NAN};
     assert_int_equal(es_results_put_null(r, 3, &bad, NULL), ES_ENONFINITE);
@@ -313,7 +312,7 @@ TEST(null_line__range__is_over_what_is_known) {
     assert_false(es_results_null(r, 4, NULL, NULL));
     assert_false(es_results_null(NULL, 0, NULL, NULL));
     uint64_t revision = r->revision;
-    assert_int_equal(es_results_fail_null(r, 2, "spoiled", NULL), ES_OK);
+    assert_ok(es_results_fail_null(r, 2, "spoiled", NULL));
     assert_true(r->revision > revision);
     assert_int_equal(r->null_done, 2);
     assert_int_equal(r->null_failed, 1);
@@ -321,7 +320,7 @@ TEST(null_line__range__is_over_what_is_known) {
     assert_int_equal(es_results_null_range(r, &low, &high), 2);
     assert_true(high == 0.5);
     const es_pair_result good = {.is = 1};
-    assert_int_equal(es_results_put_null(r, 2, &good, NULL), ES_OK);
+    assert_ok(es_results_put_null(r, 2, &good, NULL));
     assert_null(r->null[2].reason);
     assert_int_equal(r->null_failed, 0);
     es_results_free(r);
@@ -330,11 +329,11 @@ TEST(null_line__range__is_over_what_is_known) {
 TEST(touches__says__whether_a_pair_with_another_is_known) {
     const es_pair_result pair = {.is = 1};
     es_results *r = new_results(3);
-    assert_int_equal(es_results_put(r, 0, 0, &pair, 0, NULL), ES_OK);
+    assert_ok(es_results_put(r, 0, 0, &pair, 0, NULL));
     assert_false(es_results_touches(r, 0)); /* itself is no other */
-    assert_int_equal(es_results_fail(r, 0, 1, "no", NULL), ES_OK);
+    assert_ok(es_results_fail(r, 0, 1, "no", NULL));
     assert_false(es_results_touches(r, 0) || es_results_touches(r, 1));
-    assert_int_equal(es_results_put(r, 0, 2, &pair, 0, NULL), ES_OK);
+    assert_ok(es_results_put(r, 0, 2, &pair, 0, NULL));
     assert_true(es_results_touches(r, 0) && es_results_touches(r, 2));
     assert_false(es_results_touches(r, 1));
     es_results_free(r);

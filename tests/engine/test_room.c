@@ -51,7 +51,7 @@ TEST(machine_memory__control_groups__the_least_limit_of_all_above) {
 TEST(room__take__what_fits_and_whoever_is_alone) {
     es_room *room = NULL;
     size_t a = 0, b = 0;
-    assert_int_equal(es_room_new(100, &room, NULL), ES_OK);
+    assert_ok(es_room_new(100, &room, NULL));
     assert_int_equal(es_room_size(room), 100);
     assert_true(es_room_take(room, &a, 60) && a == 60);
     assert_false(es_room_take(room, &b, 41));
@@ -95,7 +95,7 @@ static void *take_often(void *data) {
 TEST(room__threads__never_more_than_there_is) {
     pthread_t thread[TAKERS];
     size_t need[TAKERS] = {10, 20, 30, 40, 50, 60};
-    assert_int_equal(es_room_new(70, &shared, NULL), ES_OK);
+    assert_ok(es_room_new(70, &shared, NULL));
     for (size_t i = 0; i < TAKERS; i++)
         assert_int_equal(pthread_create(&thread[i], NULL, take_often, &need[i]), 0);
     for (size_t i = 0; i < TAKERS; i++)
@@ -138,7 +138,7 @@ static double work_of(const es_split *split, size_t part, size_t source, size_t 
         &es_estimator_linear, &es_estimator_linear, &es_estimator_knife};
     static const char *const presets[PARTS] = {"shrunk", "default", "default"};
     double values[32];
-    assert_int_equal(es_estimator_preset(estimators[part], presets[part], values, NULL), ES_OK);
+    assert_ok(es_estimator_preset(estimators[part], presets[part], values, NULL));
     es_problem problem = {split, values, 0, 0};
     return es_estimator_cost(estimators[part], &problem, (es_pair_shape){source, target, 0})
         .pair_operations;
@@ -150,7 +150,7 @@ static size_t read_run(const char *name, lap *out) {
     (void)snprintf(path, sizeof path, "%s/engine/runs/%s.csv", ES_TEST_DATA, name);
     FILE *file = fopen(path, "r");
     assert_non_null(file);
-    assert_int_equal(es_split_new(1500, 0, 0, &split, NULL), ES_OK);
+    assert_ok(es_split_new(1500, 0, 0, &split, NULL));
     size_t count = 0, part, source, target;
     double seconds;
     assert_int_equal(fscanf(file, "%*[^\n]"), 0);

@@ -60,9 +60,9 @@ static size_t take_rows(const es_pool_options *options, size_t step, uint32_t *o
     es_digest sample = {0}, rowset;
     es_pool *pool = check_pool(options);
     assert_true(es_pool_chooses_rows(pool));
-    assert_int_equal(es_pool_sample(pool, step, &rows, &sample, NULL), ES_OK);
+    assert_ok(es_pool_sample(pool, step, &rows, &sample, NULL));
     es_pool_use_sample(pool, rows);
-    assert_int_equal(es_pool_settle(pool, NULL), ES_OK);
+    assert_ok(es_pool_settle(pool, NULL));
     assert_false(es_pool_chooses_rows(pool));
     rowset = es_pool_rowset(pool);
     assert_true(es_digest_equal(sample, rowset)); /* what was promised */
@@ -99,10 +99,9 @@ TEST(samples__by_size__are_part_of_each_other) {
     es_pool *pool = check_pool(&options);
     size_t count = 9;
     es_digest digest = {0};
-    es_error err = {0};
     assert_true(es_pool_grows(pool));
-    assert_int_equal(es_pool_sample(pool, 4, &count, &digest, &err), ES_ENOTFOUND);
-    assert_int_equal(es_pool_sample(pool, SIZE_MAX, &count, &digest, &err), ES_ENOTFOUND);
+    assert_int_equal(es_pool_sample(pool, 4, &count, &digest, test_err()), ES_ENOTFOUND);
+    assert_int_equal(es_pool_sample(pool, SIZE_MAX, &count, &digest, test_err()), ES_ENOTFOUND);
     assert_int_equal(count, 9);
     es_pool_close(pool);
     free(rows);
@@ -159,7 +158,7 @@ TEST(rows__without_a_choice__are_what_was_asked_for) {
                  {{ES_ROWS_AUTO_LARGE, 4000}, ROWS, false, "all"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         es_pool *pool = check_pool(&(es_pool_options){.rows = cases[i].request, .seed = SEED});
-        assert_int_equal(es_pool_settle(pool, NULL), ES_OK);
+        assert_ok(es_pool_settle(pool, NULL));
         assert_int_equal(es_pool_rows(pool), cases[i].rows);
         assert_int_equal(es_pool_grows(pool), cases[i].grows);
         assert_string_equal(es_pool_rows_choice(pool), cases[i].choice);
@@ -177,7 +176,7 @@ TEST(rows__of_a_large_pool__are_a_sample) {
         support_write_random_npy(root, "pool/a.npy", 1, ES_ROWS_LARGE + more, 1);
         es_pool *pool = check_pool(&options);
         assert_int_equal(es_pool_chooses_rows(pool), more);
-        assert_int_equal(es_pool_settle(pool, NULL), ES_OK);
+        assert_ok(es_pool_settle(pool, NULL));
         assert_int_equal(es_pool_rows(pool), more ? 4000 : ES_ROWS_LARGE);
         es_pool_close(pool);
     }
@@ -187,15 +186,13 @@ TEST(rows__of_a_large_pool__are_a_sample) {
 
 static es_session *open_session(es_row_request request, bool no_store) {
     es_session *s = NULL;
-    es_error err = {0};
     const es_session_options options = {.threads = 1,
                                         .estimator = "linear",
                                         .seed = SEED,
                                         .no_store = no_store,
                                         .pool = {.rows = request}};
-    if (es_session_open_with(folder, &options, table, &s, &err) != ES_OK)
-        fail_msg("%s", err.message);
-    assert_int_equal(es_session_wait(s, -1, NULL), ES_OK); /* until it is checked */
+    assert_ok(es_session_open_with(folder, &options, table, &s, test_err()));
+    assert_ok(es_session_wait(s, -1, NULL)); /* until it is checked */
     return s;
 }
 
@@ -204,9 +201,9 @@ static void estimate(size_t rows, size_t pairs) {
     uint8_t wanted[MODELS * MODELS] = {0};
     es_session *s = open_session((es_row_request){ES_ROWS_SAMPLE, rows}, false);
     memset(wanted, 1, pairs);
-    assert_int_equal(es_session_only(s, 0, wanted, NULL), ES_OK);
-    assert_int_equal(es_session_start(s, NULL), ES_OK);
-    assert_int_equal(es_session_wait(s, -1, NULL), ES_OK);
+    assert_ok(es_session_only(s, 0, wanted, NULL));
+    assert_ok(es_session_start(s, NULL));
+    assert_ok(es_session_wait(s, -1, NULL));
     size_t done = es_results_done(es_session_results(s, 0));
     assert_true(done >= pairs);
     es_session_close(s);
@@ -263,7 +260,7 @@ TEST(session__open_choice__out_of_memory_is_reported) {
         met = refuse_end();
         assert_int_equal(st, met ? ES_ENOMEM : ES_OK);
     }
-    assert_int_equal(es_pool_settle(s->pool, NULL), ES_OK);
+    assert_ok(es_pool_settle(s->pool, NULL));
     assert_int_equal(es_pool_rows(s->pool), 1000);
     es_pool_close(s->pool);
     s->pool = settled;
@@ -276,7 +273,7 @@ static es_growth_record record_of(double since, es_growth_end end) {
 
 static size_t list(es_session *s, es_growth_record **out) {
     size_t count = 9;
-    assert_int_equal(es_session_growth_list(s, out, &count, NULL), ES_OK);
+    assert_ok(es_session_growth_list(s, out, &count, NULL));
     assert_int_equal(*out != NULL, count > 0);
     return count;
 }
@@ -287,7 +284,7 @@ TEST(growth__of_each_sample__is_found_again) {
                            second = record_of(0.5, ES_GROWTH_TIME);
     es_session *s = open_session((es_row_request){ES_ROWS_SAMPLE, 1000}, false);
     assert_int_equal(list(s, &found), 0);
-    assert_int_equal(es_session_growth_put(s, &first, NULL), ES_OK);
+    assert_ok(es_session_growth_put(s, &first, NULL));
     assert_int_equal(list(s, &found), 1);
     assert_int_equal(found[0].rows, 1000);
     assert_int_equal(found[0].of, ROWS);
@@ -297,7 +294,7 @@ TEST(growth__of_each_sample__is_found_again) {
     es_session_close(s);
 
     s = open_session((es_row_request){ES_ROWS_SAMPLE, 4000}, false); /* 2000 was skipped */
-    assert_int_equal(es_session_growth_put(s, &second, NULL), ES_OK);
+    assert_ok(es_session_growth_put(s, &second, NULL));
     assert_int_equal(list(s, &found), 2);
     assert_int_equal(found[0].rows, 1000);
     assert_int_equal(found[1].rows, 4000);
@@ -314,11 +311,11 @@ TEST(growth__of_each_sample__is_found_again) {
     assert_int_equal(list(s, &found), 0);
     es_session_close(s);
     s = open_session((es_row_request){ES_ROWS_SAMPLE, ROWS}, false);
-    assert_int_equal(es_session_growth_put(s, &second, NULL), ES_OK);
+    assert_ok(es_session_growth_put(s, &second, NULL));
     assert_int_equal(list(s, &found), 0); /* which are all: there is no larger one */
     es_session_close(s);
     s = open_session((es_row_request){ES_ROWS_SAMPLE, 4000}, true); /* without a store */
-    assert_int_equal(es_session_growth_put(s, &second, NULL), ES_OK);
+    assert_ok(es_session_growth_put(s, &second, NULL));
     es_session_close(s);
     support_write_random_npy(root, "pool/m3.npy", 99, ROWS, 2); /* of other embedders */
     s = open_session((es_row_request){ES_ROWS_SAMPLE, 4000}, false);
@@ -343,8 +340,8 @@ static int make_small_pool(void **state) {
 static es_session *open_real(const char *estimator) {
     es_session *s = NULL;
     const es_session_options options = {.threads = 1, .estimator = estimator};
-    assert_int_equal(es_session_open(folder, &options, &s, NULL), ES_OK);
-    assert_int_equal(es_session_wait(s, -1, NULL), ES_OK);
+    assert_ok(es_session_open(folder, &options, &s, NULL));
+    assert_ok(es_session_wait(s, -1, NULL));
     return s;
 }
 
@@ -358,13 +355,13 @@ TEST_WITH(stored__baseline__is_the_median_error, make_small_pool, remove_pool) {
     es_stored_score score;
     bool busy = true;
     es_session *s = open_real("linear");
-    assert_int_equal(es_session_baseline_read(s, &score, NULL), ES_OK);
+    assert_ok(es_session_baseline_read(s, &score, NULL));
     assert_null(score.score); /* nothing is stored */
     es_session_close(s);
 
     s = open_real("l2");
-    assert_int_equal(es_session_start(s, NULL), ES_OK);
-    assert_int_equal(es_session_wait(s, -1, NULL), ES_OK);
+    assert_ok(es_session_start(s, NULL));
+    assert_ok(es_session_wait(s, -1, NULL));
     const double *is = es_results_is(es_session_results(s, 0));
     for (size_t i = 0; i < FOUR; i++) {
         double row[FOUR];
@@ -375,14 +372,14 @@ TEST_WITH(stored__baseline__is_the_median_error, make_small_pool, remove_pool) {
         qsort(row, n, sizeof *row, compare_doubles);
         expected[i] = -row[1];
     }
-    assert_int_equal(es_session_baseline_read(s, &score, NULL), ES_OK);
+    assert_ok(es_session_baseline_read(s, &score, NULL));
     assert_null(score.score); /* it is the plan itself */
-    assert_int_equal(es_session_stored_read(s, "l2", &score, NULL), ES_OK);
+    assert_ok(es_session_stored_read(s, "l2", &score, NULL));
     assert_null(score.score);
     es_session_close(s);
 
     s = open_real("linear");
-    assert_int_equal(es_session_baseline_read(s, &score, NULL), ES_OK);
+    assert_ok(es_session_baseline_read(s, &score, NULL));
     assert_string_equal(score.estimator->name, "l2");
     assert_int_equal(score.m, FOUR);
     assert_int_equal(score.known, FOUR * (FOUR - 1));
@@ -392,12 +389,12 @@ TEST_WITH(stored__baseline__is_the_median_error, make_small_pool, remove_pool) {
         assert_true(score.score[i] == expected[i]);
     es_stored_score_deinit(&score);
     assert_null(score.score);
-    assert_int_equal(es_session_stored_read(s, "knife", &score, NULL), ES_OK);
+    assert_ok(es_session_stored_read(s, "knife", &score, NULL));
     assert_null(score.score);
     assert_null(es_session_baseline(s, &busy));
     assert_false(busy);
-    assert_int_equal(es_session_baseline_start(s, NULL), ES_OK);
-    assert_int_equal(es_session_baseline_start(s, NULL), ES_OK); /* one at a time */
+    assert_ok(es_session_baseline_start(s, NULL));
+    assert_ok(es_session_baseline_start(s, NULL)); /* one at a time */
     for (double until = es_clock_now() + 200; !es_session_baseline(s, &busy);) {
         struct pollfd watched = {.fd = es_session_fd(s), .events = POLLIN};
         assert_true(es_clock_now() < until);
@@ -418,7 +415,7 @@ TEST_WITH(stored__baseline__is_the_median_error, make_small_pool, remove_pool) {
         assert_true(baseline->score[i] == expected[i]);
     es_session_close(s);
     const es_session_options options = {.threads = 1, .no_store = true};
-    assert_int_equal(es_session_open(folder, &options, &s, NULL), ES_OK);
+    assert_ok(es_session_open(folder, &options, &s, NULL));
     assert_int_equal(es_session_baseline_start(s, NULL), ES_ENOTFOUND); /* not checked yet */
     es_session_close(s);
 }

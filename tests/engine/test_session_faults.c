@@ -34,11 +34,10 @@ TEST(session__faults__end_in_order) {
         for (long k = 0; met; k++) {
             es_session_options options = {
                 .threads = 2, .no_store = kind == 0, .with_pmi = true, .with_null = true};
-            es_error err = {0};
             if (kind == 1)
                 support_remove(store);
             refuse_one(k);
-            es_status st = es_session_open_with(f.dir, &options, table, &f.session, &err);
+            es_status st = es_session_open_with(f.dir, &options, table, &f.session, test_err());
             if (st == ES_OK) {
                 es_session_start(f.session, NULL);
                 es_phase phase = settle(&f);
@@ -47,7 +46,7 @@ TEST(session__faults__end_in_order) {
                 assert_true(p.running == 0 && p.queued == 0 && p.done + p.failed <= 12);
                 check_known(&f, usual);
             } else {
-                assert_true(err.message[0] != '\0');
+                assert_true(test_message()[0] != '\0');
                 assert_null(f.session);
             }
             close_session(&f);

@@ -27,9 +27,7 @@ static es_phase settle(es_session *s) {
 
 static es_session *open_session(const char *dir, const es_session_options *options) {
     es_session *s = NULL;
-    es_error err = {0};
-    if (es_session_open(dir, options, &s, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(es_session_open(dir, options, &s, test_err()));
     return s;
 }
 
@@ -96,7 +94,7 @@ TEST(session__standard_plan__same_bits_however_it_is_run) {
         es_session *s = open_session(dir, &options);
         assert_int_equal(settle(s), w == 4 ? ES_PHASE_DONE : ES_PHASE_IDLE);
         es_session_prioritise(s, ways[w].urgency);
-        assert_int_equal(es_session_start(s, NULL), ES_OK);
+        assert_ok(es_session_start(s, NULL));
         if (ways[w].part) {
             es_progress p = {0};
             while (es_session_progress(s, &p), p.done < 26) /* into knife */
@@ -104,7 +102,7 @@ TEST(session__standard_plan__same_bits_however_it_is_run) {
             es_session_close(s);
             options.threads = 2;
             s = open_session(dir, &options);
-            assert_int_equal(es_session_start(s, NULL), ES_OK);
+            assert_ok(es_session_start(s, NULL));
         }
         assert_int_equal(settle(s), ES_PHASE_DONE);
         for (size_t e = 0; e < 2; e++) {
@@ -137,7 +135,7 @@ TEST(session__flow__same_bits_for_any_threads) {
                                       .settings = settings,
                                       .pool = {.rows = {ES_ROWS_FIRST, ROWS}}};
         es_session *s = open_session(dir, &options);
-        assert_int_equal(es_session_start(s, NULL), ES_OK);
+        assert_ok(es_session_start(s, NULL));
         assert_int_equal(settle(s), ES_PHASE_DONE);
         take(s, 0, w == 0 ? first : again);
         if (w > 0)
@@ -161,7 +159,7 @@ TEST(session__in_sample__has_a_value_for_every_row) {
         .settings = settings,
         .pool = {.models = "atombag_32,*stats16", .rows = {ES_ROWS_FIRST, 60}}};
     es_session *s = open_session(ES_SAMPLE_DATA "/molecules", &options);
-    assert_int_equal(es_session_start(s, NULL), ES_OK);
+    assert_ok(es_session_start(s, NULL));
     assert_int_equal(settle(s), ES_PHASE_DONE);
     const es_results *r = es_session_results(s, 0);
     const es_split *split = es_session_split(s, 0);
@@ -199,7 +197,7 @@ TEST(session__refinement__begins_after_the_preview_with_the_urgent) {
     es_session *s = open_session(dir, &options);
     assert_int_equal(settle(s), ES_PHASE_IDLE);
     es_session_prioritise(s, (const uint8_t[MODELS]){1, 2, 0, 0});
-    assert_int_equal(es_session_start(s, NULL), ES_OK);
+    assert_ok(es_session_start(s, NULL));
     size_t seen = 0;
     while (es_session_phase(s) == ES_PHASE_RUNNING) {
         struct pollfd p = {es_session_fd(s), POLLIN, 0};
@@ -232,7 +230,7 @@ TEST(session__cancel__ends_a_real_fit) {
     es_session_options options = {
         .threads = 2, .no_store = true, .estimator = "knife", .settings = settings};
     es_session *s = open_session(dir, &options);
-    assert_int_equal(es_session_start(s, NULL), ES_OK);
+    assert_ok(es_session_start(s, NULL));
     double until = es_clock_now() + 300, best = INFINITY;
     for (int attempt = 0; attempt < 30 && best >= 0.1; attempt++) {
         es_activity at = {0};
@@ -244,7 +242,7 @@ TEST(session__cancel__ends_a_real_fit) {
         es_session_cancel(s);
         assert_int_equal(settle(s), ES_PHASE_IDLE);
         best = fmin(best, es_clock_now() - begin);
-        assert_int_equal(es_session_start(s, NULL), ES_OK);
+        assert_ok(es_session_start(s, NULL));
     }
     assert_true(best < (SANITIZED ? 5 : 0.1));
     double begin = es_clock_now();
@@ -274,7 +272,7 @@ TEST(session__memory__is_flat_over_a_thousand_pairs) {
     static const char *const one[] = {"folds=1", NULL};
     es_session_options options = {.threads = 2, .with_pmi = true, .settings = one};
     es_session *s = open_session(dir, &options);
-    assert_int_equal(es_session_start(s, NULL), ES_OK);
+    assert_ok(es_session_start(s, NULL));
     double early = 0;
     while (es_session_phase(s) == ES_PHASE_CHECKING || es_session_phase(s) == ES_PHASE_RUNNING) {
         pump(s, 20);
@@ -307,7 +305,7 @@ TEST(session__standard_plan__knows_its_parts) {
         for (size_t e = 0; e < es_session_plan(s); e++)
             assert_int_equal(strcmp(es_session_config(s, e)->preset, "shrunk") == 0,
                              e == predictive);
-        assert_int_equal(es_session_scores(s, NULL, &scores, NULL), ES_OK);
+        assert_ok(es_session_scores(s, NULL, &scores, NULL));
         assert_non_null(scores);
         assert_int_equal(scores->models, 2);
         es_session_close(s);

@@ -64,14 +64,14 @@ static es_session *open_task(size_t k) {
     path_of(k, store);
     const es_session_options options = {
         .threads = 1, .estimator = "linear", .shard = k, .shards = TASKS, .store = store};
-    assert_int_equal(es_session_open_with(root, &options, table, &session, NULL), ES_OK);
-    assert_int_equal(es_session_start(session, NULL), ES_OK);
+    assert_ok(es_session_open_with(root, &options, table, &session, NULL));
+    assert_ok(es_session_start(session, NULL));
     return session;
 }
 
 static size_t run_task(size_t k) {
     es_session *session = open_task(k);
-    assert_int_equal(es_session_wait(session, 20, NULL), ES_OK);
+    assert_ok(es_session_wait(session, 20, NULL));
     size_t pairs = es_session_results(session, 0)->done;
     es_session_close(session);
     return pairs;
@@ -80,8 +80,8 @@ static size_t run_task(size_t k) {
 static es_session *open_shown(void) {
     es_session *session = NULL;
     const es_session_options options = {.threads = 1, .estimator = "linear", .with_shards = true};
-    assert_int_equal(es_session_open_with(root, &options, table, &session, NULL), ES_OK);
-    assert_int_equal(es_session_wait(session, 20, NULL), ES_OK);
+    assert_ok(es_session_open_with(root, &options, table, &session, NULL));
+    assert_ok(es_session_wait(session, 20, NULL));
     return session;
 }
 
@@ -97,8 +97,8 @@ TEST(shards__of_all__are_each_counted_once) {
                                             .shards = TASKS,
                                             .with_null = true,
                                             .no_store = true};
-        assert_int_equal(es_session_open_with(root, &options, table, &session, NULL), ES_OK);
-        assert_int_equal(es_session_wait(session, 20, NULL), ES_OK);
+        assert_ok(es_session_open_with(root, &options, table, &session, NULL));
+        assert_ok(es_session_wait(session, 20, NULL));
         es_session_progress(session, &p);
         assert_true(p.total > 0 && p.total < (size_t)MODELS * (MODELS + 1) && p.nulls <= p.total);
         total += p.total;
@@ -141,8 +141,8 @@ TEST(shards__stores__fill_the_matrix_and_are_not_written) {
     (void)wait_for(session, 1, ES_SHARD_WAITING);
     assert_int_equal(es_session_results(session, 0)->done, pairs);
     /* what is there is not estimated again */
-    assert_int_equal(es_session_start(session, NULL), ES_OK);
-    assert_int_equal(es_session_wait(session, 20, NULL), ES_OK);
+    assert_ok(es_session_start(session, NULL));
+    assert_ok(es_session_wait(session, 20, NULL));
     assert_int_equal(es_session_phase(session), ES_PHASE_DONE);
     assert_int_equal(atomic_load(&fake.pairs), MODELS * MODELS - (int)pairs);
     es_session_close(session);
@@ -158,7 +158,7 @@ TEST(shards__of_one_estimator__are_done_with_its_pairs) {
     size_t pairs = run_task(2), count = 1;
     es_session *session = NULL;
     const es_session_options options = {.threads = 1, .with_shards = true};
-    assert_int_equal(es_session_open_with(root, &options, table, &session, NULL), ES_OK);
+    assert_ok(es_session_open_with(root, &options, table, &session, NULL));
     assert_int_equal(es_session_plan(session), 2);
     es_shard task = wait_for(session, 2, ES_SHARD_DONE);
     assert_int_equal(task.pairs, pairs);
@@ -195,7 +195,7 @@ TEST(shards__under_way__are_seen_to_run_and_to_end) {
     es_shard seen = wait_for(session, 1, ES_SHARD_RUNNING);
     assert_true(seen.host[0] != '\0' && seen.heard > 0 && seen.total > 0);
     atomic_store(&fake.delay_us, 0);
-    assert_int_equal(es_session_wait(task, 20, NULL), ES_OK);
+    assert_ok(es_session_wait(task, 20, NULL));
     es_session_close(task);
     seen = wait_for(session, 1, ES_SHARD_DONE);
     assert_int_equal(seen.pairs, es_session_results(session, 0)->done);

@@ -60,11 +60,10 @@ static es_store_pair a_pair(unsigned source, unsigned target) {
 
 static es_store *open_store(bool read_only) {
     es_store *store = NULL;
-    es_error err = {0};
-    es_status st = es_store_open(pool, read_only, &store, &err);
+    es_status st = es_store_open(pool, read_only, &store, test_err());
     if (st != ES_OK)
-        print_error("%s\n", err.message);
-    assert_int_equal(st, ES_OK);
+        print_error("%s\n", test_message());
+    assert_ok(st);
     return store;
 }
 
@@ -100,7 +99,7 @@ static es_status look(void *context, es_store_pair *pair, es_error *err) {
 static seen load(es_store *store, const char *settings, bool with_pmi) {
     seen s = {0};
     es_store_key key = a_key(settings);
-    assert_int_equal(es_store_load(store, &key, with_pmi, look, &s, NULL), ES_OK);
+    assert_ok(es_store_load(store, &key, with_pmi, look, &s, NULL));
     return s;
 }
 
@@ -111,7 +110,7 @@ TEST(store__keeps__every_field) {
     pair.result.pmi = pmi;
     pair.result.se = (double)NAN;
     es_store *store = open_store(false);
-    assert_int_equal(es_store_put(store, &key, &pair, "{\"cpu\":1}", NULL), ES_OK);
+    assert_ok(es_store_put(store, &key, &pair, "{\"cpu\":1}", NULL));
     es_store_close(store);
 
     store = open_store(true);
@@ -147,12 +146,11 @@ TEST(merge__other_settings__stay_apart) {
     es_store_pair here = a_pair(1, 2), there = a_pair(7, 8);
     es_merged merged = {0};
     es_store *to = open_store(false), *from = NULL;
-    assert_int_equal(
-        es_store_open_file(support_path(file, root, "share.db"), false, NULL, &from, NULL), ES_OK);
-    assert_int_equal(es_store_put(to, &other, &here, "{}", NULL), ES_OK);
-    assert_int_equal(put(from, 5, 6, NULL), ES_OK);
-    assert_int_equal(es_store_put(from, &other, &there, "{}", NULL), ES_OK);
-    assert_int_equal(es_store_merge(to, from, &rules, &merged, NULL), ES_OK);
+    assert_ok(es_store_open_file(support_path(file, root, "share.db"), false, NULL, &from, NULL));
+    assert_ok(es_store_put(to, &other, &here, "{}", NULL));
+    assert_ok(put(from, 5, 6, NULL));
+    assert_ok(es_store_put(from, &other, &there, "{}", NULL));
+    assert_ok(es_store_merge(to, from, &rules, &merged, NULL));
     assert_int_equal(merged.taken, 2);
     seen s = load(to, "a=1", false);
     assert_int_equal(s.count, 1);
@@ -174,11 +172,11 @@ TEST(store__separates__keys) {
     keys[5].rowset.lo = 0;
     for (size_t i = 0; i < 6; i++) {
         es_store_pair pair = a_pair((unsigned)i, 0);
-        assert_int_equal(es_store_put(store, &keys[i], &pair, NULL, NULL), ES_OK);
+        assert_ok(es_store_put(store, &keys[i], &pair, NULL, NULL));
     }
     for (size_t i = 0; i < 6; i++) {
         seen s = {0};
-        assert_int_equal(es_store_load(store, &keys[i], false, look, &s, NULL), ES_OK);
+        assert_ok(es_store_load(store, &keys[i], false, look, &s, NULL));
         assert_int_equal(s.count, 1);
         assert_int_equal(s.last.source.hi, i);
     }
@@ -192,20 +190,20 @@ TEST(store__replaces__failures_by_values_only) {
     float pmi[3] = {1, 2, 3};
     bad.failed = true;
     bad.reason = "did not converge\033[2J";
-    assert_int_equal(es_store_put(store, &key, &bad, "{}", NULL), ES_OK);
+    assert_ok(es_store_put(store, &key, &bad, "{}", NULL));
     seen s = load(store, "a=1", true);
     assert_true(s.last.failed);
     assert_string_equal(s.reason, "did not converge\xEF\xBF\xBD[2J");
     assert_true(isnan(s.last.result.is));
 
     good.result.pmi = pmi;
-    assert_int_equal(es_store_put(store, &key, &good, "{}", NULL), ES_OK);
+    assert_ok(es_store_put(store, &key, &good, "{}", NULL));
     s = load(store, "a=1", true);
     assert_false(s.last.failed);
     assert_true(s.has_pmi);
     assert_string_equal(s.reason, "");
 
-    assert_int_equal(es_store_put(store, &key, &bad, "{}", NULL), ES_OK);
+    assert_ok(es_store_put(store, &key, &bad, "{}", NULL));
     s = load(store, "a=1", true);
     assert_int_equal(s.count, 1);
     assert_false(s.last.failed);
@@ -213,7 +211,7 @@ TEST(store__replaces__failures_by_values_only) {
 
     good.result.pmi = NULL;
     good.result.is = 9;
-    assert_int_equal(es_store_put(store, &key, &good, "{}", NULL), ES_OK);
+    assert_ok(es_store_put(store, &key, &good, "{}", NULL));
     s = load(store, "a=1", true);
     assert_true(s.last.result.is == 9.0);
     assert_false(s.has_pmi);
@@ -239,10 +237,10 @@ TEST(load__stops_and_shows_values__as_asked) {
     float pmi[3] = {4, 5, 6}, mine[3];
     int calls = 0;
     pair.result.pmi = pmi;
-    assert_int_equal(es_store_put(store, &key, &pair, NULL, NULL), ES_OK);
-    assert_int_equal(es_store_load(store, &key, true, copy_values, mine, NULL), ES_OK);
+    assert_ok(es_store_put(store, &key, &pair, NULL, NULL));
+    assert_ok(es_store_load(store, &key, true, copy_values, mine, NULL));
     assert_memory_equal(mine, pmi, sizeof pmi);
-    assert_int_equal(put(store, 2, 2, NULL), ES_OK);
+    assert_ok(put(store, 2, 2, NULL));
     assert_int_equal(es_store_load(store, &key, true, refuse, &calls, NULL), ES_ECANCELED);
     assert_int_equal(calls, 1);
     assert_int_equal(load(store, "a=1", false).count, 2); /* and the statement can be used again */
@@ -251,8 +249,8 @@ TEST(load__stops_and_shows_values__as_asked) {
 
 TEST(memory_store__works__without_a_file) {
     es_store *store = NULL;
-    assert_int_equal(es_store_open(NULL, false, &store, NULL), ES_OK);
-    assert_int_equal(put(store, 1, 2, NULL), ES_OK);
+    assert_ok(es_store_open(NULL, false, &store, NULL));
+    assert_ok(put(store, 1, 2, NULL));
     assert_int_equal(load(store, "a=1", false).count, 1);
     assert_string_equal(es_store_path(store), ":memory:");
     es_store_close(store);
@@ -264,7 +262,7 @@ TEST(store__is__for_the_user_only) {
     char path[SUPPORT_PATH];
     struct stat info;
     es_store *store = open_store(false);
-    assert_int_equal(put(store, 1, 1, NULL), ES_OK);
+    assert_ok(put(store, 1, 1, NULL));
     assert_int_equal(stat(support_path(path, pool, ".embedscope"), &info), 0);
     assert_int_equal(info.st_mode & 0777, 0700);
     static const char *const files[] = {".embedscope/results.db", ".embedscope/results.db-wal"};
@@ -280,22 +278,20 @@ TEST(store__is__for_the_user_only) {
 TEST(open__refuses__links) {
     char path[SUPPORT_PATH], elsewhere[SUPPORT_PATH];
     es_store *store = NULL;
-    es_error err = {0};
     support_path(path, pool, ".embedscope");
     assert_int_equal(symlink(data, path), 0);
-    assert_int_equal(es_store_open(pool, false, &store, &err), ES_EIO);
-    assert_non_null(strstr(err.message, "symbolic link"));
+    assert_error(es_store_open(pool, false, &store, test_err()), ES_EIO, "symbolic link");
     unlink(path);
     mkdir(path, 0700);
     support_path(path, pool, ".embedscope/results.db");
     assert_int_equal(symlink(support_path(elsewhere, root, "victim"), path), 0);
-    assert_int_equal(es_store_open(pool, false, &store, &err), ES_EIO);
-    assert_int_equal(es_store_open(pool, true, &store, &err), ES_EIO);
+    assert_int_equal(es_store_open(pool, false, &store, test_err()), ES_EIO);
+    assert_int_equal(es_store_open(pool, true, &store, test_err()), ES_EIO);
     unlink(path);
     assert_int_equal(symlink(elsewhere, support_path(path, pool, ".embedscope/results.db-wal")), 0);
     errno = EPERM; /* of something before, which is not the reason */
-    assert_int_equal(es_store_open(pool, false, &store, &err), ES_EIO);
-    assert_non_null(strstr(err.message, "beside it, cannot be opened; these must be plain files"));
+    assert_error(es_store_open(pool, false, &store, test_err()), ES_EIO,
+                 "beside it, cannot be opened; these must be plain files");
     assert_int_not_equal(access(elsewhere, F_OK), 0);
     assert_null(store);
 }
@@ -304,15 +300,13 @@ TEST(open__refuses__links) {
  */
 TEST(put__refuses__a_file_that_was_taken_away) {
     char path[SUPPORT_PATH], away[SUPPORT_PATH];
-    es_error err = {0};
     es_store *store = open_store(false);
-    assert_int_equal(put(store, 0, 1, NULL), ES_OK);
+    assert_ok(put(store, 0, 1, NULL));
     support_path(path, pool, ".embedscope");
     assert_int_equal(rename(path, support_path(away, pool, "away")), 0);
-    assert_int_equal(put(store, 0, 2, &err), ES_EIO);
-    assert_non_null(strstr(err.message, "results.db: deleted or moved"));
+    assert_error(put(store, 0, 2, test_err()), ES_EIO, "results.db: deleted or moved");
     assert_int_equal(rename(away, path), 0);
-    assert_int_equal(put(store, 0, 2, NULL), ES_OK);
+    assert_ok(put(store, 0, 2, NULL));
     es_store_close(store);
 }
 
@@ -320,8 +314,8 @@ TEST(open__works__where_the_pool_itself_is_behind_a_link) {
     char link[SUPPORT_PATH];
     assert_int_equal(symlink(pool, support_path(link, root, "link")), 0);
     es_store *store = NULL;
-    assert_int_equal(es_store_open(link, false, &store, NULL), ES_OK);
-    assert_int_equal(put(store, 1, 1, NULL), ES_OK);
+    assert_ok(es_store_open(link, false, &store, NULL));
+    assert_ok(put(store, 1, 1, NULL));
     es_store_close(store);
     store = open_store(true);
     assert_int_equal(load(store, "a=1", false).count, 1);
@@ -330,33 +324,31 @@ TEST(open__works__where_the_pool_itself_is_behind_a_link) {
 
 TEST(open__says__when_nothing_is_stored) {
     es_store *store = NULL;
-    es_error err = {0};
-    assert_int_equal(es_store_open(pool, true, &store, &err), ES_ENOTFOUND);
+    assert_int_equal(es_store_open(pool, true, &store, test_err()), ES_ENOTFOUND);
     char path[SUPPORT_PATH];
     assert_int_not_equal(access(support_path(path, pool, ".embedscope"), F_OK), 0);
     es_store_close(open_store(false));
     store = open_store(true);
-    assert_int_equal(put(store, 1, 1, &err), ES_EINVAL);
+    assert_int_equal(put(store, 1, 1, test_err()), ES_EINVAL);
     es_store_close(store);
-    assert_int_equal(es_store_open("/nowhere/at/all", false, &store, &err), ES_ENOTFOUND);
+    assert_int_equal(es_store_open("/nowhere/at/all", false, &store, test_err()), ES_ENOTFOUND);
 }
 
 TEST(open__explains__damage) {
     char path[SUPPORT_PATH], noise[9000];
     es_store *store = NULL;
-    es_error err = {0};
     memset(noise, 'x', sizeof noise);
     support_write(pool, ".embedscope/results.db", noise, sizeof noise);
     for (int read_only = 0; read_only < 2; read_only++) {
-        assert_int_equal(es_store_open(pool, read_only, &store, &err), ES_EFORMAT);
-        assert_non_null(strstr(err.message, "move the file away"));
-        assert_non_null(strstr(err.message, "results.db"));
+        assert_error(es_store_open(pool, read_only, &store, test_err()), ES_EFORMAT,
+                     "move the file away");
+        assert_contains(test_message(), "results.db");
     }
     unlink(support_path(path, pool, ".embedscope/results.db"));
 
     store = open_store(false);
     for (unsigned i = 0; i < 400; i++)
-        assert_int_equal(put(store, i, i, NULL), ES_OK);
+        assert_ok(put(store, i, i, NULL));
     es_store_close(store);
     /* Tables' pages overwritten, the first one (the schema) left as it is. */
     FILE *file = fopen(path, "r+b");
@@ -367,13 +359,13 @@ TEST(open__explains__damage) {
     fclose(file);
     es_store_key key = a_key("a=1");
     seen s = {0};
-    es_status st = es_store_open(pool, false, &store, &err);
+    es_status st = es_store_open(pool, false, &store, test_err());
     if (st == ES_OK) {
-        st = es_store_load(store, &key, true, look, &s, &err);
+        st = es_store_load(store, &key, true, look, &s, test_err());
         es_store_close(store);
     }
     assert_int_equal(st, ES_EFORMAT);
-    assert_non_null(strstr(err.message, "move the file away"));
+    assert_contains(test_message(), "move the file away");
 }
 
 static void run_sql(const char *text) {
@@ -387,44 +379,40 @@ static void run_sql(const char *text) {
 
 TEST(open__refuses__newer_and_foreign_databases) {
     es_store *store = NULL;
-    es_error err = {0};
     es_store_close(open_store(false));
     run_sql("PRAGMA user_version=99");
-    assert_int_equal(es_store_open(pool, false, &store, &err), ES_EFORMAT);
-    assert_non_null(strstr(err.message, "newer"));
-    assert_non_null(strstr(err.message, "99"));
+    assert_error(es_store_open(pool, false, &store, test_err()), ES_EFORMAT, "newer");
+    assert_contains(test_message(), "99");
     char next[64]; /* the very next schema is too new as well, and this one is not */
     snprintf(next, sizeof next, "PRAGMA user_version=%d", (int)ES_STORE_SCHEMA + 1);
     run_sql(next);
-    assert_int_equal(es_store_open(pool, false, &store, &err), ES_EFORMAT);
-    assert_non_null(strstr(err.message, "newer"));
+    assert_error(es_store_open(pool, false, &store, test_err()), ES_EFORMAT, "newer");
     snprintf(next, sizeof next, "PRAGMA user_version=%d", (int)ES_STORE_SCHEMA);
     run_sql(next);
     es_store_close(open_store(false));
     run_sql("PRAGMA user_version=1; PRAGMA application_id=5");
-    assert_int_equal(es_store_open(pool, false, &store, &err), ES_EFORMAT);
-    assert_non_null(strstr(err.message, "not one of embedscope"));
+    assert_error(es_store_open(pool, false, &store, test_err()), ES_EFORMAT,
+                 "not one of embedscope");
     run_sql("PRAGMA application_id=0; PRAGMA user_version=0");
-    assert_int_equal(es_store_open(pool, false, &store, &err), ES_EFORMAT);
+    assert_int_equal(es_store_open(pool, false, &store, test_err()), ES_EFORMAT);
 }
 
 /* A store that came with a pool may hold SQL of its own: none of it runs. The trigger would empty
  * the table, the view never end. */
 TEST(open__runs_nothing__that_a_store_brings_along) {
     es_store *store = open_store(false);
-    es_error err = {0};
-    assert_int_equal(put(store, 1, 1, NULL), ES_OK);
+    assert_ok(put(store, 1, 1, NULL));
     es_store_close(store);
     run_sql("CREATE TRIGGER t AFTER INSERT ON pair BEGIN DELETE FROM pair; END");
     store = open_store(false);
-    assert_int_equal(put(store, 2, 2, NULL), ES_OK);
+    assert_ok(put(store, 2, 2, NULL));
     assert_int_equal(load(store, "a=1", false).count, 2);
     es_store_close(store);
     run_sql("DROP TRIGGER t; ALTER TABLE pair RENAME TO hidden;"
             "CREATE VIEW pair AS WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c)"
             " SELECT h.* FROM hidden h, c");
-    assert_int_not_equal(es_store_open(pool, false, &store, &err), ES_OK);
-    assert_non_null(strstr(err.message, "results.db"));
+    assert_int_not_equal(es_store_open(pool, false, &store, test_err()), ES_OK);
+    assert_contains(test_message(), "results.db");
 }
 
 /* What this program never writes counts as not stored, and above all not as 0. */
@@ -437,8 +425,8 @@ TEST(load__passes_over__rows_that_hold_no_value) {
         es_store_pair pair = {0};
         es_store *store = open_store(false);
         es_store_key key = a_key("a=1");
-        assert_int_equal(put(store, 1, 1, NULL), ES_OK);
-        assert_int_equal(put(store, 2, 2, NULL), ES_OK);
+        assert_ok(put(store, 1, 1, NULL));
+        assert_ok(put(store, 2, 2, NULL));
         es_store_close(store);
         snprintf(text, sizeof text, "UPDATE pair SET %s WHERE id = 1", damages[i]);
         run_sql(text);
@@ -447,7 +435,7 @@ TEST(load__passes_over__rows_that_hold_no_value) {
         assert_int_equal(es_store_get(store, &key, (es_digest){.hi = 1, .lo = 1},
                                       (es_digest){.hi = 1, .lo = 2}, false, &pair, NULL),
                          ES_ENOTFOUND);
-        assert_int_equal(put(store, 1, 1, NULL), ES_OK); /* estimated anew */
+        assert_ok(put(store, 1, 1, NULL)); /* estimated anew */
         assert_int_equal(load(store, "a=1", false).count, 2);
         es_store_close(store);
         run_sql("DELETE FROM pair");
@@ -465,14 +453,13 @@ static int wait_for(pid_t child) {
 /* In a child: opens the store and puts `count` pairs. */
 static void write_pairs(unsigned first, unsigned count) {
     es_store *store = NULL;
-    es_error err = {0};
-    if (es_store_open(pool, false, &store, &err) != ES_OK) {
-        fprintf(stderr, "%s\n", err.message);
+    if (es_store_open(pool, false, &store, test_err()) != ES_OK) {
+        fprintf(stderr, "%s\n", test_message());
         _exit(1);
     }
     for (unsigned i = first; i < first + count; i++)
-        if (put(store, i, i, &err) != ES_OK) {
-            fprintf(stderr, "%s\n", err.message);
+        if (put(store, i, i, test_err()) != ES_OK) {
+            fprintf(stderr, "%s\n", test_message());
             _exit(2);
         }
     es_store_close(store);
@@ -500,7 +487,7 @@ TEST(reader__sees__what_a_writer_commits) {
     es_store *reader = open_store(true);
     for (unsigned i = 0; i < 3; i++) {
         assert_int_equal(load(reader, "a=1", false).count, i);
-        assert_int_equal(put(writer, i, i, NULL), ES_OK);
+        assert_ok(put(writer, i, i, NULL));
     }
     es_store_close(writer);
     assert_int_equal(load(reader, "a=1", false).count, 3);
@@ -529,7 +516,7 @@ TEST(put__waits__for_another_process) {
     }
     assert_int_equal(read(ready[0], &byte, 1), 1);
     es_store *store = open_store(false);
-    assert_int_equal(put(store, 1, 1, NULL), ES_OK);
+    assert_ok(put(store, 1, 1, NULL));
     es_store_close(store);
     assert_int_equal(wait_for(child), 0);
     close(ready[0]);
@@ -596,7 +583,7 @@ TEST(put__that_is_tried_again__has_waited_since_the_first) {
     assert_int_equal(sqlite3_exec(other, "COMMIT", NULL, NULL, NULL), SQLITE_OK);
     sqlite3_close(other);
     assert_int_equal(pthread_join(writer, NULL), 0);
-    assert_int_equal(put(waited_for, 1, 2, NULL), ES_OK);
+    assert_ok(put(waited_for, 1, 2, NULL));
     assert_false(waited_for->gave_up);
     es_store_close(waited_for);
 }
@@ -611,10 +598,8 @@ TEST(store__locked__says_how_long_it_waited) {
         {0, "waited 2.5 s for it"}, {0.7, "waited 0.7 s for it"}, {3, "waited 3.0 s for it"}};
     store_be_patient(store, 2500);
     for (size_t i = 0; i < 3; i++) {
-        es_error err = {0};
         store->waited = cases[i].waited;
-        assert_int_equal(store_explain(store, SQLITE_BUSY, &err), ES_EBUSY);
-        assert_non_null(strstr(err.message, cases[i].text));
+        assert_error(store_explain(store, SQLITE_BUSY, test_err()), ES_EBUSY, cases[i].text);
     }
     es_store_close(store);
 }
@@ -640,12 +625,11 @@ TEST(store__codes__are_explained) {
                  {SQLITE_IOERR_READ, ES_EIO, NULL},
                  {SQLITE_MISUSE, ES_EIO, NULL}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        es_error err = {0};
-        assert_int_equal(store_explain(store, cases[i].code, &err), cases[i].status);
+        assert_int_equal(store_explain(store, cases[i].code, test_err()), cases[i].status);
         if (cases[i].text)
-            assert_non_null(strstr(err.message, cases[i].text));
+            assert_contains(test_message(), cases[i].text);
         else
-            assert_null(strstr(err.message, "written"));
+            assert_lacks(test_message(), "written");
     }
     es_store_close(store);
 }
@@ -699,7 +683,6 @@ TEST(full_disk__is__reported_and_survived) {
     if (child == 0) {
         struct rlimit limit;
         es_store *store = NULL;
-        es_error err = {0};
         es_status st = ES_OK;
         unsigned i = 0;
         signal(SIGXFSZ, SIG_IGN);
@@ -709,18 +692,18 @@ TEST(full_disk__is__reported_and_survived) {
         limit.rlim_cur = 200000;
         setrlimit(RLIMIT_FSIZE, &limit);
         for (; i < 2000 && st == ES_OK; i++)
-            st = put(store, i, i, &err);
-        if (st != ES_EIO || !strstr(err.message, "no space left")) {
-            fprintf(stderr, "%d %s\n", (int)st, err.message);
+            st = put(store, i, i, test_err());
+        if (st != ES_EIO || !strstr(test_message(), "no space left")) {
+            fprintf(stderr, "%d %s\n", (int)st, test_message());
             _exit(2);
         }
         seen s = {0};
         es_store_key key = a_key("a=1");
-        if (es_store_load(store, &key, false, look, &s, &err) != ES_OK || s.count != i - 1)
+        if (es_store_load(store, &key, false, look, &s, test_err()) != ES_OK || s.count != i - 1)
             _exit(3);
         limit.rlim_cur = limit.rlim_max;
         setrlimit(RLIMIT_FSIZE, &limit);
-        if (put(store, i, i, &err) != ES_OK)
+        if (put(store, i, i, test_err()) != ES_OK)
             _exit(4);
         es_store_close(store);
         _exit(0);
@@ -773,10 +756,9 @@ TEST(no_place__is__an_error) {
     assert_true(child >= 0);
     if (child == 0) {
         es_store *store = NULL;
-        es_error err = {0};
         drop_rights();
-        es_status st = es_store_open(pool, false, &store, &err);
-        _exit(st == ES_EIO && err.message[0] && !store ? 0 : 1);
+        es_status st = es_store_open(pool, false, &store, test_err());
+        _exit(st == ES_EIO && test_message()[0] && !store ? 0 : 1);
     }
     assert_int_equal(wait_for(child), 0);
 }
@@ -789,7 +771,7 @@ TEST(read_only_pool__shows__results_that_came_with_it) {
     assert_int_equal(rename(pool, odd), 0);
     strcpy(pool, odd);
     es_store *store = open_store(false);
-    assert_int_equal(put(store, 1, 2, NULL), ES_OK);
+    assert_ok(put(store, 1, 2, NULL));
     es_store_close(store);
     assert_int_equal(chmod(support_path(path, pool, ".embedscope/results.db"), 0444), 0);
     assert_int_equal(chmod(support_path(path, pool, ".embedscope"), 0555), 0);
@@ -797,15 +779,14 @@ TEST(read_only_pool__shows__results_that_came_with_it) {
     pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {
-        es_error err = {0};
         seen s = {0};
         es_store_key key = a_key("a=1");
         drop_rights();
-        if (es_store_open(pool, true, &store, &err) != ES_OK) {
-            fprintf(stderr, "%s\n", err.message);
+        if (es_store_open(pool, true, &store, test_err()) != ES_OK) {
+            fprintf(stderr, "%s\n", test_message());
             _exit(1);
         }
-        if (es_store_load(store, &key, true, look, &s, &err) != ES_OK || s.count != 1)
+        if (es_store_load(store, &key, true, look, &s, test_err()) != ES_OK || s.count != 1)
             _exit(2);
         es_store_close(store);
         _exit(0);
@@ -902,9 +883,8 @@ TEST(open__reads__a_store_of_the_first_version) {
     sqlite3_close(db);
     for (int read_only = 1; read_only >= 0; read_only--) {
         es_store *store = NULL;
-        assert_int_equal(es_store_open_file(path, read_only, NULL, &store, NULL), ES_OK);
-        assert_int_equal(
-            es_store_get(store, &key, expected.source, expected.target, true, &found, NULL), ES_OK);
+        assert_ok(es_store_open_file(path, read_only, NULL, &store, NULL));
+        assert_ok(es_store_get(store, &key, expected.source, expected.target, true, &found, NULL));
         assert_true(found.result.is == expected.result.is && found.result.se == expected.result.se);
         assert_true(found.result.h == expected.result.h);
         assert_true(found.result.h_cond == expected.result.h_cond);
@@ -912,8 +892,7 @@ TEST(open__reads__a_store_of_the_first_version) {
         assert_memory_equal(found.result.pmi, ((float[]){1, 2, 3}), 3 * sizeof(float));
         es_free(found.result.pmi);
         expected = a_pair(4, 4);
-        assert_int_equal(
-            es_store_get(store, &key, expected.source, expected.target, true, &found, NULL), ES_OK);
+        assert_ok(es_store_get(store, &key, expected.source, expected.target, true, &found, NULL));
         assert_true(found.failed);
         assert_string_equal(found.reason, "a failure");
         es_free(found.reason);

@@ -293,21 +293,20 @@ static found look(const char *root) {
     found f = {0};
     es_store_survey survey;
     es_store *store = NULL;
-    es_error err = {0};
-    es_status st = es_store_open(root, false, &store, &err);
+    es_status st = es_store_open(root, false, &store, test_err());
     if (st != ES_OK)
-        print_message("%s\n", err.message);
-    assert_int_equal(st, ES_OK);
-    assert_int_equal(es_store_check(store, &survey, NULL), ES_OK);
+        print_message("%s\n", test_message());
+    assert_ok(st);
+    assert_ok(es_store_check(store, &survey, NULL));
     assert_string_equal(survey.pages, "ok");
     for (size_t i = 0; i < ES_STORE_FAULTS; i++)
         assert_int_equal(survey.fault[i], 0);
-    assert_int_equal(es_store_load(store, &key, true, find_pair, &f, NULL), ES_OK);
+    assert_ok(es_store_load(store, &key, true, find_pair, &f, NULL));
     for (size_t i = 1; i < PAIRS; i++)
         assert_true(f.there[i - 1] || !f.there[i]);
     float rows[ROWS]; /* and it takes what is new */
     es_store_pair pair = pair_at(0, rows);
-    assert_int_equal(es_store_put(store, &key, &pair, NULL, NULL), ES_OK);
+    assert_ok(es_store_put(store, &key, &pair, NULL, NULL));
     es_store_close(store);
     return f;
 }

@@ -23,10 +23,8 @@ static es_session *open_matrix(char *dir) {
     (void)sprintf(text + used, "\n");
     support_write_text(dir, "is.csv", text);
     es_session *s = NULL;
-    es_error err = {0};
     const es_matrix_files files = {.matrix = support_path(path, dir, "is.csv")};
-    if (es_session_open_matrix(&files, &s, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(es_session_open_matrix(&files, &s, test_err()));
     return s;
 }
 
@@ -50,18 +48,18 @@ TEST(structure__families__are_those_of_core_and_taken_once) {
     es_communities *expected = NULL;
     double *means = NULL, inside[2 * M], between[M * M];
     assert_null(es_structure_families_take(of(s), &means));
-    assert_int_equal(es_structure_families_start(of(s), &problem, 7, NULL), ES_OK);
+    assert_ok(es_structure_families_start(of(s), &problem, 7, NULL));
     assert_true(es_structure_families(of(s)).busy);
     wait_for(s, es_structure_families);
     assert_int_equal(es_structure_families(of(s)).tag, 7);
     assert_int_equal(es_structure_families(of(s)).runs, ES_LOUVAIN_RUNS);
     es_communities *found = es_structure_families_take(of(s), &means);
     assert_non_null(found);
-    assert_int_equal(es_communities_new(&problem, NULL, &expected, NULL), ES_OK);
+    assert_ok(es_communities_new(&problem, NULL, &expected, NULL));
     assert_int_equal(found->groups, 4);
     assert_memory_equal(found->group, expected->group, M * sizeof *found->group);
     assert_true(found->agreement == expected->agreement);
-    assert_int_equal(es_communities_means(is, expected, inside, between, NULL), ES_OK);
+    assert_ok(es_communities_means(is, expected, inside, between, NULL));
     assert_memory_equal(means, inside, found->listed * sizeof *means);
     assert_memory_equal(means + found->listed, between, 16 * sizeof *means);
     assert_null(es_structure_families_take(of(s), &(double *){NULL}));
@@ -82,10 +80,10 @@ TEST(structure__asked_again__only_the_newest_counts) {
         se[k] = 1e3;
     memcpy(own, es_session_results(s, 0)->is, M * M * sizeof *own);
     es_louvain problem = {.is = own, .m = M, .resolution = 1};
-    assert_int_equal(es_structure_families_start(of(s), &problem, 1, NULL), ES_OK);
+    assert_ok(es_structure_families_start(of(s), &problem, 1, NULL));
     problem.se = se;
     problem.runs = 1;
-    assert_int_equal(es_structure_families_start(of(s), &problem, 2, NULL), ES_OK);
+    assert_ok(es_structure_families_start(of(s), &problem, 2, NULL));
     memset(se, 0, (size_t)M * M * sizeof *se);
     es_free(se);
     es_free(own);
@@ -106,11 +104,10 @@ TEST(structure__places__are_those_of_core) {
     es_session *s = open_matrix(dir);
     const double *is = es_session_results(s, 0)->is;
     es_force *expected = NULL, *found[2] = {NULL, NULL};
-    assert_int_equal(es_force_of(is, M, 0, NULL, &expected, NULL), ES_OK);
+    assert_ok(es_force_of(is, M, 0, NULL, &expected, NULL));
     assert_int_equal(expected->pairs, M * (M - 1) / 2);
     for (int turn = 0; turn < 2; turn++) {
-        assert_int_equal(
-            es_structure_places_start(of(s), is, M, found[0], 3 + (unsigned)turn, NULL), ES_OK);
+        assert_ok(es_structure_places_start(of(s), is, M, found[0], 3 + (unsigned)turn, NULL));
         wait_for(s, es_structure_places);
         assert_int_equal(es_structure_places(of(s)).tag, 3 + turn);
         found[turn] = es_structure_places_take(of(s));
@@ -168,15 +165,15 @@ TEST(structure__closed_meanwhile__does_not_wait) {
     es_session *s = open_matrix(dir);
     const double *is = es_session_results(s, 0)->is;
     const es_louvain problem = {.is = is, .m = M, .resolution = 1, .runs = 1000000};
-    assert_int_equal(es_structure_families_start(of(s), &problem, 1, NULL), ES_OK);
-    assert_int_equal(es_structure_dendrogram_start(of(s), is, M, 1, NULL), ES_OK);
+    assert_ok(es_structure_families_start(of(s), &problem, 1, NULL));
+    assert_ok(es_structure_dendrogram_start(of(s), is, M, 1, NULL));
     wait_for(s, es_structure_dendrogram); /* a worker of its own */
     assert_true(es_structure_families(of(s)).busy);
     es_linkage *linkage = es_structure_dendrogram_take(of(s));
     assert_non_null(linkage);
     assert_int_equal(linkage->m, M);
     es_linkage *expected = NULL;
-    assert_int_equal(es_linkage_cluster(is, M, NULL, &expected, NULL), ES_OK);
+    assert_ok(es_linkage_cluster(is, M, NULL, &expected, NULL));
     assert_memory_equal(linkage->order, expected->order, M * sizeof *expected->order);
     es_linkage_free(expected);
     es_linkage_free(linkage);

@@ -210,7 +210,7 @@ static void start(crew *c, size_t size) {
         assert_int_equal(pthread_create(&c->rank[r].thread, NULL, run_rank, &c->rank[r]), 0);
     }
     es_wire wire = wire_of(&c->lead, size);
-    assert_int_equal(es_team_new(&wire, say, NULL, &c->team, NULL), ES_OK);
+    assert_ok(es_team_new(&wire, say, NULL, &c->team, NULL));
 }
 
 static void finish(crew *c) {
@@ -222,7 +222,7 @@ static void finish(crew *c) {
 
 static void open_there(crew *c, const char *folder) {
     es_words words = {0};
-    assert_int_equal(es_words_add(&words, folder, NULL), ES_OK);
+    assert_ok(es_words_add(&words, folder, NULL));
     es_team_open(c->team, &words);
     es_words_deinit(&words);
 }
@@ -231,8 +231,8 @@ static es_session *open_here(bool null) {
     es_session *session = NULL;
     const es_session_options options = {
         .threads = 1, .estimator = "linear", .with_null = null, .with_pmi = true};
-    assert_int_equal(es_session_open_with(root, &options, table, &session, NULL), ES_OK);
-    assert_int_equal(es_session_wait(session, 20, NULL), ES_OK);
+    assert_ok(es_session_open_with(root, &options, table, &session, NULL));
+    assert_ok(es_session_wait(session, 20, NULL));
     return session;
 }
 
@@ -254,8 +254,8 @@ static void attach(crew *c, es_session *session, size_t ready) {
 }
 
 static void run(crew *c, es_session *session) {
-    assert_int_equal(es_session_start(session, NULL), ES_OK);
-    assert_int_equal(es_session_wait(session, 20, NULL), ES_OK);
+    assert_ok(es_session_start(session, NULL));
+    assert_ok(es_session_wait(session, 20, NULL));
     es_team_detach(c->team);
     assert_int_equal(es_session_phase(session), ES_PHASE_DONE);
 }
@@ -274,14 +274,12 @@ static void run_all(crew *c, es_session *session) {
 /* Every pair is stored with its values by row, and nobody holds a lease. */
 static void check_store(es_session *session, size_t expected) {
     size_t count = 0;
-    assert_int_equal(
-        es_store_load(session->store, &session->entries[0].key, true, count_pair, &count, NULL),
-        ES_OK);
+    assert_ok(
+        es_store_load(session->store, &session->entries[0].key, true, count_pair, &count, NULL));
     assert_int_equal(count, expected);
     assert_int_equal(atomic_load(&session->lent), 0);
     es_leased at = {.source = session->sources.digest[0], .target = session->targets.digest[1]};
-    assert_int_equal(es_store_lease_look(session->store, &session->entries[0].key, &at, 1, NULL),
-                     ES_OK);
+    assert_ok(es_store_lease_look(session->store, &session->entries[0].key, &at, 1, NULL));
     assert_int_equal(at.state, ES_LEASE_KNOWN);
 }
 
@@ -292,9 +290,9 @@ TEST(team__three_ranks__the_values_of_one) {
     const es_session_options options = {
         .threads = 1, .estimator = "linear", .no_store = true, .with_null = true};
     es_session *alone = NULL;
-    assert_int_equal(es_session_open_with(root, &options, table, &alone, NULL), ES_OK);
-    assert_int_equal(es_session_start(alone, NULL), ES_OK);
-    assert_int_equal(es_session_wait(alone, 20, NULL), ES_OK);
+    assert_ok(es_session_open_with(root, &options, table, &alone, NULL));
+    assert_ok(es_session_start(alone, NULL));
+    assert_ok(es_session_wait(alone, 20, NULL));
     atomic_store(&fake.pairs, 0);
     atomic_store(&fake.delay_us, 10000);
     start(&c, 3);
@@ -396,7 +394,7 @@ TEST(team__rank_dies__its_pairs_go_to_the_others) {
     open_there(&c, root);
     es_session *session = open_here(false);
     attach(&c, session, 2);
-    assert_int_equal(es_session_start(session, NULL), ES_OK);
+    assert_ok(es_session_start(session, NULL));
     es_team_counts counts = {0};
     for (double until = es_clock_now() + 200; counts.pairs < 4 && es_clock_now() < until;) {
         (void)es_session_pump(session, 1);
@@ -405,7 +403,7 @@ TEST(team__rank_dies__its_pairs_go_to_the_others) {
     pthread_mutex_lock(&post.lock);
     post.dead[2] = true;
     pthread_mutex_unlock(&post.lock);
-    assert_int_equal(es_session_wait(session, 20, NULL), ES_OK);
+    assert_ok(es_session_wait(session, 20, NULL));
     es_team_detach(c.team);
     assert_int_equal(es_session_phase(session), ES_PHASE_DONE);
     assert_int_equal(estimated(session), MODELS * MODELS);
@@ -414,8 +412,8 @@ TEST(team__rank_dies__its_pairs_go_to_the_others) {
     assert_int_equal(counts.dead, 1);
     char last[sizeof said.last];
     assert_int_equal(heard(last), 1);
-    assert_non_null(strstr(last, "rank 2"));
-    assert_non_null(strstr(last, "has died"));
+    assert_contains(last, "rank 2");
+    assert_contains(last, "has died");
     finish(&c);
     assert_int_equal(c.rank[1].status, ES_OK);
     assert_int_equal(c.rank[2].status, ES_EIO);
@@ -440,7 +438,7 @@ TEST(team__other_files__are_left_out) {
         es_team_counts counts;
         es_team_count(c.team, &counts);
         assert_int_equal(counts.pairs, 0);
-        assert_non_null(strstr(last, word[i]));
+        assert_contains(last, word[i]);
         finish(&c);
         es_session_close(session);
         support_remove(root);
@@ -462,7 +460,7 @@ TEST(team__failures__come_back_with_their_reason) {
     assert_int_equal(r->failed, MODELS + 1);
     for (size_t i = 0; i < r->m * r->m; i++)
         if (r->state[i] == ES_PAIR_FAILED)
-            assert_non_null(strstr(r->reason[i], "cannot be standardised"));
+            assert_contains(r->reason[i], "cannot be standardised");
     finish(&c);
     es_session_close(session);
 }
@@ -474,12 +472,12 @@ TEST(team__cancelled__nothing_is_left_lent) {
     open_there(&c, root);
     es_session *session = open_here(false);
     attach(&c, session, 2);
-    assert_int_equal(es_session_start(session, NULL), ES_OK);
+    assert_ok(es_session_start(session, NULL));
     while (estimated(session) < 3)
         (void)es_session_pump(session, 1);
     es_session_cancel(session);
     es_team_detach(c.team);
-    assert_int_equal(es_session_wait(session, 20, NULL), ES_OK);
+    assert_ok(es_session_wait(session, 20, NULL));
     assert_int_equal(es_session_phase(session), ES_PHASE_IDLE);
     assert_int_equal(atomic_load(&session->lent), 0);
     es_session_close(session);
@@ -517,7 +515,7 @@ TEST(team__rank_of_absurd_threads__gets_no_pair) {
         start(&c, 1);
         es_team_free(c.team, true);
         es_wire wire = wire_of(&c.lead, 2);
-        assert_int_equal(es_team_new(&wire, say, NULL, &c.team, NULL), ES_OK);
+        assert_ok(es_team_new(&wire, say, NULL, &c.team, NULL));
         open_there(&c, root);
         es_session *session = open_here(false);
         es_digest identity = es_session_identity(session);
@@ -558,11 +556,11 @@ TEST(team__rank_of_absurd_threads__gets_no_pair) {
 TEST(identity__before_it_is_read__is_none) {
     es_session *session = NULL;
     const es_session_options options = {.threads = 1, .estimator = "linear"};
-    assert_int_equal(es_session_open_with(root, &options, table, &session, NULL), ES_OK);
+    assert_ok(es_session_open_with(root, &options, table, &session, NULL));
     assert_false(es_session_ready(session));
     es_digest identity = es_session_identity(session);
     assert_true(identity.hi == 0 && identity.lo == 0);
-    assert_int_equal(es_session_wait(session, 20, NULL), ES_OK);
+    assert_ok(es_session_wait(session, 20, NULL));
     identity = es_session_identity(session);
     assert_true(identity.hi != 0 && identity.lo != 0);
     es_session_close(session);
@@ -578,7 +576,7 @@ TEST(returned__pairs__are_stored_as_of_their_origin) {
                                                                 "{\"host\":\"b\"}"};
     es_lease lane = {0, SIZE_MAX, 0}, pair[COUNT];
     atomic_store(&fake.delay_us, 10000);
-    assert_int_equal(es_session_start(session, NULL), ES_OK);
+    assert_ok(es_session_start(session, NULL));
     es_session_pause(session, true);
     es_session_far_enter(session);
     for (size_t k = 0; k < COUNT; k++) {
@@ -590,13 +588,12 @@ TEST(returned__pairs__are_stored_as_of_their_origin) {
     es_session_far_leave(session);
     atomic_store(&fake.delay_us, 0);
     es_session_pause(session, false);
-    assert_int_equal(es_session_wait(session, 20, NULL), ES_OK);
+    assert_ok(es_session_wait(session, 20, NULL));
     for (size_t k = 0; k < COUNT; k++) {
         char *text = NULL;
-        assert_int_equal(es_store_origin(session->store, &session->entries[0].key,
-                                         session->sources.digest[pair[k].source],
-                                         session->targets.digest[pair[k].target], &text, NULL),
-                         ES_OK);
+        assert_ok(es_store_origin(session->store, &session->entries[0].key,
+                                  session->sources.digest[pair[k].source],
+                                  session->targets.digest[pair[k].target], &text, NULL));
         assert_string_equal(text, from[k] ? from[k] : own);
         es_free(text);
     }

@@ -67,22 +67,20 @@ static es_cmim_order order_of(size_t sources, const char *name) {
 static es_cmim_made derive(const es_pool *pool, const es_cmim_order *order) {
     es_cmim_live live = {0};
     es_cmim_made made = {0};
-    es_error err = {0};
-    es_status st = es_cmim_derive(pool, order, NULL, &live, &made, &err);
+    es_status st = es_cmim_derive(pool, order, NULL, &live, &made, test_err());
     if (st != ES_OK)
-        print_error("%s\n", err.message);
-    assert_int_equal(st, ES_OK);
+        print_error("%s\n", test_message());
+    assert_ok(st);
     return made;
 }
 
 static void refuse(const es_pool *pool, const es_cmim_order *order, const char *part) {
     es_cmim_live live = {0};
     es_cmim_made made = {0};
-    es_error err = {0};
-    assert_int_equal(es_cmim_derive(pool, order, NULL, &live, &made, &err), ES_EINVAL);
+    assert_int_equal(es_cmim_derive(pool, order, NULL, &live, &made, test_err()), ES_EINVAL);
     assert_null(made.name);
-    if (!strstr(err.message, part))
-        fail_msg("\"%s\" does not contain \"%s\"", err.message, part);
+    if (!strstr(test_message(), part))
+        fail_msg("\"%s\" does not contain \"%s\"", test_message(), part);
 }
 
 static const char *derived(const char *name) {
@@ -133,7 +131,7 @@ static void forget(void) {
 
 static es_cmim_model model_in(const char *name) {
     es_cmim_model m = {0};
-    assert_int_equal(es_cmim_model_read(derived(name), &m, NULL), ES_OK);
+    assert_ok(es_cmim_model_read(derived(name), &m, NULL));
     return m;
 }
 
@@ -141,7 +139,7 @@ static void assert_matrix(const char *name, const double *expected, size_t d) {
     es_loaded loaded = {0};
     double *values = calloc(ROWS * d, sizeof *values);
     assert_non_null(values);
-    assert_int_equal(es_loaded_open(derived(name), 0, NULL, &loaded, NULL), ES_OK);
+    assert_ok(es_loaded_open(derived(name), 0, NULL, &loaded, NULL));
     const es_array *a = &loaded.tensors.items[0].array;
     assert_int_equal(a->n, ROWS);
     assert_int_equal(a->d, d);
@@ -169,22 +167,21 @@ static block begin_by_hand(const es_pool *pool, const es_cmim_order *order) {
     const es_cmim_recipe recipe = es_cmim_recipe_of(order->values, order->seed);
     for (size_t i = 0; i < order->n_sources; i++)
         d += es_pool_model(pool, order->source[i])->dim;
-    assert_int_equal(es_matrix_new(ROWS, d, &all, NULL), ES_OK);
+    assert_ok(es_matrix_new(ROWS, d, &all, NULL));
     for (size_t i = 0; i < order->n_sources; i++) {
         es_matrix m = {0};
-        assert_int_equal(es_pool_matrix(pool, order->source[i], NULL, &m, NULL), ES_OK);
+        assert_ok(es_pool_matrix(pool, order->source[i], NULL, &m, NULL));
         for (size_t r = 0; r < ROWS; r++)
             for (size_t j = 0; j < m.d; j++)
                 all.x[r * d + at + j] = m.x[r * m.d + j];
         at += m.d;
         es_matrix_free(&m);
     }
-    assert_int_equal(es_cmim_columns_fit(&all, &recipe, &columns, NULL), ES_OK);
+    assert_ok(es_cmim_columns_fit(&all, &recipe, &columns, NULL));
     assert_non_null(h.x = es_alloc_aligned(ROWS * columns.d, sizeof *h.x));
     es_cmim_columns_apply(&columns, all.x, ROWS, h.x);
-    assert_int_equal(es_cmim_trainer_new(&recipe, h.x, ROWS, columns.d, es_simd_get(es_isa_level()),
-                                         &h.trainer, NULL),
-                     ES_OK);
+    assert_ok(es_cmim_trainer_new(&recipe, h.x, ROWS, columns.d, es_simd_get(es_isa_level()),
+                                  &h.trainer, NULL));
     es_cmim_columns_deinit(&columns);
     es_matrix_free(&all);
     return h;
@@ -192,7 +189,7 @@ static block begin_by_hand(const es_pool *pool, const es_cmim_order *order) {
 
 static void go_on(block *h, size_t until) {
     while (h->trainer->step < until)
-        assert_int_equal(es_cmim_trainer_step(h->trainer, NULL, &h->parts, NULL), ES_OK);
+        assert_ok(es_cmim_trainer_step(h->trainer, NULL, &h->parts, NULL));
 }
 
 static void end_by_hand(block *h) {
@@ -210,7 +207,7 @@ TEST(derive__two_sources__is_training_step_by_step) {
     es_cmim_live live = {0};
     es_cmim_made made = {0};
     double mu[ROWS * 2], info[ROWS * 5];
-    assert_int_equal(es_cmim_derive(pool, &order, NULL, &live, &made, NULL), ES_OK);
+    assert_ok(es_cmim_derive(pool, &order, NULL, &live, &made, NULL));
     block h = begin_by_hand(pool, &order);
     const es_cmim_trainer *t = h.trainer;
     go_on(&h, STEPS);
@@ -224,9 +221,8 @@ TEST(derive__two_sources__is_training_step_by_step) {
     assert_true(atomic_load(&live.cosine) == (float)h.parts.cosine);
     es_cmim_finish(h.trainer);
     assert_true(es_cmim_validate(h.trainer, &h.parts));
-    assert_int_equal(es_cmim_embed_rows(&t->net->shape, t->net->param, &t->recipe, t->net->simd,
-                                        h.x, ROWS, mu, info, NULL, NULL),
-                     ES_OK);
+    assert_ok(es_cmim_embed_rows(&t->net->shape, t->net->param, &t->recipe, t->net->simd, h.x, ROWS,
+                                 mu, info, NULL, NULL));
     assert_matrix("n.mu.npy", mu, 2);
     assert_matrix("n.info.npy", info, 5);
     assert_false(is_there("n.training"));
@@ -300,10 +296,10 @@ TEST(derive__any__is_listed_with_what_it_was_made_from) {
     assert_derived(pool, "o.mu", "trained on a, b, c by ae: its code", "o");
     assert_derived(pool, "o.info", "trained on a, b, c by ae: its decoder's hidden layer", "o");
     es_buf side = slurp("o.info.json");
-    assert_non_null(strstr(side.data, "\"model\": \"o.safetensors\""));
-    assert_non_null(strstr(side.data, "\"seed\": 5"));
-    assert_non_null(strstr(side.data, "mode=ae"));
-    assert_non_null(strstr(side.data, "\"name\": \"c\""));
+    assert_contains(side.data, "\"model\": \"o.safetensors\"");
+    assert_contains(side.data, "\"seed\": 5");
+    assert_contains(side.data, "mode=ae");
+    assert_contains(side.data, "\"name\": \"c\"");
     es_buf_free(&side);
     order = order_of(0, "p");
     order.source = many;
@@ -327,8 +323,8 @@ TEST(derive__again__has_nothing_to_do) {
         es_pool_close(pool);
         pool = open_pool();
         es_cmim_made again = derive(pool, &order);
-        assert_non_null(strstr(again.remarks, "nothing to do"));
-        assert_null(strstr(first.remarks, "nothing to do"));
+        assert_contains(again.remarks, "nothing to do");
+        assert_lacks(first.remarks, "nothing to do");
         assert_string_equal(again.path, first.path);
         assert_int_equal(again.n, first.n);
         assert_int_equal(again.d, first.d);
@@ -375,8 +371,7 @@ static es_cmim_model state_of(const block *h, const es_cmim_model *whole) {
 
 static void leave(const es_cmim_model *m) {
     char path[SUPPORT_PATH];
-    assert_int_equal(es_cmim_model_write(support_path(path, root, DERIVED "n.training"), m, NULL),
-                     ES_OK);
+    assert_ok(es_cmim_model_write(support_path(path, root, DERIVED "n.training"), m, NULL));
 }
 
 TEST(resume__cut_off_anywhere__ends_with_the_same_bytes) {
@@ -512,7 +507,7 @@ TEST(resume__of_other_contents__starts_anew) {
     leave(&m);
     es_free(m.sources);
     made = derive(pool, &order);
-    assert_non_null(strstr(made.remarks, "of other contents: it starts anew"));
+    assert_contains(made.remarks, "of other contents: it starts anew");
     assert_int_equal(made.resumed, 0);
     assert_kept(kept);
     es_cmim_made_deinit(&made);
@@ -539,12 +534,12 @@ TEST(cancel__in_training__leaves_its_state) {
     pthread_t thread;
     es_cmim_order order = order_of(2, "n");
     es_cmim_made made = {0};
-    es_error err = {0};
     es_pool *pool = open_pool();
     set(&order, "steps", 1e7); /* it ends by being cancelled */
     es_run_init(&w.run);
     assert_int_equal(pthread_create(&thread, NULL, cancel_later, &w), 0);
-    assert_int_equal(es_cmim_derive(pool, &order, &w.run, &w.live, &made, &err), ES_ECANCELED);
+    assert_int_equal(es_cmim_derive(pool, &order, &w.run, &w.live, &made, test_err()),
+                     ES_ECANCELED);
     assert_int_equal(pthread_join(thread, NULL), 0);
     assert_null(made.name);
     assert_false(is_there("n.mu.npy"));
@@ -591,7 +586,7 @@ TEST(derive__what_cannot_be_trained_on__is_refused) {
     assert_false(is_there("n.training") || is_there("n.mu.npy"));
     const double values[] = {1, 2, 3, 4};
     const es_array_view view = {"v", NULL, values, 2, 2, ES_ELEMENT_FLOAT64, ES_KIND_CONTINUOUS};
-    assert_int_equal(es_pool_open_arrays(&view, 1, NULL, &pool, NULL), ES_OK);
+    assert_ok(es_pool_open_arrays(&view, 1, NULL, &pool, NULL));
     refuse(pool, &plain, "in memory have no folder");
     es_pool_close(pool);
 }
@@ -641,14 +636,13 @@ static void refuse_rows(const char *name, es_status expected, const char *part) 
     char path[SUPPORT_PATH];
     char *note = NULL;
     es_matrix out = {0};
-    es_error err = {0};
     assert_int_equal(es_cmim_apply(derived("n.safetensors"), support_path(path, root, name), false,
-                                   SIZE_MAX, &out, &note, &err),
+                                   SIZE_MAX, &out, &note, test_err()),
                      expected);
     assert_null(out.x);
     assert_null(note);
-    if (!strstr(err.message, part))
-        fail_msg("\"%s\" does not contain \"%s\"", err.message, part);
+    if (!strstr(test_message(), part))
+        fail_msg("\"%s\" does not contain \"%s\"", test_message(), part);
 }
 
 TEST(apply__rows_of_the_sources__gives_the_embedders) {
@@ -659,8 +653,8 @@ TEST(apply__rows_of_the_sources__gives_the_embedders) {
     es_cmim_made made = derive(pool, &order);
     es_cmim_made_deinit(&made);
     for (size_t i = 0; i < 2; i++)
-        assert_int_equal(es_pool_matrix(pool, i, NULL, &side[i], NULL), ES_OK);
-    assert_int_equal(es_matrix_new(ROWS, 7, &both, NULL), ES_OK);
+        assert_ok(es_pool_matrix(pool, i, NULL, &side[i], NULL));
+    assert_ok(es_matrix_new(ROWS, 7, &both, NULL));
     for (size_t r = 0; r < ROWS; r++)
         for (size_t j = 0; j < 7; j++)
             both.x[7 * r + j] = j < 3 ? side[0].x[3 * r + j] : side[1].x[4 * r + j - 3];
@@ -668,10 +662,8 @@ TEST(apply__rows_of_the_sources__gives_the_embedders) {
     for (int info = 0; info < 2; info++) {
         char *note = NULL;
         es_matrix out = {0};
-        assert_int_equal(es_cmim_apply(derived("n.safetensors"),
-                                       support_path(path, root, "both.npy"), info != 0, SIZE_MAX,
-                                       &out, &note, NULL),
-                         ES_OK);
+        assert_ok(es_cmim_apply(derived("n.safetensors"), support_path(path, root, "both.npy"),
+                                info != 0, SIZE_MAX, &out, &note, NULL));
         assert_null(note);
         assert_int_equal(out.n, ROWS);
         assert_matrix(info ? "n.info.npy" : "n.mu.npy", out.x, info ? 5 : 2);

@@ -31,7 +31,7 @@ static void nap(void) {
 static void setup(fixture *f, unsigned threads) {
     atomic_init(&f->ran, 0);
     atomic_init(&f->hold, true);
-    assert_int_equal(es_workers_new(threads, &f->workers, NULL), ES_OK);
+    assert_ok(es_workers_new(threads, &f->workers, NULL));
 }
 
 static es_status note_job(void *data, es_job_context *context, es_error *err) {
@@ -59,7 +59,7 @@ static es_status wait_job(void *data, es_job_context *context, es_error *err) {
 
 static es_job *add(fixture *f, es_job_run run, task *t, double priority) {
     es_job *job = NULL;
-    assert_int_equal(es_workers_add(f->workers, run, t, t->number, priority, &job, NULL), ES_OK);
+    assert_ok(es_workers_add(f->workers, run, t, t->number, priority, &job, NULL));
     return job;
 }
 
@@ -86,7 +86,7 @@ TEST(workers__run__by_priority_then_age) {
         add(&f, note_job, &tasks[i], priority[i]);
     }
     assert_false(readable(f.workers, 0));
-    assert_int_equal(es_workers_resize(f.workers, 1, NULL), ES_OK);
+    assert_ok(es_workers_resize(f.workers, 1, NULL));
     for (unsigned i = 0; i < 6; i++) {
         es_event event = take(&f);
         assert_true(event.final);
@@ -114,7 +114,7 @@ TEST(workers__cancel__queued_job_never_runs) {
     assert_ptr_equal(event.data, &a);
     assert_int_equal(event.status, ES_ECANCELED);
     assert_string_equal(event.error.message, "canceled");
-    assert_int_equal(es_workers_resize(f.workers, 1, NULL), ES_OK);
+    assert_ok(es_workers_resize(f.workers, 1, NULL));
     assert_int_equal(take(&f).tag, 2);
     assert_int_equal(atomic_load(&f.ran), 1);
     es_workers_free(f.workers, NULL);
@@ -174,7 +174,7 @@ TEST(workers__resize__surplus_threads_leave_and_come_back) {
         add(&f, parts_job, &t, 0);
     while (atomic_load(&f.ran) < 3)
         nap();
-    assert_int_equal(es_workers_resize(f.workers, 1, NULL), ES_OK);
+    assert_ok(es_workers_resize(f.workers, 1, NULL));
     assert_int_equal(take(&f).status, ES_OK);
     assert_int_equal(take(&f).status, ES_OK);
     assert_false(readable(f.workers, 20));
@@ -182,14 +182,13 @@ TEST(workers__resize__surplus_threads_leave_and_come_back) {
     assert_true(es_workers_look(f.workers, 0, &view));
     assert_true(view.busy);
     for (int i = 0; i < 50; i++) /* growing while threads are still on their way out */
-        assert_int_equal(es_workers_resize(f.workers, i % 2 ? 1 : 3, NULL), ES_OK);
-    assert_int_equal(es_workers_resize(f.workers, 3, NULL), ES_OK);
+        assert_ok(es_workers_resize(f.workers, i % 2 ? 1 : 3, NULL));
+    assert_ok(es_workers_resize(f.workers, 3, NULL));
     add(&f, parts_job, &t, 0);
     add(&f, parts_job, &t, 0);
     while (atomic_load(&f.ran) < 5)
         nap();
-    es_error err;
-    assert_int_equal(es_workers_resize(f.workers, 10000, &err), ES_EINVAL);
+    assert_int_equal(es_workers_resize(f.workers, 10000, test_err()), ES_EINVAL);
     es_workers_free(f.workers, NULL);
 }
 
@@ -236,7 +235,7 @@ TEST(workers__add__forty_thousand_jobs_stay_cheap) {
         jobs[i] = add(&f, note_job, &t, (i * 7919) % 1009);
     for (int i = 0; i < JOBS; i += 2)
         es_workers_cancel(f.workers, jobs[i]);
-    assert_int_equal(es_workers_resize(f.workers, 2, NULL), ES_OK);
+    assert_ok(es_workers_resize(f.workers, 2, NULL));
     unsigned canceled = 0;
     for (int i = 0; i < JOBS; i++)
         canceled += take(&f).status == ES_ECANCELED;
@@ -293,7 +292,7 @@ TEST(workers__run__takes_no_signals_and_flushes_denormals) {
     } seen;
     fixture f;
     setup(&f, 1);
-    assert_int_equal(es_workers_add(f.workers, mask_job, &seen, 0, 0, NULL, NULL), ES_OK);
+    assert_ok(es_workers_add(f.workers, mask_job, &seen, 0, 0, NULL, NULL));
     take(&f);
     assert_int_equal(sigismember(&seen.mask, SIGINT), 1);
     assert_int_equal(sigismember(&seen.mask, SIGWINCH), 1);
@@ -334,16 +333,15 @@ TEST(workers__resize__says_why_there_is_no_thread) {
     fixture f;
     setup(&f, 0);
     for (size_t i = 0; i < 2; i++) {
-        es_error err = {0};
         refused = refusals[i].code;
-        assert_int_equal(es_workers_resize(f.workers, 1, &err), refusals[i].status);
+        assert_int_equal(es_workers_resize(f.workers, 1, test_err()), refusals[i].status);
         refused = 0;
-        assert_non_null(strstr(err.message, "cannot start a thread: "));
-        assert_non_null(strstr(err.message, strerror(refusals[i].code)));
+        assert_contains(test_message(), "cannot start a thread: ");
+        assert_contains(test_message(), strerror(refusals[i].code));
         assert_int_equal(es_workers_threads(f.workers), 0);
     }
     task t = {&f, 1};
-    assert_int_equal(es_workers_resize(f.workers, 1, NULL), ES_OK);
+    assert_ok(es_workers_resize(f.workers, 1, NULL));
     add(&f, note_job, &t, 0);
     assert_int_equal(take(&f).status, ES_OK);
     es_workers_free(f.workers, NULL);
@@ -379,8 +377,8 @@ TEST(workers__resize__again_and_again_takes_no_more_space) {
     if (threads == 0)
         skip();
     for (int i = 0; i <= TIMES; i++) {
-        assert_int_equal(es_workers_resize(f.workers, 1, NULL), ES_OK);
-        assert_int_equal(es_workers_resize(f.workers, 0, NULL), ES_OK);
+        assert_ok(es_workers_resize(f.workers, 1, NULL));
+        assert_ok(es_workers_resize(f.workers, 0, NULL));
         for (double until = es_clock_now() + 200; count_threads() > threads; nap())
             assert_true(es_clock_now() < until);
         space = i == 0 ? count_space() : space;

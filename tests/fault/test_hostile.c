@@ -126,12 +126,12 @@ TEST(links__lead_nowhere_else) {
     assert_int_equal(symlink("/dev/zero", "pool/zero.npy"), 0);
     run_result r = RUN("info", "pool", "--json");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "out of the pool"));
-    assert_null(strstr(r.out, "\"folder/s\""));
+    assert_contains(r.out, "out of the pool");
+    assert_lacks(r.out, "\"folder/s\"");
     free_run(&r);
     r = RUN("estimate", "pool", "--estimator", "linear", "--csv", "-q");
     expect_code(&r, 0);
-    assert_null(strstr(r.out, "out"));
+    assert_lacks(r.out, "out");
     free_run(&r);
 }
 
@@ -196,8 +196,8 @@ TEST(core__that_the_processor_is_not__is_ignored_with_a_note) {
     run_result r =
         run_limited("export OPENBLAS_CORETYPE=Bulldozer EMBEDSCOPE_KEEP_BLAS_CORE=1", "doctor");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.err, "OPENBLAS_CORETYPE=Bulldozer names a core that this processor"));
-    assert_non_null(strstr(r.out, "GFLOP/s"));
+    assert_contains(r.err, "OPENBLAS_CORETYPE=Bulldozer names a core that this processor");
+    assert_contains(r.out, "GFLOP/s");
     free_run(&r);
 #else
     skip();
@@ -222,7 +222,7 @@ TEST(stack__small__is_enough) {
     make_pool("pool");
     run_result r = run_limited("ulimit -s 64", "estimate pool -q");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "0 failed"));
+    assert_contains(r.out, "0 failed");
     free_run(&r);
 }
 
@@ -392,8 +392,8 @@ TEST(derived__follow_no_link) {
                "{\"name\": \"taken\", \"file\": \"s.npy\", \"sources\": []}");
     run_result r = RUN("info", "pool");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "s.npy: is a symbolic link"));
-    assert_non_null(strstr(r.out, "pipe.json: is not a regular file"));
+    assert_contains(r.out, "s.npy: is a symbolic link");
+    assert_contains(r.out, "pipe.json: is not a regular file");
     free_run(&r);
     assert_int_equal(system("rm -rf pool/.embedscope/derived"), 0);
     assert_int_equal(mkdir("elsewhere", 0700), 0);

@@ -224,9 +224,8 @@ enum { FIGURES = sizeof figures / sizeof *figures };
 
 static es_buf draw(size_t k, const es_figure_style *style, es_picture format) {
     es_buf out = {0};
-    es_error err = {0};
-    if (figures[k].draw(style, format, &out, &err) != ES_OK)
-        fail_msg("%s: %s", figures[k].name, err.message);
+    if (figures[k].draw(style, format, &out, test_err()) != ES_OK)
+        fail_msg("%s: %s", figures[k].name, test_message());
     assert_true(out.length > 100);
     return out;
 }
@@ -342,12 +341,10 @@ TEST(figures__files__are_the_same_again) {
 TEST(figures__width__is_that_asked_for) {
     es_figure_style style = {.width = 300};
     es_buf svg = draw(0, &style, ES_PICTURE_SVG), out = {0};
-    assert_non_null(strstr(svg.data, "width=\"300pt\""));
+    assert_contains(svg.data, "width=\"300pt\"");
     es_buf_free(&svg);
-    es_error err = {0};
     style.width = 10;
-    assert_int_equal(forest(&style, ES_PICTURE_SVG, &out, &err), ES_EINVAL);
-    assert_non_null(strstr(err.message, "inches wide"));
+    assert_error(forest(&style, ES_PICTURE_SVG, &out, test_err()), ES_EINVAL, "inches wide");
     assert_true(out.length == 0);
 }
 
@@ -458,9 +455,9 @@ TEST(scatter__many_groups__have_shapes) {
                          .intercept = (double)NAN};
     for (unsigned i = 0; i < M; i++)
         group[i] = 1;
-    assert_int_equal(es_figure_scatter(&figure, &style, ES_PICTURE_SVG, &few, NULL), ES_OK);
+    assert_ok(es_figure_scatter(&figure, &style, ES_PICTURE_SVG, &few, NULL));
     group[0] = 17; /* a triangle */
-    assert_int_equal(es_figure_scatter(&figure, &style, ES_PICTURE_SVG, &many, NULL), ES_OK);
+    assert_ok(es_figure_scatter(&figure, &style, ES_PICTURE_SVG, &many, NULL));
     assert_true(few.length != many.length);
     assert_true(occurrences(&few, " C ") > occurrences(&many, " C ")); /* a disc less */
     es_buf_free(&few);
@@ -472,7 +469,7 @@ TEST(dendrogram__groups__have_numbers) {
     const es_figure_style style = {0};
     es_buf svg = {0};
     bool seen[M + 1] = {false};
-    assert_int_equal(dendrogram(&style, ES_PICTURE_SVG, &svg, NULL), ES_OK);
+    assert_ok(dendrogram(&style, ES_PICTURE_SVG, &svg, NULL));
     for (size_t i = 0; i < M; i++) {
         char number[64];
         (void)snprintf(number, sizeof number, "lengthAdjust=\"spacingAndGlyphs\">%u</text>",
@@ -517,11 +514,9 @@ TEST(figures__long_names__are_told_apart) {
         {.n = MANY, .x = value, .y = other, .name = name, .x_title = name[8]}};
     for (int figure = 0; figure < 3; figure++) {
         es_buf_clear(&svg);
-        assert_int_equal(figure == 0 ? es_figure_dumbbell(&pair, &style, ES_PICTURE_SVG, &svg, NULL)
-                         : figure == 1
-                             ? es_figure_strands(&lines, 1, &style, ES_PICTURE_SVG, &svg, NULL)
-                             : es_figure_panels(panel, 2, &style, ES_PICTURE_SVG, &svg, NULL),
-                         ES_OK);
+        assert_ok(figure == 0   ? es_figure_dumbbell(&pair, &style, ES_PICTURE_SVG, &svg, NULL)
+                  : figure == 1 ? es_figure_strands(&lines, 1, &style, ES_PICTURE_SVG, &svg, NULL)
+                                : es_figure_panels(panel, 2, &style, ES_PICTURE_SVG, &svg, NULL));
         for (size_t i = 0; i < MANY; i++) {
             char number[16];
             snprintf(number, sizeof number, "%zu", 64 * (i + 1));
@@ -535,7 +530,7 @@ TEST(figures__long_names__are_told_apart) {
 TEST(scale__narrow__numbers_do_not_touch) {
     const es_figure_style style = {.width = ES_FIGURE_NARROWEST};
     es_canvas c;
-    assert_int_equal(es_canvas_init(&c, &style, 0, NULL), ES_OK);
+    assert_ok(es_canvas_init(&c, &style, 0, NULL));
     for (double length = 20; length < 200; length += 7) {
         es_scale axis = es_scale_make(-0.2, 0.8, 6);
         axis.from = 0;
@@ -626,21 +621,21 @@ TEST(heatmap__many_names__are_told_apart_and_counted) {
                                .high = (double)NAN,
                                .decimals = 2};
     es_figure_style style = {.width = ES_FIGURE_SINGLE};
-    assert_int_equal(es_figure_heatmap(&figure, &style, ES_PICTURE_SVG, &svg, NULL), ES_OK);
-    assert_non_null(strstr(svg.data, "names are left out"));
+    assert_ok(es_figure_heatmap(&figure, &style, ES_PICTURE_SVG, &svg, NULL));
+    assert_contains(svg.data, "names are left out");
     es_buf_clear(&svg);
     style = (es_figure_style){.width = ES_FIGURE_DOUBLE,
                               .title = "A title of so many words that they need more than one line "
                                        "of the page, which they get, in full, to the last word"};
-    assert_int_equal(es_figure_heatmap(&figure, &style, ES_PICTURE_SVG, &svg, NULL), ES_OK);
-    assert_null(strstr(svg.data, "left out"));
+    assert_ok(es_figure_heatmap(&figure, &style, ES_PICTURE_SVG, &svg, NULL));
+    assert_lacks(svg.data, "left out");
     for (size_t i = 0; i < MANY; i++) { /* whatever is cut, the number by which they differ stays */
         char number[16];
         snprintf(number, sizeof number, "%zu-", 64 * (i + 1));
         if (occurrences(&svg, number) < 2)
             fail_msg("%s is on no side", text[i]);
     }
-    assert_non_null(strstr(svg.data, "last word</text>"));
+    assert_contains(svg.data, "last word</text>");
     es_buf_free(&svg);
 }
 
@@ -670,7 +665,7 @@ TEST(hulls__groups_among_each_other__cover_no_other) {
             group[i] = 5;
         }
     }
-    assert_int_equal(es_hull_pieces(at, group, POINTS, 10, piece, NULL), ES_OK);
+    assert_ok(es_hull_pieces(at, group, POINTS, 10, piece, NULL));
     for (size_t p = 0; p < POINTS; p++) {
         size_t count = 0;
         for (size_t i = 0; i < POINTS; i++)
@@ -719,9 +714,7 @@ TEST(network__crowded__names_one_of_each_community) {
                                .in_title = "in"};
     const es_figure_style narrow = {.width = ES_FIGURE_SINGLE};
     es_buf out = {0};
-    es_error err = {0};
-    if (es_figure_network(&figure, &narrow, ES_PICTURE_SVG, &out, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(es_figure_network(&figure, &narrow, ES_PICTURE_SVG, &out, test_err()));
     for (unsigned g = 1; g <= 4; g++) {
         char line[96];
         size_t members = 0;
@@ -731,7 +724,7 @@ TEST(network__crowded__names_one_of_each_community) {
                        members - 1);
         assert_int_equal(strstr(out.data, line) != NULL, g != 3);
     }
-    assert_non_null(strstr(out.data, "117 names are"));
+    assert_contains(out.data, "117 names are");
     es_buf_free(&out);
 }
 
@@ -745,9 +738,9 @@ TEST(figures__letters_without_a_font__are_said) {
                                .name = odd,
                                .slope = (double)NAN,
                                .intercept = (double)NAN};
-    assert_int_equal(es_figure_scatter(&figure, &style, ES_PICTURE_SVG, &svg, NULL), ES_OK);
-    assert_non_null(strstr(svg.data, "1 letter is in no font"));
-    assert_non_null(strstr(svg.data, "paint-order=\"stroke\"")); /* names stand on paper */
+    assert_ok(es_figure_scatter(&figure, &style, ES_PICTURE_SVG, &svg, NULL));
+    assert_contains(svg.data, "1 letter is in no font");
+    assert_contains(svg.data, "paint-order=\"stroke\""); /* names stand on paper */
     es_buf_free(&svg);
 }
 
@@ -761,13 +754,13 @@ TEST(figures__nothing_known__is_drawn) {
                                .name = names,
                                .slope = (double)NAN,
                                .intercept = (double)NAN};
-    assert_int_equal(es_figure_scatter(&points, &style, ES_PICTURE_SVG, &out, NULL), ES_OK);
+    assert_ok(es_figure_scatter(&points, &style, ES_PICTURE_SVG, &out, NULL));
     const es_strands lines = {
         .rows = 2, .columns = 1, .value = nothing, .row_name = names, .column_name = names};
-    assert_int_equal(es_figure_strands(&lines, 1, &style, ES_PICTURE_SVG, &out, NULL), ES_OK);
-    assert_int_equal(es_figure_panels(&points, 1, &style, ES_PICTURE_SVG, &out, NULL), ES_OK);
+    assert_ok(es_figure_strands(&lines, 1, &style, ES_PICTURE_SVG, &out, NULL));
+    assert_ok(es_figure_panels(&points, 1, &style, ES_PICTURE_SVG, &out, NULL));
     const es_forest none = {.null_low = (double)NAN, .null_high = (double)NAN};
-    assert_int_equal(es_figure_forest(&none, &style, ES_PICTURE_SVG, &out, NULL), ES_OK);
+    assert_ok(es_figure_forest(&none, &style, ES_PICTURE_SVG, &out, NULL));
     const es_heatmap empty = {.rows = 1,
                               .columns = 2,
                               .value = nothing,
@@ -775,7 +768,7 @@ TEST(figures__nothing_known__is_drawn) {
                               .column_name = names,
                               .low = (double)NAN,
                               .high = (double)NAN};
-    assert_int_equal(es_figure_heatmap(&empty, &style, ES_PICTURE_SVG, &out, NULL), ES_OK);
+    assert_ok(es_figure_heatmap(&empty, &style, ES_PICTURE_SVG, &out, NULL));
     es_buf_free(&out);
 }
 

@@ -21,11 +21,10 @@ typedef struct sheet {
 static bool is_here;
 
 static void open_sheet(sheet *s) {
-    es_error err = {0};
-    assert_int_equal(es_drawing_load(&err), ES_OK);
+    assert_ok(es_drawing_load(test_err()));
     s->surface = cairo_image_surface_create(CAIRO_FORMAT_A8, WIDTH, HEIGHT);
     s->cr = cairo_create(s->surface);
-    assert_int_equal(es_fonts_new(&s->fonts, &err), ES_OK);
+    assert_ok(es_fonts_new(&s->fonts, test_err()));
 }
 
 static void close_sheet(sheet *s) {
@@ -36,12 +35,11 @@ static void close_sheet(sheet *s) {
 }
 
 TEST(drawing__library_that_lacks_them__is_named) {
-    es_error err = {0};
-    assert_int_equal(es_drawing_load_from("libnosuch.so.0", &err), ES_EUNSUPPORTED);
-    assert_non_null(strstr(err.message, "figures need Pango and Cairo: libnosuch.so.0"));
-    assert_int_equal(es_drawing_load_from("libm.so.6", &err), ES_EUNSUPPORTED);
-    assert_non_null(strstr(err.message, "figures need Pango and Cairo: "));
-    assert_non_null(strstr(err.message, "libm.so.6"));
+    assert_error(es_drawing_load_from("libnosuch.so.0", test_err()), ES_EUNSUPPORTED,
+                 "figures need Pango and Cairo: libnosuch.so.0");
+    assert_error(es_drawing_load_from("libm.so.6", test_err()), ES_EUNSUPPORTED,
+                 "figures need Pango and Cairo: ");
+    assert_contains(test_message(), "libm.so.6");
     sheet s;
     open_sheet(&s); /* what was tried in vain did no harm */
     close_sheet(&s);
@@ -91,8 +89,8 @@ TEST(fonts__family__is_that_of_the_first) {
     open_sheet(&s);
     assert_string_equal(es_fonts_family(s.fonts), "DejaVu Serif");
     close_sheet(&s);
-    assert_int_equal(es_figure_scatter(&figure, &style, ES_PICTURE_SVG, &svg, NULL), ES_OK);
-    assert_non_null(strstr(svg.data, "font-family=\"'DejaVu Serif', "));
+    assert_ok(es_figure_scatter(&figure, &style, ES_PICTURE_SVG, &svg, NULL));
+    assert_contains(svg.data, "font-family=\"'DejaVu Serif', ");
     es_buf_free(&svg);
 }
 

@@ -57,10 +57,4 @@ static inline const char *write_text(const char *name, const char *text) {
     return write_file(name, text, strlen(text));
 }
 
-/* The message must hold `part`; prints both where it does not. */
-static inline void check_message(const es_error *err, const char *part) {
-    if (!strstr(err->message, part))
-        fail_msg("expected '%s' in '%s'", part, err->message);
-}
-
 #endif

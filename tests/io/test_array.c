@@ -132,15 +132,17 @@ TEST(array__read__extremes_of_integers) {
 }
 
 TEST(array__check__refuses_absurd_shapes) {
-    es_error err;
-    assert_int_equal(es_array_check(3, 4, ES_DTYPE_F32, 48, &err), ES_OK);
-    assert_int_equal(es_array_check(3, 4, ES_DTYPE_F32, 47, &err), ES_EFORMAT);
-    check_message(&err, "shape (3, 4) of float32 needs 48 bytes, found 47");
-    assert_int_equal(es_array_check(0, 4, ES_DTYPE_F32, 48, &err), ES_EFORMAT);
-    assert_int_equal(es_array_check(3, 0, ES_DTYPE_F32, 48, &err), ES_EFORMAT);
-    assert_int_equal(es_array_check(UINT64_MAX, UINT64_MAX, ES_DTYPE_F64, 48, &err), ES_EFORMAT);
-    assert_int_equal(es_array_check(1, (uint64_t)1 << 33, ES_DTYPE_U8, SIZE_MAX, &err), ES_EFORMAT);
-    assert_int_equal(es_array_check(INT32_MAX, INT32_MAX, ES_DTYPE_F64, 48, &err), ES_EFORMAT);
+    assert_ok(es_array_check(3, 4, ES_DTYPE_F32, 48, test_err()));
+    assert_error(es_array_check(3, 4, ES_DTYPE_F32, 47, test_err()), ES_EFORMAT,
+                 "shape (3, 4) of float32 needs 48 bytes, found 47");
+    assert_int_equal(es_array_check(0, 4, ES_DTYPE_F32, 48, test_err()), ES_EFORMAT);
+    assert_int_equal(es_array_check(3, 0, ES_DTYPE_F32, 48, test_err()), ES_EFORMAT);
+    assert_int_equal(es_array_check(UINT64_MAX, UINT64_MAX, ES_DTYPE_F64, 48, test_err()),
+                     ES_EFORMAT);
+    assert_int_equal(es_array_check(1, (uint64_t)1 << 33, ES_DTYPE_U8, SIZE_MAX, test_err()),
+                     ES_EFORMAT);
+    assert_int_equal(es_array_check(INT32_MAX, INT32_MAX, ES_DTYPE_F64, 48, test_err()),
+                     ES_EFORMAT);
 }
 
 /* np.mean, np.std on the same numbers: offset 1e9 plus (0 .. 6), whose sd is 2. */
@@ -155,7 +157,7 @@ TEST(scan__mean_and_sd__survive_a_large_offset) {
     }
     es_array a = es_array_own(x, N, D);
     es_array_stats s = {0};
-    assert_int_equal(es_array_scan(&a, NULL, N, NULL, &s, NULL), ES_OK);
+    assert_ok(es_array_scan(&a, NULL, N, NULL, &s, NULL));
     assert_int_equal(s.rows, N);
     assert_int_equal(s.bad_rows, 0);
     assert_true(s.first_row == SIZE_MAX && s.first_column == SIZE_MAX);
@@ -169,7 +171,7 @@ TEST(scan__mean_and_sd__survive_a_large_offset) {
     uint32_t rows[N - 2];
     for (uint32_t i = 0; i < N - 2; i++)
         rows[i] = i + 1;
-    assert_int_equal(es_array_scan(&a, rows, N - 2, NULL, &s, NULL), ES_OK);
+    assert_ok(es_array_scan(&a, rows, N - 2, NULL, &s, NULL));
     assert_true(fabs(s.mean[2] - 0.5) < 1e-12 && fabs(s.sd[2] - 0.5) < 1e-12);
     es_array_stats_deinit(&s);
     es_array_deinit(&a);
@@ -181,7 +183,7 @@ TEST(scan__non_finite__is_located_and_left_out) {
     es_array a = {.data = (const unsigned char *)x, .n = 6, .d = 2, .dtype = ES_DTYPE_F32};
     a.big_endian = es_host_is_big_endian();
     es_array_stats s = {0};
-    assert_int_equal(es_array_scan(&a, NULL, 6, NULL, &s, NULL), ES_OK);
+    assert_ok(es_array_scan(&a, NULL, 6, NULL, &s, NULL));
     assert_int_equal(s.bad_rows, 3);
     assert_int_equal(s.first_row, 1);
     assert_int_equal(s.first_column, 1);
@@ -195,13 +197,13 @@ TEST(scan__non_finite__is_located_and_left_out) {
     assert_int_equal(s.constant_columns, 0);
     es_array_stats_deinit(&s);
     static const uint32_t used[] = {0, 4, 3};
-    assert_int_equal(es_array_scan(&a, used, 3, NULL, &s, NULL), ES_OK);
+    assert_ok(es_array_scan(&a, used, 3, NULL, &s, NULL));
     assert_int_equal(s.first_row, 3);
     assert_int_equal(s.constant_columns, 2);
     assert_true(s.copies == 1 && s.copy[0].row == 1 && s.copy[0].of == 0); /* as they are read */
     es_array_stats_deinit(&s);
     static const uint32_t bad[] = {1, 3};
-    assert_int_equal(es_array_scan(&a, bad, 2, NULL, &s, NULL), ES_OK);
+    assert_ok(es_array_scan(&a, bad, 2, NULL, &s, NULL));
     assert_true(isnan(s.mean[0]) && isnan(s.sd[1]) && isnan(s.norm_mean) && isnan(s.norm_sd));
     es_array_stats_deinit(&s);
 }
@@ -216,7 +218,7 @@ TEST(scan__chosen_rows__in_chunks_are_those_rows) {
     es_array a = es_array_own(x, N, D);
     es_array_stats s = {0};
     static const uint32_t rows[] = {4, 2, 1};
-    assert_int_equal(es_array_scan(&a, rows, 3, NULL, &s, NULL), ES_OK);
+    assert_ok(es_array_scan(&a, rows, 3, NULL, &s, NULL));
     assert_true(fabs(s.mean[0] - 22.0 / 3) < 1e-12);
     assert_int_equal(s.constant_columns, D - 1);
     es_array_stats_deinit(&s);
@@ -231,7 +233,7 @@ TEST(scan__many_bad_rows__are_all_listed) {
         x[i * D + i % D] = (double)INFINITY;
     es_array a = es_array_own(x, N, D);
     es_array_stats s = {0};
-    assert_int_equal(es_array_scan(&a, NULL, N, NULL, &s, NULL), ES_OK);
+    assert_ok(es_array_scan(&a, NULL, N, NULL, &s, NULL));
     assert_int_equal(s.bad_rows, 334);
     for (size_t k = 0; k < s.bad_rows; k++)
         assert_int_equal(s.bad_row_list[k], 3 * k);
@@ -251,21 +253,20 @@ TEST(scan__cancel_and_faults__leave_nothing) {
     es_array a = es_array_own(x, 2, 2);
     es_array_stats s = {.rows = 77};
     es_run run;
-    es_error err;
     es_run_init(&run);
     es_run_cancel(&run);
-    assert_int_equal(es_array_scan(&a, NULL, 2, &run, &s, &err), ES_ECANCELED);
+    assert_int_equal(es_array_scan(&a, NULL, 2, &run, &s, test_err()), ES_ECANCELED);
     es_digest digest = {7, 7};
-    assert_int_equal(es_array_digest(&a, &run, &digest, &err), ES_ECANCELED);
+    assert_int_equal(es_array_digest(&a, &run, &digest, test_err()), ES_ECANCELED);
     for (long k = 0; k < 6; k++) { /* five blocks and the list of bad rows */
         es_alloc_fail_after(k);
-        assert_int_equal(es_array_scan(&a, NULL, 2, NULL, &s, &err), ES_ENOMEM);
+        assert_int_equal(es_array_scan(&a, NULL, 2, NULL, &s, test_err()), ES_ENOMEM);
     }
     es_alloc_fail_after(0);
-    assert_int_equal(es_array_digest(&a, NULL, &digest, &err), ES_ENOMEM);
+    assert_int_equal(es_array_digest(&a, NULL, &digest, test_err()), ES_ENOMEM);
     assert_int_equal(s.rows, 77);
     assert_true(digest.hi == 7);
-    assert_int_equal(es_array_scan(&a, NULL, 2, NULL, &s, &err), ES_OK);
+    assert_ok(es_array_scan(&a, NULL, 2, NULL, &s, test_err()));
     es_array_stats_deinit(&s);
 }
 
@@ -278,8 +279,8 @@ TEST(digest__depends_on_meaning_only) {
     memcpy(moved + 7, bytes, 48);
     b.data = moved + 7;
     es_digest first, second;
-    assert_int_equal(es_array_digest(&a, NULL, &first, NULL), ES_OK);
-    assert_int_equal(es_array_digest(&b, NULL, &second, NULL), ES_OK);
+    assert_ok(es_array_digest(&a, NULL, &first, NULL));
+    assert_ok(es_array_digest(&b, NULL, &second, NULL));
     assert_true(es_digest_equal(first, second));
     es_array others[] = {a, a, a, a, a};
     others[0].fortran = true;
@@ -289,7 +290,7 @@ TEST(digest__depends_on_meaning_only) {
     others[3].d = 4;
     others[4].data = bytes + 1;
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
-        assert_int_equal(es_array_digest(&others[i], NULL, &second, NULL), ES_OK);
+        assert_ok(es_array_digest(&others[i], NULL, &second, NULL));
         assert_false(es_digest_equal(first, second));
     }
 }

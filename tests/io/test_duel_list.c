@@ -40,7 +40,7 @@ static char noon[] = "2026-01-02T12:00:00Z", none[] = "";
 static void edit(uint32_t row, es_duel_choice answer, bool remove) {
     const es_duel_line line = {
         .row = row, .left = 8, .right = 9, .answer = answer, .time = noon, .annotator = none};
-    assert_int_equal(es_duel_list_edit(path, &line, remove, NULL), ES_OK);
+    assert_ok(es_duel_list_edit(path, &line, remove, NULL));
 }
 
 TEST(duels__edit__adds_and_takes_back) {
@@ -54,7 +54,7 @@ TEST(duels__edit__adds_and_takes_back) {
     check_text("row,left,right,answer,time\n1,8,9,left,2026-01-02T12:00:00Z\n"
                "2,8,9,=,2026-01-02T12:00:00Z\n");
     es_duel_list list = {0};
-    assert_int_equal(es_duel_list_read(path, 0, 10, &list, NULL), ES_OK);
+    assert_ok(es_duel_list_read(path, 0, 10, &list, NULL));
     assert_int_equal(list.count, 2);
     assert_int_equal(list.item[1].answer, ES_DUEL_EQUAL);
     assert_string_equal(list.item[0].time, noon);
@@ -72,21 +72,20 @@ TEST(duels__edit__keeps_what_others_wrote) {
 }
 
 TEST(duels__edit__leaves_a_broken_file) {
-    es_error err = {0};
     const es_duel_line line = {
         .row = 1, .left = 8, .right = 9, .answer = ES_DUEL_LEFT, .time = noon, .annotator = none};
     write_it("what,ever\n1,2\n");
-    assert_int_equal(es_duel_list_edit(path, &line, false, &err), ES_EFORMAT);
-    assert_non_null(strstr(err.message, "line 1: no column \"row\""));
+    assert_error(es_duel_list_edit(path, &line, false, test_err()), ES_EFORMAT,
+                 "line 1: no column \"row\"");
     check_text("what,ever\n1,2\n");
 }
 
 TEST(duels__append__moves_lines) {
     es_duel_list a = {0}, b = {0};
     edit(1, ES_DUEL_LEFT, false);
-    assert_int_equal(es_duel_list_read(path, 0, 10, &a, NULL), ES_OK);
-    assert_int_equal(es_duel_list_read(path, 0, 10, &b, NULL), ES_OK);
-    assert_int_equal(es_duel_list_append(&a, &b, NULL), ES_OK);
+    assert_ok(es_duel_list_read(path, 0, 10, &a, NULL));
+    assert_ok(es_duel_list_read(path, 0, 10, &b, NULL));
+    assert_ok(es_duel_list_append(&a, &b, NULL));
     assert_int_equal(a.count, 2);
     assert_int_equal(b.count, 0);
     es_duel_list_deinit(&a);

@@ -88,11 +88,10 @@ TEST(table__first_column__is_ids_index_or_values) {
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         es_loaded l = {0};
-        es_error err = {0};
         double x[N * 4];
         const char *path = put(cases[i].file, cases[i].head, cases[i].kind, cases[i].numbers);
-        if (es_loaded_open(path, 0, NULL, &l, &err) != ES_OK)
-            fail_msg("case %zu: %s", i, err.message);
+        if (es_loaded_open(path, 0, NULL, &l, test_err()) != ES_OK)
+            fail_msg("case %zu: %s", i, test_message());
         const es_tensor *t = &l.tensors.items[0];
         if (t->array.n != N || t->array.d != cases[i].d || (t->ids != NULL) != cases[i].ids ||
             (l.tensors.note || l.tensors.n_maybe > 0) != cases[i].note ||
@@ -144,7 +143,6 @@ TEST(table__id_column__wherever_it_stands) {
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         es_loaded l = {0};
-        es_error err = {0};
         es_buf text = {0};
         char row[80];
         double x[N * 4];
@@ -155,8 +153,8 @@ TEST(table__id_column__wherever_it_stands) {
         }
         const char *path = write_file("where.csv", text.data, text.length);
         es_buf_free(&text);
-        if (es_loaded_open(path, 0, NULL, &l, &err) != ES_OK)
-            fail_msg("case %zu: %s", i, err.message);
+        if (es_loaded_open(path, 0, NULL, &l, test_err()) != ES_OK)
+            fail_msg("case %zu: %s", i, test_message());
         const es_tensor *t = &l.tensors.items[0];
         if (t->array.n != N || t->array.d != cases[i].d ||
             (t->ids != NULL) != (cases[i].third != NULL) ||
@@ -198,7 +196,6 @@ TEST(table__label_columns__are_no_values) {
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         es_loaded l = {0};
-        es_error err = {0};
         es_buf text = {0};
         double x[N * 3];
         char row[120];
@@ -209,8 +206,8 @@ TEST(table__label_columns__are_no_values) {
         }
         const char *path = write_file("labels_in.csv", text.data, text.length);
         es_buf_free(&text);
-        if (es_loaded_open(path, 0, NULL, &l, &err) != ES_OK)
-            fail_msg("case %zu: %s", i, err.message);
+        if (es_loaded_open(path, 0, NULL, &l, test_err()) != ES_OK)
+            fail_msg("case %zu: %s", i, test_message());
         const es_tensor *t = &l.tensors.items[0];
         if (t->array.n != N || t->array.d != cases[i].d || l.tensors.n_labels != cases[i].labels ||
             (t->ids != NULL) != cases[i].ids)
@@ -234,13 +231,13 @@ TEST(table__first_column__stays_where_it_is_all_or_short) {
     for (size_t i = 0; i < N; i++)
         es_buf_printf(&text, "%zu\n", i);
     const char *path = write_file("one.csv", text.data, text.length);
-    assert_int_equal(es_loaded_open(path, 0, NULL, &l, NULL), ES_OK);
+    assert_ok(es_loaded_open(path, 0, NULL, &l, NULL));
     assert_int_equal(l.tensors.items[0].array.d, 1);
     assert_null(l.tensors.note);
     es_loaded_close(&l);
     es_buf_free(&text);
     path = write_text("few.csv", "0,0.5,1\n1,0.5,1\n2,1.5,1\n");
-    assert_int_equal(es_loaded_open(path, 0, NULL, &l, NULL), ES_OK);
+    assert_ok(es_loaded_open(path, 0, NULL, &l, NULL));
     assert_int_equal(l.tensors.items[0].array.d, 3);
     es_loaded_close(&l);
 }
@@ -263,8 +260,7 @@ TEST(table__header__of_numbers) {
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         es_loaded l = {0};
-        assert_int_equal(es_loaded_open(write_text("h.csv", cases[i].text), 0, NULL, &l, NULL),
-                         ES_OK);
+        assert_ok(es_loaded_open(write_text("h.csv", cases[i].text), 0, NULL, &l, NULL));
         const es_array *a = &l.tensors.items[0].array;
         if (a->n != cases[i].n || a->d != cases[i].d)
             fail_msg("case %zu: (%zu, %zu)", i, a->n, a->d);
@@ -278,18 +274,17 @@ TEST(table__missing_word_in_the_first_line__is_no_header) {
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         char text[120];
         es_loaded l = {0};
-        es_error err = {0};
         (void)snprintf(text, sizeof text, "0.5,%s,3\n0.1,2,3\n", words[i]);
         const char *path = write_text("na.csv", text);
         assert_true(es_loader_find(path)->looks(
             &(es_map){.data = (const unsigned char *)text, .size = strlen(text)}, path));
-        assert_int_equal(es_loaded_open(path, 0, NULL, &l, &err), ES_EFORMAT);
-        check_message(&err, "na.csv: line 1, column 2: '");
+        assert_error(es_loaded_open(path, 0, NULL, &l, test_err()), ES_EFORMAT,
+                     "na.csv: line 1, column 2: '");
         (void)snprintf(text, sizeof text, "%s,0.5,3\n0.1,2,3\n", words[i]);
-        assert_int_equal(es_loaded_open(write_text("na.csv", text), 0, NULL, &l, &err), ES_EFORMAT);
-        check_message(&err, "na.csv: line 1, column 1: '");
+        assert_error(es_loaded_open(write_text("na.csv", text), 0, NULL, &l, test_err()),
+                     ES_EFORMAT, "na.csv: line 1, column 1: '");
         (void)snprintf(text, sizeof text, "%s,0.5,3\nDE,2,3\n", words[i]); /* Namibia */
-        assert_int_equal(es_loaded_open(write_text("na.csv", text), 0, NULL, &l, &err), ES_OK);
+        assert_ok(es_loaded_open(write_text("na.csv", text), 0, NULL, &l, test_err()));
         assert_int_equal(l.tensors.items[0].array.n, 2);
         assert_non_null(l.tensors.items[0].ids);
         es_loaded_close(&l);
@@ -316,13 +311,12 @@ TEST(table__first_column__out_of_memory) {
 
 TEST(vec__more_numbers_than_promised__are_refused) {
     es_loaded l = {0};
-    es_error err = {0};
     const char *path = write_text("a.vec", "2 2\na 1 2 3\nb 1 2 3\n");
-    assert_int_equal(es_loaded_open(path, 0, NULL, &l, &err), ES_EFORMAT);
-    check_message(&err, "a.vec: line 2: expected a token and 2 numbers, as the first line "
-                        "promises, found 3 numbers");
+    assert_error(es_loaded_open(path, 0, NULL, &l, test_err()), ES_EFORMAT,
+                 "a.vec: line 2: expected a token and 2 numbers, as the first line "
+                 "promises, found 3 numbers");
     path = write_text("b.vec", "2 2\nroute 66 1 2\nb 1 2\n"); /* tokens may have blanks */
-    assert_int_equal(es_loaded_open(path, 0, NULL, &l, &err), ES_OK);
+    assert_ok(es_loaded_open(path, 0, NULL, &l, test_err()));
     assert_string_equal(es_row_ids_get(l.tensors.items[0].ids, 0, NULL), "route 66");
     es_loaded_close(&l);
 }
@@ -347,7 +341,6 @@ TEST(jsonl__ids__under_other_names) {
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         es_loaded l = {0};
-        es_error err = {0};
         es_buf text = {0};
         char row[120];
         for (size_t k = 0; k < N; k++) {
@@ -356,8 +349,8 @@ TEST(jsonl__ids__under_other_names) {
         }
         const char *path = write_file("ids.jsonl", text.data, text.length);
         es_buf_free(&text);
-        if (es_loaded_open(path, 0, NULL, &l, &err) != ES_OK)
-            fail_msg("case %zu: %s", i, err.message);
+        if (es_loaded_open(path, 0, NULL, &l, test_err()) != ES_OK)
+            fail_msg("case %zu: %s", i, test_message());
         const es_row_ids *ids = l.tensors.items[0].ids;
         if ((ids != NULL) != (cases[i].third != NULL) ||
             (l.tensors.note || l.tensors.n_maybe > 0) != cases[i].note ||
@@ -371,9 +364,9 @@ TEST(jsonl__ids__under_other_names) {
     /* one that only some lines have is nobody's id */
     const char *path = write_text("ids.jsonl", "{\"uuid\":\"a\",\"v\":[1,2]}\n{\"v\":[1,2]}\n");
     es_loaded l = {0};
-    assert_int_equal(es_loaded_open(path, 0, NULL, &l, NULL), ES_OK);
+    assert_ok(es_loaded_open(path, 0, NULL, &l, NULL));
     assert_null(l.tensors.items[0].ids);
-    assert_non_null(strstr(l.tensors.note, "\"uuid\" does not tell its rows apart"));
+    assert_contains(l.tensors.note, "\"uuid\" does not tell its rows apart");
     es_loaded_close(&l);
 }
 
@@ -381,14 +374,14 @@ TEST(jsonl__two_vectors__tells_which_is_taken) {
     es_loaded l = {0};
     const char *path = write_text("a.jsonl", "{\"vector\":[1,2],\"embedding\":[1,2,3]}\n"
                                              "{\"embedding\":[4,5,6],\"vector\":[4,5]}\n");
-    assert_int_equal(es_loaded_open(path, 0, NULL, &l, NULL), ES_OK);
+    assert_ok(es_loaded_open(path, 0, NULL, &l, NULL));
     assert_int_equal(l.tensors.items[0].array.d, 2);
     assert_string_equal(l.tensors.note,
                         "its lines hold vectors under \"vector\" and \"embedding\": \"vector\" is "
                         "taken, which stands first; remove one of them to be sure");
     es_loaded_close(&l);
     path = write_text("a.jsonl", "{\"tokens\":[1,2],\"embedding\":[1,2,3]}\n");
-    assert_int_equal(es_loaded_open(path, 0, NULL, &l, NULL), ES_OK);
+    assert_ok(es_loaded_open(path, 0, NULL, &l, NULL));
     assert_null(l.tensors.note);
     es_loaded_close(&l);
     bool met = true;
@@ -426,7 +419,7 @@ TEST(npy__bytes_behind_the_array__are_told) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         es_loaded l = {0};
         const char *path = write_file("b.npy", image, cases[i].size);
-        assert_int_equal(es_loaded_open(path, 0, NULL, &l, NULL), ES_OK);
+        assert_ok(es_loaded_open(path, 0, NULL, &l, NULL));
         assert_int_equal(l.tensors.items[0].array.n, 2);
         if (cases[i].note)
             assert_string_equal(l.tensors.note, cases[i].note);
@@ -441,18 +434,17 @@ TEST(npz__stored_array__is_held_against_its_checksum) {
     es_buf bytes = {0};
     es_npz npz = {.out = &bytes};
     es_loaded l = {0};
-    es_error err = {0};
     for (size_t i = 0; i < N * 3; i++)
         x[i] = (double)i;
     es_npz_put_doubles(&npz, "emb", x, N, 3);
-    assert_int_equal(es_npz_end(&npz, NULL), ES_OK);
+    assert_ok(es_npz_end(&npz, NULL));
     for (size_t damaged = 0; damaged < 2; damaged++) {
         const char *path = write_file("s.npz", bytes.data, bytes.length);
-        assert_int_equal(es_loaded_open(path, 0, NULL, &l, NULL), ES_OK);
-        es_status st = es_npz_verify(&l.tensors.items[0], "s.npz", NULL, &err);
+        assert_ok(es_loaded_open(path, 0, NULL, &l, NULL));
+        es_status st = es_npz_verify(&l.tensors.items[0], "s.npz", NULL, test_err());
         assert_int_equal(st, damaged ? ES_EFORMAT : ES_OK);
         if (damaged)
-            check_message(&err, "s.npz: an array's checksum is wrong");
+            assert_contains(test_message(), "s.npz: an array's checksum is wrong");
         es_loaded_close(&l);
         bytes.data[bytes.length / 2] ^= 4;
     }
@@ -476,8 +468,7 @@ TEST(row_texts__id_column__is_the_one_that_is_called_so) {
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         es_row_texts r = {0};
-        assert_int_equal(es_row_texts_read(write_text("rows.csv", cases[i].text), 0, 2, &r, NULL),
-                         ES_OK);
+        assert_ok(es_row_texts_read(write_text("rows.csv", cases[i].text), 0, 2, &r, NULL));
         assert_string_equal(es_row_texts_id(&r, 1), cases[i].id);
         assert_string_equal(es_row_texts_text(&r, 1), cases[i].said);
         es_row_texts_deinit(&r);

@@ -59,10 +59,10 @@ static void put_line_end(es_buf *out, bool crlf, bool last) {
 
 static void check(const char *name, const es_buf *file, const table *t, bool ids) {
     es_loaded l = {0};
-    es_error err = {0};
     double values[ROWS_MOST * COLUMNS_MOST];
-    if (es_loaded_open(write_file(name, file->data, file->length), 0, NULL, &l, &err) != ES_OK)
-        fail_msg("%s in:\n%.*s", err.message, (int)file->length, file->data);
+    if (es_loaded_open(write_file(name, file->data, file->length), 0, NULL, &l, test_err()) !=
+        ES_OK)
+        fail_msg("%s in:\n%.*s", test_message(), (int)file->length, file->data);
     const es_tensor *tensor = &l.tensors.items[0];
     bool found = tensor->ids && !tensor->ids->counted; /* an index that counts says nothing */
     if (tensor->array.n != t->n || tensor->array.d != t->d || found != ids)

@@ -23,9 +23,8 @@ static es_map make(unsigned major, const char *header, size_t data) {
 static void check_good(unsigned major, const char *header, es_dtype dtype, bool big, bool fortran) {
     es_map map = make(major, header, 48);
     es_array a = {0};
-    es_error err;
-    if (es_npy_parse(&map, "a.npy", &a, &err) != ES_OK)
-        fail_msg("%s: %s", header, err.message);
+    if (es_npy_parse(&map, "a.npy", &a, test_err()) != ES_OK)
+        fail_msg("%s: %s", header, test_message());
     assert_int_equal(a.n, 3);
     assert_int_equal(a.d, 2);
     assert_int_equal(a.dtype, dtype);
@@ -38,10 +37,8 @@ static void check_good(unsigned major, const char *header, es_dtype dtype, bool 
 static void check_bad(const char *header, size_t data, es_status code, const char *message) {
     es_map map = make(1, header, data);
     es_array a = {.n = 77};
-    es_error err = {0};
-    assert_int_equal(es_npy_parse(&map, "pool/a.npy", &a, &err), code);
-    check_message(&err, "pool/a.npy: ");
-    check_message(&err, message);
+    assert_error(es_npy_parse(&map, "pool/a.npy", &a, test_err()), code, "pool/a.npy: ");
+    assert_contains(test_message(), message);
     assert_int_equal(a.n, 77);
 }
 
@@ -102,7 +99,7 @@ TEST(npy__parse__long_header_of_version_2) {
     bytes[12 + LENGTH - 1] = '\n';
     memset(bytes + 12 + LENGTH, 0, 8);
     const es_map map = {.data = bytes, .size = SIZE};
-    assert_int_equal(es_npy_parse(&map, "a.npy", &a, NULL), ES_OK);
+    assert_ok(es_npy_parse(&map, "a.npy", &a, NULL));
     assert_ptr_equal(a.data, bytes + 12 + LENGTH);
     assert_int_equal(a.d, 2);
     free(bytes);
@@ -147,7 +144,7 @@ TEST(npy__list_ids__of_numbers) {
                               .kind = 'f',
                               .big_endian = es_host_is_big_endian()};
     es_row_ids ids = {0};
-    assert_int_equal(es_npy_list_ids(&list, &ids, NULL), ES_OK);
+    assert_ok(es_npy_list_ids(&list, &ids, NULL));
     assert_int_equal(ids.n, 3);
     for (size_t i = 0; i < 3; i++)
         assert_string_equal(es_row_ids_get(&ids, i, NULL), wanted[i]);
@@ -229,38 +226,36 @@ TEST(npy__parse__refuses_malformed_headers) {
 }
 
 TEST(npy__parse__refuses_cut_files_and_versions) {
-    es_error err;
     es_array a = {0};
     es_map whole = make(2, HEADER("'<f4'", "False", "(3, 2)"), 24);
-    assert_int_equal(es_npy_parse(&whole, "a.npy", &a, &err), ES_OK);
+    assert_ok(es_npy_parse(&whole, "a.npy", &a, test_err()));
     for (size_t size = 0; size < whole.size; size++) { /* an exact copy: reading past it is seen */
         unsigned char *copy = es_alloc(size, 1);
         assert_non_null(copy);
         memcpy(copy, image, size);
         es_map map = {.data = copy, .size = size};
-        es_status st = es_npy_parse(&map, "a.npy", &a, &err);
+        es_status st = es_npy_parse(&map, "a.npy", &a, test_err());
         assert_true(st == ES_EFORMAT || (st == ES_EUNSUPPORTED && size < 6));
         es_free(copy);
     }
     whole.size = 30;
-    assert_int_equal(es_npy_parse(&whole, "a.npy", &a, &err), ES_EFORMAT);
-    check_message(&err, "header is cut short: expected");
+    assert_error(es_npy_parse(&whole, "a.npy", &a, test_err()), ES_EFORMAT,
+                 "header is cut short: expected");
     image[6] = 4;
-    assert_int_equal(es_npy_parse(&whole, "a.npy", &a, &err), ES_EUNSUPPORTED);
-    check_message(&err, "format 4.0 is not known");
+    assert_error(es_npy_parse(&whole, "a.npy", &a, test_err()), ES_EUNSUPPORTED,
+                 "format 4.0 is not known");
 }
 
 TEST(npy__parse__recognises_other_formats) {
-    es_error err;
     es_array a = {0};
     static const char torch[] = "PK\3\4..........................archive/data.pkl";
     es_map map = {.data = (const unsigned char *)torch, .size = sizeof torch};
-    assert_int_equal(es_npy_parse(&map, "e5.npy", &a, &err), ES_EUNSUPPORTED);
-    check_message(&err, "e5.npy: is a PyTorch archive; convert it: python3 -c");
+    assert_error(es_npy_parse(&map, "e5.npy", &a, test_err()), ES_EUNSUPPORTED,
+                 "e5.npy: is a PyTorch archive; convert it: python3 -c");
     static const char other[] = "\0\1\2\3";
     map = (es_map){.data = (const unsigned char *)other, .size = 4};
-    assert_int_equal(es_npy_parse(&map, "e5.npy", &a, &err), ES_EFORMAT);
-    check_message(&err, "e5.npy: has no header that is known");
+    assert_error(es_npy_parse(&map, "e5.npy", &a, test_err()), ES_EFORMAT,
+                 "e5.npy: has no header that is known");
 }
 
 TEST(npy__parse__survives_changed_bytes) {
@@ -271,8 +266,7 @@ TEST(npy__parse__survives_changed_bytes) {
         for (uint64_t k = es_rng_below(&rng, 4) + 1; k > 0; k--)
             image[es_rng_below(&rng, map.size)] = (unsigned char)es_rng_below(&rng, 256);
         es_array a = {0};
-        es_error err;
-        if (es_npy_parse(&map, "a.npy", &a, &err) == ES_OK) {
+        if (es_npy_parse(&map, "a.npy", &a, test_err()) == ES_OK) {
             assert_true(a.n > 0 && a.d > 0 && a.data >= image);
             assert_true(a.n * a.d * es_dtype_size(a.dtype) <= map.size);
             assert_true(a.data + a.n * a.d * es_dtype_size(a.dtype) <= image + map.size);
@@ -283,16 +277,14 @@ TEST(npy__parse__survives_changed_bytes) {
 TEST(npy__sample__reads) {
     es_map map = {0};
     es_array a = {0};
-    es_error err;
     double row[2 * 128];
-    assert_int_equal(es_map_open(ES_SAMPLE_DATA "/molecules/mol2vec_128.npy", 0, &map, &err),
-                     ES_OK);
-    assert_int_equal(es_npy_parse(&map, "mol2vec_128.npy", &a, &err), ES_OK);
+    assert_ok(es_map_open(ES_SAMPLE_DATA "/molecules/mol2vec_128.npy", 0, &map, test_err()));
+    assert_ok(es_npy_parse(&map, "mol2vec_128.npy", &a, test_err()));
     assert_int_equal(a.n, 1500);
     assert_int_equal(a.d, 128);
     es_array_read_range(&a, 1498, 2, row);
     es_array_stats s = {0};
-    assert_int_equal(es_array_scan(&a, NULL, a.n, NULL, &s, &err), ES_OK);
+    assert_ok(es_array_scan(&a, NULL, a.n, NULL, &s, test_err()));
     assert_int_equal(s.bad_rows, 0);
     es_array_stats_deinit(&s);
     es_map_close(&map);

@@ -8,9 +8,7 @@ TEST_GROUP(make_test_dir, remove_test_dir);
 
 static es_row_ids read_ids(const char *name, const char *text, size_t expected) {
     es_row_ids ids = {0};
-    es_error err;
-    if (es_row_ids_read(write_file(name, text, strlen(text)), 0, expected, &ids, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(es_row_ids_read(write_file(name, text, strlen(text)), 0, expected, &ids, test_err()));
     return ids;
 }
 
@@ -26,10 +24,9 @@ static void expect_ids(es_row_ids *ids, size_t n, const char *const *wanted) {
 
 static void expect_error(const char *name, const char *text, const char *message) {
     es_row_ids ids = {0};
-    es_error err;
-    es_status st = es_row_ids_read(write_file(name, text, strlen(text)), 0, 2, &ids, &err);
+    es_status st = es_row_ids_read(write_file(name, text, strlen(text)), 0, 2, &ids, test_err());
     assert_int_equal(st, ES_EFORMAT);
-    assert_non_null(strstr(err.message, message));
+    assert_contains(test_message(), message);
     assert_null(ids.offset);
 }
 
@@ -70,13 +67,12 @@ TEST(row_ids__read__drops_a_heading) {
         es_row_ids_deinit(&ids);
     }
     es_row_ids ids = {0};
-    es_error err;
     const char *path = write_file("a.ids.txt",
                                   "\xFF\xFE"
                                   "a\0\n\0",
                                   6);
-    assert_int_equal(es_row_ids_read(path, 0, 1, &ids, &err), ES_EUNSUPPORTED);
-    assert_non_null(strstr(err.message, "is UTF-16 text; save it as UTF-8"));
+    assert_error(es_row_ids_read(path, 0, 1, &ids, test_err()), ES_EUNSUPPORTED,
+                 "is UTF-16 text; save it as UTF-8");
 }
 
 /* A column that only counts the rows, as pandas puts before others, is not the one of the ids. */
@@ -100,13 +96,13 @@ TEST(row_ids__whole_numbers__are_written_alike) {
     static const char *const wanted[] = {"17", "0", "-3", "200", "007"};
     static const char *const others[] = {"17.0", "x"}, *const parts[] = {"1.0", "1.5"};
     es_row_ids ids = read_ids("a.ids.txt", "17.0\n-0.0\n-3\n2e2\n007\n", 5);
-    assert_int_equal(es_row_ids_make_whole(&ids, NULL), ES_OK);
+    assert_ok(es_row_ids_make_whole(&ids, NULL));
     expect_ids(&ids, 5, wanted);
     ids = read_ids("a.ids.txt", "17.0\nx\n", 2);
-    assert_int_equal(es_row_ids_make_whole(&ids, NULL), ES_OK);
+    assert_ok(es_row_ids_make_whole(&ids, NULL));
     expect_ids(&ids, 2, others);
     ids = read_ids("a.ids.txt", "1.0\n1.5\n", 2);
-    assert_int_equal(es_row_ids_make_whole(&ids, NULL), ES_OK);
+    assert_ok(es_row_ids_make_whole(&ids, NULL));
     expect_ids(&ids, 2, parts);
 }
 
@@ -122,14 +118,13 @@ TEST(row_ids__parse__arrays_and_lines) {
     static const char *const wanted[] = {"a", "17", "-3"};
     static const char list[] = " [\"a\", 17, -3]", half[] = "[\"a\", 1.5]", deep[] = "[[1]]";
     es_row_ids ids = {0};
-    es_error err;
-    assert_int_equal(es_row_ids_parse(list, strlen(list), "x", &ids, &err), ES_OK);
+    assert_ok(es_row_ids_parse(list, strlen(list), "x", &ids, test_err()));
     expect_ids(&ids, 3, wanted);
-    assert_int_equal(es_row_ids_parse("a\n17\n-3", 7, "x", &ids, &err), ES_OK);
+    assert_ok(es_row_ids_parse("a\n17\n-3", 7, "x", &ids, test_err()));
     expect_ids(&ids, 3, wanted);
-    assert_int_equal(es_row_ids_parse(half, strlen(half), "x", &ids, &err), ES_EFORMAT);
-    assert_non_null(strstr(err.message, "expected a text or a whole number"));
-    assert_int_equal(es_row_ids_parse(deep, strlen(deep), "x", &ids, &err), ES_EFORMAT);
+    assert_error(es_row_ids_parse(half, strlen(half), "x", &ids, test_err()), ES_EFORMAT,
+                 "expected a text or a whole number");
+    assert_int_equal(es_row_ids_parse(deep, strlen(deep), "x", &ids, test_err()), ES_EFORMAT);
 }
 
 TEST(row_ids__safetensors__metadata) {
@@ -141,8 +136,7 @@ TEST(row_ids__safetensors__metadata) {
     memcpy(image + 8, header, strlen(header));
     es_map map = {.data = image, .size = 8 + strlen(header) + 2};
     es_tensors tensors = {0};
-    es_error err;
-    assert_int_equal(es_safetensors_parse(&map, "x.safetensors", &tensors, &err), ES_OK);
+    assert_ok(es_safetensors_parse(&map, "x.safetensors", &tensors, test_err()));
     assert_non_null(tensors.ids);
     expect_ids(tensors.ids, 2, wanted);
     es_tensors_deinit(&tensors);
@@ -150,7 +144,7 @@ TEST(row_ids__safetensors__metadata) {
     bool met = true;
     for (long k = 0; met; k++) {
         refuse_one(k);
-        es_status st = es_safetensors_parse(&map, "x.safetensors", &tensors, &err);
+        es_status st = es_safetensors_parse(&map, "x.safetensors", &tensors, test_err());
         met = refuse_end();
         assert_true(st == ES_OK || (met && st == ES_ENOMEM));
         assert_int_equal(tensors.ids != NULL, st == ES_OK);
@@ -168,7 +162,7 @@ TEST(row_ids__safetensors__tensor_of_numbers) {
     memcpy(image + 8 + strlen(header), "\1\2\7\0\377\377", 6);
     es_map map = {.data = image, .size = 8 + strlen(header) + 6};
     es_tensors tensors = {0};
-    assert_int_equal(es_safetensors_parse(&map, "x.safetensors", &tensors, NULL), ES_OK);
+    assert_ok(es_safetensors_parse(&map, "x.safetensors", &tensors, NULL));
     assert_int_equal(tensors.count, 1);
     assert_non_null(tensors.ids);
     expect_ids(tensors.ids, 2, wanted);
@@ -187,8 +181,7 @@ static es_row_ids list_of(const char *words) {
     es_row_ids ids = {0};
     for (const char *at = words; *at;) {
         size_t length = strcspn(at, " ");
-        assert_int_equal(
-            es_row_ids_push(&ids, at[0] == '-' ? "" : at, at[0] == '-' ? 0 : length, NULL), ES_OK);
+        assert_ok(es_row_ids_push(&ids, at[0] == '-' ? "" : at, at[0] == '-' ? 0 : length, NULL));
         at += length + (at[length] == ' ');
     }
     return ids;
@@ -198,8 +191,8 @@ static es_row_match match_of(const char *reference, const char *list) {
     es_row_ids a = list_of(reference), b = list_of(list);
     es_row_index *index = NULL;
     es_row_match match = {0};
-    assert_int_equal(es_row_index_new(&a, &index, NULL), ES_OK);
-    assert_int_equal(es_row_index_match(index, &b, &match, NULL), ES_OK);
+    assert_ok(es_row_index_new(&a, &index, NULL));
+    assert_ok(es_row_index_match(index, &b, &match, NULL));
     es_row_index_free(index);
     es_row_ids_deinit(&a);
     es_row_ids_deinit(&b);
@@ -247,9 +240,9 @@ TEST(row_ids__index__finds_either_form_of_a_letter) {
     es_row_ids ids = {0};
     es_row_index *index = NULL;
     bool doubled;
-    assert_int_equal(es_row_ids_push(&ids, "cafe\xCC\x81", 6, NULL), ES_OK);
-    assert_int_equal(es_row_ids_push(&ids, "caf\xC3\xA8", 5, NULL), ES_OK);
-    assert_int_equal(es_row_index_new(&ids, &index, NULL), ES_OK);
+    assert_ok(es_row_ids_push(&ids, "cafe\xCC\x81", 6, NULL));
+    assert_ok(es_row_ids_push(&ids, "caf\xC3\xA8", 5, NULL));
+    assert_ok(es_row_index_new(&ids, &index, NULL));
     assert_int_equal(es_row_index_find(index, "caf\xC3\xA9", 5, &doubled), 0);
     assert_int_equal(es_row_index_find(index, "cafe\xCC\x80", 6, &doubled), 1);
     assert_int_equal(es_row_index_find(index, "cafe", 4, &doubled), ES_ROW_NONE);
@@ -261,7 +254,7 @@ TEST(row_ids__index__tells_doubles) {
     es_row_ids a = list_of("a b a - - a");
     es_row_index *index = NULL;
     size_t first = 0;
-    assert_int_equal(es_row_index_new(&a, &index, NULL), ES_OK);
+    assert_ok(es_row_index_new(&a, &index, NULL));
     assert_int_equal(es_row_index_doubled(index, &first), 2);
     assert_int_equal(first, 2);
     assert_int_equal(es_row_index_empty(index, &first), 2);
@@ -283,20 +276,20 @@ TEST(row_ids__match__permutation) {
     es_rng_shuffle(&rng, order, N);
     for (unsigned i = 0; i < N; i++) {
         int length = snprintf(text, sizeof text, "id-%u", i);
-        assert_int_equal(es_row_ids_push(&a, text, (size_t)length, NULL), ES_OK);
+        assert_ok(es_row_ids_push(&a, text, (size_t)length, NULL));
         length = snprintf(text, sizeof text, "id-%u", order[i]);
-        assert_int_equal(es_row_ids_push(&b, text, (size_t)length, NULL), ES_OK);
+        assert_ok(es_row_ids_push(&b, text, (size_t)length, NULL));
     }
     es_row_index *index = NULL;
     es_row_match m = {0};
     es_digest one, other;
-    assert_int_equal(es_row_index_new(&a, &index, NULL), ES_OK);
-    assert_int_equal(es_row_index_match(index, &b, &m, NULL), ES_OK);
+    assert_ok(es_row_index_new(&a, &index, NULL));
+    assert_ok(es_row_index_match(index, &b, &m, NULL));
     assert_int_equal(m.found, N);
     for (uint32_t i = 0; i < N; i++)
         assert_int_equal(m.row[order[i]], i);
-    assert_int_equal(es_row_ids_digest(&a, &one, NULL), ES_OK);
-    assert_int_equal(es_row_ids_digest(&b, &other, NULL), ES_OK);
+    assert_ok(es_row_ids_digest(&a, &one, NULL));
+    assert_ok(es_row_ids_digest(&b, &other, NULL));
     assert_false(es_digest_equal(one, other));
     es_row_match_deinit(&m);
     es_row_index_free(index);

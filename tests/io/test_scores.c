@@ -26,19 +26,16 @@ TEST_EACH(set_up, tear_down);
 static es_scores read_ok(const char *name) {
     char path[SUPPORT_PATH];
     es_scores s = {0};
-    es_error err = {0};
-    if (es_scores_read(support_path(path, root, name), 0, NULL, &s, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(es_scores_read(support_path(path, root, name), 0, NULL, &s, test_err()));
     return s;
 }
 
 static void refuse(const char *name, es_status code, const char *part) {
     char path[SUPPORT_PATH];
     es_scores s = {0};
-    es_error err = {0};
-    assert_int_equal(es_scores_read(support_path(path, root, name), 0, NULL, &s, &err), code);
-    if (!strstr(err.message, part))
-        fail_msg("\"%s\" does not contain \"%s\"", err.message, part);
+    assert_int_equal(es_scores_read(support_path(path, root, name), 0, NULL, &s, test_err()), code);
+    if (!strstr(test_message(), part))
+        fail_msg("\"%s\" does not contain \"%s\"", test_message(), part);
     assert_null(s.model);
 }
 
@@ -55,9 +52,7 @@ static double at(const es_scores *s, const char *model, const char *task) {
 
 static double score_of(const char *text) {
     double value = -1;
-    es_error err = {0};
-    if (es_mteb_score(text, strlen(text), "x.json", &value, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(es_mteb_score(text, strlen(text), "x.json", &value, test_err()));
     return value;
 }
 
@@ -101,15 +96,14 @@ TEST_WITH(mteb__score__of_both_layouts, NULL, NULL) {
 TEST(mteb__folder_that_does_not_open__is_said) {
     struct rlimit usual, none;
     es_scores scores = {0};
-    es_error err = {0};
     assert_int_equal(getrlimit(RLIMIT_NOFILE, &usual), 0);
     none = usual;
     none.rlim_cur = 0;
     assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
-    es_status st = es_mteb_read(root, NULL, &scores, &err);
+    es_status st = es_mteb_read(root, NULL, &scores, test_err());
     assert_int_equal(setrlimit(RLIMIT_NOFILE, &usual), 0);
     assert_int_equal(st, ES_EIO);
-    assert_non_null(strstr(err.message, strerror(EMFILE)));
+    assert_contains(test_message(), strerror(EMFILE));
 }
 
 TEST(mteb__read__folders_of_models) {
@@ -133,7 +127,7 @@ TEST(mteb__read__folders_of_models) {
     assert_true(isnan(at(&s, "BAAI/bge", "NQ")));
     assert_true(at(&s, "old", "NQ") == 0.5);
     assert_non_null(s.remark);
-    assert_non_null(strstr(s.remark, "odd.json holds no main score and is skipped"));
+    assert_contains(s.remark, "odd.json holds no main score and is skipped");
     es_scores_deinit(&s);
     s = read_ok("r/results");
     assert_int_equal(s.models, 3);
@@ -188,14 +182,14 @@ TEST(mteb__settle__over_the_models_that_count) {
     (void)support_path(path, root, "s");
     const es_scores_for whose = {.embedder = pool, .n = 3};
     es_scores few = {0}, all = {0};
-    assert_int_equal(es_scores_read_for(path, &whose, NULL, &few, NULL), ES_OK);
+    assert_ok(es_scores_read_for(path, &whose, NULL, &few, NULL));
     assert_true(at(&few, "a", "T") == 0.375 && at(&few, "b", "T") == 0.625);
     assert_null(few.remark);
     support_write_text(root, "s/c/r/T.json", SPLIT("test", SUBSET("en", 0.75)));
     support_write_text(root, "s/c/r/odd.json", "{}");
     support_write_text(root, "s/c/r2/T.json", "{}");
     support_write_text(root, "s/d/r/U.json", SPLIT("dev", SUBSET("en", 0.75)));
-    assert_int_equal(es_scores_read_for(path, &whose, NULL, &all, NULL), ES_OK);
+    assert_ok(es_scores_read_for(path, &whose, NULL, &all, NULL));
     for (size_t i = 0; i < few.models; i++)
         for (size_t t = 0; t < few.tasks; t++) {
             double one = few.value[i * few.tasks + t], other = at(&all, few.model[i], few.task[t]);
@@ -203,22 +197,21 @@ TEST(mteb__settle__over_the_models_that_count) {
         }
     assert_null(all.remark);
     bool counts[4] = {true, true, true, false}; /* c has joined */
-    assert_int_equal(es_scores_add_remark(&all, "tasks.csv: x", NULL), ES_OK);
-    assert_int_equal(es_scores_settle(&all, counts, NULL), ES_OK);
+    assert_ok(es_scores_add_remark(&all, "tasks.csv: x", NULL));
+    assert_ok(es_scores_settle(&all, counts, NULL));
     assert_true(at(&all, "a", "T") == 0.5 && at(&all, "b", "T") == 0.25);
-    assert_non_null(strstr(all.remark, "T: compared by test: en, which all 3 models have, alone; "
-                                       "c: of its 2 revisions r is read; "));
-    assert_non_null(
-        strstr(all.remark, "odd.json holds no main score and is skipped; tasks.csv: x"));
+    assert_contains(all.remark, "T: compared by test: en, which all 3 models have, alone; "
+                                "c: of its 2 revisions r is read; ");
+    assert_contains(all.remark, "odd.json holds no main score and is skipped; tasks.csv: x");
     counts[2] = false;
-    assert_int_equal(es_scores_settle(&all, counts, NULL), ES_OK);
+    assert_ok(es_scores_settle(&all, counts, NULL));
     assert_string_equal(all.remark, "tasks.csv: x");
     assert_true(at(&all, "a", "T") == 0.375);
     es_scores copy = {0};
-    assert_int_equal(es_scores_copy(&all, &copy, NULL), ES_OK);
+    assert_ok(es_scores_copy(&all, &copy, NULL));
     es_scores_deinit(&all);
     counts[2] = true;
-    assert_int_equal(es_scores_settle(&copy, counts, NULL), ES_OK); /* parts outlive the first */
+    assert_ok(es_scores_settle(&copy, counts, NULL)); /* parts outlive the first */
     assert_true(at(&copy, "a", "T") == 0.5);
     es_scores_deinit(&copy);
     es_scores_deinit(&few);
@@ -239,7 +232,7 @@ TEST(mteb__read__takes_one_folder_of_a_model) {
     es_scores s = read_ok("d");
     assert_int_equal(s.models, 1);
     assert_true(at(&s, "aa", "T") == 0.2 && at(&s, "aa", "U") == 0.5);
-    assert_non_null(strstr(s.remark, "bb is another folder of aa and is skipped"));
+    assert_contains(s.remark, "bb is another folder of aa and is skipped");
     es_scores_deinit(&s);
     es_buf_putc(&many, '{');
     for (int i = 0; i < 1025; i++)
@@ -261,17 +254,16 @@ TEST(mteb__out_of_memory__is_reported) {
     (void)support_path(path, root, "r");
     for (long after = 0; met; after++) {
         es_scores s = {0};
-        es_error err = {0};
         refuse_one(after);
-        es_status st = es_scores_read(path, 0, NULL, &s, &err);
+        es_status st = es_scores_read(path, 0, NULL, &s, test_err());
         met = refuse_end();
         if (st != ES_OK && (st != ES_ENOMEM || !met))
-            fail_msg("after %ld: %s", after, err.message);
+            fail_msg("after %ld: %s", after, test_message());
         if (st == ES_OK) {
             assert_int_equal(s.models, 2);
             assert_int_equal(s.tasks, 2);
             assert_true(at(&s, "a/c", "STS12") == 0.2 && at(&s, "d", "NQ") == 0.3);
-            assert_non_null(strstr(s.remark, "odd.json"));
+            assert_contains(s.remark, "odd.json");
         }
         es_scores_deinit(&s);
     }
@@ -415,10 +407,10 @@ TEST(scores__read__shapes_and_cells) {
         char path[SUPPORT_PATH];
         const es_scores_for whose = {.embedder = pool, .n = 3};
         es_scores s = {0};
-        es_error err = {0};
         support_write_text(root, "s.csv", same[i].text);
-        if (es_scores_read_for(support_path(path, root, "s.csv"), &whose, NULL, &s, &err) != ES_OK)
-            fail_msg("%zu: %s", i, err.message);
+        if (es_scores_read_for(support_path(path, root, "s.csv"), &whose, NULL, &s, test_err()) !=
+            ES_OK)
+            fail_msg("%zu: %s", i, test_message());
         if (s.models != 3 || !(at(&s, "a", "t") == 62 && at(&s, "b", "t") == 75) ||
             !(at(&s, "c", "t") == 66 && at(&s, "a", "u") == 0.5 && at(&s, "c", "u") == 0.25) ||
             !isnan(at(&s, "b", "u")))
@@ -458,7 +450,7 @@ static void expect_columns(const char *text, const char *tasks, const char *fact
     es_buf_printf(&want, "%s ; %s", tasks, facts);
     assert_string_equal(got.data, want.data);
     if (s.remark)
-        assert_non_null(strstr(s.remark, "; to keep a column as a task, add ↑ or ↓ to its name"));
+        assert_contains(s.remark, "; to keep a column as a task, add ↑ or ↓ to its name");
     else
         assert_int_equal(s.facts, 0);
     es_buf_free(&got);
@@ -518,7 +510,7 @@ TEST(scores__columns__facts_and_sums_are_no_tasks) {
 TEST(scores__facts__keep_their_models) {
     support_write_text(root, "s.csv", "Model,\"Memory Usage (GB, fp32)\",t\na,0.5,1\nb,2,3\n");
     es_scores s = read_ok("s.csv"), copy = {0};
-    assert_int_equal(es_scores_copy(&s, &copy, NULL), ES_OK);
+    assert_ok(es_scores_copy(&s, &copy, NULL));
     es_scores_deinit(&s);
     assert_int_equal(copy.facts, 1);
     assert_string_equal(copy.fact[0], "Memory Usage (GB, fp32)");
@@ -532,18 +524,16 @@ TEST(scores__text_in_models_csv__is_reported_once) {
     es_scores known = {0};
     const es_scores_for facts = {.facts = true};
     support_write_text(root, "models.csv", "model,params,city\na,many,Rome\nb,12,\n");
-    assert_int_equal(
-        es_scores_read_for(support_path(path, root, "models.csv"), &facts, NULL, &known, NULL),
-        ES_OK);
+    assert_ok(
+        es_scores_read_for(support_path(path, root, "models.csv"), &facts, NULL, &known, NULL));
     assert_non_null(known.remark);
-    assert_non_null(strstr(known.remark, "line 2, column 2: 'many'"));
-    assert_non_null(strstr(known.remark, "2 such cells are left empty"));
+    assert_contains(known.remark, "line 2, column 2: 'many'");
+    assert_contains(known.remark, "2 such cells are left empty");
     assert_true(isnan(known.value[0]) && known.value[known.tasks] == 12);
     es_scores_deinit(&known);
     support_write_text(root, "models.csv", "model,params\na,7\nb,12\n");
-    assert_int_equal(
-        es_scores_read_for(support_path(path, root, "models.csv"), &facts, NULL, &known, NULL),
-        ES_OK);
+    assert_ok(
+        es_scores_read_for(support_path(path, root, "models.csv"), &facts, NULL, &known, NULL));
     assert_null(known.remark);
     es_scores_deinit(&known);
 }
@@ -563,11 +553,10 @@ TEST(scores__models_csv__as_tables_are_found) {
         char path[SUPPORT_PATH];
         const es_scores_for whose = {.embedder = pool, .n = 2, .facts = true};
         es_scores s = {0};
-        es_error err = {0};
         support_write_text(root, "models.csv", same[i]);
-        if (es_scores_read_for(support_path(path, root, "models.csv"), &whose, NULL, &s, &err) !=
-            ES_OK)
-            fail_msg("%zu: %s", i, err.message);
+        if (es_scores_read_for(support_path(path, root, "models.csv"), &whose, NULL, &s,
+                               test_err()) != ES_OK)
+            fail_msg("%zu: %s", i, test_message());
         if (s.models != 2 || !(at(&s, "a", "params") == 62 && at(&s, "b", "params") == 75) ||
             !(at(&s, "a", "year") == 2020) || !isnan(at(&s, "b", "year")))
             fail_msg("%zu: other facts", i);
@@ -590,8 +579,7 @@ TEST(scores__errors_and_costs__are_noted) {
         (void)snprintf(text, sizeof text, "model,%s,t\na,1,2\nb,2,1\n", names[i][0]);
         support_write_text(root, "s.csv", text);
         es_scores s = read_ok("s.csv");
-        assert_int_equal(es_scores_describe_beside(&s, support_path(path, root, "s.csv"), NULL),
-                         ES_OK);
+        assert_ok(es_scores_describe_beside(&s, support_path(path, root, "s.csv"), NULL));
         bool noted = s.remark && strstr(s.remark, "may be better when lower") &&
                      strstr(s.remark, "in the column 'better' of tasks.csv");
         if (noted != (names[i][1] != NULL) || (noted && !strstr(s.remark, names[i][1])))
@@ -602,7 +590,7 @@ TEST(scores__errors_and_costs__are_noted) {
     support_write_text(root, "s.csv", "model,RMSE\na,1\nb,2\n");
     support_write_text(root, "tasks.csv", ",task,better\n0,RMSE,lower\n");
     es_scores s = read_ok("s.csv");
-    assert_int_equal(es_scores_describe_beside(&s, support_path(path, root, "s.csv"), NULL), ES_OK);
+    assert_ok(es_scores_describe_beside(&s, support_path(path, root, "s.csv"), NULL));
     assert_null(s.remark);
     assert_true(es_score_is_lower_better(&s, 0));
     es_scores_deinit(&s);
@@ -615,9 +603,8 @@ TEST(scores__shapes__out_of_memory__is_reported) {
     bool met = true;
     for (long k = 0; met; k++) {
         es_scores s = {0};
-        es_error err = {0};
         refuse_one(k);
-        es_status st = es_scores_read(path, 0, NULL, &s, &err);
+        es_status st = es_scores_read(path, 0, NULL, &s, test_err());
         met = refuse_end();
         assert_true(st == ES_OK || (met && st == ES_ENOMEM));
         if (st == ES_OK)
@@ -649,7 +636,7 @@ TEST(scores__read_by_a_run_that_is_called_off__gives_nothing) {
         assert_int_equal(es_scores_read(path, 0, &run, &s, NULL), ES_ECANCELED);
         assert_true(s.model == NULL && s.value == NULL);
         es_run_init(&run);
-        assert_int_equal(es_scores_read(path, 0, &run, &s, NULL), ES_OK);
+        assert_ok(es_scores_read(path, 0, &run, &s, NULL));
         assert_true(s.models > 0 && s.tasks == 1);
         es_scores_deinit(&s);
     }

@@ -43,9 +43,9 @@ TEST(tasks__described__have_what_is_said) {
                                                "HIGHER,,,rmse (lower),\n"
                                                ",0.5,7,loss,\n"
                                                "lower,3,1,of no score,x\n");
-    assert_int_equal(es_scores_describe(&s, path, NULL), ES_OK);
-    assert_non_null(
-        strstr(s.remark, "tasks.csv: line 5: no task is called 'of no score'; the scores have "));
+    assert_ok(es_scores_describe(&s, path, NULL));
+    assert_contains(s.remark,
+                    "tasks.csv: line 5: no task is called 'of no score'; the scores have ");
     assert_about(&s, 0, "odd ones", 100, 2, 1);
     assert_about(&s, 1, NULL, NAN, 1, 0);
     assert_about(&s, 2, NULL, NAN, 1, -1); /* is not listed */
@@ -58,7 +58,7 @@ TEST(tasks__described__have_what_is_said) {
     assert_null(es_score_category(&s, 3));
     assert_true(es_score_turned(&s, 1, 0) == -5 && es_score_turned(&s, 1, 1) == 6);
     let_go(&s);
-    assert_int_equal(es_scores_describe(&s, write_text("tasks.csv", "task\nacc\n"), NULL), ES_OK);
+    assert_ok(es_scores_describe(&s, write_text("tasks.csv", "task\nacc\n"), NULL));
     assert_about(&s, 0, NULL, NAN, 1, -1);
     let_go(&s);
 }
@@ -78,9 +78,8 @@ TEST(tasks__described__as_tables_are_found) {
     };
     for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
         es_scores s = borrowed();
-        es_error err = {0};
-        if (es_scores_describe(&s, write_text("tasks.csv", same[i].text), &err) != ES_OK)
-            fail_msg("%zu: %s", i, err.message);
+        if (es_scores_describe(&s, write_text("tasks.csv", same[i].text), test_err()) != ES_OK)
+            fail_msg("%zu: %s", i, test_message());
         assert_about(&s, 0, NULL, 3, 1, -1);
         assert_about(&s, 3, NULL, NAN, 1, -1);
         if (!same[i].remark != !s.remark || (s.remark && !strstr(s.remark, same[i].remark)))
@@ -92,13 +91,13 @@ TEST(tasks__described__as_tables_are_found) {
 TEST(tasks__beside__are_found_where_there_are_any) {
     es_scores s = borrowed();
     assert_int_equal(remove(in_dir("tasks.csv")), 0);
-    assert_int_equal(es_scores_describe_beside(&s, in_dir("scores.csv"), NULL), ES_OK);
+    assert_ok(es_scores_describe_beside(&s, in_dir("scores.csv"), NULL));
     assert_null(s.about);
     (void)write_text("tasks.csv", "task,size\nacc,3\n");
-    assert_int_equal(es_scores_describe_beside(&s, in_dir("scores.csv"), NULL), ES_OK);
+    assert_ok(es_scores_describe_beside(&s, in_dir("scores.csv"), NULL));
     assert_about(&s, 0, NULL, 3, 1, -1);
     let_go(&s);
-    assert_int_equal(es_scores_describe_beside(&s, "no-such-scores.csv", NULL), ES_OK);
+    assert_ok(es_scores_describe_beside(&s, "no-such-scores.csv", NULL));
     assert_null(s.about);
     let_go(&s);
 }
@@ -114,10 +113,8 @@ TEST(tasks__bad__name_the_line) {
         {"task\nacc\nloss\nacc\n", "'acc' is in line 2 and again in line 4"}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         es_scores s = borrowed();
-        es_error err = {0};
-        assert_int_equal(es_scores_describe(&s, write_text("tasks.csv", bad[i][0]), &err),
-                         ES_EFORMAT);
-        check_message(&err, bad[i][1]);
+        assert_error(es_scores_describe(&s, write_text("tasks.csv", bad[i][0]), test_err()),
+                     ES_EFORMAT, bad[i][1]);
         let_go(&s);
     }
 }
@@ -150,13 +147,13 @@ TEST(tasks__described__are_found_without_case_and_arrows) {
     es_scores s = {.models = 1, .tasks = 4, .task = task};
     const char *path = write_text("tasks.csv", "task,better\nRMSE,lower\nerr [%],higher\n"
                                                "acc,lower\nrmsd,lower\n");
-    assert_int_equal(es_scores_describe(&s, path, NULL), ES_OK);
+    assert_ok(es_scores_describe(&s, path, NULL));
     assert_true(es_score_is_lower_better(&s, 0));
     assert_false(es_score_is_lower_better(&s, 1));
     assert_false(es_score_is_lower_better(&s, 2)); /* which of the two? */
     assert_false(es_score_is_lower_better(&s, 3));
-    assert_non_null(strstr(s.remark, "tasks.csv: line 4: no task is called 'acc' (and 1 more line "
-                                     "like it); did you mean 'Acc'?"));
+    assert_contains(s.remark, "tasks.csv: line 4: no task is called 'acc' (and 1 more line "
+                              "like it); did you mean 'Acc'?");
     es_free(s.remark);
     s.remark = NULL;
     let_go(&s);
@@ -190,7 +187,7 @@ TEST(directions__by_name__end_in_a_mark) {
         es_scores s = {.tasks = 1, .task = task};
         (void)snprintf(name, sizeof name, "%s", i < 6 ? lower[i] : higher[i - 6]);
         assert_int_equal(es_score_is_lower_better(&s, 0), i < 6);
-        assert_int_equal(es_scores_mark(&s, 0, i >= 6, NULL), ES_OK);
+        assert_ok(es_scores_mark(&s, 0, i >= 6, NULL));
         assert_int_equal(es_score_is_lower_better(&s, 0), i >= 6);
         let_go(&s);
     }
@@ -200,7 +197,7 @@ TEST(scores__copied__share_nothing) {
     es_scores s = borrowed(), copy = {0};
     es_status st = ES_ENOMEM;
     (void)write_text("tasks.csv", "task,category,size\nacc,odd,3\n");
-    assert_int_equal(es_scores_describe(&s, in_dir("tasks.csv"), NULL), ES_OK);
+    assert_ok(es_scores_describe(&s, in_dir("tasks.csv"), NULL));
     s.remark = (char[]){"two lines are skipped"};
     for (long after = 0; st != ES_OK; after++) {
         es_alloc_fail_after(after);
@@ -222,7 +219,7 @@ TEST(scores__copied__share_nothing) {
     es_scores_deinit(&copy);
     s.remark = NULL; /* it is not the scores' own */
     let_go(&s);
-    assert_int_equal(es_scores_copy(&s, &copy, NULL), ES_OK); /* of which nothing more is said */
+    assert_ok(es_scores_copy(&s, &copy, NULL)); /* of which nothing more is said */
     assert_true(!copy.about && !copy.remark);
     es_scores_deinit(&copy);
 }
@@ -241,14 +238,12 @@ TEST(rows__in_words__are_parsed_and_said) {
                                       "0x", "1.5",  "first:auto"};
     es_row_request request = {ES_ROWS_GROWN, 7};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        es_error err = {0};
-        assert_int_equal(es_row_request_parse(bad[i], &request, &err), ES_EINVAL);
-        check_message(&err, bad[i]);
+        assert_error(es_row_request_parse(bad[i], &request, test_err()), ES_EINVAL, bad[i]);
         assert_int_equal(request.count, 7);
     }
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
         es_buf said = {0};
-        assert_int_equal(es_row_request_parse(good[i].text, &request, NULL), ES_OK);
+        assert_ok(es_row_request_parse(good[i].text, &request, NULL));
         assert_int_equal(request.choice, good[i].request.choice);
         assert_int_equal(request.count, good[i].request.count);
         es_row_request_put(&request, &said);
@@ -261,13 +256,12 @@ TEST(rows__in_words__are_parsed_and_said) {
     assert_string_equal(said.data, "auto");
     es_buf_free(&said);
     for (size_t count = 0; count < 40; count++) {
-        es_error err = {0};
         request = (es_row_request){ES_ROWS_FIRST, count};
-        es_status st = es_row_request_check(&request, &err);
+        es_status st = es_row_request_check(&request, test_err());
         assert_int_equal(st == ES_OK, count >= 20);
         if (st != ES_OK)
-            check_message(&err, "at least 20 are needed");
+            assert_contains(test_message(), "at least 20 are needed");
         request.choice = ES_ROWS_ALL;
-        assert_int_equal(es_row_request_check(&request, NULL), ES_OK);
+        assert_ok(es_row_request_check(&request, NULL));
     }
 }

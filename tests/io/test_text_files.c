@@ -89,18 +89,17 @@ TEST(text__as_others_write_it__is_read) {
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         es_loaded l = {0};
-        es_error err = {0};
         es_map map = {0};
         double x[N * D];
         char cut = strstr(cases[i].file, ".csv") ? ',' : strstr(cases[i].file, ".tsv") ? '\t' : ' ';
         const char *path = put(cases[i].file, cases[i].head, cases[i].line, cut, cases[i].tail);
         const es_loader *loader = es_loader_find(path);
-        assert_int_equal(es_map_open(path, 0, &map, NULL), ES_OK);
+        assert_ok(es_map_open(path, 0, &map, NULL));
         if (loader->looks && loader->looks(&map, path) != cases[i].looks)
             fail_msg("case %zu: looks %d", i, !cases[i].looks);
         es_map_close(&map);
-        if (es_loaded_open(path, 0, NULL, &l, &err) != ES_OK)
-            fail_msg("case %zu: %s", i, err.message);
+        if (es_loaded_open(path, 0, NULL, &l, test_err()) != ES_OK)
+            fail_msg("case %zu: %s", i, test_message());
         const es_tensor *t = &l.tensors.items[0];
         if (t->array.n != N || t->array.d != D || (t->ids != NULL) != (cases[i].third != NULL))
             fail_msg("case %zu: (%zu, %zu), ids %d", i, t->array.n, t->array.d, t->ids != NULL);
@@ -138,10 +137,10 @@ TEST(text__that_is_no_matrix__is_refused) {
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         es_loaded l = {0};
-        es_error err = {0};
-        es_status st = es_loaded_open(write_text(cases[i].file, cases[i].text), 0, NULL, &l, &err);
-        if (st == ES_OK || !strstr(err.message, cases[i].words))
-            fail_msg("case %zu: %s", i, st == ES_OK ? "it is read" : err.message);
+        es_status st =
+            es_loaded_open(write_text(cases[i].file, cases[i].text), 0, NULL, &l, test_err());
+        if (st == ES_OK || !strstr(test_message(), cases[i].words))
+            fail_msg("case %zu: %s", i, st == ES_OK ? "it is read" : test_message());
     }
 }
 
@@ -163,7 +162,7 @@ TEST(text__bits_and_sparse_lines__are_noticed) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         es_map map = {0};
         const char *path = write_text(cases[i].file, cases[i].text);
-        assert_int_equal(es_map_open(path, 0, &map, NULL), ES_OK);
+        assert_ok(es_map_open(path, 0, &map, NULL));
         if (es_loader_find(path)->looks(&map, path) != cases[i].looks)
             fail_msg("case %zu: looks %d", i, !cases[i].looks);
         es_map_close(&map);
@@ -183,10 +182,9 @@ TEST(text__carriage_returns__in_tokens_and_at_ends) {
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         es_loaded l = {0};
-        es_error err = {0};
         const char *path = write_text("r.txt", cases[i].text);
-        if (es_loaded_open(path, 0, NULL, &l, &err) != ES_OK)
-            fail_msg("case %zu: %s", i, err.message);
+        if (es_loaded_open(path, 0, NULL, &l, test_err()) != ES_OK)
+            fail_msg("case %zu: %s", i, test_message());
         assert_int_equal(l.tensors.items[0].array.n, cases[i].n);
         assert_int_equal(l.tensors.items[0].array.d, 3);
         assert_string_equal(es_row_ids_get(l.tensors.items[0].ids, 1, NULL), cases[i].second);
@@ -198,7 +196,7 @@ TEST(text__carriage_returns__in_tokens_and_at_ends) {
 TEST(text__list_cut_short__is_no_embedder) {
     es_map map = {0};
     const char *path = write_text("c.csv", "id,embedding\na,\"[1 2 ... 3]\"\n");
-    assert_int_equal(es_map_open(path, 0, &map, NULL), ES_OK);
+    assert_ok(es_map_open(path, 0, &map, NULL));
     assert_false(es_loader_find(path)->looks(&map, path));
     es_map_close(&map);
 }

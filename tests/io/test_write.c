@@ -118,18 +118,18 @@ TEST(npy__write__is_the_format_byte_by_byte) {
             put(&expected, bits, 4);
             values[k] = (double)f;
         }
-        assert_int_equal(es_npy_write(in_dir("a.npy"), values, n, d, 0600, NULL), ES_OK);
+        assert_ok(es_npy_write(in_dir("a.npy"), values, n, d, 0600, NULL));
         es_buf got = slurp(in_dir("a.npy"));
         assert_same(&got, &expected);
         es_buf_free(&got);
         /* in parts, the last an empty one */
         es_npy_writer w = {0};
-        assert_int_equal(es_npy_begin(in_dir("b.npy"), n, d, 0600, &w, NULL), ES_OK);
-        assert_int_equal(es_npy_add(&w, values, n / 2, NULL), ES_OK);
-        assert_int_equal(es_npy_add(&w, values + n / 2 * d, n - n / 2, NULL), ES_OK);
-        assert_int_equal(es_npy_add(&w, values, 0, NULL), ES_OK);
+        assert_ok(es_npy_begin(in_dir("b.npy"), n, d, 0600, &w, NULL));
+        assert_ok(es_npy_add(&w, values, n / 2, NULL));
+        assert_ok(es_npy_add(&w, values + n / 2 * d, n - n / 2, NULL));
+        assert_ok(es_npy_add(&w, values, 0, NULL));
         assert_int_not_equal(access(in_dir("b.npy"), F_OK), 0); /* not before its end */
-        assert_int_equal(es_npy_end(&w, NULL), ES_OK);
+        assert_ok(es_npy_end(&w, NULL));
         got = slurp(in_dir("b.npy"));
         assert_same(&got, &expected);
         assert_int_equal(remove(in_dir("b.npy")), 0);
@@ -145,22 +145,19 @@ TEST(npy__write__is_the_format_byte_by_byte) {
 TEST(npy__write__refuses_what_floats_cannot_hold) {
     double values[6] = {0, 1, 2, 3, 1e39, 5};
     es_npy_writer w = {0};
-    es_error err = {0};
     const char *path = write_text("old.npy", "old");
-    assert_int_equal(es_npy_write(path, values, 3, 2, 0600, &err), ES_ENONFINITE);
-    check_message(&err, "row 2, column 0 does not fit");
-    assert_int_equal(es_npy_begin(path, 4, 2, 0600, &w, NULL), ES_OK);
-    assert_int_equal(es_npy_add(&w, values, 2, NULL), ES_OK);
+    assert_error(es_npy_write(path, values, 3, 2, 0600, test_err()), ES_ENONFINITE,
+                 "row 2, column 0 does not fit");
+    assert_ok(es_npy_begin(path, 4, 2, 0600, &w, NULL));
+    assert_ok(es_npy_add(&w, values, 2, NULL));
     values[3] = NAN;
-    assert_int_equal(es_npy_add(&w, values, 2, &err), ES_ENONFINITE);
-    check_message(&err, "row 3, column 1");
+    assert_error(es_npy_add(&w, values, 2, test_err()), ES_ENONFINITE, "row 3, column 1");
     es_npy_drop(&w);
     es_npy_drop(&w); /* twice does no harm */
     es_buf old = slurp(path);
     assert_int_equal(old.length, 3); /* as it was */
     es_buf_free(&old);
-    assert_int_equal(es_npy_begin(path, SIZE_MAX / 4, 2, 0600, &w, &err), ES_EINVAL);
-    check_message(&err, "too large");
+    assert_error(es_npy_begin(path, SIZE_MAX / 4, 2, 0600, &w, test_err()), ES_EINVAL, "too large");
     assert_int_equal(es_npy_begin(in_dir("none/a.npy"), 1, 1, 0600, &w, NULL), ES_ENOTFOUND);
     for (long after = 0;; after++) {
         es_alloc_fail_after(after);
@@ -189,7 +186,7 @@ TEST(npz__write__is_the_format_byte_by_byte) {
     es_npz npz = {.out = &got};
     es_npz_put_doubles(&npz, "x", values, 2, 2);
     es_npz_put_texts(&npz, "names", texts, 3);
-    assert_int_equal(es_npz_end(&npz, NULL), ES_OK);
+    assert_ok(es_npz_end(&npz, NULL));
     put_npy_header(&data[0], "<f8", "2, 2");
     for (size_t i = 0; i < 4; i++) {
         uint64_t bits;
@@ -210,7 +207,7 @@ TEST(npz__write__is_the_format_byte_by_byte) {
     es_npz_put_texts(&none, "n", (const char *const[]){""}, 1);
     put_npy_header(&data[0], "<U1", "1,");
     put(&data[0], 0, 4);
-    assert_int_equal(es_npz_end(&none, NULL), ES_OK);
+    assert_ok(es_npz_end(&none, NULL));
     put_zip(&expected, (const char *const[]){"n.npy"}, data, 1);
     assert_same(&got, &expected);
     es_buf_free(&got);
@@ -227,9 +224,8 @@ TEST(npz__written__is_read_again) {
         values[i] = (double)i / 7;
     es_npz_put_doubles(&npz, "first", values, 5, 3);
     es_npz_put_doubles(&npz, "second", values, 3, 5);
-    assert_int_equal(es_npz_end(&npz, NULL), ES_OK);
-    assert_int_equal(
-        es_loaded_open(write_file("a.npz", out.data, out.length), 0, NULL, &loaded, NULL), ES_OK);
+    assert_ok(es_npz_end(&npz, NULL));
+    assert_ok(es_loaded_open(write_file("a.npz", out.data, out.length), 0, NULL, &loaded, NULL));
     assert_int_equal(loaded.tensors.count, 2);
     for (size_t t = 0; t < 2; t++) {
         const es_array *a = &loaded.tensors.items[t].array;
@@ -257,11 +253,10 @@ TEST(npz__written__is_read_again) {
 TEST(aside__a_file__keeps_its_bytes_under_another_name) {
     char *aside = NULL;
     struct stat info;
-    es_error err = {0};
     const char *path = write_text("a.txt", "bytes");
     struct timespec old[2] = {{.tv_sec = 1000}, {.tv_sec = 1000}};
     assert_int_equal(utimensat(AT_FDCWD, path, old, 0), 0);
-    assert_int_equal(es_file_put_aside(path, &aside, NULL), ES_OK);
+    assert_ok(es_file_put_aside(path, &aside, NULL));
     assert_int_not_equal(access(path, F_OK), 0);
     es_buf got = slurp(aside);
     assert_int_equal(got.length, 5);
@@ -272,8 +267,7 @@ TEST(aside__a_file__keeps_its_bytes_under_another_name) {
     assert_int_equal(remove(aside), 0);
     es_free(aside);
     aside = NULL;
-    assert_int_equal(es_file_put_aside(path, &aside, &err), ES_ENOTFOUND);
-    check_message(&err, "a.txt: no such file");
+    assert_error(es_file_put_aside(path, &aside, test_err()), ES_ENOTFOUND, "a.txt: no such file");
     assert_null(aside);
     assert_int_equal(es_file_put_aside(in_dir("none/a"), &aside, NULL), ES_ENOTFOUND);
     (void)write_text("b.txt", "b");

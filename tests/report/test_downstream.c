@@ -77,8 +77,7 @@ TEST(percentiles__of_equal_sums__are_equal) {
     }
     const es_results r = {.m = N, .name = name};
     const es_scores scores = {.models = N, .tasks = T, .model = name, .task = task, .value = value};
-    assert_int_equal(es_downstream_percentiles(&r, NULL, NULL, NULL, &scores, percentile, NULL),
-                     ES_OK);
+    assert_ok(es_downstream_percentiles(&r, NULL, NULL, NULL, &scores, percentile, NULL));
     assert_true(percentile[0] == percentile[1] && percentile[1] == percentile[2]);
     assert_true(percentile[8] == percentile[0]); /* 18 of 33 as well */
     assert_true(fabs(percentile[0] - 600.0 / 11) < 1e-8);
@@ -125,9 +124,7 @@ static void make(fixture *f, size_t tasks) {
 
 static es_downstream *ask(fixture *f) {
     es_downstream *x = NULL;
-    es_error err = {0};
-    if (es_downstream_new(&f->results, NULL, f->score, &f->scores, &x, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(es_downstream_new(&f->results, NULL, f->score, &f->scores, &x, test_err()));
     es_buf_clear(&f->text);
     if (x != NULL)
         es_downstream_put(x, f->name[x->best], &f->decision, &f->text);
@@ -145,12 +142,12 @@ TEST(downstream__scores__follow_the_line) {
                      "those to try would have cost 0.");
     f.best[N - 2] = false;
     es_downstream_free(ask(&f));
-    assert_non_null(strstr(f.text.data, "the best is m10: not in the set."));
-    assert_non_null(strstr(f.text.data, "The best of those to try would have cost 9."));
+    assert_contains(f.text.data, "the best is m10: not in the set.");
+    assert_contains(f.text.data, "The best of those to try would have cost 9.");
     f.decision.said = false; /* then there is no set */
     es_downstream_free(ask(&f));
-    assert_non_null(strstr(f.text.data, "the best is m10. Picking"));
-    assert_null(strstr(f.text.data, "those to try"));
+    assert_contains(f.text.data, "the best is m10. Picking");
+    assert_lacks(f.text.data, "those to try");
     es_buf_free(&f.text);
 }
 
@@ -160,8 +157,8 @@ TEST(downstream__equal_ones__are_counted) {
     make(&f, 2);
     f.value[2 * (N - 1)] = f.value[2 * (N - 1) + 1] = 20;
     es_downstream_free(ask(&f));
-    assert_non_null(strstr(f.text.data, "the best is m11 (1 more is as good): in the set. Picking "
-                                        "the first would have cost 0 percentile points"));
+    assert_contains(f.text.data, "the best is m11 (1 more is as good): in the set. Picking "
+                                 "the first would have cost 0 percentile points");
     es_buf_free(&f.text);
 }
 
@@ -177,7 +174,7 @@ TEST(downstream__gaps__leave_embedders_out) {
     assert_true(isnan(x->percentile[3]) && isnan(x->percentile[N - 1]));
     assert_float_equal(x->percentile[N - 2], 100, 1e-9);
     assert_float_equal(x->percentile[0], 0, 1e-9);
-    assert_non_null(strstr(f.text.data, "Of those with scores, picking the first would"));
+    assert_contains(f.text.data, "Of those with scores, picking the first would");
     es_downstream_free(x);
     /* A task on which all are equal compares nobody, and excludes nobody. */
     for (size_t i = 0; i < N; i++) {
@@ -237,7 +234,7 @@ TEST(downstream__groups__are_families) {
     es_downstream *x = ask(&f);
     assert_int_equal(x->n, N - 1);
     assert_int_equal(x->families, 2 + 6);
-    assert_non_null(strstr(f.text.data, "; 11 embedders of 8 families count as "));
+    assert_contains(f.text.data, "; 11 embedders of 8 families count as ");
     assert_true(x->ranking.n_effective <= 11 && x->ranking.n_effective > 3);
     es_downstream_free(x);
     es_buf_free(&f.text);
@@ -254,7 +251,7 @@ TEST(downstream__worth__takes_five_tasks) {
     x = ask(&f);
     assert_float_equal(x->worth.between, 1, 1e-9); /* the tasks are all alike */
     assert_float_equal(x->worth.tasks, 0, 1e-9);
-    assert_non_null(strstr(f.text.data, " The ranking says less of a task than one labelled"));
+    assert_contains(f.text.data, " The ranking says less of a task than one labelled");
     es_downstream_free(x);
     es_buf_clear(&f.text);
     es_downstream_put_worth(&(es_worth){.with_task = 1, .tasks = INFINITY}, &f.text);

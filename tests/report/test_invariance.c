@@ -29,7 +29,6 @@ static void require(es_status st, const es_error *err) {
 
 static void read_embedder(const es_pool *pool, const es_results *r, size_t i) {
     es_rows rows;
-    es_error err = {0};
     uint32_t *all = malloc(real.rows * sizeof *all);
     assert_non_null(all);
     for (size_t k = 0; k < real.rows; k++)
@@ -37,11 +36,11 @@ static void read_embedder(const es_pool *pool, const es_results *r, size_t i) {
     (void)snprintf(real.name[i], sizeof *real.name, "%s", r->name[i]);
     (void)snprintf(real.family[i], sizeof *real.family, "%s", r->family[i]);
     real.control[i] = es_is_control(r->family[i]);
-    require(es_pool_whole_rows_of(pool, r->model[i], &rows, &err), &err);
+    require(es_pool_whole_rows_of(pool, r->model[i], &rows, test_err()), test_err());
     real.dim[i] = rows.d;
     real.value[i] = malloc(real.rows * rows.d * sizeof *real.value[i]);
     assert_non_null(real.value[i]);
-    require(rows.read(rows.context, all, real.rows, real.value[i], &err), &err);
+    require(rows.read(rows.context, all, real.rows, real.value[i], test_err()), test_err());
     free(all);
 }
 
@@ -49,9 +48,9 @@ static int read_real(void **state) {
     const es_session_options options = {
         .estimator = ES_PREDICTIVE_ESTIMATOR, .preset = ES_PREDICTIVE_PRESET, .no_store = true};
     es_session *session = NULL;
-    es_error err = {0};
-    require(es_session_open(ES_SAMPLE_DATA "/molecules", &options, &session, &err), &err);
-    require(es_session_wait(session, -1, &err), &err);
+    require(es_session_open(ES_SAMPLE_DATA "/molecules", &options, &session, test_err()),
+            test_err());
+    require(es_session_wait(session, -1, test_err()), test_err());
     const es_results *r = es_session_results(session, 0);
     const es_pool *pool = es_session_pool(session);
     real.m = r->m;
@@ -105,11 +104,10 @@ static const es_decision *rank(pool *p) {
     const es_session_options options = {
         .estimator = ES_PREDICTIVE_ESTIMATOR, .preset = ES_PREDICTIVE_PRESET, .with_pmi = true};
     const es_rank_choices how = {.score = ES_SCORE_PREDICTIVE, .with_intervals = true};
-    es_error err = {0};
-    require(es_session_open_arrays(p->view, p->m, &options, &p->session, &err), &err);
-    require(es_session_start(p->session, &err), &err);
-    require(es_session_wait(p->session, -1, &err), &err);
-    require(es_rank_report_of(p->session, &how, &p->report, &err), &err);
+    require(es_session_open_arrays(p->view, p->m, &options, &p->session, test_err()), test_err());
+    require(es_session_start(p->session, test_err()), test_err());
+    require(es_session_wait(p->session, -1, test_err()), test_err());
+    require(es_rank_report_of(p->session, &how, &p->report, test_err()), test_err());
     return p->report->decision;
 }
 
@@ -276,7 +274,7 @@ TEST(noise__columns__never_make_better) {
 static void require_words(const pool *p, const char *words) {
     const es_bottom_line_of of = es_answer_words(p->report);
     es_bottom_line *line = NULL;
-    assert_int_equal(es_bottom_line_new(&of, &line, NULL), ES_OK);
+    assert_ok(es_bottom_line_new(&of, &line, NULL));
     if (strstr(line->sentence, words) == NULL)
         fail_msg("\"%s\" is not in \"%s\"", words, line->sentence);
     es_bottom_line_free(line);

@@ -6,12 +6,12 @@
 static void read_scores(const char *name, es_scores *out) {
     char path[512];
     snprintf(path, sizeof path, "%s/../sample_data/%s/scores.csv", ES_TEST_DATA, name);
-    assert_int_equal(es_scores_read(path, 0, NULL, out, NULL), ES_OK);
+    assert_ok(es_scores_read(path, 0, NULL, out, NULL));
 }
 
 static es_leaderboard *board_of(const es_scores *scores, const bool *counts) {
     es_leaderboard *board = NULL;
-    assert_int_equal(es_leaderboard_new(scores, counts, 0, NULL, &board, NULL), ES_OK);
+    assert_ok(es_leaderboard_new(scores, counts, 0, NULL, &board, NULL));
     return board;
 }
 
@@ -75,8 +75,7 @@ TEST(leaderboard__one_model__is_refused) {
     double value[] = {0.9, (double)NAN};
     es_scores scores = {.models = 2, .tasks = 1, .model = models, .task = tasks, .value = value};
     es_leaderboard *b = NULL;
-    es_error err;
-    assert_int_equal(es_leaderboard_new(&scores, NULL, 0, NULL, &b, &err), ES_EEMPTY);
+    assert_int_equal(es_leaderboard_new(&scores, NULL, 0, NULL, &b, test_err()), ES_EEMPTY);
 }
 
 /* Half of the tasks say what holds on the other half: the best of those is a candidate in .95 of
@@ -110,7 +109,7 @@ TEST(leaderboard__tasks_left_out__hold_the_best) {
         }
         const es_board_problem problem = {.value = value, .m = m, .tasks = half};
         es_board *b = NULL;
-        assert_int_equal(es_board_new(&problem, NULL, &b, NULL), ES_OK);
+        assert_ok(es_board_new(&problem, NULL, &b, NULL));
         held += b->best[best];
         for (size_t i = 1; i < m; i++) {
             size_t above = b->order[i - 1], below = b->order[i];
@@ -145,16 +144,16 @@ TEST(tasks__of_three__correlations_and_tree) {
     es_leaderboard *b = board_of(&scores, NULL);
     es_board_tasks *all = NULL, *one = NULL;
     es_board_tree *tree = NULL;
-    assert_int_equal(es_board_tasks_new(b, SIZE_MAX, NULL, &all, NULL), ES_OK);
+    assert_ok(es_board_tasks_new(b, SIZE_MAX, NULL, &all, NULL));
     assert_int_equal(all->known, 3);
     assert_int_equal(all->order[2], 2);
     assert_int_equal(all->task[2].models, MODELS);
     assert_float_equal(all->task[2].rho, other, 1e-12);
     assert_true(all->task[2].low < other && all->task[2].high > other);
-    assert_int_equal(es_board_tasks_new(b, 2, NULL, &one, NULL), ES_OK);
+    assert_ok(es_board_tasks_new(b, 2, NULL, &one, NULL));
     assert_true(isnan(one->task[2].rho));
     assert_float_equal(one->task[0].rho, other, 1e-12);
-    assert_int_equal(es_board_tree_new(b, ES_LINKAGE_AVERAGE, NULL, &tree, NULL), ES_OK);
+    assert_ok(es_board_tree_new(b, ES_LINKAGE_AVERAGE, NULL, &tree, NULL));
     assert_float_equal(es_board_tree_joined(tree, 0), 0, 1e-12);
     assert_float_equal(es_board_tree_joined(tree, 2), (1 - other), 1e-12);
     assert_int_equal(es_board_tree_nearest(tree, 0), 1);
@@ -172,13 +171,13 @@ TEST(versus__sample__lead_and_wins) {
     read_scores("molecules", &scores);
     es_leaderboard *b = board_of(&scores, NULL);
     size_t first = b->board->order[0], last = b->board->order[b->board->m - 1];
-    assert_int_equal(es_board_versus_new(b, last, first, &v, NULL), ES_OK);
+    assert_ok(es_board_versus_new(b, last, first, &v, NULL));
     assert_int_equal(v->wins[0] + v->wins[1] + v->equal, scores.tasks);
     assert_float_equal(v->pair.lead, (b->board->mean[last] - b->board->mean[first]), 1e-12);
     assert_true(v->pair.high < 0);
     es_board_versus_put(v, &out);
-    assert_non_null(strstr(out.data, "desc_all leads noise_gauss_64 by 0."));
-    assert_non_null(strstr(out.data, "desc_all is shown ahead"));
+    assert_contains(out.data, "desc_all leads noise_gauss_64 by 0.");
+    assert_contains(out.data, "desc_all is shown ahead");
     es_buf_free(&out);
     es_board_versus_free(v);
     es_leaderboard_free(b);

@@ -113,10 +113,9 @@ static void open_ranked(ranked *x, bool blocks, bool families) {
         .blocks = blocks ? support_path(path[1], x->root, "h.npy") : NULL,
         .families = families ? support_path(path[2], x->root, "f.csv") : NULL};
     const es_rank_choices how = {.with_intervals = true};
-    es_error err = {0};
-    if (es_session_open_matrix(&files, &x->session, &err) != ES_OK ||
-        es_rank_report_of(x->session, &how, &x->report, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    if (es_session_open_matrix(&files, &x->session, test_err()) != ES_OK ||
+        es_rank_report_of(x->session, &how, &x->report, test_err()) != ES_OK)
+        fail_msg("%s", test_message());
 }
 
 static void close_ranked(ranked *x) {

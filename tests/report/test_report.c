@@ -38,7 +38,7 @@ TEST(rank_report__missing_pair__is_left_out) {
     es_rank_report *report = NULL;
     const es_rank_choices how = {.with_intervals = true, .seed = 1};
     small_init(&s, "linear");
-    assert_int_equal(es_rank_report_new(&s.results, &how, &report, NULL), ES_OK);
+    assert_ok(es_rank_report_new(&s.results, &how, &report, NULL));
     assert_int_equal(report->order[0], 0);
     assert_int_equal(report->order[1], 1);
     assert_int_equal(report->order[M - 1], 3);
@@ -49,7 +49,7 @@ TEST(rank_report__missing_pair__is_left_out) {
     assert_non_null(report->decision);
     es_rank_report_free(report);
     s.state[2 * M + 1] = ES_PAIR_PENDING; /* while it may still come, d is compared with nobody */
-    assert_int_equal(es_rank_report_new(&s.results, &how, &report, NULL), ES_OK);
+    assert_ok(es_rank_report_new(&s.results, &how, &report, NULL));
     assert_true(isnan(report->ranking->score[2]) && isfinite(report->ranking->score[3]));
     assert_int_equal(report->ranking->pairs[2], M - 2);
     es_rank_report_free(report);
@@ -62,14 +62,13 @@ TEST(rank_results__errors__turn_the_ranking) {
     bool known = true;
     small_init(&s, "l2");
     assert_true(es_rank_lower_is_better(&s.results));
-    assert_int_equal(es_rank_results(&s.results, true, &ranking, NULL), ES_OK);
+    assert_ok(es_rank_results(&s.results, true, &ranking, NULL));
     assert_int_equal(ranking->rank[3], 1);
     assert_int_equal(ranking->rank[0], M);
-    assert_int_equal(es_order_models(&s.results, ES_ORDER_RANK, ranking->rank, 0, 0, order, NULL),
-                     ES_OK);
+    assert_ok(es_order_models(&s.results, ES_ORDER_RANK, ranking->rank, 0, 0, order, NULL));
     assert_int_equal(order[0], 3);
     /* an error is no weight of an edge */
-    assert_int_equal(es_families_group(&s.results, 0, 0, group, &known, NULL), ES_OK);
+    assert_ok(es_families_group(&s.results, 0, 0, group, &known, NULL));
     assert_false(known);
     es_ranking_free(ranking);
 }
@@ -78,7 +77,7 @@ TEST(rank_by_name__any_file__is_one_order) {
     small s;
     uint32_t order[M];
     small_init(&s, "linear");
-    assert_int_equal(es_rank_by_name(&s.results, order, NULL), ES_OK);
+    assert_ok(es_rank_by_name(&s.results, order, NULL));
     const uint32_t expected[M] = {1, 3, 0, 2};
     assert_memory_equal(order, expected, sizeof order);
 }
@@ -91,14 +90,14 @@ TEST(task_columns__who_lacks_a_task__has_no_sum) {
     size_t complete = 0;
     assert_int_equal(es_task_columns(&scores), 4);
     assert_int_equal(es_task_column_find(&scores, "mean"), 1); /* a task before a sum */
-    assert_int_equal(es_task_columns_sum(&scores, M, NULL, y, &complete, NULL), ES_OK);
+    assert_ok(es_task_columns_sum(&scores, M, NULL, y, &complete, NULL));
     assert_int_equal(complete, 3);
     assert_true(fabs(rank[0] - (-2)) < 1e-12); /* first and last of three */
     assert_true(fabs(rank[1] - (-2)) < 1e-12);
     assert_true(isnan(rank[2]) && isnan(mean[2]));
     assert_true(fabs(rank[3] - (-2)) < 1e-12);
     assert_true(fabs(mean[0] - 2.5) < 1e-12 && fabs(mean[3] - 2.5) < 1e-12);
-    assert_int_equal(es_task_columns_sum(&scores, M, x, y, &complete, NULL), ES_OK);
+    assert_ok(es_task_columns_sum(&scores, M, x, y, &complete, NULL));
     assert_int_equal(complete, 2);
     assert_true(isnan(rank[3]));
     assert_true(fabs(rank[0] - (-1.5)) < 1e-12);
@@ -110,7 +109,7 @@ TEST(task_columns__weights__are_those_of_tasks_csv) {
     char *task[2] = {"acc", "rmse"};
     es_task_about about[2] = {{.weight = 3, .lower = -1}, {.weight = 1, .lower = 1}};
     es_scores scores = {.models = M, .tasks = 2, .task = task, .about = about};
-    assert_int_equal(es_task_columns_sum(&scores, M, NULL, y, NULL, NULL), ES_OK);
+    assert_ok(es_task_columns_sum(&scores, M, NULL, y, NULL, NULL));
     assert_true(fabs(y[2 * M] - (-1.75)) < 1e-12); /* (3 * 1 + 1 * 4) / 4 */
     assert_true(fabs(y[3 * M] - 3.25) < 1e-12);    /* (3 * 4 + 1 * 1) / 4 */
     assert_true(es_task_column_is_turned(&scores, 1) && es_task_column_is_turned(&scores, 2));
@@ -138,8 +137,7 @@ TEST(correlation_set__joined__is_best_first) {
         .models = M, .tasks = 1, .model = models, .task = tasks, .value = value};
     const es_correlate_options options = {.draws = 20, .permutations = 19, .level = 0.95};
     es_correlation_set *set = NULL;
-    assert_int_equal(es_correlation_set_new(&scored, &scores, partner, &options, &set, NULL),
-                     ES_OK);
+    assert_ok(es_correlation_set_new(&scored, &scores, partner, &options, &set, NULL));
     assert_int_equal(set->n, 3);
     assert_int_equal(set->columns, 1);
     assert_int_equal(set->at[0], 1);

@@ -8,8 +8,8 @@ static void check_column(const char *csv, es_row_column_kind kind, size_t rows, 
     es_table table = {0};
     es_row_column column = {0};
     es_buf text = {0};
-    assert_int_equal(es_table_parse(csv, strlen(csv), "labels.csv", &table, NULL), ES_OK);
-    assert_int_equal(es_row_column_new(&table, 1, 0, &column, NULL), ES_OK);
+    assert_ok(es_table_parse(csv, strlen(csv), "labels.csv", &table, NULL));
+    assert_ok(es_row_column_new(&table, 1, 0, &column, NULL));
     es_row_column_put(&column, 2, &text);
     assert_int_equal(column.kind, kind);
     assert_int_equal(column.rows, rows);

@@ -56,7 +56,7 @@ TEST(series__last_step__may_be_the_best_as_in_the_ranking) {
                                  .decision = &decision};
         es_series series = {0};
         es_buf out = {0};
-        assert_int_equal(es_series_new(&of, &series, NULL), ES_OK);
+        assert_ok(es_series_new(&of, &series, NULL));
         assert_int_equal(series.runs, 1);
         assert_int_equal(series.run[0].best_is_last, cases[c].best || cases[c].blocks == 0);
         assert_int_equal(series.run[0].last_unknown, !cases[c].said);

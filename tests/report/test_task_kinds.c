@@ -33,19 +33,16 @@ static void with_kinds(const char *tasks, void (*check)(const es_task_kinds *)) 
     es_scored scored = {0};
     es_correlation_set *set = NULL;
     es_task_kinds *kinds = NULL;
-    es_error err = {0};
     support_path(path[0], root, "scores.csv");
-    assert_int_equal(es_scores_read(path[0], 0, NULL, &scores, NULL), ES_OK);
+    assert_ok(es_scores_read(path[0], 0, NULL, &scores, NULL));
     if (tasks) {
         support_write_text(root, "tasks.csv", tasks);
-        if (es_scores_describe_beside(&scores, path[0], &err) != ES_OK)
-            fail_msg("%s", err.message);
+        assert_ok(es_scores_describe_beside(&scores, path[0], test_err()));
     }
-    assert_int_equal(es_scored_new(names, N, &scored, NULL), ES_OK);
+    assert_ok(es_scored_new(names, N, &scored, NULL));
     memcpy(scored.score, score, sizeof score);
-    assert_int_equal(es_correlation_set_new(&scored, &scores, partner, &options, &set, NULL),
-                     ES_OK);
-    assert_int_equal(es_task_kinds_new(set, community, &options, &kinds, NULL), ES_OK);
+    assert_ok(es_correlation_set_new(&scored, &scores, partner, &options, &set, NULL));
+    assert_ok(es_task_kinds_new(set, community, &options, &kinds, NULL));
     check(kinds);
     es_task_kinds_free(kinds);
     es_correlation_set_free(set);
@@ -106,12 +103,11 @@ TEST(tasks__bad__are_refused_by_line) {
     support_path(path, root, "scores.csv");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         es_scores scores = {0};
-        es_error err = {0};
         support_write_text(root, "tasks.csv", cases[i].text);
-        assert_int_equal(es_scores_read(path, 0, NULL, &scores, NULL), ES_OK);
-        assert_int_equal(es_scores_describe_beside(&scores, path, &err), ES_EFORMAT);
-        if (!strstr(err.message, cases[i].part))
-            fail_msg("\"%s\" does not contain \"%s\"", err.message, cases[i].part);
+        assert_ok(es_scores_read(path, 0, NULL, &scores, NULL));
+        assert_int_equal(es_scores_describe_beside(&scores, path, test_err()), ES_EFORMAT);
+        if (!strstr(test_message(), cases[i].part))
+            fail_msg("\"%s\" does not contain \"%s\"", test_message(), cases[i].part);
         es_scores_deinit(&scores);
     }
 }
@@ -126,13 +122,12 @@ TEST(baseline__is_of_those_with_a_score) {
     es_scored scored = {0};
     es_correlation_set *set = NULL;
     support_path(path, root, "scores.csv");
-    assert_int_equal(es_scores_read(path, 0, NULL, &scores, NULL), ES_OK);
-    assert_int_equal(es_scored_new(names, N, &scored, NULL), ES_OK);
+    assert_ok(es_scores_read(path, 0, NULL, &scores, NULL));
+    assert_ok(es_scored_new(names, N, &scored, NULL));
     memcpy(scored.score, score, sizeof score);
     memcpy(scored.dim, dim, sizeof dim);
     scored.score[3] = scored.score[4] = (double)NAN;
-    assert_int_equal(es_correlation_set_new(&scored, &scores, partner, &options, &set, NULL),
-                     ES_OK);
+    assert_ok(es_correlation_set_new(&scored, &scores, partner, &options, &set, NULL));
     assert_int_equal(set->report[0].n, 3);
     assert_true(set->has[ES_BASELINE_DIM]);
     assert_int_equal(set->baseline[ES_BASELINE_DIM][0].n, 3);

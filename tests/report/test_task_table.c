@@ -19,8 +19,8 @@ static const char *path_of(const char *name, char out[512]) {
 
 static int read_all(void **state) {
     char path[512];
-    assert_int_equal(es_scores_read(path_of("scores.csv", path), 0, NULL, &tasks, NULL), ES_OK);
-    assert_int_equal(es_scores_describe(&tasks, path_of("tasks.csv", path), NULL), ES_OK);
+    assert_ok(es_scores_read(path_of("scores.csv", path), 0, NULL, &tasks, NULL));
+    assert_ok(es_scores_describe(&tasks, path_of("tasks.csv", path), NULL));
     FILE *file = fopen(path_of("measures.csv", path), "r");
     assert_non_null(file);
     for (size_t i = 0; i < (size_t)K * N; i++)
@@ -56,7 +56,7 @@ TEST(task_table__values__are_those_of_scipy) {
     es_agree_scores s = {.name = titles, .column = column, .k = K, .n = N, .counts = counts};
     es_task_table *table = NULL;
     size_t seen = 0;
-    assert_int_equal(es_task_table_new(&s, &results, &tasks, 3, &table, NULL), ES_OK);
+    assert_ok(es_task_table_new(&s, &results, &tasks, 3, &table, NULL));
     assert_int_equal(table->columns, COLUMNS);
     FILE *file = fopen(path_of("expected.csv", path), "r");
     assert_non_null(file);
@@ -97,10 +97,10 @@ TEST(task_table__runs__give_a_spread) {
         other[i] = -column[3 * N + i];
         other[N + i] = -column[i];
     }
-    assert_int_equal(es_task_table_new(&s, &results, &tasks, 3, &table, NULL), ES_OK);
+    assert_ok(es_task_table_new(&s, &results, &tasks, 3, &table, NULL));
     es_task_table_spread(table, 0, 0, ES_SPEARMAN, &mean, &sd);
     assert_true(isnan(mean) && isnan(sd)); /* one run has none */
-    assert_int_equal(es_task_table_add_run(table, &s, &next, NULL), ES_OK);
+    assert_ok(es_task_table_add_run(table, &s, &next, NULL));
     double rho = table->report[0].value[ES_SPEARMAN].value;
     es_task_table_spread(table, 0, 0, ES_SPEARMAN, &mean, &sd);
     assert_true(fabs(mean) < 1e-12); /* rho and its opposite */

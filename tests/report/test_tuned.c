@@ -56,8 +56,8 @@ TEST(tuned__pairs_of_a_ranking__are_counted) {
     es_rank_report *report = NULL;
     es_tuned tuned;
     es_buf words = {0};
-    assert_int_equal(es_rank_report_new(&results, &how, &report, NULL), ES_OK);
-    assert_int_equal(es_tuned_new(report, NULL, NULL, &tuned, NULL), ES_OK);
+    assert_ok(es_rank_report_new(&results, &how, &report, NULL));
+    assert_ok(es_tuned_new(report, NULL, NULL, &tuned, NULL));
     assert_int_equal(tuned.count, 3); /* d is not here */
     assert_int_equal(tuned.pair[0].base, 2);
     assert_int_equal(tuned.pair[0].tuned, 1);
@@ -71,14 +71,14 @@ TEST(tuned__pairs_of_a_ranking__are_counted) {
     assert_true(fabs(tuned.score.p - 1) < 1e-12);
     assert_true(isnan(tuned.downstream.p));
     es_tuned_put(&tuned, &words);
-    assert_non_null(strstr(words.data, "The score rose in 2 of 3 (sign test: p 1.000)."));
+    assert_contains(words.data, "The score rose in 2 of 3 (sign test: p 1.000).");
     es_buf_free(&words);
     es_tuned_deinit(&tuned);
     /* a column says more than a name; one that says nothing leaves it to the name */
     es_family_line line[] = {
         {"d-tuned", "B", 2}, {"c-ft", "A", 3}, {"b-tuned", "", 4}, {"c", "gone", 5}, {"a", "a", 6}};
     const es_family_file bases = {.item = line, .count = sizeof line / sizeof *line};
-    assert_int_equal(es_tuned_new(report, &bases, NULL, &tuned, NULL), ES_OK);
+    assert_ok(es_tuned_new(report, &bases, NULL, &tuned, NULL));
     const size_t pairs[][2] = {{2, 1}, {2, 6}, {0, 3}, {0, 5}};
     assert_int_equal(tuned.count, sizeof pairs / sizeof *pairs);
     for (size_t i = 0; i < tuned.count; i++) {

@@ -69,7 +69,7 @@ static es_rank_report *report_in(const pool *p, es_unit unit) {
     es_rank_report *report = NULL;
     const es_rank_choices how = {
         .score = ES_SCORE_PUBLISHED, .unit = unit, .with_intervals = true, .seed = 5};
-    assert_int_equal(es_rank_report_new(&p->results, &how, &report, NULL), ES_OK);
+    assert_ok(es_rank_report_new(&p->results, &how, &report, NULL));
     return report;
 }
 
@@ -122,13 +122,12 @@ TEST(intervals__equal_dimensions__scale_with_the_score) {
 TEST(unit__nothing_to_count_in__is_an_error) {
     pool p;
     es_rank_report *report = NULL;
-    es_error err = {0};
     es_rank_choices how = {.score = ES_SCORE_PUBLISHED, .unit = ES_UNIT_NATS};
     pool_init(&p);
     memset(p.used, 0, sizeof p.used);
-    assert_int_equal(es_rank_report_new(&p.results, &how, &report, &err), ES_EEMPTY);
+    assert_int_equal(es_rank_report_new(&p.results, &how, &report, test_err()), ES_EEMPTY);
     pool_init(&p);
     p.results.estimator = es_estimator_find("l2");
-    assert_int_equal(es_rank_report_new(&p.results, &how, &report, &err), ES_EINVAL);
+    assert_int_equal(es_rank_report_new(&p.results, &how, &report, test_err()), ES_EINVAL);
     assert_null(report);
 }

@@ -20,9 +20,7 @@ static const es_scores scores = {
 
 static es_with_tasks *combine(const bool *chosen) {
     es_with_tasks *w = NULL;
-    es_error err = {0};
-    if (es_with_tasks_new(&results, NULL, lead, &scores, chosen, &w, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(es_with_tasks_new(&results, NULL, lead, &scores, chosen, &w, test_err()));
     return w;
 }
 
@@ -33,7 +31,7 @@ TEST(with_tasks__two_of_three__are_combined) {
                  y[2 * M] = {1,  2,  3,  (double)NAN, (double)NAN, (double)NAN,
                              -9, -8, -5, (double)NAN, -7,          (double)NAN};
     double expected[M];
-    assert_int_equal(es_combine_tasks(own, 2, y, 2, M, expected, NULL), ES_OK);
+    assert_ok(es_combine_tasks(own, 2, y, 2, M, expected, NULL));
     assert_string_equal(w->title, "your 2 tasks + ranking");
     assert_int_equal(w->tasks, 2);
     assert_int_equal(w->ranked, 4);

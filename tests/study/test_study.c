@@ -50,10 +50,9 @@ static es_study_options in_memory(void) {
 
 static es_study *opened(const es_study_options *options) {
     es_study *study = NULL;
-    es_error err = {0};
-    es_status st = es_study_open(options, &study, &err);
+    es_status st = es_study_open(options, &study, test_err());
     if (st != ES_OK)
-        fail_msg("%s", err.message);
+        fail_msg("%s", test_message());
     return study;
 }
 
@@ -61,11 +60,9 @@ static es_study *opened(const es_study_options *options) {
 static const char *document(es_study *study, const char *const *words) {
     const char *text = NULL;
     size_t length = 0, n = 0;
-    es_error err = {0};
     while (words[n])
         n++;
-    if (es_study_document(study, words, n, &text, &length, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(es_study_document(study, words, n, &text, &length, test_err()));
     assert_int_equal(strlen(text), length);
     return text;
 }
@@ -81,7 +78,7 @@ TEST(study__arrays__give_the_documents_of_a_folder) {
         for (size_t k = 0; k < ROWS * arrays[i].dim; k++)
             values[k] = (double)((const float *)arrays[i].data)[k];
         snprintf(path, sizeof path, "%s/%s.npy", folder, arrays[i].name);
-        assert_int_equal(es_npy_write(path, values, ROWS, arrays[i].dim, 0600, NULL), ES_OK);
+        assert_ok(es_npy_write(path, values, ROWS, arrays[i].dim, 0600, NULL));
     }
     es_study_options options = in_memory();
     es_study *memory = opened(&options);
@@ -91,7 +88,7 @@ TEST(study__arrays__give_the_documents_of_a_folder) {
     es_study *stored = opened(&options);
     assert_string_equal(document(memory, rank_csv), document(stored, rank_csv));
     assert_string_equal(document(memory, matrix_csv), document(stored, matrix_csv));
-    assert_non_null(strstr(document(memory, rank_csv), "\n1,sum,"));
+    assert_contains(document(memory, rank_csv), "\n1,sum,");
     es_study_close(memory);
     es_study_close(stored);
     support_remove(folder);
@@ -118,23 +115,21 @@ TEST(study__told__stops) {
     static const char *const all[] = {"--set", "epochs=2000", "--estimator", "knife"};
     int calls = 0;
     es_study *study = NULL;
-    es_error err = {0};
     es_study_options options = in_memory();
     options.words = all;
     options.told = stop_at_once;
     options.context = &calls;
-    assert_int_equal(es_study_open(&options, &study, &err), ES_ECANCELED);
+    assert_int_equal(es_study_open(&options, &study, test_err()), ES_ECANCELED);
     assert_null(study);
     assert_int_equal(calls, 1);
 }
 
 static void refuses(const es_study_options *options, es_status expected, const char *says) {
     es_study *study = NULL;
-    es_error err = {0};
-    assert_int_equal(es_study_open(options, &study, &err), expected);
+    assert_int_equal(es_study_open(options, &study, test_err()), expected);
     assert_null(study);
-    if (!strstr(err.message, says))
-        fail_msg("%s", err.message);
+    if (!strstr(test_message(), says))
+        fail_msg("%s", test_message());
 }
 
 TEST(study__open__refuses_what_it_does_not_know) {
@@ -175,7 +170,7 @@ TEST(study__excluded__are_named) {
     es_study_options options = in_memory();
     options.arrays = some;
     es_study *study = opened(&options);
-    assert_non_null(strstr(es_study_notes(study), "broken is left out: "));
+    assert_contains(es_study_notes(study), "broken is left out: ");
     es_study_close(study);
     options.n_arrays = 2;
     some[1] = some[2];
@@ -190,9 +185,9 @@ TEST(study__document__refuses_words) {
     const char *text = NULL;
     size_t length = 0;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        es_error err = {0};
-        assert_int_equal(es_study_document(study, wrong[i], 2, &text, &length, &err), ES_EINVAL);
-        assert_true(err.message[0] != '\0');
+        assert_int_equal(es_study_document(study, wrong[i], 2, &text, &length, test_err()),
+                         ES_EINVAL);
+        assert_true(test_message()[0] != '\0');
         assert_null(text);
     }
     assert_int_equal(es_study_document(study, NULL, 0, &text, &length, NULL), ES_EINVAL);
@@ -210,10 +205,9 @@ TEST(study__document__is_of_what_was_estimated) {
     const char *text = NULL;
     size_t length = 0;
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
-        es_error err = {0};
-        assert_int_equal(es_study_document(study, others[i], 2, &text, &length, &err), ES_EINVAL);
-        assert_non_null(strstr(err.message, "that were estimated; say it there"));
-        assert_memory_equal(err.message, others[i][1], strcspn(others[i][1], "="));
+        assert_error(es_study_document(study, others[i], 2, &text, &length, test_err()), ES_EINVAL,
+                     "that were estimated; say it there");
+        assert_memory_equal(test_message(), others[i][1], strcspn(others[i][1], "="));
     }
     char *before = strdup(document(study, rank_csv));
     static const char *const again[] = {"rank", "--csv", "--estimator", "linear", NULL};
@@ -221,7 +215,7 @@ TEST(study__document__is_of_what_was_estimated) {
     free(before);
     static const char *const pair[] = {"export",   "compare", "--models", "sum,half",
                                        "--format", "csv",     NULL};
-    assert_non_null(strstr(document(study, pair), "half"));
+    assert_contains(document(study, pair), "half");
     es_study_close(study);
 }
 
@@ -231,7 +225,7 @@ TEST(study__surroundings__are_as_they_were) {
     (void)setlocale(LC_NUMERIC, "de_DE.UTF-8"); /* where it is installed */
     char *before = strdup(setlocale(LC_ALL, NULL));
     es_study *study = opened(&options);
-    assert_null(strstr(document(study, rank_csv), "\"")); /* a comma in a number would be quoted */
+    assert_lacks(document(study, rank_csv), "\""); /* a comma in a number would be quoted */
     assert_int_equal(openblas_get_num_threads(), 2);
     assert_string_equal(setlocale(LC_ALL, NULL), before);
     es_study_close(study);

@@ -14,7 +14,7 @@
 
 static inline void check_golden(const char *name, es_buf *actual) {
     char path[512];
-    assert_int_equal(es_buf_check(actual, NULL), ES_OK);
+    assert_ok(es_buf_check(actual, NULL));
     snprintf(path, sizeof path, "%s/golden/%s.txt", ES_TEST_DATA, name);
     if (getenv("ES_GOLDEN_UPDATE") != NULL) {
         FILE *out = fopen(path, "wb");

@@ -62,7 +62,7 @@ TEST(simulate__merges__blue_and_green__without_blue_cones) {
 static es_depth choose(es_depth_facts facts) {
     es_depth depth = ES_DEPTH_MONO;
     char reason[160] = "";
-    assert_int_equal(es_depth_choose(&facts, &depth, reason, NULL), ES_OK);
+    assert_ok(es_depth_choose(&facts, &depth, reason, NULL));
     assert_true(strlen(reason) > 5);
     return depth;
 }
@@ -93,11 +93,10 @@ TEST(depth_choose__follows__the_ladder) {
 TEST(depth_choose__refuses__an_unknown_option) {
     es_depth depth = ES_DEPTH_16;
     char reason[160];
-    es_error err;
     es_depth_facts facts = {.option = "lots", .colors = 256};
-    assert_int_equal(es_depth_choose(&facts, &depth, reason, &err), ES_EINVAL);
+    assert_int_equal(es_depth_choose(&facts, &depth, reason, test_err()), ES_EINVAL);
     assert_int_equal(depth, ES_DEPTH_16);
-    assert_non_null(strstr(err.message, "never, auto, 16, 256 or rgb"));
+    assert_contains(test_message(), "never, auto, 16, 256 or rgb");
 }
 
 /* Any sequential map, quantised: lightness strictly rises, no step twice. */
@@ -180,10 +179,10 @@ TEST(steps_dim__lies_between__the_map_and_the_background) {
 /* In 8 colours nothing may be drawn in its own background. */
 TEST(style_at_depth__shows_every_role__in_8_colours) {
     es_words names = {0};
-    assert_int_equal(es_theme_list(ES_THEME_DIR, &names, NULL), ES_OK);
+    assert_ok(es_theme_list(ES_THEME_DIR, &names, NULL));
     for (size_t i = 0; i < names.count; i++) {
         es_theme theme;
-        assert_int_equal(es_theme_load(names.word[i], ES_THEME_DIR, &theme, NULL, NULL), ES_OK);
+        assert_ok(es_theme_load(names.word[i], ES_THEME_DIR, &theme, NULL, NULL));
         for (int role = 0; role < ES_ROLE_COUNT; role++) {
             es_style style = es_style_at_depth(&theme, (es_role)role, ES_DEPTH_8);
             assert_true(style.fg < ES_COLOUR_INDEX + 8 && style.bg < ES_COLOUR_INDEX + 8);
@@ -196,20 +195,18 @@ TEST(style_at_depth__shows_every_role__in_8_colours) {
 
 TEST(theme_check__finds_nothing__in_shipped_themes) {
     es_words names = {0};
-    es_error err = {0};
-    assert_int_equal(es_theme_list(ES_THEME_DIR, &names, NULL), ES_OK);
+    assert_ok(es_theme_list(ES_THEME_DIR, &names, NULL));
     assert_true(names.count >= 8);
     size_t found = 0;
     for (size_t i = 0; i < names.count; i++) {
         es_theme theme;
         es_error warning = {0};
-        if (es_theme_load(names.word[i], ES_THEME_DIR, &theme, &warning, &err) != ES_OK)
-            fail_msg("%s", err.message);
+        assert_ok(es_theme_load(names.word[i], ES_THEME_DIR, &theme, &warning, test_err()));
         assert_string_equal(warning.message, "");
         es_buf report = {0};
         size_t problems = es_theme_check(&theme, &report);
         es_picture_colours colours;
-        es_status st = es_theme_picture(&theme, &colours, &report, &err);
+        es_status st = es_theme_picture(&theme, &colours, &report, test_err());
         assert_int_equal(st, theme.colours == ES_PALETTE_ALL ? ES_OK : ES_EUNSUPPORTED);
         if (report.length > 0)
             print_error("%s:\n%s", names.word[i], report.data);
@@ -221,12 +218,10 @@ TEST(theme_check__finds_nothing__in_shipped_themes) {
 }
 
 TEST(theme_check__finds_nothing__in_colour_maps_to_choose_from) {
-    es_error err = {0};
     size_t found = 0;
     for (size_t map = 1; map < ES_COLORMAPS; map++) {
         es_theme theme, own;
-        if (es_theme_load("default-dark", ES_THEME_DIR, &own, NULL, &err) != ES_OK)
-            fail_msg("%s", err.message);
+        assert_ok(es_theme_load("default-dark", ES_THEME_DIR, &own, NULL, test_err()));
         theme = own;
         es_colormap_choose(&theme, map);
         assert_memory_equal(theme.maps[ES_MAP_HEAT].ramp, own.maps[ES_MAP_HEAT].ramp,
@@ -246,25 +241,22 @@ TEST(theme_check__reports__an_invisible_selection) {
     static const char text[] = "inherits = default-dark\n[roles]\nselection = #808080 on #707070\n"
                                "community.2 = #e69f00\n";
     es_theme theme;
-    es_error err;
-    assert_int_equal(
-        es_theme_parse(text, sizeof text - 1, "bad.theme", ES_THEME_DIR, &theme, NULL, &err),
-        ES_OK);
+    assert_ok(
+        es_theme_parse(text, sizeof text - 1, "bad.theme", ES_THEME_DIR, &theme, NULL, test_err()));
     es_buf report = {0};
     assert_true(es_theme_check(&theme, &report) >= 2);
-    assert_non_null(strstr(report.data, "selection: contrast 1."));
-    assert_non_null(strstr(report.data, "community.1 and community.2"));
+    assert_contains(report.data, "selection: contrast 1.");
+    assert_contains(report.data, "community.1 and community.2");
     es_buf_free(&report);
     es_theme_table(&theme, &report);
-    assert_non_null(strstr(report.data, "selection.blur"));
+    assert_contains(report.data, "selection.blur");
     es_buf_free(&report);
 }
 
 static size_t findings(const char *text, es_buf *report) {
     es_theme theme;
-    es_error err = {0};
-    if (es_theme_parse(text, strlen(text), "bad.theme", ES_THEME_DIR, &theme, NULL, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(
+        es_theme_parse(text, strlen(text), "bad.theme", ES_THEME_DIR, &theme, NULL, test_err()));
     es_buf_clear(report);
     return es_theme_check(&theme, report);
 }
@@ -274,11 +266,11 @@ TEST(theme_check__reports__maps_that_fold_back) {
     assert_true(findings("inherits = default-dark\n[colormap heat]\n"
                          "stops = #202020 #c04040 #208020 #f0f0f0\n",
                          &report) > 0);
-    assert_non_null(strstr(report.data, "colormap heat: lightness does not rise"));
+    assert_contains(report.data, "colormap heat: lightness does not rise");
     assert_true(findings("inherits = default-dark\n[colormap asym]\n"
                          "stops = #a06020 #c8b060 #d1d1d1 #90b060 #507020\n",
                          &report) > 0);
-    assert_non_null(strstr(report.data, "colormap asym: its ends"));
+    assert_contains(report.data, "colormap asym: its ends");
     es_buf_free(&report);
 }
 
@@ -286,34 +278,32 @@ TEST(theme_check__reports__maps_that_fold_back) {
 TEST(theme_check__reports__arms_alike_to_some_eyes) {
     es_theme theme;
     es_buf report = {0};
-    assert_int_equal(es_theme_load("default-dark", ES_THEME_DIR, &theme, NULL, NULL), ES_OK);
+    assert_ok(es_theme_load("default-dark", ES_THEME_DIR, &theme, NULL, NULL));
     static const uint32_t stops[] = {0xC05000, 0x303030, 0x7A7A00};
     memcpy(theme.maps[ES_MAP_ASYM].stops, stops, sizeof stops);
     theme.maps[ES_MAP_ASYM].n_stops = 3;
     theme.maps[ES_MAP_ASYM].n_c256 = 0;
     assert_true(es_theme_check(&theme, &report) > 0);
-    assert_non_null(strstr(report.data, "colormap asym: +64 and -64 of 128 are "));
-    assert_non_null(strstr(report.data, "tanopic eyes"));
+    assert_contains(report.data, "colormap asym: +64 and -64 of 128 are ");
+    assert_contains(report.data, "tanopic eyes");
     es_buf_free(&report);
 }
 
 TEST(theme_check__reports__roles_without_difference_in_mono) {
     es_buf report = {0};
     assert_true(findings("colours = none\n[roles.mono]\nselection = default\n", &report) > 0);
-    assert_non_null(strstr(report.data, "selection looks like text in no colour"));
+    assert_contains(report.data, "selection looks like text in no colour");
     es_buf_free(&report);
 }
 
 TEST(theme_check_file__reads__files_and_names) {
     es_buf out = {0};
-    es_error err = {0};
     size_t found = 99;
-    assert_int_equal(es_theme_check_file("nord", ES_THEME_DIR, &out, &found, &err), ES_OK);
+    assert_ok(es_theme_check_file("nord", ES_THEME_DIR, &out, &found, test_err()));
     assert_int_equal(found, 0);
-    assert_non_null(strstr(out.data, "No findings."));
+    assert_contains(out.data, "No findings.");
     es_buf_clear(&out);
-    assert_int_equal(es_theme_check_file("absent.theme", ES_THEME_DIR, &out, &found, &err),
-                     ES_ENOTFOUND);
-    assert_non_null(strstr(err.message, "./absent.theme"));
+    assert_error(es_theme_check_file("absent.theme", ES_THEME_DIR, &out, &found, test_err()),
+                 ES_ENOTFOUND, "./absent.theme");
     es_buf_free(&out);
 }

@@ -177,7 +177,7 @@ TEST(duel__finished_matrix__is_refused) {
     s.mock->source.row_text = NULL;
     mock_keys(s.app, "4D", &s.effects);
     assert_int_equal(s.app->mode, ES_MODE_NORMAL);
-    assert_non_null(strstr(s.app->toast, "has no rows"));
+    assert_contains(s.app->toast, "has no rows");
     close_scene(&s);
 }
 

@@ -255,9 +255,9 @@ TEST(grid_dump_roles__names__each_role_used) {
     es_grid_text(&grid, 1, 0, ES_ROLE_SELECTION, "ab");
     es_grid_at(&grid, 2, 0)->reverse = true;
     char *roles = es_grid_dump_roles(&grid);
-    assert_non_null(strstr(roles, " selection\n"));
-    assert_non_null(strstr(roles, ". background\n"));
-    assert_non_null(strstr(roles, "reversed 2,0\n"));
+    assert_contains(roles, " selection\n");
+    assert_contains(roles, ". background\n");
+    assert_contains(roles, "reversed 2,0\n");
     assert_int_equal(roles[0], '.');
     assert_int_equal(roles[1], roles[2]);
     es_free(roles);
@@ -317,7 +317,7 @@ TEST(grid_field__names_alike__differ) {
         }
         es_grid_field(&grid, 0, 0, 24, -1, ES_ROLE_TEXT, name[1]);
         char *text = es_grid_dump_text(&grid);
-        assert_non_null(strstr(text, "512"));
+        assert_contains(text, "512");
         es_free(text);
         /* Another pool: its names, and no other's. */
         es_grid_set_names(&grid, 2, name_of, other);

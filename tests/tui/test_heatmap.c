@@ -260,15 +260,15 @@ TEST(legend__states__counts_what_is_shown) {
     set_pair(&b, 2, 4, 'F');
     bench_draw(&b); /* three rows of seven previews, less the diagonal */
     legend_of(&b, text, sizeof text);
-    assert_non_null(strstr(text, "% 18 previews (linear)  * 9 pending  * 1 failed  * self"));
+    assert_contains(text, "% 18 previews (linear)  * 9 pending  * 1 failed  * self");
     for (size_t row = 7; row < 10; row++)
         for (size_t c = 0; c < 10; c++)
             set_pair(&b, row, c, 'R');
     set_pair(&b, 2, 4, 'T');
     bench_draw(&b);
     legend_of(&b, text, sizeof text);
-    assert_non_null(strstr(text, "% 1 preview (linear)  * self"));
-    assert_null(strstr(text, "pending"));
+    assert_contains(text, "% 1 preview (linear)  * self");
+    assert_lacks(text, "pending");
     bench_close(&b);
 }
 
@@ -283,7 +283,7 @@ TEST(legend__remark__is_said) {
         bench_draw(&b);
         legend_of(&b, text, sizeof text);
         assert_int_equal(strstr(text, "not steady") != NULL, with);
-        assert_null(strstr(text, "rows")); /* without room what stands before the colon */
+        assert_lacks(text, "rows"); /* without room what stands before the colon */
         char *note = es_note_cell(b.app, 0, 1);
         assert_int_equal(note && strstr(note, remark) != NULL, with);
         free(note);
@@ -372,7 +372,7 @@ TEST(inspector__any_magnitude__shows_numbers_that_fit) {
         for (size_t k = 0; k < 4; k++)
             if (strstr(text, parts[k]) == NULL)
                 fail_msg("case %zu: no \"%s\" in %s", i, parts[k], text);
-        assert_null(strstr(text, "nan"));
+        assert_lacks(text, "nan");
         free(text);
     }
     bench_close(&b);
@@ -404,8 +404,8 @@ TEST(cells__one_row_decides__are_marked_and_explained) {
     bench_open(&b, N);
     decide(&b, deciding, without);
     char *text = inspector_of(&b); /* row 17 of those evaluated is row 51 of the files */
-    assert_non_null(strstr(text, "! one row decides this: 51, s0051"));
-    assert_non_null(strstr(text, "without it 0.312"));
+    assert_contains(text, "! one row decides this: 51, s0051");
+    assert_contains(text, "without it 0.312");
     free(text);
     mock_keys(b.app, "GG", &b.effects); /* the cursor is elsewhere */
     b.app->list[ES_LIST_HEAT].top = 0;
@@ -423,17 +423,17 @@ TEST(cells__one_row_decides__are_marked_and_explained) {
             }
         assert_int_equal(marks, 1);
         legend_of(&b, legend, sizeof legend);
-        assert_non_null(strstr(legend, "! 1 by one row"));
+        assert_contains(legend, "! 1 by one row");
     }
     mock_keys(b.app, ":metric seconds<Enter>", &b.effects); /* time is no mean over rows */
     bench_draw(&b);
     legend_of(&b, legend, sizeof legend);
-    assert_null(strstr(legend, "by one row"));
+    assert_lacks(legend, "by one row");
     set_pair(&b, 0, 3, 'R'); /* what refines it is not the doing of one */
     mock_keys(b.app, ":metric is<Enter>", &b.effects);
     bench_draw(&b);
     legend_of(&b, legend, sizeof legend);
-    assert_null(strstr(legend, "by one row"));
+    assert_lacks(legend, "by one row");
     b.mock->refined->deciding = NULL;
     b.mock->results.deciding = NULL;
     b.mock->results.without = NULL;

@@ -114,14 +114,12 @@ TEST(run__start_to_end__one_estimator_and_a_set_that_stays) {
     const es_explorer explorer = {.theme_dir = ES_THEME_DIR, .fresh = true};
     es_session *session = NULL;
     es_driver driver;
-    es_error err = {0};
     size_t first, members = 0;
-    assert_int_equal(
-        es_session_open(pool ? pool : ES_SAMPLE_DATA "/molecules", &options, &session, &err),
-        ES_OK);
-    assert_int_equal(es_driver_open(&driver, session, &explorer, &err), ES_OK);
-    assert_int_equal(es_driver_attach(&driver, NULL, W, H, &err), ES_OK);
-    assert_int_equal(es_session_start(session, &err), ES_OK);
+    assert_ok(
+        es_session_open(pool ? pool : ES_SAMPLE_DATA "/molecules", &options, &session, test_err()));
+    assert_ok(es_driver_open(&driver, session, &explorer, test_err()));
+    assert_ok(es_driver_attach(&driver, NULL, W, H, test_err()));
+    assert_ok(es_session_start(session, test_err()));
     assert_true(driver.app->n <= MOST);
     record r = watch(&driver);
     assert_true(r.ranked > 0 && r.count > 0);
@@ -148,11 +146,10 @@ TEST(run__start__is_shown_before_the_first_pair) {
     const es_explorer explorer = {.theme_dir = ES_THEME_DIR, .fresh = true};
     es_session *session = NULL;
     es_driver driver;
-    es_error err = {0};
     double until = es_clock_now() + 250;
-    assert_int_equal(es_session_open(ES_SAMPLE_DATA "/molecules", &options, &session, &err), ES_OK);
-    assert_int_equal(es_driver_open(&driver, session, &explorer, &err), ES_OK);
-    assert_int_equal(es_driver_attach(&driver, NULL, W, H, &err), ES_OK);
+    assert_ok(es_session_open(ES_SAMPLE_DATA "/molecules", &options, &session, test_err()));
+    assert_ok(es_driver_open(&driver, session, &explorer, test_err()));
+    assert_ok(es_driver_attach(&driver, NULL, W, H, test_err()));
     while (driver.app->phase != ES_PHASE_IDLE) {
         struct pollfd wake = {.fd = es_session_fd(session), .events = POLLIN};
         assert_true(es_clock_now() < until);
@@ -162,7 +159,7 @@ TEST(run__start__is_shown_before_the_first_pair) {
     es_driver_key(&driver, 'r');
     assert_int_equal(driver.app->phase, ES_PHASE_RUNNING);
     es_driver_key(&driver, 'p');
-    assert_null(strstr(driver.app->toast, "nothing is running"));
+    assert_lacks(driver.app->toast, "nothing is running");
     es_driver_close(&driver);
     es_session_close(session);
 }

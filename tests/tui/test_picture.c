@@ -10,9 +10,7 @@ static size_t count(const char *text, const char *part) {
 
 static void take_theme(es_look *look, const char *name, es_depth depth) {
     static es_theme theme;
-    es_error err = {0};
-    if (es_theme_load(name, ES_THEME_DIR, &theme, NULL, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(es_theme_load(name, ES_THEME_DIR, &theme, NULL, test_err()));
     es_look_set(look, &theme, depth);
 }
 
@@ -90,12 +88,12 @@ TEST(picture__svg__has_the_characters_of_the_theme) {
     look.theme.borders = ES_BORDERS_HEAVY;
     look.theme.glyphs = ES_GLYPHS_BLOCK;
     char *svg = es_screen_svg(&grid, &look);
-    assert_non_null(strstr(svg, "\xe2\x94\x8f")); /* a heavy corner */
+    assert_contains(svg, "\xe2\x94\x8f"); /* a heavy corner */
     assert_int_equal(count(svg, "<path"), 0);
     es_free(svg);
     look.ascii = true;
     svg = es_screen_svg(&grid, &look);
-    assert_non_null(strstr(svg, ">+"));
+    assert_contains(svg, ">+");
     es_free(svg);
     es_grid_free(&grid);
 }
@@ -106,8 +104,8 @@ TEST(picture__svg__holds_text_and_escapes_it) {
     es_grid_clear(&grid);
     es_grid_text(&grid, 1, 1, ES_ROLE_TEXT, "a<b&c>d \xe4\xb8\xad");
     char *svg = draw(&grid, "default-dark");
-    assert_non_null(strstr(svg, ">a&lt;b&amp;c&gt;d</text>"));
-    assert_non_null(strstr(svg, "\xe4\xb8\xad</text>"));
+    assert_contains(svg, ">a&lt;b&amp;c&gt;d</text>");
+    assert_contains(svg, "\xe4\xb8\xad</text>");
     es_free(svg);
     es_grid_free(&grid);
 }
@@ -164,13 +162,13 @@ TEST(picture__svg__keeps_columns_whatever_the_font) {
     es_grid_text(&grid, 0, 2, ES_ROLE_TEXT,
                  "\xe2\xa0\x80\xe2\xa3\xbf\xe2\xa0\x81"); /* 0, 8, 1 dots */
     char *svg = draw(&grid, "default-dark");
-    assert_non_null(strstr(svg, "<text x=\"8.00\" textLength=\"42.15\" "));
-    assert_non_null(strstr(svg, "<text x=\"8.00 16.43 33.29\" y="));
-    assert_non_null(strstr(svg, ">e\xcc\x81</text>"));
+    assert_contains(svg, "<text x=\"8.00\" textLength=\"42.15\" ");
+    assert_contains(svg, "<text x=\"8.00 16.43 33.29\" y=");
+    assert_contains(svg, ">e\xcc\x81</text>");
     assert_int_equal(count(svg, "textLength"), 3); /* plain, x, y */
     assert_int_equal(count(svg, "<path"), 1);
     assert_int_equal(count(svg, "v2.4"), 9);
-    assert_null(strstr(svg, "\xe2\xa3\xbf"));
+    assert_lacks(svg, "\xe2\xa3\xbf");
     es_free(svg);
     es_grid_free(&grid);
 }

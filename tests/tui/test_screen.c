@@ -168,7 +168,7 @@ TEST(screen__small__is_not_covered) {
         add_screen(&text, app, 24, 6, false, false);
         bool question = keys[k][0] == 'q';
         assert_true(question || strstr(text.data, "This needs 60×16.") != NULL);
-        assert_null(strstr(text.data, "? help"));
+        assert_lacks(text.data, "? help");
         es_buf_free(&text);
         es_app_free(app);
         mock_free(mock);
@@ -207,7 +207,7 @@ TEST(footer__any_width__keeps_help) {
         assert_true(es_grid_resize(&grid, w, 30));
         es_screen_draw(app, &grid);
         char *text = es_grid_dump_text(&grid);
-        assert_non_null(strstr(text, "? help"));
+        assert_contains(text, "? help");
         es_free(text);
         es_grid_free(&grid);
     }
@@ -225,9 +225,9 @@ TEST(footer__paused__offers_to_go_on) {
         assert_true(es_grid_resize(&grid, sizes[i][0], sizes[i][1]));
         es_screen_draw(app, &grid);
         char *text = es_grid_dump_text(&grid);
-        assert_non_null(strstr(text, "p resume"));
-        assert_non_null(strstr(text, "? help"));
-        assert_null(strstr(text, "p pause"));
+        assert_contains(text, "p resume");
+        assert_contains(text, "? help");
+        assert_lacks(text, "p pause");
         es_free(text);
         es_grid_free(&grid);
     }
@@ -275,7 +275,7 @@ TEST(screen__frozen__says_what_changed) {
         assert_true(es_grid_resize(&grid, 120, 40));
         es_screen_draw(app, &grid);
         char *text = es_grid_dump_text(&grid);
-        assert_non_null(strstr(text, expected));
+        assert_contains(text, expected);
         es_free(text);
         es_grid_free(&grid);
     }
@@ -356,11 +356,11 @@ TEST(screen__colours_that_meet__can_be_read) {
     collect_views(&m, SCENE_MEASURED, "?");
     collect_views(&m, SCENE_FAILED, ":");
     assert_true(m.count > 60);
-    assert_int_equal(es_theme_list(ES_THEME_DIR, &names, NULL), ES_OK);
+    assert_ok(es_theme_list(ES_THEME_DIR, &names, NULL));
     for (size_t t = 0; t < names.count; t++) {
         static es_theme theme;
         static es_look look;
-        assert_int_equal(es_theme_load(names.word[t], ES_THEME_DIR, &theme, NULL, NULL), ES_OK);
+        assert_ok(es_theme_load(names.word[t], ES_THEME_DIR, &theme, NULL, NULL));
         const es_style *text = &theme.styles[ES_STYLES_FULL][ES_ROLE_TEXT];
         bool light = es_lab_of(shown_rgb(text->fg, 0xFFFFFF)).l < 0.5;
         for (int depth = ES_DEPTH_8; depth <= ES_DEPTH_RGB; depth++) {

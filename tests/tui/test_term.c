@@ -158,9 +158,7 @@ TEST(keys__torn_escape__is_not_three_keys) {
 static es_look make_look(const char *text, es_depth depth) {
     es_theme theme;
     es_look look = {0};
-    es_error err = {0};
-    if (es_theme_parse(text, strlen(text), "t.theme", NULL, &theme, NULL, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(es_theme_parse(text, strlen(text), "t.theme", NULL, &theme, NULL, test_err()));
     es_look_set(&look, &theme, depth);
     return look;
 }
@@ -221,7 +219,7 @@ TEST(look__quarters__always_show) {
     static es_look look;
     for (size_t i = 0; i < sizeof themes / sizeof *themes; i++)
         for (int rgb = 0; rgb < 2; rgb++) {
-            assert_int_equal(es_theme_load(themes[i], ES_THEME_DIR, &theme, NULL, NULL), ES_OK);
+            assert_ok(es_theme_load(themes[i], ES_THEME_DIR, &theme, NULL, NULL));
             es_look_set(&look, &theme, rgb ? ES_DEPTH_RGB : ES_DEPTH_256);
             bool halves = look.depth >= ES_DEPTH_256; /* with fewer colours there are none */
             for (size_t m = 0; m < 2 && halves; m++)

@@ -62,7 +62,7 @@ TEST(rank__derived__is_said_to_vote) {
         mock_keys(app, cases[c].keys, &effects);
         settle(app);
         add_screen(&out, app, 160, 40, false, false);
-        assert_non_null(strstr(out.data, "derived"));
+        assert_contains(out.data, "derived");
         assert_int_equal(strstr(out.data, "derived, voting (d)") != NULL, cases[c].said);
         es_effects_clear(&effects);
         es_buf_free(&out);

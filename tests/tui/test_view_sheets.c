@@ -43,7 +43,7 @@ static es_sheet *make_sheet(es_drawing drawing) {
     es_sheet_say(sheet, ES_SAYS_WARNING, "%d embedder is left out", 1);
     sheet->plot = (es_sheet_plot){
         .kind = drawing, .x = 1, .value = {3, 4}, .values = 2, .line = drawing ? 0 : (double)NAN};
-    assert_int_equal(es_sheet_check(sheet, NULL), ES_OK);
+    assert_ok(es_sheet_check(sheet, NULL));
     return sheet;
 }
 
@@ -73,7 +73,7 @@ static es_sheet *make_map(void) {
     es_sheet_offer(sheet, "--colour-by", columns_of, "topic");
     sheet->plot = (es_sheet_plot){
         .kind = ES_DRAWN_SCATTER, .label = 1, .value = {3, 5}, .values = 2, .line = (double)NAN};
-    assert_int_equal(es_sheet_check(sheet, NULL), ES_OK);
+    assert_ok(es_sheet_check(sheet, NULL));
     return sheet;
 }
 
@@ -124,7 +124,7 @@ static es_sheet *make_columns(void) {
     es_table_out_text(t, "labels.csv");
     es_table_out_text(t, "a 1000, b 500");
     es_sheet_take_table(sheet, t);
-    assert_int_equal(es_sheet_check(sheet, NULL), ES_OK);
+    assert_ok(es_sheet_check(sheet, NULL));
     return sheet;
 }
 
@@ -137,14 +137,14 @@ TEST(sheets__columns__lead_to_their_values) {
     es_app_sheet_known(app, make_columns());
     mock_keys(app, "j<Enter>", &effects);
     assert_string_equal(effects.items[effects.count - 1].text, "columns");
-    assert_int_equal(es_sheets_words(app, &words, NULL), ES_OK);
+    assert_ok(es_sheets_words(app, &words, NULL));
     assert_string_equal(words.word[words.count - 2], "columns");
     assert_string_equal(words.word[words.count - 1], "labels.csv:kind");
     es_words_deinit(&words);
     es_app_sheet_known(app, make_columns());
     mock_keys(app, "<Enter>", &effects);
     assert_string_equal(effects.items[effects.count - 1].text, "map");
-    assert_int_equal(es_sheets_words(app, &words, NULL), ES_OK);
+    assert_ok(es_sheets_words(app, &words, NULL));
     assert_string_equal(words.word[words.count - 2], "--where");
     assert_string_equal(words.word[words.count - 1], "labels.csv:kind=smiles");
     es_words_deinit(&words);
@@ -152,11 +152,11 @@ TEST(sheets__columns__lead_to_their_values) {
     assert_string_equal(es_sheets_where(app), "labels.csv:kind=smiles");
     mock_keys(app, "<Esc>", &effects);
     assert_null(app->sheets->where);
-    assert_int_equal(es_sheets_words(app, &words, NULL), ES_OK);
+    assert_ok(es_sheets_words(app, &words, NULL));
     assert_string_equal(words.word[words.count - 1], "labels.csv:kind");
     es_words_deinit(&words);
     mock_keys(app, "<Esc>", &effects);
-    assert_int_equal(es_sheets_words(app, &words, NULL), ES_OK);
+    assert_ok(es_sheets_words(app, &words, NULL));
     assert_string_equal(words.word[words.count - 1], "columns");
     es_words_deinit(&words);
     es_app_sheet_known(app, make_columns());
@@ -210,7 +210,7 @@ static es_sheet *make_frontier(bool partial) {
     sheet->plot = (es_sheet_plot){
         .kind = ES_DRAWN_POINTS, .x = 2, .value = {3}, .values = 1, .line = (double)NAN};
     sheet->partial = partial;
-    assert_int_equal(es_sheet_check(sheet, NULL), ES_OK);
+    assert_ok(es_sheet_check(sheet, NULL));
     return sheet;
 }
 
@@ -351,9 +351,9 @@ TEST(sheets__keys__do_what_they_say) {
     es_app *app = open_app(mock);
     mock_keys(app, "4:sheet series<Enter>", &effects);
     assert_int_equal(app->view, ES_VIEW_RANK);
-    assert_non_null(strstr(app->toast, "RUN@STEP"));
+    assert_contains(app->toast, "RUN@STEP");
     mock_keys(app, ":sheet nosuch<Enter>", &effects);
-    assert_non_null(strstr(app->toast, "rivals, duels"));
+    assert_contains(app->toast, "rivals, duels");
     mock_keys(app, "ga", &effects);
     assert_int_equal(app->view, ES_VIEW_SHEETS);
     assert_string_equal(app->sheets->shown->id, "agreement");

@@ -66,7 +66,7 @@ TEST(tree__no_edges__are_counted) {
     add_screen(&out, app, 120, 40, true, false);
     assert_int_equal(app->tree.found->within, 2);
     assert_int_equal(app->tree.found->negative, 1);
-    assert_non_null(strstr(out.data, "3 values within three errors of 0, or below: no edges"));
+    assert_contains(out.data, "3 values within three errors of 0, or below: no edges");
     es_buf_free(&out);
     es_effects_clear(&effects);
     es_app_free(app);
@@ -100,7 +100,7 @@ TEST(tree__graph__fill_is_of_what_the_list_calls_out) {
         high = fmax(high, s->published);
     }
     snprintf(legend, sizeof legend, "simulates ○◔◑◕● %.2f–%.2f ", low, high);
-    assert_non_null(strstr(out.data, legend));
+    assert_contains(out.data, legend);
     es_buf_free(&out);
     es_effects_clear(&effects);
     es_app_free(app);
@@ -119,7 +119,7 @@ TEST(tree__negative_medians__are_whole) {
     settle(app);
     add_screen(&out, app, 80, 24, true, false);
     add_screen(&out, app, 120, 40, true, false);
-    assert_non_null(strstr(out.data, "out -0.25 in -0.25 "));
+    assert_contains(out.data, "out -0.25 in -0.25 ");
     es_buf_free(&out);
     es_effects_clear(&effects);
     es_app_free(app);

@@ -55,6 +55,65 @@ void test_contains(const char *text, const char *part, bool expected, const char
     }
 }
 
+typedef struct kept {
+    void *object;
+    void (*release)(void *);
+    struct kept *next;
+} kept;
+
+static kept *kept_last;
+
+void *test_keep(void *object, void (*release)(void *)) {
+    kept *entry = calloc(1, sizeof *entry);
+    assert_non_null(object);
+    assert_non_null(entry);
+    *entry = (kept){object, release, kept_last};
+    kept_last = entry;
+    return object;
+}
+
+static void drop(kept **at) {
+    kept *entry = *at;
+    *at = entry->next;
+    entry->release(entry->object);
+    free(entry);
+}
+
+void test_drop(void *object) {
+    kept **at = &kept_last;
+    while (*at && (*at)->object != object)
+        at = &(*at)->next;
+    assert_non_null(*at);
+    drop(at);
+}
+
+void *test_alloc(size_t count, size_t size) {
+    return test_keep(calloc(count + 1, size), free);
+}
+
+/* ---- one test ---- */
+
+static const es_test_fixture *each;
+static const es_test *current;
+static const kept *kept_before;
+
+static int begin_test(void **state) {
+    current = *state;
+    *state = NULL;
+    kept_before = kept_last;
+    CMFixtureFunction set_up = current->is_plain ? each->set_up : current->test.setup_func;
+    return set_up ? set_up(state) : 0;
+}
+
+static int end_test(void **state) {
+    CMFixtureFunction tear_down = current->is_plain ? each->tear_down : current->test.teardown_func;
+    while (kept_last != kept_before)
+        drop(&kept_last);
+    return tear_down ? tear_down(state) : 0;
+}
+
+/* ---- those of a file ---- */
+
 static const char *last_part(const char *path) {
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
@@ -112,18 +171,17 @@ int main(int argc, char **argv) {
         fprintf(stderr, "%s: call it by the name of a test: LAYER_test_NAME\n", argv[0]);
         return 2;
     }
-    const es_test_fixture *each = fixture_of(false), *group = fixture_of(true);
-    for (size_t i = 0; i < count; i++) {
-        run[i] = found[i]->test;
-        if (found[i]->is_plain) {
-            run[i].setup_func = each->set_up;
-            run[i].teardown_func = each->tear_down;
-        }
-    }
+    const es_test_fixture *group = fixture_of(true);
+    each = fixture_of(false);
+    for (size_t i = 0; i < count; i++)
+        run[i] = (struct CMUnitTest){found[i]->test.name, found[i]->test.test_func, begin_test,
+                                     end_test, found[i]};
     if (argc > 1)
         cmocka_set_test_filter(argv[1]);
     int failed =
         _cmocka_run_group_tests(last_part(argv[0]), run, count, group->set_up, group->tear_down);
+    while (kept_last)
+        drop(&kept_last);
     free((void *)found);
     free(run);
     return failed;

@@ -72,6 +72,18 @@ void test_error(es_status got, es_status expected, const char *message, bool is_
 #define assert_lacks(text, part) test_contains((text), (part), false, __FILE__, __LINE__)
 void test_contains(const char *text, const char *part, bool expected, const char *file, int line);
 
+/* ---- what a test makes ---- */
+
+/** Frees `object` by `release` after the test, the last kept first and before the file's fixture
+ * tears down; of a group's fixture, after the group. Returns the object; NULL fails the test. */
+void *test_keep(void *object, void (*release)(void *));
+
+/** Frees a kept object now. */
+void test_drop(void *object);
+
+/** `count` zeroed items of `size`, kept. */
+void *test_alloc(size_t count, size_t size);
+
 /* ---- lists ---- */
 
 #define TEST_LISTED(name, is_plain, set_up, tear_down)                                             \

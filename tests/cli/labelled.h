@@ -76,7 +76,6 @@ __attribute__((unused)) static double json_value(const char *text, const char *m
             es_json_value cell = member(&row, field, ES_JSON_OBJECT);
             out = number_of(&cell, "value");
         }
-    es_json_free(doc);
     return out;
 }
 

@@ -83,7 +83,7 @@ __attribute__((unused)) static void write_text(const char *path, const char *tex
     write_file(path, text, strlen(text));
 }
 
-/* The whole file; free it. */
+/* The whole file, kept until the test ends; NULL if it cannot be read. */
 __attribute__((unused)) static char *slurp(const char *path) {
     FILE *f = fopen(path, "rb");
     if (f == NULL)
@@ -95,9 +95,7 @@ __attribute__((unused)) static char *slurp(const char *path) {
     while ((got = fread(block, 1, sizeof block, f)) > 0)
         es_buf_add(&text, block, got);
     fclose(f);
-    char *out = es_strdup(text.data ? text.data : "");
-    es_buf_free(&text);
-    return out;
+    return test_keep(text.data, es_free);
 }
 
 /* The words of an SVG, wherever its lines wrap: by the widths of the font. */
@@ -121,12 +119,6 @@ typedef struct run_result {
     int code; /* exit code, or 256 + signal */
     char *out, *err;
 } run_result;
-
-static void free_run(run_result *r) {
-    es_free(r->out);
-    es_free(r->err);
-    *r = (run_result){0};
-}
 
 static void redirect(const char *path, int flags, int to) {
     int fd = open(path, flags, 0600);
@@ -179,13 +171,23 @@ static run_result run_list(const char *const *arguments) {
     return r;
 }
 
-/* RUN("rank", "pool", "--json"): free the result with free_run. */
-#define RUN(...) run_list((const char *const[]){__VA_ARGS__, NULL})
-
 __attribute__((unused)) static void expect_code(const run_result *r, int code) {
     if (r->code != code)
         fail_msg("exit code %d, not %d; stderr: %s", r->code, code, r->err);
 }
+
+/* It must exit with 0. */
+__attribute__((unused)) static run_result run_ok(const char *const *arguments) {
+    run_result r = run_list(arguments);
+    for (size_t i = 0; r.code != 0 && arguments[i]; i++)
+        print_error("%s ", arguments[i]);
+    expect_code(&r, 0);
+    return r;
+}
+
+/* RUN_OK("rank", "pool", "--json"): what was printed is kept until the test ends. */
+#define RUN(...) run_list((const char *const[]){__VA_ARGS__, NULL})
+#define RUN_OK(...) run_ok((const char *const[]){__VA_ARGS__, NULL})
 
 /* Exit code, and one line on stderr that says each of `words` (separated by '|'). */
 __attribute__((unused)) static void expect_error(run_result r, int code, const char *words) {
@@ -206,7 +208,6 @@ __attribute__((unused)) static void expect_error(run_result r, int code, const c
             fail_msg("'%s' is not in: %s", part, line);
         at += n + (at[n] == '|');
     }
-    free_run(&r);
 }
 
 /* ---- pools ---- */
@@ -280,11 +281,16 @@ __attribute__((unused)) static void make_pool(const char *pool) {
 
 /* ---- JSON ---- */
 
+static void free_json(void *doc) {
+    es_json_free(doc);
+}
+
+/* Kept until the test ends. */
 __attribute__((unused)) static es_json_doc *parse_json(const char *text) {
     es_json_doc *doc = NULL;
     if (es_json_parse(text, strlen(text), "output", &doc, test_err()) != ES_OK)
         fail_msg("%s in: %.300s", test_message(), text);
-    return doc;
+    return test_keep(doc, free_json);
 }
 
 __attribute__((unused)) static es_json_value member(const es_json_value *object, const char *key,
@@ -323,11 +329,9 @@ __attribute__((unused)) static void check_json_tool(const char *text) {
 /* make_pool, with the linear estimates stored. */
 __attribute__((unused)) static void estimate_pool(void) {
     make_pool("pool");
-    run_result r = RUN("estimate", "pool", "--estimator", "linear", "-q");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("estimate", "pool", "--estimator", "linear", "-q");
     assert_string_equal(r.err, "");
     assert_contains(r.out, "16 pairs: 16 estimated");
-    free_run(&r);
 }
 
 #endif

@@ -32,31 +32,25 @@ static void expect_text(run_result r, int code, const char *words) {
     expect_code(&r, code);
     if (strstr(r.out, words) == NULL)
         fail_msg("'%s' is not in: %s", words, r.out);
-    free_run(&r);
 }
 
 static double found(const char *json, const char *what) {
     es_json_doc *doc = parse_json(json);
     es_json_value root = es_json_root(doc);
     double number = number_of(&root, what);
-    es_json_free(doc);
     return number;
 }
 
 TEST(check__good_store__finds_nothing) {
     estimate_pool();
-    run_result r = RUN("check", "pool", "-q");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("check", "pool", "-q");
     assert_contains(r.out, "16 of the 16 pairs");
     assert_contains(r.out, "16 the same");
     assert_contains(r.out, "nothing is wrong");
-    free_run(&r);
-    r = RUN("check", "pool", "-q", "--pairs", "3", "--json");
-    expect_code(&r, 0);
+    r = RUN_OK("check", "pool", "-q", "--pairs", "3", "--json");
     check_json_tool(r.out);
     assert_true(found(r.out, "found") == 0);
     assert_true(strstr(r.out, "\"estimated\": 3,") == NULL); /* of 4 embedders 3 pairs miss one */
-    free_run(&r);
     expect_text(RUN("check", "pool", "-q", "--csv"), 0, "what,estimator,settings,seed,source");
 }
 
@@ -95,8 +89,7 @@ TEST(check__values_of_rows_that_are_not_whole__come_again) {
     add_model("pool", "e", 240, 6, 5, 0.9); /* of five kinds: the ranking has intervals */
     expect_text(RUN("estimate", "pool", "--estimator", "linear", "--preset", "shrunk", "-q"), 0,
                 "25 pairs: 25 estimated");
-    run_result whole = RUN("rank", "pool", "--csv", "-q");
-    expect_code(&whole, 0);
+    run_result whole = RUN_OK("rank", "pool", "--csv", "-q");
     for (int k = 0; k < 6; k++) { /* repaired or not, estimating makes it again */
         sql("CREATE TABLE at AS SELECT id FROM pair WHERE source <> target LIMIT 1");
         char text[160];
@@ -104,22 +97,17 @@ TEST(check__values_of_rows_that_are_not_whole__come_again) {
         (void)snprintf(text, sizeof text, "%.*sIN at", (int)(where - damage[k % 3]), damage[k % 3]);
         sql(text);
         sql("DROP TABLE at");
-        run_result r = RUN("rank", "pool", "--json", "-q");
-        expect_code(&r, 0);
+        run_result r = RUN_OK("rank", "pool", "--json", "-q");
         assert_contains(r.out, left_out);
-        free_run(&r);
         expect_text(RUN("check", "pool", "-q", "--pairs", "1"), 1, "1 found, 0 repaired");
         if (k < 3)
             expect_text(RUN("check", "pool", "-q", "--repair"), 0, "1 found, 1 repaired");
         expect_text(RUN("estimate", "pool", "--estimator", "linear", "--preset", "shrunk", "-q"), 0,
                     "24 from the store");
         expect_text(RUN("check", "pool", "-q", "--pairs", "0"), 0, "25 the same");
-        r = RUN("rank", "pool", "--csv", "-q");
-        expect_code(&r, 0);
+        r = RUN_OK("rank", "pool", "--csv", "-q");
         assert_string_equal(r.out, whole.out);
-        free_run(&r);
     }
-    free_run(&whole);
 }
 
 /* Values of other contents under an embedder's digest, as a file rewritten while it was read left
@@ -131,7 +119,6 @@ TEST(check__values_of_other_contents__are_found_and_taken_out) {
     run_result r = RUN("check", "pool", "-q", "--json", "--pairs", "13");
     expect_code(&r, 1);
     assert_true(found(r.out, "found") == 4);
-    free_run(&r);
     expect_text(RUN("check", "pool", "-q", "--repair", "--pairs", "13"), 0, "4 found, 4 repaired");
     assert_int_equal(count("SELECT count(*) FROM pair"), 12);
     expect_text(RUN("check", "pool", "-q", "--pairs", "0"), 0, "12 the same");
@@ -149,8 +136,6 @@ TEST(check__part_that_differs__is_named) {
     es_json_value finding = es_json_first(&list);
     assert_string_equal(text_of(&finding, "what"), "a standard error that comes out otherwise");
     assert_true(fabs(number_of(&finding, "stored") - 2 * number_of(&finding, "again")) < 1e-12);
-    es_json_free(doc);
-    free_run(&r);
     sql("UPDATE pair SET se = se / 2 WHERE id IN one; DROP TABLE one;"
         "UPDATE pair SET h = h * 2 WHERE source = (SELECT source FROM pair WHERE id = 1)");
     expect_text(RUN("check", "pool", "-q", "--pairs", "0"), 1,
@@ -221,9 +206,7 @@ TEST(looks__kept__notice_a_file_that_is_overwritten) {
     (void)sleep(4); /* younger files are always read */
     expect_text(RUN("estimate", "pool", "--estimator", "linear", "--dry-run"), 0,
                 " 0 pairs to estimate");
-    run_result r = RUN("estimate", "pool", "-q", "--estimator", "linear");
-    expect_code(&r, 0);
-    free_run(&r);
+    RUN_OK("estimate", "pool", "-q", "--estimator", "linear");
     assert_int_equal(system("test $(ls embedscope/looks | wc -l) = 1"), 0);
     expect_text(RUN("estimate", "pool", "--estimator", "linear", "--dry-run"), 0,
                 " 0 pairs to estimate");
@@ -248,13 +231,8 @@ TEST(looks__kept__notice_a_file_that_is_overwritten) {
 
 TEST(check__settings_and_estimator__choose_whose_pairs) {
     estimate_pool();
-    run_result r =
-        RUN("estimate", "pool", "-q", "--estimator", "linear", "--preset", "shrunk", "--seed", "3");
-    expect_code(&r, 0);
-    free_run(&r);
-    r = RUN("estimate", "pool", "-q", "--estimator", "knife", "--set", "epochs=2");
-    expect_code(&r, 0);
-    free_run(&r);
+    RUN_OK("estimate", "pool", "-q", "--estimator", "linear", "--preset", "shrunk", "--seed", "3");
+    RUN_OK("estimate", "pool", "-q", "--estimator", "knife", "--set", "epochs=2");
     expect_text(RUN("check", "pool", "-q", "--pairs", "0"), 0, "48 the same");
     expect_text(RUN("check", "pool", "-q", "--pairs", "0", "--estimator", "linear"), 0,
                 "32 the same");

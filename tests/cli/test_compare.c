@@ -11,21 +11,15 @@ static const char contained[] = "source,big,small,twin,other\n"
                                 "twin,1.4,1.2,1.45,0.1\n"
                                 "other,0.1,0.1,0.12,1.5\n";
 
-static char *verdict_of(const char *a, const char *b) {
-    run_result r = RUN("compare", "--matrix", "m.csv", a, b, "--json");
-    expect_code(&r, 0);
+static const char *verdict_of(const char *a, const char *b) {
+    run_result r = RUN_OK("compare", "--matrix", "m.csv", a, b, "--json");
     es_json_doc *doc = parse_json(r.out);
     es_json_value root = es_json_root(doc);
-    char *out = es_strdup(text_of(&root, "verdict"));
-    es_json_free(doc);
-    free_run(&r);
-    return out;
+    return text_of(&root, "verdict");
 }
 
 static void check_verdict(const char *a, const char *b, const char *expected) {
-    char *found = verdict_of(a, b);
-    assert_string_equal(found, expected);
-    es_free(found);
+    assert_string_equal(verdict_of(a, b), expected);
 }
 
 TEST(compare__verdict__names_the_container) {
@@ -43,14 +37,10 @@ TEST(compare__value_with_itself_missing__is_not_known) {
     const char *expected = "not known: the value of a with itself is missing or not above 0";
     write_text("m.csv", "s,a,b,c\na,,.95,.2\nb,.1,,.6\nc,-.3,.5,\n");
     check_verdict("a", "b", expected);
-    run_result r = RUN("compare", "--matrix", "m.csv", "a", "b");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("compare", "--matrix", "m.csv", "a", "b");
     assert_lacks(r.out, ", covers ");
-    free_run(&r);
-    r = RUN("tree", "--matrix", "m.csv");
-    expect_code(&r, 0);
+    r = RUN_OK("tree", "--matrix", "m.csv");
     assert_lacks(r.out, ", covers ");
-    free_run(&r);
     write_text("m.csv", "s,a,b\na,-.1,.95\nb,.1,1\n");
     check_verdict("a", "b", expected);
     check_verdict("b", "a", expected);
@@ -71,31 +61,26 @@ TEST(compare__more_targets_than_listed__says_how_many) {
         es_buf_puts(&text, "\n");
         write_text("m.csv", text.data);
         es_buf_free(&text);
-        run_result r = RUN("compare", "--matrix", "m.csv", "e00", "e01");
-        expect_code(&r, 0);
+        run_result r = RUN_OK("compare", "--matrix", "m.csv", "e00", "e01");
         assert_contains(r.out, "other targets, where they differ most first");
         assert_int_equal(strstr(r.out, "first (10 of 12; the other formats have all):") != NULL,
                          m == 14);
-        free_run(&r);
     }
 }
 
 /* Letters of ties grow with the embedders; places do not. */
 TEST(compare__table__gives_the_places_that_each_may_have) {
     estimate_pool();
-    run_result r = RUN("compare", "pool", "a", "c");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("compare", "pool", "a", "c");
     assert_contains(r.out, "  ranks  ");
     assert_lacks(r.out, "  tie");
     assert_contains(r.out, "ranks: places that it may have");
-    free_run(&r);
 }
 
 TEST(compare__json__is_the_contract) {
     estimate_pool();
     write_text("pool/scores.csv", "model,t1,t2\na,4,1\nc,1,\n");
-    run_result r = RUN("compare", "pool", "a", "c", "d10", "--json");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("compare", "pool", "a", "c", "d10", "--json");
     check_json_tool(r.out);
     es_json_doc *doc = parse_json(r.out);
     es_json_value root = es_json_root(doc), list = member(&root, "models", ES_JSON_ARRAY), item;
@@ -129,16 +114,13 @@ TEST(compare__json__is_the_contract) {
     assert_int_equal(es_json_count(&list), 2);
     list = member(&root, "rows", ES_JSON_ARRAY);
     assert_true(es_json_count(&list) > 0);
-    es_json_free(doc);
-    free_run(&r);
 }
 
 /* The numbers of compare are those of matrix and rank. */
 TEST(compare__numbers__are_those_of_the_matrix) {
     estimate_pool();
     run_result matrix = RUN("matrix", "pool", "--csv", "--models", "a,b"),
-               r = RUN("compare", "pool", "a", "b", "--models", "a,b", "--csv");
-    expect_code(&r, 0);
+               r = RUN_OK("compare", "pool", "a", "b", "--models", "a,b", "--csv");
     char *line = strstr(matrix.out, "\na,"); /* IS(a -> a), IS(a -> b) */
     assert_non_null(line);
     char first[64], second[64], expected[80];
@@ -147,42 +129,32 @@ TEST(compare__numbers__are_those_of_the_matrix) {
     assert_contains(r.out, expected);
     (void)snprintf(expected, sizeof expected, "\nb,%s,", second);
     assert_contains(r.out, expected);
-    free_run(&matrix);
-    free_run(&r);
 }
 
 /* A flow's values of an embedder with itself have no end: shares of them say that nobody holds
  * anybody. */
 TEST(compare__estimator_without_shares__gives_values_and_no_verdict) {
     estimate_pool();
-    run_result r = RUN("estimate", "pool", "--estimator", "flow", "--set", "epochs=0", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
-    r = RUN("compare", "pool", "a", "b", "--estimator", "flow", "--set", "epochs=0");
-    expect_code(&r, 0);
+    RUN_OK("estimate", "pool", "--estimator", "flow", "--set", "epochs=0", "-q");
+    run_result r = RUN_OK("compare", "pool", "a", "b", "--estimator", "flow", "--set", "epochs=0");
     assert_int_equal(strncmp(r.out, "The published score does not show which", 39), 0);
     assert_contains(r.out, "\nnot known: by this estimator");
     assert_contains(r.out, "a -> b: ");
     assert_lacks(r.out, "covers");
-    free_run(&r);
 }
 
 /* "score" and "simulated" are of two estimators; of three, "difference" is of any two. */
 TEST(compare__table__says_what_its_columns_are) {
     estimate_pool();
-    run_result r = RUN("compare", "pool", "a", "c");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("compare", "pool", "a", "c");
     assert_contains(r.out, "\nscore: how much of the others it predicts (published, linear "
                            "default, median over targets); ranks: ");
     assert_contains(r.out, "\npredicted: how much of it the others predict (linear "
                            "default, median)\n");
     assert_contains(r.out, "\ndifference: the first less the second; se: ");
-    free_run(&r);
-    r = RUN("compare", "pool", "a", "b", "c");
-    expect_code(&r, 0);
+    r = RUN_OK("compare", "pool", "a", "b", "c");
     assert_contains(r.out, "\ndifference: the largest less the smallest; se: ");
     assert_contains(r.out, "whichever two of them differ most");
-    free_run(&r);
 }
 
 TEST(compare__table__shows_rows_and_scores) {
@@ -193,13 +165,11 @@ TEST(compare__table__shows_rows_and_scores) {
         es_buf_printf(&rows, "r%d,\"text \x1b[31m%d\",x\n", i, i);
     write_text("pool/rows.csv", rows.data);
     write_text("pool/scores.csv", "model,task1\na,4\nb,3\n");
-    run_result r = RUN("compare", "pool", "a", "c", "--top", "2");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("compare", "pool", "a", "c", "--top", "2");
     assert_contains(r.out, "rows that a captures and c does not:");
     assert_contains(r.out, "task1");
     assert_contains(r.out, ", x");
     assert_null(strchr(r.out, '\x1b'));
-    free_run(&r);
     es_buf_free(&rows);
 }
 
@@ -235,8 +205,7 @@ TEST(rows__order__is_that_of_their_values) {
         sum += value;
     }
     assert_int_equal(n, 240); /* five folds hold each row out once */
-    json = RUN("rows", "pool", "a", "b", "--top", "3", "--json");
-    expect_code(&json, 0);
+    json = RUN_OK("rows", "pool", "a", "b", "--top", "3", "--json");
     es_json_doc *doc = parse_json(json.out);
     es_json_value root = es_json_root(doc), list = member(&root, "best", ES_JSON_ARRAY);
     assert_int_equal(es_json_count(&list), 3);
@@ -246,60 +215,43 @@ TEST(rows__order__is_that_of_their_values) {
     assert_string_equal(text_of(&root, "source"), "a");
     list = member(&root, "worst", ES_JSON_ARRAY);
     assert_int_equal(es_json_count(&list), 3);
-    es_json_free(doc);
-    free_run(&json);
-    free_run(&r);
 }
 
 /* Nothing is listed as worst and best where all rows are alike. */
 TEST(rows__nothing_told__says_so) {
     make_pool("pool");
     add_model("pool", "noise", 240, 3, 77, 1e9);
-    run_result r = RUN("estimate", "pool", "--estimator", "linear", "--folds", "1", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
-    r = RUN("rows", "pool", "noise", "a", "--estimator", "linear", "--folds", "1");
-    expect_code(&r, 0);
+    RUN_OK("estimate", "pool", "--estimator", "linear", "--folds", "1", "-q");
+    run_result r = RUN_OK("rows", "pool", "noise", "a", "--estimator", "linear", "--folds", "1");
     assert_contains(r.out, "-> a is 0.000");
     assert_contains(r.out, "all rows have the same value: the source predicts nothing of");
     assert_lacks(r.out, "worst");
-    free_run(&r);
-    r = RUN("rows", "pool", "noise", "a", "--estimator", "linear", "--folds", "1", "--json");
-    expect_code(&r, 0);
+    r = RUN_OK("rows", "pool", "noise", "a", "--estimator", "linear", "--folds", "1", "--json");
     assert_contains(r.out, "\"remark\": \"all rows have the same value");
     assert_contains(r.out, "\"worst\": []");
-    free_run(&r);
     r = RUN("rows", "pool", "noise", "a", "--estimator", "linear", "--folds", "1", "--top", "0",
             "--csv"); /* all of them are what was asked */
     expect_code(&r, 0);
     assert_contains(r.out, "\nworst,");
-    free_run(&r);
-    r = RUN("rows", "pool", "a", "b", "--by", "pmi", "--estimator", "linear", "--top", "1");
-    expect_code(&r, 0);
+    r = RUN_OK("rows", "pool", "a", "b", "--by", "pmi", "--estimator", "linear", "--top", "1");
     assert_contains(r.err, "--estimator has no effect here: --by pmi");
-    free_run(&r);
 }
 
 /* One document has one error: +- is as wide as the verdict takes it. */
 TEST(compare__errors__are_of_one_kind) {
     estimate_pool();
-    run_result r = RUN("compare", "pool", "a", "b", "--estimator", "linear", "--json");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("compare", "pool", "a", "b", "--estimator", "linear", "--json");
     es_json_doc *doc = parse_json(r.out);
     es_json_value root = es_json_root(doc), se = member(&root, "se", ES_JSON_ARRAY),
                   row = es_json_first(&se), one = es_json_first(&row);
     double error = 0;
     one = es_json_next(&one);
     assert_ok(es_json_as_number(&one, &error, NULL));
-    es_json_free(doc);
-    free_run(&r);
     char expected[40];
     (void)snprintf(expected, sizeof expected, " +- %.3f nats", 1.2 * 1.959964 * error);
-    r = RUN("compare", "pool", "a", "b", "--estimator", "linear");
-    expect_code(&r, 0);
+    r = RUN_OK("compare", "pool", "a", "b", "--estimator", "linear");
     assert_contains(r.out, expected);
     assert_contains(r.out, "+-: 95 % interval over rows, times 1.2 for the noise of fitting");
-    free_run(&r);
 }
 
 /* Values of 2 embedders by 4 blocks of rows, which add up to the matrix's. */
@@ -320,35 +272,25 @@ TEST(compare__matrix__says_what_is_known_of_errors) {
     static const char unknown[] = "standard errors are not known", width[] = "+-: 95 % interval";
     write_text("m.csv", "s,a,b\na,1,.8\nb,.3,1\n");
     write_blocks("h.npy");
-    run_result r = RUN("compare", "--matrix", "m.csv", "--blocks", "h.npy", "a", "b");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("compare", "--matrix", "m.csv", "--blocks", "h.npy", "a", "b");
     assert_contains(r.out, "not settled: who holds more");
     assert_contains(r.out, "a -> b: 0.800 +- 0.562 nats"); /* 3.182 1.2 0.147 */
     assert_contains(r.out, width);
     assert_lacks(r.out, unknown);
-    free_run(&r);
-    r = RUN("compare", "--matrix", "m.csv", "--blocks", "h.npy", "a", "b", "--json");
-    expect_code(&r, 0);
+    r = RUN_OK("compare", "--matrix", "m.csv", "--blocks", "h.npy", "a", "b", "--json");
     assert_contains(r.out, "\"without_errors\": false");
-    free_run(&r);
     write_text("m.csv", "s,a,b,c\na,1,.52,.3\nb,.48,1,.3\nc,.1,.1,1\n");
-    r = RUN("compare", "--matrix", "m.csv", "a", "b");
-    expect_code(&r, 0);
+    r = RUN_OK("compare", "--matrix", "m.csv", "a", "b");
     assert_contains(r.out, "52% and 48% are too close to call, one above half, one below");
     assert_contains(r.out, "are not known: the verdict takes them as 0\n");
     assert_lacks(r.out, "rows");
-    free_run(&r);
     write_text("m.csv", "s,a,b,c\na,,.5,.3\nb,.2,,.3\nc,.1,.1,\n");
-    r = RUN("compare", "--matrix", "m.csv", "a", "b");
-    expect_code(&r, 0);
+    r = RUN_OK("compare", "--matrix", "m.csv", "a", "b");
     assert_contains(r.out, "not known: the value of a");
     assert_contains(r.out, "standard errors are not known\n");
     assert_true(!strstr(r.out, "+-") && !strstr(r.out, "clear"));
-    free_run(&r);
-    r = RUN("compare", "--matrix", "m.csv", "a", "b", "--json");
-    expect_code(&r, 0);
+    r = RUN_OK("compare", "--matrix", "m.csv", "a", "b", "--json");
     assert_contains(r.out, "\"without_errors\": true");
-    free_run(&r);
 }
 
 /* Ids and texts are those of the rows: the row that is unlike all others is found. */
@@ -359,11 +301,8 @@ TEST(rows__texts__belong_to_their_rows) {
     for (int i = 0; i < 240; i++)
         es_buf_printf(&rows, "r%d,text %d\n", i, i);
     write_text("pool/rows.csv", rows.data);
-    run_result r = RUN("estimate", "pool", "--estimator", "linear", "-q", "--folds", "3");
-    expect_code(&r, 0);
-    free_run(&r);
-    r = RUN("rows", "pool", "a", "b", "--csv", "--top", "0", "--folds=3");
-    expect_code(&r, 0);
+    RUN_OK("estimate", "pool", "--estimator", "linear", "-q", "--folds", "3");
+    run_result r = RUN_OK("rows", "pool", "a", "b", "--csv", "--top", "0", "--folds=3");
     size_t n = 0;
     for (const char *line = strchr(r.out, '\n') + 1; *line; line = strchr(line, '\n') + 1, n++) {
         int row = 0, id = 0, text = 0;
@@ -372,7 +311,6 @@ TEST(rows__texts__belong_to_their_rows) {
         assert_int_equal(row, text);
     }
     assert_int_equal(n, 240); /* cross-fitted: every row is held out once */
-    free_run(&r);
     expect_error(RUN("rows", "pool", "a", "b"), 4, "embedscope estimate pool");
     es_buf_free(&rows);
 }
@@ -385,9 +323,7 @@ TEST(rows__line_breaks__stay_in_documents) {
     for (int i = 0; i < 240; i++)
         es_buf_printf(&rows, "r%d,\"one\r\ntwo\tthree \"\"\x1b[31m\"\"\"\n", i);
     write_text("pool/rows.csv", rows.data);
-    run_result r = RUN("estimate", "pool", "--estimator", "linear", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
+    run_result r = RUN_OK("estimate", "pool", "--estimator", "linear", "-q");
     static const struct {
         const char *command, *option, *text;
     } cases[] = {
@@ -402,12 +338,10 @@ TEST(rows__line_breaks__stay_in_documents) {
         {"map", "--format=table", "one two three \"\xEF\xBF\xBD[31m\""},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        r = RUN(cases[i].command, "pool", "a", "b", cases[i].option, "--estimator=linear");
-        expect_code(&r, 0);
+        r = RUN_OK(cases[i].command, "pool", "a", "b", cases[i].option, "--estimator=linear");
         if (!strstr(r.out, cases[i].text))
             fail_msg("%s %s: %.2000s", cases[i].command, cases[i].option, r.out);
         assert_null(strchr(r.out, '\x1b'));
-        free_run(&r);
     }
     es_buf_free(&rows);
 }
@@ -419,10 +353,8 @@ TEST(rows__wrong__says_why) {
     expect_error(RUN("rows", "pool", "a", "x9"), 2, "no embedder");
     expect_error(RUN("rows", "--matrix", "m.csv", "a", "b"), 2, "--matrix is not an option of");
     expect_error(RUN("rows", "pool", "a", "b", "--top", "-1"), 2, "--top");
-    run_result r = RUN("rows", "pool", "a", "b");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("rows", "pool", "a", "b");
     assert_contains(r.out, "no rows.csv");
-    free_run(&r);
 }
 
 TEST(rows__without_values__is_4) {
@@ -437,21 +369,15 @@ TEST(rows__without_values__is_4) {
     run_result r = RUN("compare", "pool", "a", "b"); /* all but the rows */
     expect_code(&r, 0);
     assert_lacks(r.out, "captures");
-    free_run(&r);
-    r = RUN("estimate", "pool", "--estimator", "linear", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
-    r = RUN("rows", "pool", "a", "b");
-    expect_code(&r, 0);
-    free_run(&r);
+    RUN_OK("estimate", "pool", "--estimator", "linear", "-q");
+    RUN_OK("rows", "pool", "a", "b");
 }
 
 /* ---- rank: how many are enough ---- */
 
 TEST(rank__curve__ends_in_full_agreement) {
     static const char nlp[] = ES_TEST_DATA "/reference/analysis/nlp_is_square20.csv";
-    run_result r = RUN("rank", "--matrix", nlp, "--curve", "--json");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("rank", "--matrix", nlp, "--curve", "--json");
     check_json_tool(r.out);
     es_json_doc *doc = parse_json(r.out);
     es_json_value root = es_json_root(doc), list = member(&root, "curve", ES_JSON_ARRAY), point,
@@ -460,14 +386,10 @@ TEST(rank__curve__ends_in_full_agreement) {
         last = point;
     assert_true(number_of(&last, "targets") == 20 && number_of(&last, "agreement") == 1);
     assert_true(number_of(&root, "enough") > 2 && number_of(&root, "enough") <= 20);
-    es_json_free(doc);
-    free_run(&r);
     estimate_pool();
     write_text("pool/scores.csv", "model,good,bad\na,4,\nb,3,\nc,1,1\nd10,2,\n");
-    r = RUN("rank", "pool", "--curve", "--against", "good", "--csv");
-    expect_code(&r, 0);
+    r = RUN_OK("rank", "pool", "--curve", "--against", "good", "--csv");
     assert_int_equal(strncmp(r.out, "targets,agreement,agreement_low,", 32), 0);
-    free_run(&r);
     expect_error(RUN("rank", "pool", "--curve", "--against", "god"), 2, "did you mean 'good'?");
     expect_error(RUN("rank", "pool", "--curve", "--against", "bad"), 3, "1 embedder");
     expect_error(RUN("rank", "pool", "--against", "good"), 2, "--curve");
@@ -487,10 +409,7 @@ TEST(rank__curve__is_over_judges) {
         if (k < 3)
             es_buf_printf(&three, "%s%s", k ? "," : "", text_of(&row, "model"));
     }
-    es_json_free(doc);
-    free_run(&r);
-    r = RUN("rank", "--matrix", nlp, "--curve", "--targets", four.data, "--json", "-q");
-    expect_code(&r, 0);
+    r = RUN_OK("rank", "--matrix", nlp, "--curve", "--targets", four.data, "--json", "-q");
     doc = parse_json(r.out);
     root = es_json_root(doc);
     list = member(&root, "curve", ES_JSON_ARRAY);
@@ -499,16 +418,10 @@ TEST(rank__curve__is_over_judges) {
     for (row = es_json_first(&list); row.node; row = es_json_next(&row))
         last = number_of(&row, "targets");
     assert_true(last == 4);
-    es_json_free(doc);
-    free_run(&r);
-    r = RUN("rank", "--matrix", nlp, "--curve", "--targets", four.data, "-q");
-    expect_code(&r, 0);
+    r = RUN_OK("rank", "--matrix", nlp, "--curve", "--targets", four.data, "-q");
     assert_contains(r.out, "targets: 4 of 20 embedders vote (--targets)\n");
-    free_run(&r);
-    r = RUN("rank", "--matrix", nlp, "--curve", "--targets", three.data, "-q");
-    expect_code(&r, 0);
+    r = RUN_OK("rank", "--matrix", nlp, "--curve", "--targets", three.data, "-q");
     assert_contains(r.out, "too few targets vote for an agreement of 0.9");
-    free_run(&r);
     expect_error(RUN("export", "ranking", "--matrix", nlp, "--curve", "--targets", three.data, "-o",
                      "x.svg"),
                  4, "too few targets for a curve|3 vote");
@@ -527,25 +440,19 @@ TEST(rank__curve__of_errors_is_of_the_score_that_ranks) {
         (void)snprintf(name, sizeof name, "e%zu", i);
         add_model("pool", name, 240, 3 + i, 20 + i, 0.2 * (double)(1 + i * i % 5));
     }
-    run_result r = RUN("estimate", "pool", "--estimator", "l2", "--preset", "linear", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
-    r = RUN("rank", "pool", "--estimator", "l2", "--preset", "linear", "--aggregate", "q75",
-            "--json", "-q");
-    expect_code(&r, 0);
+    RUN_OK("estimate", "pool", "--estimator", "l2", "--preset", "linear", "-q");
+    run_result r = RUN_OK("rank", "pool", "--estimator", "l2", "--preset", "linear", "--aggregate",
+                          "q75", "--json", "-q");
     es_json_doc *doc = parse_json(r.out);
     es_json_value root = es_json_root(doc), list = member(&root, "ranking", ES_JSON_ARRAY), row;
     es_buf_puts(&scores, "model,turned\n");
     for (row = es_json_first(&list); row.node; row = es_json_next(&row), known++)
         es_buf_printf(&scores, "%s,%.17g\n", text_of(&row, "model"), -number_of(&row, "score"));
     assert_int_equal(known, 7);
-    es_json_free(doc);
-    free_run(&r);
     write_text("turned.csv", scores.data);
     es_buf_free(&scores);
-    r = RUN("rank", "pool", "--estimator", "l2", "--preset", "linear", "--aggregate", "q75",
-            "--curve", "--against", "turned", "--scores", "turned.csv", "--json", "-q");
-    expect_code(&r, 0);
+    r = RUN_OK("rank", "pool", "--estimator", "l2", "--preset", "linear", "--aggregate", "q75",
+               "--curve", "--against", "turned", "--scores", "turned.csv", "--json", "-q");
     doc = parse_json(r.out);
     root = es_json_root(doc);
     list = member(&root, "curve", ES_JSON_ARRAY);
@@ -553,18 +460,14 @@ TEST(rank__curve__of_errors_is_of_the_score_that_ranks) {
     for (row = es_json_first(&list); row.node; row = es_json_next(&row))
         agreement = number_of(&row, "agreement");
     assert_true(agreement > 1 - 1e-12);
-    es_json_free(doc);
-    free_run(&r);
 }
 
 TEST(rank__coverage__takes_what_covers_most) {
     write_text("m.csv", contained);
-    run_result r = RUN("rank", "--matrix", "m.csv", "--coverage", "0.8", "--csv");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("rank", "--matrix", "m.csv", "--coverage", "0.8", "--csv");
     assert_int_equal(strncmp(r.out, "step,model,dim,dims,gain,covered,of,mean\n1,big,", 47), 0);
     assert_contains(r.out, "\n2,other,,,");
     assert_lacks(r.out, "\n3,");
-    free_run(&r);
     expect_error(RUN("rank", "--matrix", "m.csv", "--coverage", "1.5"), 2, "--coverage");
     expect_error(RUN("rank", "--matrix", "m.csv", "--coverage", "x"), 2, "--coverage");
 }
@@ -572,15 +475,11 @@ TEST(rank__coverage__takes_what_covers_most) {
 /* Who has no value with itself is covered by nobody else, and it is said. */
 TEST(rank__coverage__of_unknown_wholes_is_not_known) {
     write_text("m.csv", "s,a,b,c\na,,.95,.2\nb,.1,1,.6\nc,-.3,.5,1\n");
-    run_result r = RUN("rank", "--matrix", "m.csv", "--coverage", "0.9");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("rank", "--matrix", "m.csv", "--coverage", "0.9");
     assert_contains(r.out, "of 1 of them is not known");
     assert_contains(r.out, "\na; the value with itself");
-    free_run(&r);
-    r = RUN("rank", "--matrix", "m.csv", "--coverage", "0.9", "--json");
-    expect_code(&r, 0);
+    r = RUN_OK("rank", "--matrix", "m.csv", "--coverage", "0.9", "--json");
     assert_contains(r.out, "\"without_own\": [\"a\"]");
-    free_run(&r);
     write_text("m.csv", "s,a,b,c\na,,.95,.2\nb,.1,,.6\nc,-.3,.5,\n");
     expect_error(RUN("rank", "--matrix", "m.csv", "--coverage", "0.9"), 4, "is not known");
 }
@@ -588,17 +487,11 @@ TEST(rank__coverage__of_unknown_wholes_is_not_known) {
 /* By the predictive score's values some say more of an embedder than itself. */
 TEST(rank__coverage__is_by_the_published_estimator) {
     estimate_pool();
-    run_result r = RUN("estimate", "pool", "--estimator", "linear", "--preset", "shrunk", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
-    r = RUN("rank", "pool", "--coverage", "0.5");
-    expect_code(&r, 0);
+    RUN_OK("estimate", "pool", "--estimator", "linear", "--preset", "shrunk", "-q");
+    run_result r = RUN_OK("rank", "pool", "--coverage", "0.5");
     assert_contains(r.out, "\nlinear default: ");
-    free_run(&r);
-    r = RUN("rank", "pool", "--coverage", "0.5", "--json");
-    expect_code(&r, 0);
+    r = RUN_OK("rank", "pool", "--coverage", "0.5", "--json");
     assert_contains(r.out, "\"preset\": \"default\"");
-    free_run(&r);
     expect_error(RUN("rank", "pool", "--coverage", "0.5", "--score", "predictive"), 2, "no whole");
 }
 
@@ -607,13 +500,11 @@ TEST(rank__leave_family_out__asks_others_only) {
     write_text("pool/pool.json",
                "{\"models\": [{\"file\": \"a.npy\", \"family\": \"f\"}, {\"file\": \"b.npy\", "
                "\"family\": \"f\"}, {\"file\": \"c.npy\"}, {\"file\": \"d10.npy\"}]}");
-    run_result r = RUN("rank", "pool", "--leave-family-out", "--csv");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("rank", "pool", "--leave-family-out", "--csv");
     const char *a = strstr(r.out, ",a,"), *c = strstr(r.out, ",c,");
     assert_true(a && c);
     assert_contains(a, ",2,2,6,"); /* c and d10 vote */
     assert_contains(c, ",3,3,5,");
-    free_run(&r);
 }
 
 /* Where all are kin nobody is a reference embedder, and that is reported. */
@@ -623,11 +514,9 @@ TEST(rank__leave_family_out__of_one_family_says_why) {
                "{\"models\": [{\"file\": \"a.npy\", \"family\": \"f\"}, {\"file\": \"b.npy\", "
                "\"family\": \"f\"}, {\"file\": \"c.npy\", \"family\": \"f\"}, {\"file\": "
                "\"d10.npy\", \"family\": \"f\"}]}");
-    run_result r = RUN("rank", "pool", "--leave-family-out", "--json");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("rank", "pool", "--leave-family-out", "--json");
     assert_contains(r.out, "No embedder has a score: all are of one family, and "
                            "--leave-family-out takes targets of other families alone.");
-    free_run(&r);
 }
 
 /* ---- --folds ---- */
@@ -636,22 +525,14 @@ TEST(folds__is_short_for_the_setting) {
     make_pool("pool");
     run_result one =
                    RUN("estimate", "pool", "--estimator", "linear", "--folds", "4", "--csv", "-q"),
-               two = RUN("matrix", "pool", "--estimator", "linear", "--set", "folds=4", "--csv");
-    expect_code(&two, 0);
+               two = RUN_OK("matrix", "pool", "--estimator", "linear", "--set", "folds=4", "--csv");
     assert_string_equal(one.out, two.out);
-    free_run(&one);
-    free_run(&two);
     expect_error(RUN("estimate", "pool", "--folds", "0"), 2, "folds=0");
     /* and in what makes a document again */
-    run_result r = RUN("export", "pool", "matrix", "--folds", "4", "-o", "is.csv", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
+    RUN_OK("export", "pool", "matrix", "--folds", "4", "-o", "is.csv", "-q");
     char *meta = slurp("is.csv.meta.json");
     assert_contains(meta, "--set folds=4 ");
-    free(meta);
-    r = RUN("slurm", "pool", "--folds", "4", "--array", "2");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("slurm", "pool", "--folds", "4", "--array", "2");
     assert_contains(r.out, "folds=4");
-    free_run(&r);
     expect_error(RUN("rank", "pool", "--folds", "7"), 4, "--set folds=7`");
 }

@@ -41,12 +41,10 @@ static double item(const es_json_value *object, const char *key, size_t index) {
 TEST(correlate__task_called_mean__is_no_sum) {
     write_text("m.csv", ",a,b,c,d\na,1,.4,.5,.6\nb,.3,1,.4,.5\nc,.2,.1,1,.4\nd,.1,.2,.1,1\n");
     write_text("s.csv", "model,mean,t\na,1,5\nb,2,3\nc,3,1\nd,4,2\n");
-    run_result r = RUN("correlate", "--matrix", "m.csv", "--scores", "s.csv", "--csv");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("correlate", "--matrix", "m.csv", "--scores", "s.csv", "--csv");
     assert_contains(r.out, "\nmean,");
     assert_contains(r.out, "\nmean rank,");
     assert_contains(r.out, "\nmean over tasks,");
-    free_run(&r);
 }
 
 /* A ranking goes through a file of either kind, and the numbers stay. */
@@ -56,13 +54,10 @@ TEST(correlate__ranking_of_json__is_as_of_csv) {
                        RUN("rank", "--matrix", matrix, "--csv", "-o", "r.csv")};
     for (int k = 0; k < 2; k++) {
         expect_code(&r[k], 0);
-        free_run(&r[k]);
-        r[k] = RUN("correlate", "--ranking", k ? "r.csv" : "r.json", "--scores", scores, "--csv");
-        expect_code(&r[k], 0);
+        r[k] =
+            RUN_OK("correlate", "--ranking", k ? "r.csv" : "r.json", "--scores", scores, "--csv");
     }
     assert_string_equal(r[0].out, r[1].out);
-    free_run(&r[0]);
-    free_run(&r[1]);
     static const char *const plain_and_marked[] = {
         "model,score\nember-v1,0.3\nGritLM-7B,0.2\ne5-large-v2,0.1\n",
         "Rank,model,score\n1,**ember-v1**,**0.3**\n2,GritLM-7B,0.2 \xC2\xB1 0.1\n"
@@ -72,12 +67,9 @@ TEST(correlate__ranking_of_json__is_as_of_csv) {
         assert_non_null(f);
         fputs(plain_and_marked[k], f);
         assert_int_equal(fclose(f), 0);
-        r[k] = RUN("correlate", "--ranking", "marked.csv", "--scores", scores, "--csv");
-        expect_code(&r[k], 0);
+        r[k] = RUN_OK("correlate", "--ranking", "marked.csv", "--scores", scores, "--csv");
     }
     assert_string_equal(r[0].out, r[1].out);
-    free_run(&r[0]);
-    free_run(&r[1]);
     /* An error is lower where it is better, and so may a measure be: either says so. */
     static const char *const lower[] = {
         "{\"provenance\": {\"lower_is_better\": true}, \"ranking\": [",
@@ -93,11 +85,9 @@ TEST(correlate__ranking_of_json__is_as_of_csv) {
         f = fopen("task.csv", "w");
         assert_non_null(f);
         assert_true(fputs("model,task\nm0,4\nm1,3\nm2,2\nm3,1\n", f) >= 0 && fclose(f) == 0);
-        r[0] = RUN("correlate", "--ranking", "lower.json", "--scores", "task.csv", "--json");
-        expect_code(&r[0], 0);
+        r[0] = RUN_OK("correlate", "--ranking", "lower.json", "--scores", "task.csv", "--json");
         assert_contains(r[0].out, k < 2 ? "\"score_negated\": true" : "\"score_negated\": false");
         assert_contains(r[0].out, k < 2 ? "\"spearman\": 1" : "\"spearman\": -1");
-        free_run(&r[0]);
     }
     static const char *const written[] = {
         "model,score\ne5-large-v2,0.5\ngte-large,0.25\ngte-base,-1\n",
@@ -106,12 +96,9 @@ TEST(correlate__ranking_of_json__is_as_of_csv) {
         FILE *f = fopen("parted.csv", "w");
         assert_non_null(f);
         assert_true(fputs(written[k], f) >= 0 && fclose(f) == 0);
-        r[k] = RUN("correlate", "--ranking", "parted.csv", "--scores", scores, "--csv");
-        expect_code(&r[k], 0);
+        r[k] = RUN_OK("correlate", "--ranking", "parted.csv", "--scores", scores, "--csv");
     }
     assert_string_equal(r[0].out, r[1].out);
-    free_run(&r[0]);
-    free_run(&r[1]);
     static const char *const bad[][2] = {
         {"{}", "ranking"},
         {"{\"ranking\": []}", "holds no models"},
@@ -125,7 +112,6 @@ TEST(correlate__ranking_of_json__is_as_of_csv) {
         run_result b = RUN("correlate", "--ranking", "bad.json", "--scores", scores);
         expect_code(&b, 3);
         assert_contains(b.err, bad[k][1]);
-        free_run(&b);
     }
 }
 
@@ -140,8 +126,7 @@ TEST(correlate__paper_tables__to_4_decimals) {
                  {"sts", {"0.9169", "0.7881", "0.6067"}}};
     static const char *const keys[] = {"pearson", "spearman", "kendall"};
     static const char *const intervals[] = {"pearson_ci", "spearman_ci", "kendall_ci"};
-    run_result r = RUN("correlate", "--ranking", ranking, "--scores", scores, "--json");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("correlate", "--ranking", ranking, "--scores", scores, "--json");
     check_json_tool(r.out);
     es_json_doc *doc = parse_json(r.out);
     es_json_value root = es_json_root(doc), list = member(&root, "tasks", ES_JSON_ARRAY);
@@ -165,21 +150,16 @@ TEST(correlate__paper_tables__to_4_decimals) {
     assert_true(number_of(&mean, "spearman") > 0.8);
     list = member(&root, "models", ES_JSON_ARRAY);
     assert_int_equal(es_json_count(&list), 34);
-    es_json_free(doc);
-    free_run(&r);
-    r = RUN("correlate", "--ranking", ranking, "--scores", scores);
-    expect_code(&r, 0);
+    r = RUN_OK("correlate", "--ranking", ranking, "--scores", scores);
     assert_contains(r.out, "\naverage         30     30    0.932     0.880 ");
     assert_contains(r.out, "\nmean rank       30 ");
-    free_run(&r);
 }
 
 /* The ranking with tasks that a user has: named so, without a best. */
 TEST(rank__tasks__are_combined_with_the_ranking) {
     estimate_pool();
     write_text("pool/scores.csv", "model,t1,t2,other\na,4,1,1\nb,3,,2\nc,1,2,3\nd10,2,9,4\n");
-    run_result r = RUN("rank", "pool", "--tasks", "t*", "--json");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("rank", "pool", "--tasks", "t*", "--json");
     es_json_doc *doc = parse_json(r.out);
     es_json_value root = es_json_root(doc), list = member(&root, "tasks", ES_JSON_ARRAY);
     assert_string_equal(text_of(&root, "score"), "your 2 tasks + ranking");
@@ -188,24 +168,16 @@ TEST(rank__tasks__are_combined_with_the_ranking) {
     es_json_value first = es_json_first(&list);
     assert_int_equal(es_json_count(&list), 4);
     assert_true(number_of(&first, "rank") == 1 && number_of(&first, "tasks_known") >= 1);
-    es_json_free(doc);
-    free_run(&r);
-    r = RUN("rank", "pool", "--tasks", "t1,other");
-    expect_code(&r, 0);
+    r = RUN_OK("rank", "pool", "--tasks", "t1,other");
     assert_contains(r.out, "\nscore: your 2 tasks + ranking, mean of normal scores");
     assert_lacks(r.out, "best");
-    free_run(&r);
-    r = RUN("rank", "pool", "--tasks", "other", "--csv");
-    expect_code(&r, 0);
+    r = RUN_OK("rank", "pool", "--tasks", "other", "--csv");
     assert_contains(r.out, "rank,model,score,by_ranking,by_tasks,tasks_known\n1,");
-    free_run(&r);
     expect_error(RUN("rank", "pool", "--tasks", "t3"), 2, "t3");
     expect_error(RUN("rank", "pool", "--tasks", "t1", "--curve"), 2, "--tasks");
-    r = RUN("correlate", "pool", "--tasks", "t*", "--csv");
-    expect_code(&r, 0);
+    r = RUN_OK("correlate", "pool", "--tasks", "t*", "--csv");
     assert_contains(r.out, "\nt2,");
     assert_lacks(r.out, "\nother,");
-    free_run(&r);
     expect_error(RUN("correlate", "pool", "--tasks", "t1", "--task", "t2"), 2, "--task");
     assert_int_equal(remove("pool/scores.csv"), 0);
     expect_error(RUN("rank", "pool", "--tasks", "t1"), 3, "scores.csv");
@@ -215,9 +187,7 @@ TEST(rank__tasks__are_combined_with_the_ranking) {
 TEST(correlate__pool__is_that_of_its_ranking) {
     estimate_pool();
     write_text("pool/scores.csv", "model,t1,t2\na,4,1\nb,3,\nc,1,2\nd10,2,9\nzebra,7,7\n");
-    run_result r = RUN("rank", "pool", "--csv", "-o", "rank.csv");
-    expect_code(&r, 0);
-    free_run(&r);
+    RUN_OK("rank", "pool", "--csv", "-o", "rank.csv");
     run_result pool = RUN("correlate", "pool", "--csv"),
                file = RUN("correlate", "--ranking", "rank.csv", "--scores", "pool/scores.csv",
                           "--csv");
@@ -227,10 +197,7 @@ TEST(correlate__pool__is_that_of_its_ranking) {
     assert_contains(pool.out, "\nt1,4,");
     assert_contains(pool.out, "\nt2,3,"); /* a missing score leaves b out of t2 only */
     assert_contains(pool.out, "\nmean rank,3,");
-    free_run(&pool);
-    free_run(&file);
-    r = RUN("correlate", "pool", "--json");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("correlate", "pool", "--json");
     es_json_doc *doc = parse_json(r.out);
     es_json_value root = es_json_root(doc), unmatched = member(&root, "unmatched", ES_JSON_OBJECT);
     es_json_value list = member(&unmatched, "scores", ES_JSON_ARRAY), name = es_json_first(&list);
@@ -241,13 +208,9 @@ TEST(correlate__pool__is_that_of_its_ranking) {
     list = member(&root, "baselines", ES_JSON_ARRAY);
     name = es_json_first(&list);
     assert_string_equal(text_of(&name, "name"), "dimension");
-    es_json_free(doc);
-    free_run(&r);
     write_text("other.csv", "model,only\na,1\nb,2\nd10,3\n");
-    r = RUN("correlate", "pool", "--scores", "other.csv", "--csv");
-    expect_code(&r, 0);
+    r = RUN_OK("correlate", "pool", "--scores", "other.csv", "--csv");
     assert_contains(r.out, "\nonly,3,");
-    free_run(&r);
 }
 
 TEST(correlate__l2__stands_beside_where_it_is_stored) {
@@ -255,14 +218,9 @@ TEST(correlate__l2__stands_beside_where_it_is_stored) {
     write_text("pool/scores.csv", "model,t\na,4\nb,3\nc,1\nd10,2\n");
     run_result r = RUN("correlate", "pool");
     assert_lacks(r.out, "l2 alone");
-    free_run(&r);
-    r = RUN("estimate", "pool", "--estimator", "l2", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
-    r = RUN("correlate", "pool");
-    expect_code(&r, 0);
+    RUN_OK("estimate", "pool", "--estimator", "l2", "-q");
+    r = RUN_OK("correlate", "pool");
     assert_contains(r.out, "l2 alone");
-    free_run(&r);
     r = RUN("correlate", "pool", "--estimator", "l2", "--json"); /* errors: their sign is turned */
     expect_code(&r, 0);
     es_json_doc *doc = parse_json(r.out);
@@ -270,8 +228,6 @@ TEST(correlate__l2__stands_beside_where_it_is_stored) {
     bool negated = false;
     assert_ok(es_json_get_bool(&root, "score_negated", ES_JSON_REQUIRED, &negated, NULL));
     assert_true(negated && number_of(&t, "pearson") > 0);
-    es_json_free(doc);
-    free_run(&r);
 }
 
 /* A ranking with an index or a rank before it, empty columns and markup around names. */
@@ -285,39 +241,29 @@ TEST(correlate__ranking__as_tables_are_found) {
     write_text("s.csv", "model,t\na,1\nb,3\nc,2\nd,4\n");
     for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
         write_text("r.csv", same[i]);
-        run_result r = RUN("correlate", "--ranking", "r.csv", "--scores", "s.csv", "--csv");
-        expect_code(&r, 0);
+        run_result r = RUN_OK("correlate", "--ranking", "r.csv", "--scores", "s.csv", "--csv");
         if (first)
             assert_string_equal(r.out, first);
         else
             assert_non_null(first = strdup(r.out));
-        free_run(&r);
     }
-    free(first);
 }
 
 TEST(correlate__names__are_proposed_and_never_guessed) {
     write_text("r.csv", "model,score\norg/E5-small,3\nGTE,2\nbge,1\nalone,0\nx=y,5\n");
     write_text("s.csv", "model,t\ne5_small,30\ngte,20\nbge,10\nother,1\nz=1,4\n");
-    run_result r = RUN("correlate", "--ranking", "r.csv", "--scores", "s.csv");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("correlate", "--ranking", "r.csv", "--scores", "s.csv");
     assert_contains(r.out, "1 of 5 embedders");
     assert_contains(r.out, "'org/E5-small' may be 'e5_small'");
     assert_contains(r.out, "--accept-names");
     assert_contains(r.out, "n < 3");
-    free_run(&r);
-    r = RUN("correlate", "--ranking", "r.csv", "--scores", "s.csv", "--accept-names", "--json");
-    expect_code(&r, 0);
+    r = RUN_OK("correlate", "--ranking", "r.csv", "--scores", "s.csv", "--accept-names", "--json");
     es_json_doc *doc = parse_json(r.out);
     es_json_value root = es_json_root(doc), t = task_of(&root, "t");
     assert_true(number_of(&t, "n") == 3 && fabs(number_of(&t, "pearson") - 1) < 1e-12);
-    es_json_free(doc);
-    free_run(&r);
-    r = RUN("correlate", "--ranking", "r.csv", "--scores", "s.csv", "--match", "GTE=gte", "--match",
-            "x=y=z=1", "--csv");
-    expect_code(&r, 0);
+    r = RUN_OK("correlate", "--ranking", "r.csv", "--scores", "s.csv", "--match", "GTE=gte",
+               "--match", "x=y=z=1", "--csv");
     assert_contains(r.out, "\nt,3,");
-    free_run(&r);
     expect_error(RUN("correlate", "--ranking", "r.csv", "--scores", "s.csv", "--match", "gtee=gte"),
                  2, "gtee");
     expect_error(RUN("correlate", "--ranking", "r.csv", "--scores", "s.csv", "--match", "GTE=gt"),
@@ -336,38 +282,29 @@ TEST(correlate__nothing_in_common__names_both_lists) {
     static const char nlp[] = ES_TEST_DATA "/reference/analysis/nlp_is_square20.csv";
     expect_error(RUN("correlate", "--matrix", nlp, "--scores", scores), 3,
                  "'BAAI/bge-base-en-v1.5'|'SFR-Embedding-Mistral'|--accept-names");
-    run_result r = RUN("correlate", "--matrix", nlp, "--scores", scores, "--accept-names", "--csv");
-    expect_code(&r, 0);
-    free_run(&r);
+    RUN_OK("correlate", "--matrix", nlp, "--scores", scores, "--accept-names", "--csv");
 }
 
 /* Other commands that ask for scores by name join them alike. */
 TEST(rank__names__are_proposed_and_never_guessed) {
     static const char nlp[] = ES_TEST_DATA "/reference/analysis/nlp_is_square20.csv";
-    run_result r = RUN("rank", "--matrix", nlp, "--scores", scores);
-    expect_code(&r, 0);
+    run_result r = RUN_OK("rank", "--matrix", nlp, "--scores", scores);
     assert_contains(r.err, "the scores are not used");
     assert_contains(r.err, "--accept-names");
     assert_lacks(r.out, "Downstream (");
-    free_run(&r);
-    r = RUN("rank", "--matrix", nlp, "--scores", scores, "--match",
-            "Salesforce/SFR-Embedding-Mistral=SFR-Embedding-Mistral");
-    expect_code(&r, 0);
+    r = RUN_OK("rank", "--matrix", nlp, "--scores", scores, "--match",
+               "Salesforce/SFR-Embedding-Mistral=SFR-Embedding-Mistral");
     assert_contains(r.err, "scores not used, since their names match no");
-    free_run(&r);
-    r = RUN("rank", "--matrix", nlp, "--scores", scores, "--accept-names");
-    expect_code(&r, 0);
+    r = RUN_OK("rank", "--matrix", nlp, "--scores", scores, "--accept-names");
     assert_contains(r.out, "Downstream (");
     assert_lacks(r.err, "not used");
-    free_run(&r);
     expect_error(RUN("rank", "--matrix", nlp, "--scores", scores, "--match", "e5=gt"), 2, "e5");
 }
 
 TEST(correlate__undefined__is_null_with_its_reason) {
     write_text("r.csv", "model,score\na,3\nb,2\nc,1\nd,\n");
     write_text("s.csv", "model,flat,two,empty\na,1,1,\nb,1,2,\nc,1,,\nd,1,3,\n");
-    run_result r = RUN("correlate", "--ranking", "r.csv", "--scores", "s.csv", "--json");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("correlate", "--ranking", "r.csv", "--scores", "s.csv", "--json");
     es_json_doc *doc = parse_json(r.out);
     es_json_value root = es_json_root(doc), t = task_of(&root, "flat"),
                   intervals = member(&root, "intervals", ES_JSON_OBJECT);
@@ -380,8 +317,6 @@ TEST(correlate__undefined__is_null_with_its_reason) {
     assert_string_equal(text_of(&t, "reason"), "n < 3");
     t = task_of(&root, "empty");
     assert_true(number_of(&t, "n") == 0 && is_null(&t, "kendall"));
-    es_json_free(doc);
-    free_run(&r);
 }
 
 /* Errors and costs, said by the task's name: their sign is turned, their values are as in the file.
@@ -391,8 +326,7 @@ TEST(correlate__lower_is_better__turns_the_sign) {
     write_text(
         "s.csv",
         "model,rmse \xe2\x86\x93,cost (lower),gain\na,1,10,4\nb,2,20,2\nc,4,50,3\nd,5,40,1\n");
-    run_result r = RUN("correlate", "--ranking", "r.csv", "--scores", "s.csv", "--json");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("correlate", "--ranking", "r.csv", "--scores", "s.csv", "--json");
     es_json_doc *doc = parse_json(r.out);
     es_json_value root = es_json_root(doc), t = task_of(&root, "rmse \xe2\x86\x93");
     assert_true(fabs(number_of(&t, "spearman") - 1) < 1e-12);
@@ -403,24 +337,18 @@ TEST(correlate__lower_is_better__turns_the_sign) {
     es_json_value models = member(&root, "models", ES_JSON_ARRAY), first = es_json_first(&models);
     assert_true(item(&first, "downstream", 0) == 1 && item(&first, "downstream", 2) == 4);
     assert_true(fabs(number_of(&first, "mean_rank") - 1) < 1e-12);
-    es_json_free(doc);
-    free_run(&r);
     r = RUN("correlate", "--ranking", "r.csv", "--scores", "s.csv");
     assert_contains(r.out, "lower is better, their signs are turned: rmse");
-    free_run(&r);
 }
 
 /* The score itself may be an error, and other columns stand beside it. */
 TEST(correlate__ranking_by_errors__turns_the_sign) {
     write_text("r.csv", "model,note,score \xe2\x86\x93\na,x,1\nb,x,2\nc,x,3\nd,x,4\n");
     write_text("s.csv", "model,gain\na,4\nb,3\nc,2\nd,1\n");
-    run_result r = RUN("correlate", "--ranking", "r.csv", "--scores", "s.csv", "--json");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("correlate", "--ranking", "r.csv", "--scores", "s.csv", "--json");
     es_json_doc *doc = parse_json(r.out);
     es_json_value root = es_json_root(doc), t = task_of(&root, "gain");
     assert_true(fabs(number_of(&t, "spearman") - 1) < 1e-12);
-    es_json_free(doc);
-    free_run(&r);
 }
 
 /* A task that tasks.csv calls otherwise keeps its direction: that is said where it is used. */
@@ -428,18 +356,14 @@ TEST(correlate__unknown_task__is_noted) {
     write_text("r.csv", "model,score\na,4\nb,3\nc,2\nd,1\n");
     write_text("s.csv", "model,rmse\na,1\nb,2\nc,3\nd,4\n");
     write_text("tasks.csv", "task,better\nRMSE,lower\n");
-    run_result r = RUN("correlate", "--ranking", "r.csv", "--scores", "s.csv", "--json");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("correlate", "--ranking", "r.csv", "--scores", "s.csv", "--json");
     assert_lacks(r.err, "tasks.csv");
     es_json_doc *doc = parse_json(r.out);
     es_json_value root = es_json_root(doc), t = task_of(&root, "rmse");
     assert_true(fabs(number_of(&t, "spearman") - 1) < 1e-12);
-    es_json_free(doc);
-    free_run(&r);
     write_text("tasks.csv", "task,better\nrsme,lower\n");
     r = RUN("correlate", "--ranking", "r.csv", "--scores", "s.csv", "--csv");
     assert_contains(r.err, "line 2: no task is called 'rsme'; did you mean 'rmse'?");
-    free_run(&r);
 }
 
 TEST(correlate__bad_files__name_the_place) {
@@ -482,24 +406,18 @@ TEST(stored__over_other_rows__is_said) {
 TEST(scores__without_values__are_named) {
     estimate_pool();
     write_text("pool/scores.csv", "model,mean,x\na,1,2\nb,3,1\nc,,\nd10,2,5\n");
-    run_result r = RUN("correlate", "pool");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("correlate", "pool");
     assert_contains(r.out, "in the scores without any: c\n");
     assert_contains(r.out, "mean rank, mean over tasks: over the 2 tasks");
-    free_run(&r);
-    r = RUN("info", "pool");
-    expect_code(&r, 0);
+    r = RUN_OK("info", "pool");
     assert_contains(r.out, "scores.csv: 4 embedders, 2 tasks");
     assert_contains(r.out, "in the scores without any: c\n");
-    free_run(&r);
     assert_int_equal(unlink("pool/scores.csv"), 0);
     assert_int_equal(mkdir("pool/results", 0700), 0);
     assert_int_equal(mkdir("pool/results/a", 0700), 0);
     write_text("pool/results/a/T.json", "{\"test\": {\"main_score\": 0.5}}");
-    r = RUN("info", "pool");
-    expect_code(&r, 0);
+    r = RUN_OK("info", "pool");
     assert_contains(r.out, "results: 1 embedder, 1 task\n");
-    free_run(&r);
 }
 
 /* A model that is not of the pool leaves what it is compared by; one whose name is accepted counts.
@@ -519,27 +437,19 @@ TEST(mteb__strangers__change_no_number) {
                        i + 1, 9 - 3 * i);
         write_text(path, text);
     }
-    run_result alone = RUN("correlate", "pool", "--csv");
-    expect_code(&alone, 0);
+    run_result alone = RUN_OK("correlate", "pool", "--csv");
     assert_lacks(alone.err, "compared by");
     assert_int_equal(mkdir("pool/results/D10", 0700), 0);
     write_text("pool/results/D10/T.json",
                "{\"scores\":{\"test\":[{\"hf_subset\":\"en\",\"main_score\":0.5}]}}");
-    run_result beside = RUN("correlate", "pool", "--csv");
-    expect_code(&beside, 0);
+    run_result beside = RUN_OK("correlate", "pool", "--csv");
     assert_string_equal(beside.out, alone.out);
     assert_lacks(beside.err, "compared by");
-    free_run(&beside);
-    beside = RUN("correlate", "pool", "--csv", "--accept-names");
-    expect_code(&beside, 0);
+    beside = RUN_OK("correlate", "pool", "--csv", "--accept-names");
     assert_string_not_equal(beside.out, alone.out);
     assert_contains(beside.err, "T: compared by test: en, which all 4 models have, alone");
-    free_run(&beside);
-    beside = RUN("rank", "pool", "--accept-names");
-    expect_code(&beside, 0);
+    beside = RUN_OK("rank", "pool", "--accept-names");
     assert_contains(beside.err, "T: compared by test: en, which all 4 models have, alone");
-    free_run(&beside);
-    free_run(&alone);
 }
 
 /* A size that a leaderboard names stands in agree as one of models.csv does. */
@@ -547,27 +457,21 @@ TEST(agree__facts_of_scores__are_columns) {
     estimate_pool();
     write_text("pool/scores.csv", "Rank,Model,Max Tokens,t\n4,a,512,1\n3,b,256,3\n2,c,128,2\n"
                                   "1,d10,64,4\n");
-    run_result r = RUN("agree", "pool");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("agree", "pool");
     assert_contains(r.out, "Max Tokens");
     assert_lacks(r.out, "Rank");
     assert_contains(r.err, "'Max Tokens' is a fact about the models, not a task; 'Rank' is a "
                            "mean, a sum or a rank of other columns, not a task; to keep a "
                            "column as a task, add ↑ or ↓ to its name");
-    free_run(&r);
-    r = RUN("correlate", "pool", "--csv");
-    expect_code(&r, 0);
+    r = RUN_OK("correlate", "pool", "--csv");
     assert_lacks(r.out, "Max Tokens");
-    free_run(&r);
 }
 
 TEST(tasks__category_of_two_embedders__is_not_defined) {
     estimate_pool();
     write_text("pool/scores.csv", "model,t1,t2\na,1,2\nb,3,\nc,2,1\n");
     write_text("pool/tasks.csv", "task,category\nt1,one\nt2,two\n");
-    run_result r = RUN("correlate", "pool");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("correlate", "pool");
     assert_contains(r.out, "two (1 task): not defined (n < 3)\n");
     assert_lacks(r.out, "nan");
-    free_run(&r);
 }

@@ -9,22 +9,14 @@ static void derive(const char *source, const char *how, const char *with) {
     run_result r =
         with ? RUN("derive", "pool", source, how, with) : RUN("derive", "pool", source, how);
     expect_code(&r, 0);
-    free_run(&r);
 }
 
 static void estimate(const char *estimator) {
-    run_result r = RUN("estimate", "pool", "--estimator", estimator, "--with-derived", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
+    RUN_OK("estimate", "pool", "--estimator", estimator, "--with-derived", "-q");
 }
 
 static char *said(const char *const *arguments) {
-    run_result r = run_list(arguments);
-    expect_code(&r, 0);
-    char *out = r.out;
-    r.out = NULL;
-    free_run(&r);
-    return out;
+    return run_ok(arguments).out;
 }
 
 /* But for where it stands: what a line says of the number of those left out. */
@@ -47,18 +39,11 @@ TEST(compare__derived__are_no_targets) {
     expect_same(rows, strstr(after, "\nrows that"));
     assert_contains(after, ", without 1 derived (--with-derived):");
     run_result r =
-        RUN("compare", "pool", "a", "b", "--estimator", "linear", "--csv", "--with-derived");
-    expect_code(&r, 0);
+        RUN_OK("compare", "pool", "a", "b", "--estimator", "linear", "--csv", "--with-derived");
     assert_contains(r.out, "a+whiten");
-    free_run(&r);
-    r = RUN("compare", "pool", "a", "a+whiten", "--estimator", "linear", "--json");
-    expect_code(&r, 0); /* what is compared is a target all the same */
+    r = RUN_OK("compare", "pool", "a", "a+whiten", "--estimator", "linear",
+               "--json"); /* what is compared is a target all the same */
     assert_contains(r.out, "\"derived_left_out\": 0");
-    free_run(&r);
-    es_free(table);
-    es_free(before);
-    es_free(again);
-    es_free(after);
 }
 
 /* Wherever a reader meets its name. */
@@ -78,7 +63,6 @@ TEST(rank__derived__are_marked_in_sentences) {
                 fail_msg("without a mark in: %s", out);
         assert_true(found >=
                     (i == 0 ? 2 : 1)); /* table and sentence; the explanation names it once */
-        es_free(out);
     }
 }
 
@@ -88,24 +72,18 @@ TEST(tree__derived__are_told) {
     derive("a", "--whiten", NULL);
     derive("b", "--whiten", NULL);
     estimate("linear");
-    run_result r = RUN("tree", "pool", "--estimator", "linear");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("tree", "pool", "--estimator", "linear");
     assert_contains(r.out, "\n2 of them are derived (~); the groups of `rank` are of the "
                            "pool without\n");
-    free_run(&r);
 }
 
 /* A derived one that is not estimated yet is no reason to show all by another estimator. */
 TEST(matrix__derived_unknown__stays_with_its_estimator) {
     estimate_pool();
-    run_result r = RUN("estimate", "pool", "--estimator", "knife", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
+    RUN_OK("estimate", "pool", "--estimator", "knife", "-q");
     derive("a", "--whiten", NULL);
-    r = RUN("matrix", "pool", "--json");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("matrix", "pool", "--json");
     assert_contains(r.out, "\"estimator\": \"knife\"");
-    free_run(&r);
 }
 
 /* What cannot be let in is not offered. */
@@ -115,19 +93,13 @@ TEST(rank__outdated__is_not_said_to_be_left_out) {
     derive("b", "--whiten", NULL);
     derive("a+whiten", "--normalize", NULL);
     add_model("pool", "a", 240, 6, 1, 0.06);
-    run_result r = RUN("estimate", "pool", "--estimator", "linear", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
-    r = RUN("info", "pool");
-    expect_code(&r, 0);
+    RUN_OK("estimate", "pool", "--estimator", "linear", "-q");
+    run_result r = RUN_OK("info", "pool");
     assert_contains(r.out, ": a has changed since it was derived");
     assert_contains(r.out, ": a+whiten has changed since it was derived");
-    free_run(&r);
-    r = RUN("rank", "pool", "--estimator", "linear");
-    expect_code(&r, 0);
+    r = RUN_OK("rank", "pool", "--estimator", "linear");
     assert_contains(r.out, "1 derived embedder is left out (~b+whiten)");
     assert_contains(r.err, "a+whiten: a has changed since it was derived");
-    free_run(&r);
 }
 
 /* What stands of two families side by side is of neither, and judges none of them as another. */
@@ -140,39 +112,31 @@ TEST(concat__of_two_families__is_of_its_own) {
                "{\"name\": \"d10\", \"file\": \"d10.npy\", \"family\": \"y\"}]}");
     derive("a", "--concat", "b");
     derive("a", "--concat", "c");
-    run_result r = RUN("info", "pool", "--json");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("info", "pool", "--json");
     const char *mixed = strstr(r.out, "\"name\": \"a+b\""),
                *one = strstr(r.out, "\"name\": \"a+c\"");
     assert_non_null(mixed);
     assert_non_null(one);
     assert_memory_equal(strstr(mixed, "\"family\""), "\"family\": \"a+b\"", 15);
     assert_memory_equal(strstr(one, "\"family\""), "\"family\": \"x\"", 13);
-    free_run(&r);
 }
 
 /* Settings that are not the preset's stand beside it, and make no predictive score. */
 TEST(preset__changed__is_named) {
     make_pool("pool");
-    run_result r = RUN("estimate", "pool", "--estimator", "linear", "--preset", "shrunk", "--set",
-                       "lambda=500", "-q");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("estimate", "pool", "--estimator", "linear", "--preset", "shrunk",
+                          "--set", "lambda=500", "-q");
     assert_contains(r.out, "linear shrunk, lambda=500\n");
-    free_run(&r);
-    r = RUN("rank", "pool", "--estimator", "linear", "--preset", "shrunk", "--set", "lambda=500");
-    expect_code(&r, 0);
+    r = RUN_OK("rank", "pool", "--estimator", "linear", "--preset", "shrunk", "--set",
+               "lambda=500");
     assert_contains(r.out, "score: published, linear shrunk, lambda=500, ");
     assert_lacks(r.out, "predictive");
-    free_run(&r);
-    r = RUN("matrix", "pool", "--estimator", "linear", "--preset", "shrunk", "--set", "lambda=500");
-    expect_code(&r, 0);
+    r = RUN_OK("matrix", "pool", "--estimator", "linear", "--preset", "shrunk", "--set",
+               "lambda=500");
     assert_contains(r.out, "linear shrunk, lambda=500: rows are sources");
-    free_run(&r);
-    r = RUN("export", "pool", "matrix", "--estimator", "linear", "--preset", "shrunk", "--set",
-            "lambda=500", "--format", "tex");
-    expect_code(&r, 0);
+    r = RUN_OK("export", "pool", "matrix", "--estimator", "linear", "--preset", "shrunk", "--set",
+               "lambda=500", "--format", "tex");
     assert_contains(r.out, "linear (shrunk, lambda=500)");
-    free_run(&r);
 }
 
 /* A score that nobody has is none, and a fact about the measurement says so. */
@@ -180,27 +144,19 @@ TEST(rank__field_without_values__is_an_error) {
     make_pool("pool");
     expect_error(RUN("rank", "pool", "--score", "infonce.se", "--set", "steps=5", "-q"), 4,
                  "no embedder has a value");
-    run_result r = RUN("rank", "pool", "--score", "infonce.ceiling", "--set", "steps=5", "-q");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("rank", "pool", "--score", "infonce.ceiling", "--set", "steps=5", "-q");
     assert_contains(r.out, "neither way is better");
-    free_run(&r);
 }
 
 /* With maps=source the two directions have a critic each. */
 TEST(infonce__directed__is_not_called_symmetric) {
     make_pool("pool");
     const char *const set = "maps=source steps=5";
-    run_result r = RUN("measure", "pool", "infonce", "--set", set, "-q");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("measure", "pool", "infonce", "--set", set, "-q");
     assert_lacks(r.out, "symmetric");
     assert_contains(r.out, "the directions differ by the critic");
-    free_run(&r);
-    r = RUN("rows", "pool", "a", "b", "--by", "pmi", "--set", set, "-q");
-    expect_code(&r, 0);
+    r = RUN_OK("rows", "pool", "a", "b", "--by", "pmi", "--set", set, "-q");
     assert_lacks(r.out, "symmetric");
-    free_run(&r);
-    r = RUN("measure", "pool", "infonce", "--set", "steps=5", "-q");
-    expect_code(&r, 0);
+    r = RUN_OK("measure", "pool", "infonce", "--set", "steps=5", "-q");
     assert_contains(r.out, "symmetric: not which predicts");
-    free_run(&r);
 }

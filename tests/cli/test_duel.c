@@ -30,34 +30,26 @@ static void answer_all(const char *questions, const char *answer, const char *fi
  * not asked again. */
 TEST(duel__both_directions__named) {
     make_three("pool");
-    run_result q = RUN("duel", "pool", "--models", "a,b,c", "--questions", "12", "--csv", "-q");
-    expect_code(&q, 0);
+    run_result q = RUN_OK("duel", "pool", "--models", "a,b,c", "--questions", "12", "--csv", "-q");
     assert_int_equal(strncmp(q.out, "row,left,right,answer\n", 22), 0);
     run_result again = RUN("duel", "pool", "--models", "a,b,c", "--questions", "12", "--csv", "-q");
     assert_string_equal(q.out, again.out);
-    free_run(&again);
     again =
         RUN("duel", "pool", "--models", "a,b,c", "--questions", "12", "--csv", "-q", "--seed", "3");
     assert_string_not_equal(q.out, again.out);
-    free_run(&again);
     answer_all(q.out, "LEFT", "left.csv");
     run_result r =
-        RUN("duel", "pool", "--models", "a,b,c", "--answers", "left.csv", "--json", "-q");
-    expect_code(&r, 0);
+        RUN_OK("duel", "pool", "--models", "a,b,c", "--answers", "left.csv", "--json", "-q");
     assert_contains(r.out, "\"counted\": 12");
     assert_contains(r.out, "\"sentence\": \"After 12 answers: ");
     assert_contains(r.out, "\"standing\": [");
-    free_run(&r);
-    r = RUN("duel", "pool", "--models", "a,b,c", "--answers", "left.csv", "--questions", "5",
-            "--csv", "-q");
-    expect_code(&r, 0);
+    r = RUN_OK("duel", "pool", "--models", "a,b,c", "--answers", "left.csv", "--questions", "5",
+               "--csv", "-q");
     for (char *line = strchr(r.out, '\n'); line && line[1] != '\0'; line = strchr(line + 1, '\n')) {
         char row[24] = "\n";
         strncat(row, line + 1, strcspn(line + 1, ",") + 1);
         assert_lacks(q.out, row);
     }
-    free_run(&r);
-    free_run(&q);
 }
 
 /* Answers lie in the pool, too, and count there. */
@@ -65,15 +57,10 @@ TEST(duel__pool__own_answers_count) {
     make_three("pool");
     run_result q = RUN("duel", "pool", "--models", "a,b", "--questions", "4", "--csv", "-q");
     answer_all(q.out, "h", "pool/duels.csv");
-    free_run(&q);
-    run_result r = RUN("duel", "pool", "--models", "a,b", "--json", "-q");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("duel", "pool", "--models", "a,b", "--json", "-q");
     assert_contains(r.out, "\"answers\": 4");
-    free_run(&r);
-    r = RUN("info", "pool");
-    expect_code(&r, 0);
+    r = RUN_OK("info", "pool");
     assert_lacks(r.out, "duels.csv"); /* it is no embedder */
-    free_run(&r);
 }
 
 /* A nearest neighbour that wins its duels: embedder `a` is right by construction. */
@@ -96,10 +83,6 @@ TEST(duel__standing__follows_the_answers) {
     assert_true(fabs(share[0] + share[1] - 1) < 1e-12);
     assert_true(fabs(share[0] - mirrored[1]) < 1e-12 && fabs(share[1] - mirrored[0]) < 1e-12);
     assert_contains(e.out, "\na,0.5,");
-    free_run(&one);
-    free_run(&l);
-    free_run(&r);
-    free_run(&e);
 }
 
 TEST(duel__two_people__agreement) {
@@ -107,14 +90,12 @@ TEST(duel__two_people__agreement) {
     run_result q = RUN("duel", "pool", "--models", "a,b", "--questions", "3", "--csv", "-q");
     answer_all(q.out, "left", "ana.csv");
     answer_all(q.out, "l", "ben.csv");
-    run_result r = RUN("duel", "pool", "--models", "a,b", "--answers", "ana.csv", "--answers",
-                       "ben.csv", "--json", "-q");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("duel", "pool", "--models", "a,b", "--answers", "ana.csv", "--answers",
+                          "ben.csv", "--json", "-q");
     assert_contains(r.out, "\"a\": \"ana.csv\"");
     assert_contains(r.out, "\"b\": \"ben.csv\"");
     assert_contains(r.out, "\"equal\": 0");
     assert_contains(r.out, "\"questions_answered\": 3");
-    free_run(&r);
     /* a column does the same, and the second has the sides the other way round */
     char row[3][16];
     assert_int_equal(
@@ -124,11 +105,8 @@ TEST(duel__two_people__agreement) {
                   row[0], row[1], row[2], row[0], row[2], row[1]);
     write_text("both.csv", file.data);
     es_buf_free(&file);
-    r = RUN("duel", "pool", "--models", "a,b", "--answers", "both.csv");
-    expect_code(&r, 0);
+    r = RUN_OK("duel", "pool", "--models", "a,b", "--answers", "both.csv");
     assert_contains(r.out, "ana and ben: 1 question in common, share of equal answers 1.00");
-    free_run(&r);
-    free_run(&q);
 }
 
 TEST(duel__mistakes__name_file_and_line) {
@@ -156,23 +134,14 @@ TEST(duel__ranking__says_what_duels_add) {
         char name[] = {'m', (char)('0' + i), '\0'};
         add_model("pool", name, 240, 5, 3 + i, 0.9);
     }
-    run_result r = RUN("estimate", "pool", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
-    run_result q = RUN("duel", "pool", "--questions", "6", "--csv", "-q");
-    expect_code(&q, 0);
+    RUN_OK("estimate", "pool", "-q");
+    run_result q = RUN_OK("duel", "pool", "--questions", "6", "--csv", "-q");
     answer_all(q.out, "=", "pool/duels.csv");
-    free_run(&q);
-    r = RUN("rank", "pool", "--explain", "m0", "-q");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("rank", "pool", "--explain", "m0", "-q");
     assert_contains(r.out, "After 6 answers: ");
-    free_run(&r);
-    r = RUN("report", "pool", "-o", "page.html", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
+    RUN_OK("report", "pool", "-o", "page.html", "-q");
     char *page = slurp("page.html");
     assert_contains(page, "What your answers say of the candidates");
-    es_free(page);
 }
 
 /* Of too few kinds the ranking names no candidates: all that are ranked are asked about, controls
@@ -182,9 +151,6 @@ TEST(duel__few_kinds__asks_about_all) {
     add_model("pool", "noise", 120, 6, 9, 50.0);
     write_text("pool/families.csv", "model,family\nnoise,control\n");
     run_result r = RUN("estimate", "pool", "--estimator", "linear", "-q");
-    free_run(&r);
-    r = RUN("duel", "pool", "--questions", "3");
-    expect_code(&r, 0);
+    r = RUN_OK("duel", "pool", "--questions", "3");
     assert_contains(r.out, "3 candidates");
-    free_run(&r);
 }

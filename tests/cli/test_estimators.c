@@ -14,10 +14,8 @@ static void make_small_pool(void) {
 
 static void estimate(const char *estimator, const char *preset, const char *more) {
     run_result r =
-        RUN("estimate", "pool", "-q", "--estimator", estimator, "--preset", preset, more);
-    expect_code(&r, 0);
+        RUN_OK("estimate", "pool", "-q", "--estimator", estimator, "--preset", preset, more);
     assert_string_equal(r.err, "");
-    free_run(&r);
 }
 
 /* The value of `key` in the first object that follows `after`; the text of its line is enough here.
@@ -57,7 +55,6 @@ static void expect_noise_last(const char *text, bool last) {
             assert_string_equal(text_of(&row, "model"), "noise");
     }
     assert_int_equal(n, 4);
-    es_json_free(doc);
 }
 
 TEST(rank__every_preset__puts_noise_last) {
@@ -76,8 +73,8 @@ TEST(rank__every_preset__puts_noise_last) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const char *estimator = cases[i].estimator, *preset = cases[i].preset;
         estimate(estimator, preset, NULL);
-        run_result r = RUN("rank", "pool", "--estimator", estimator, "--preset", preset, "--json");
-        expect_code(&r, 0);
+        run_result r =
+            RUN_OK("rank", "pool", "--estimator", estimator, "--preset", preset, "--json");
         bool unsteady = strcmp(estimator, "l2") == 0 && strcmp(preset, "linear") != 0;
         assert_int_equal(strstr(r.out, "\"remark\": \"not steady") != NULL, unsteady);
         char word[64];
@@ -90,7 +87,6 @@ TEST(rank__every_preset__puts_noise_last) {
         assert_contains(r.out, lead ? "\"resampled\": \"kinds and rows\""
                                     : "\"resampled\": \"rows and targets\"");
         expect_noise_last(r.out, cases[i].learns);
-        free_run(&r);
     }
 }
 
@@ -106,8 +102,6 @@ TEST(set__several__are_in_force_and_in_the_document) {
     assert_contains(a.out, "\"hidden\": 8,");
     assert_contains(b.out, "\"hidden\": 8,");
     assert_string_equal(strstr(a.out, "\"models\": ["), strstr(b.out, "\"models\": ["));
-    free_run(&a);
-    free_run(&b);
     expect_error(RUN("estimate", "pool", "--set", "modes=2 hiden=8"), 2, "hiden|hidden");
     expect_error(RUN("estimate", "pool", "--set", "modes=2 hidden"), 2, "hidden|key=value");
     a = RUN("estimate", "--help=estimators");
@@ -115,7 +109,6 @@ TEST(set__several__are_in_force_and_in_the_document) {
                                        "range=", "clip=",   "folds=",  "patience=", "epochs="};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         assert_contains(a.out, keys[i]);
-    free_run(&a);
 }
 
 TEST(null__option__measures_what_no_information_gives) {
@@ -123,23 +116,18 @@ TEST(null__option__measures_what_no_information_gives) {
     estimate("linear", "default", NULL);
     run_result r = RUN("matrix", "pool", "--json");
     assert_contains(r.out, "\"null\": []");
-    free_run(&r);
     r = RUN("rank", "pool");
     assert_lacks(r.out, "no information");
-    free_run(&r);
     r = RUN("rank", "pool", "--json");
     assert_contains(r.out, "\"null\": null");
-    free_run(&r);
 
-    run_result one = RUN("estimate", "pool", "-q", "--null", "--threads", "1");
-    expect_code(&one, 0); /* linear's pairs are there; 3 + 2 (9 + 3) are new */
+    run_result one = RUN_OK("estimate", "pool", "-q", "--null", "--threads",
+                            "1"); /* linear's pairs are there; 3 + 2 (9 + 3) are new */
     assert_contains(one.out, "36 pairs: 27 estimated");
     assert_contains(one.out, "9 from the store");
-    free_run(&one);
     r = RUN("rank", "pool");
     assert_contains(r.out, "no information gives ");
     assert_contains(r.out, "(3 targets, rows shuffled)");
-    free_run(&r);
     r = RUN("matrix", "pool", "--json");
     run_result two =
         RUN("estimate", "pool", "-q", "--null", "--threads", "2", "--no-store", "--json");
@@ -148,11 +136,8 @@ TEST(null__option__measures_what_no_information_gives) {
     assert_string_equal(stored, fresh);
     double noise = number_after(stored, "\"target\": \"noise\"", "is");
     assert_true(fabs(noise) < 0.1);
-    free_run(&r);
-    free_run(&two);
 
     r = RUN("rank", "pool", "--null"); /* it shows only */
     expect_code(&r, 0);
     assert_contains(r.err, "--null has no effect here");
-    free_run(&r);
 }

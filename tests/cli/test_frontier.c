@@ -21,8 +21,7 @@ static void make_wide_pool(void) {
 
 TEST(frontier__pool__every_point) {
     make_wide_pool();
-    run_result r = RUN("frontier", "pool", "--json", "-q");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("frontier", "pool", "--json", "-q");
     es_json_doc *doc = parse_json(r.out);
     es_json_value root = es_json_root(doc), points = member(&root, "points", ES_JSON_ARRAY),
                   first = es_json_first(&points);
@@ -38,66 +37,46 @@ TEST(frontier__pool__every_point) {
     assert_contains(r.out, "\"against\": null");
     assert_contains(r.out, "\"embedscope\"");
     assert_lacks(r.out, "\"model\": \"noise\""); /* a control, and not asked for */
-    es_json_free(doc);
-    free_run(&r);
-    r = RUN("frontier", "pool", "noise,a", "--csv", "-q");
-    expect_code(&r, 0);
+    r = RUN_OK("frontier", "pool", "noise,a", "--csv", "-q");
     assert_contains(r.out, "model,transform,bytes,kept,kept_low,kept_high,neighbours,"
                            "probe,value,cost,front,dim,bits\nnoise,full,64,1,");
-    free_run(&r);
 }
 
 /* A second call reads what is stored, to the last bit; other labels are another probe. */
 TEST(frontier__stored__same_values) {
     make_wide_pool();
-    run_result one = RUN("frontier", "pool", "--csv", "-q");
-    expect_code(&one, 0);
+    run_result one = RUN_OK("frontier", "pool", "--csv", "-q");
     run_result two = RUN("frontier", "pool", "--csv", "-q", "--threads", "1");
     assert_string_equal(one.out, two.out);
-    free_run(&two);
     two = RUN("frontier", "pool", "--csv", "-q", "--refresh", "--threads", "1");
     assert_string_equal(one.out, two.out);
-    free_run(&two);
     assert_int_equal(unlink("pool/labels.csv"), 0);
     two = RUN("frontier", "pool", "--csv", "-q");
     assert_string_not_equal(one.out, two.out);
     assert_contains(two.out, "a,full,128,1,1,1,1,,,,true,32,32"); /* no probe, no value */
-    free_run(&one);
-    free_run(&two);
     two = RUN("frontier", "pool", "-q");
     assert_contains(two.out, "neither labels nor");
-    free_run(&two);
-    run_result e = RUN("estimate", "pool", "--estimator", "linear", "--preset", "shrunk", "-q");
-    expect_code(&e, 0);
-    free_run(&e);
+    RUN_OK("estimate", "pool", "--estimator", "linear", "--preset", "shrunk", "-q");
     two = RUN("frontier", "pool", "--json", "-q");
     assert_contains(two.out, "\"value_by\": \"others\"");
-    free_run(&two);
 }
 
 TEST(frontier__bytes_and_against__choose) {
     make_wide_pool();
     write_text("pool/models.csv", "model,price\na,0.13\nb,0.02\n");
-    run_result r = RUN("frontier", "pool", "--bytes", "8", "-q");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("frontier", "pool", "--bytes", "8", "-q");
     assert_contains(r.out, "At 8 bytes a row the best of this pool");
-    free_run(&r);
-    r = RUN("frontier", "pool", "--against", "price", "--json", "-q");
-    expect_code(&r, 0);
+    r = RUN_OK("frontier", "pool", "--against", "price", "--json", "-q");
     assert_contains(r.out, "\"against\": \"price\"");
     assert_contains(r.out, "\"cost\": 0.02");
     assert_contains(r.out, "Nothing is both better and lower in price than");
-    free_run(&r);
     static const char *const files[] = {"f.svg", "f.pdf", "f.png", "f.tex", "f.md", "f.json"};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-        r = RUN("export", "pool", "frontier", "-o", files[i], "-q");
-        expect_code(&r, 0);
-        free_run(&r);
+        RUN_OK("export", "pool", "frontier", "-o", files[i], "-q");
         assert_int_equal(access(files[i], R_OK), 0);
     }
     char *svg = slurp("f.svg");
     assert_contains(svg, "bytes a row");
-    es_free(svg);
 }
 
 TEST(frontier__mistakes__name_the_remedy) {
@@ -130,32 +109,22 @@ TEST(derive__compressions__apply_to_new_rows) {
                                           {"--pca", "--float16"}};
     make_wide_pool();
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
-        run_result r = RUN("derive", "pool", "b", ways[i][0], "20", ways[i][1], "--name", "small");
-        expect_code(&r, 0);
-        free_run(&r);
-        r = RUN("apply", "pool/.embedscope/derived/small.safetensors", "pool/b.npy", "-o",
-                "out.npy");
-        expect_code(&r, 0);
-        free_run(&r);
+        RUN_OK("derive", "pool", "b", ways[i][0], "20", ways[i][1], "--name", "small");
+        RUN_OK("apply", "pool/.embedscope/derived/small.safetensors", "pool/b.npy", "-o",
+               "out.npy");
         expect_same_file("out.npy", "pool/.embedscope/derived/small.npy");
-        r = RUN("derive", "pool", "--remove", "small");
-        expect_code(&r, 0);
-        free_run(&r);
+        RUN_OK("derive", "pool", "--remove", "small");
         assert_int_not_equal(access("pool/.embedscope/derived/small.safetensors", F_OK), 0);
     }
-    run_result r = RUN("derive", "pool", "b", "--int4");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("derive", "pool", "b", "--int4");
     assert_contains(r.out, "b+int4: 240 rows, 48 columns");
-    free_run(&r);
     expect_error(
         RUN("apply", "pool/.embedscope/derived/b+int4.safetensors", "pool/a.npy", "-o", "out.npy"),
         2, "has 32 columns, and the model takes 48");
     expect_error(RUN("apply", "pool/.embedscope/derived/b+int4.safetensors", "pool/b.npy", "--info",
                      "-o", "out.npy"),
                  2, "--info goes with");
-    r = RUN("frontier", "pool", "b+int4", "--json", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
+    RUN_OK("frontier", "pool", "b+int4", "--json", "-q");
 }
 
 TEST(derive__mistakes__say_what_goes_together) {

@@ -25,13 +25,11 @@ static es_json_value rows_of(const es_json_value *root) {
 
 TEST(estimate__auto__ends_when_settled_and_says_so) {
     make_clear();
-    run_result r = RUN("estimate", "pool", "--rows", "auto", SHRUNK);
-    expect_code(&r, 0);
+    run_result r = RUN_OK("estimate", "pool", "--rows", "auto", SHRUNK);
     assert_contains(r.err, "1000 of 5000 rows, a random sample; more rows are to be taken");
     assert_contains(r.err, "2000 of 5000 rows");
     assert_contains(r.err, "it has settled");
     assert_contains(r.out, "5 embedders, 2000 rows");
-    free_run(&r);
     r = RUN("rank", "pool", "--rows", "auto", SHRUNK, "--json"); /* what is stored of it */
     expect_code(&r, 0);
     check_json_tool(r.out);
@@ -46,24 +44,17 @@ TEST(estimate__auto__ends_when_settled_and_says_so) {
     assert_true(number_of(&second, "expected") >= 0.95);
     assert_true(number_of(&second, "low") <= number_of(&second, "expected"));
     assert_string_equal(text_of(&second, "ended"), "settled");
-    es_json_free(doc);
-    free_run(&r);
     /* again: nothing is estimated, nothing grows */
-    r = RUN("estimate", "pool", "--rows", "auto", SHRUNK);
-    expect_code(&r, 0);
+    r = RUN_OK("estimate", "pool", "--rows", "auto", SHRUNK);
     assert_contains(r.out, " 0 estimated");
     assert_lacks(r.err, "1000 of 5000");
     assert_lacks(r.err, "4000 of 5000");
-    free_run(&r);
     /* the same rows, asked for by number */
-    r = RUN("estimate", "pool", "--rows", "2000", SHRUNK);
-    expect_code(&r, 0);
+    r = RUN_OK("estimate", "pool", "--rows", "2000", SHRUNK);
     assert_contains(r.out, " 0 estimated");
-    free_run(&r);
     /* the default takes all of a small pool */
     r = RUN("rank", "pool", SHRUNK);
     expect_code(&r, 4);
-    free_run(&r);
 }
 
 TEST(estimate__budget__ends_with_what_is_finished) {
@@ -71,11 +62,8 @@ TEST(estimate__budget__ends_with_what_is_finished) {
     run_result r = RUN("estimate", "pool", "--rows", "auto", "--budget", "0.001s", SHRUNK);
     assert_in_range(r.code, 0, 4);
     assert_lacks(r.err, "2000 of 5000");
-    free_run(&r);
-    r = RUN("estimate", "pool", "--rows", "auto", "--budget", "10m", SHRUNK);
-    expect_code(&r, 0);
+    r = RUN_OK("estimate", "pool", "--rows", "auto", "--budget", "10m", SHRUNK);
     assert_contains(r.err, "it has settled");
-    free_run(&r);
     r = RUN("estimate", "pool", "--budget", "10", SHRUNK);
     expect_error(r, 2, "90s, 10m or 2h");
 }
@@ -86,16 +74,12 @@ TEST(estimate__auto_to_the_end__takes_all_without_a_note) {
     add_model("pool", "a", 1500, 6, 3, 0.2);
     add_model("pool", "b", 1500, 6, 4, 1.2);
     add_model("pool", "c", 1500, 6, 5, 5);
-    run_result r = RUN("estimate", "pool", "--rows", "auto", SHRUNK);
-    expect_code(&r, 0);
+    run_result r = RUN_OK("estimate", "pool", "--rows", "auto", SHRUNK);
     assert_contains(r.out, "3 embedders, 1500 rows");
     assert_lacks(r.err, "--rows asks for");
-    free_run(&r);
-    r = RUN("estimate", "pool", "--rows", "2000", SHRUNK);
-    expect_code(&r, 0);
+    r = RUN_OK("estimate", "pool", "--rows", "2000", SHRUNK);
     assert_contains(r.err, "--rows asks for 2000 of 1500 rows: all are taken");
     assert_contains(r.out, " 0 estimated");
-    free_run(&r);
 }
 
 /* A sample's rows are the pool's own, and a smaller sample is part of a larger one. */
@@ -103,17 +87,14 @@ TEST(rows__samples__are_nested) {
     char list[2][20000];
     make_clear();
     for (size_t k = 0; k < 2; k++) {
-        run_result r = RUN("estimate", "pool", "--rows", k ? "200" : "100", SHRUNK, "-q");
-        expect_code(&r, 0);
-        free_run(&r);
-        r = RUN("map", "pool", "m0", "--rows", k ? "200" : "100", "--sample", "0", "--csv", "-q");
-        expect_code(&r, 0);
+        RUN_OK("estimate", "pool", "--rows", k ? "200" : "100", SHRUNK, "-q");
+        run_result r = RUN_OK("map", "pool", "m0", "--rows", k ? "200" : "100", "--sample", "0",
+                              "--csv", "-q");
         list[k][0] = '\0';
         size_t used = 0;
         for (const char *at = strchr(r.out, '\n'); at && at[1]; at = strchr(at + 1, '\n'))
             used += (size_t)snprintf(list[k] + used, sizeof list[k] - used, ",%lu,",
                                      strtoul(at + 1, NULL, 10));
-        free_run(&r);
     }
     size_t found = 0, count = 0;
     for (char *word = strtok(list[0], ","); word; word = strtok(NULL, ",")) {
@@ -133,34 +114,25 @@ TEST(explorer__auto__grows_and_goes_on) {
     run_result r = RUN("pool", "--rows", "auto", "--start", "--script", "steps");
     if (r.code != 0)
         fail_msg("%d: %s", r.code, r.err);
-    free_run(&r);
-    r = RUN("estimate", "pool", "--rows", "2000");
-    expect_code(&r, 0);
+    r = RUN_OK("estimate", "pool", "--rows", "2000");
     assert_contains(r.out, " 0 estimated");
-    free_run(&r);
 }
 
 /* As of a sample: of how many rows they are, in documents, beside them and in the explorer. */
 TEST(rows__the_first__are_said_to_be_a_part) {
     make_clear();
-    run_result r = RUN("estimate", "pool", "--rows", "first:300", SHRUNK, "-q");
-    expect_code(&r, 0);
-    free_run(&r);
-    r = RUN("matrix", "pool", "--rows", "first:300", SHRUNK, "--json");
-    expect_code(&r, 0);
+    RUN_OK("estimate", "pool", "--rows", "first:300", SHRUNK, "-q");
+    run_result r = RUN_OK("matrix", "pool", "--rows", "first:300", SHRUNK, "--json");
     check_json_tool(r.out);
     assert_contains(r.err, "300 of 5000 rows, the first");
     es_json_doc *doc = parse_json(r.out);
     es_json_value root = es_json_root(doc), rows = rows_of(&root);
     assert_true(number_of(&rows, "used") == 300 && number_of(&rows, "of") == 5000);
     assert_string_equal(text_of(&rows, "choice"), "first");
-    es_json_free(doc);
-    free_run(&r);
     write_text("steps", ":await n=300 of 5000\n");
     r = RUN("pool", "--rows", "first:300", SHRUNK, "--script", "steps");
     if (r.code != 0)
         fail_msg("%d: %s", r.code, r.err);
-    free_run(&r);
 }
 
 TEST(rows__too_few__are_not_blamed_on_the_files) {
@@ -177,13 +149,10 @@ TEST(rows__too_few__are_not_blamed_on_the_files) {
 /* Whoever stops it, or opens it later, can have it go on. */
 TEST(explorer__stopped__goes_on_when_asked) {
     make_clear();
-    run_result r = RUN("estimate", "pool", "--rows", "1000", SHRUNK, "-q");
-    expect_code(&r, 0);
-    free_run(&r);
+    run_result r = RUN_OK("estimate", "pool", "--rows", "1000", SHRUNK, "-q");
     write_text("steps", ":await n=1000 of 5000\n:await r takes more rows\n:run\n"
                         ":await n=2000 of 5000\n:wait done\n:assert 25/25 pairs\n");
     r = RUN("pool", "--rows", "auto", SHRUNK, "--script", "steps");
     if (r.code != 0)
         fail_msg("%d: %s", r.code, r.err);
-    free_run(&r);
 }

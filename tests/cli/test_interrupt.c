@@ -29,7 +29,6 @@ static int interrupt_once(int number) {
     for (int i = 0; i < 20000; i++) {
         char *said = slurp("err");
         bool begun = said && strstr(said, " pairs, ");
-        es_free(said);
         if (begun)
             break;
         sleep_ms(1);
@@ -52,8 +51,7 @@ static int interrupt_with(int number) {
 
 /* Pairs in the store, from `info --json`. */
 static double stored_pairs(void) {
-    run_result r = RUN("info", "pool", "--json");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("info", "pool", "--json");
     es_json_doc *doc = parse_json(r.out);
     es_json_value root = es_json_root(doc), list, row;
     double pairs = 0;
@@ -61,8 +59,6 @@ static double stored_pairs(void) {
     row = es_json_first(&list);
     if (row.node)
         assert_ok(es_json_get_number(&row, "pairs", ES_JSON_REQUIRED, &pairs, NULL));
-    es_json_free(doc);
-    free_run(&r);
     return pairs;
 }
 
@@ -71,13 +67,9 @@ static void check_interrupt(int number, int expected) {
     assert_int_equal(interrupt_with(number), expected);
     double kept = stored_pairs();
     assert_true(kept > 0 && kept < MODELS * MODELS);
-    run_result continued = RUN("estimate", "pool", "--estimator", "linear", "--csv");
-    expect_code(&continued, 0);
-    run_result fresh = RUN("estimate", "pool", "--estimator", "linear", "--csv", "--no-store");
-    expect_code(&fresh, 0);
+    run_result continued = RUN_OK("estimate", "pool", "--estimator", "linear", "--csv");
+    run_result fresh = RUN_OK("estimate", "pool", "--estimator", "linear", "--csv", "--no-store");
     assert_string_equal(continued.out, fresh.out);
-    free_run(&continued);
-    free_run(&fresh);
     assert_true(stored_pairs() == MODELS * MODELS);
 }
 
@@ -96,13 +88,9 @@ TEST(interrupt__kill_9__loses_running_pairs_only) {
 TEST(interrupt__partial_pool__ranks_what_is_known) {
     make_large_pool();
     assert_int_equal(interrupt_with(SIGINT), 130);
-    run_result r = RUN("matrix", "pool", "--estimator", "linear", "--json");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("matrix", "pool", "--estimator", "linear", "--json");
     assert_contains(r.out, "\"pending\"");
-    free_run(&r);
-    r = RUN("rank", "pool", "--estimator", "linear", "--csv");
-    expect_code(&r, 0);
-    free_run(&r);
+    RUN_OK("rank", "pool", "--estimator", "linear", "--csv");
 }
 
 /* Rows by the million are settled in one go, with nobody looking at signals for seconds. */

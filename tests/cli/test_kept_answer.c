@@ -12,9 +12,7 @@ static void make_estimated(void) {
         const char name[] = {(char)('a' + i), '\0'};
         add_model("pool", name, ROWS, DIM, i, 0.05 + 0.4 * (double)i);
     }
-    run_result r = RUN("estimate", "pool", "--estimator", "linear", "--preset", "shrunk", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
+    RUN_OK("estimate", "pool", "--estimator", "linear", "--preset", "shrunk", "-q");
 }
 
 /* Until a change of the files would show in their times. */
@@ -27,11 +25,7 @@ static void let_settle(void) {
 
 /* The document of `rank pool --json`, to be freed. */
 static char *rank(void) {
-    run_result r = RUN("rank", "pool", "--json");
-    expect_code(&r, 0);
-    char *out = es_strdup(r.out);
-    free_run(&r);
-    return out;
+    return RUN_OK("rank", "pool", "--json").out;
 }
 
 /* The one answer that is kept; false: none is. */
@@ -72,7 +66,6 @@ static void put_mark(bool whole) {
 static bool is_marked(void) {
     char *now = rank();
     bool marked = strstr(now, mark) != NULL;
-    es_free(now);
     return marked;
 }
 
@@ -88,21 +81,15 @@ TEST(kept__unchanged_files__give_the_same_bytes) {
         char *again = rank();
         assert_string_equal(again, fresh);
         assert_true(find_kept(path, sizeof path));
-        es_free(again);
     }
-    es_free(fresh);
     put_mark(true);
     assert_true(is_marked()); /* so it was written again, and not computed */
     run_result r = RUN("rank", "pool", "--json", "--seed", "1");
     assert_lacks(r.out, mark);
-    free_run(&r);
-    r = RUN("rank", "pool", "--json", "-o", "out.json");
-    expect_code(&r, 0);
-    free_run(&r);
+    RUN_OK("rank", "pool", "--json", "-o", "out.json");
     char *out = slurp("out.json");
     assert_non_null(out);
     assert_lacks(out, mark);
-    es_free(out);
 }
 
 TEST(kept__damaged_answer__is_computed) {

@@ -20,21 +20,15 @@ static void write_board(const char *path) {
 
 TEST(leaderboard__table__every_format) {
     write_board("board.csv");
-    run_result r = RUN("leaderboard", "board.csv");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("leaderboard", "board.csv");
     assert_contains(r.out, "Best of these: m0.");
     assert_contains(r.out, "of percentiles within tasks");
-    free_run(&r);
-    r = RUN("leaderboard", "board.csv", "--csv");
-    expect_code(&r, 0);
+    r = RUN_OK("leaderboard", "board.csv", "--csv");
     assert_contains(r.out, "rank,model,mean,rank_low,rank_high,in_best_set,group,tasks");
     assert_contains(r.out, "\n1,m0,100,1,");
-    free_run(&r);
     static const char *const files[] = {"b.json", "b.tex", "b.md", "b.svg", "b.pdf", "b.png"};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-        r = RUN("export", "board.csv", "leaderboard", "-o", files[i]);
-        expect_code(&r, 0);
-        free_run(&r);
+        RUN_OK("export", "board.csv", "leaderboard", "-o", files[i]);
         assert_int_equal(access(files[i], R_OK), 0);
     }
 }
@@ -53,27 +47,18 @@ TEST(leaderboard__pool__rows_beside) {
     write_text("pool/scores.csv", scores.data);
     write_text("pool/families.csv", "model,family\nnoise,control\n");
     es_buf_free(&scores);
-    run_result r = RUN("leaderboard", "pool", "--csv", "-q");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("leaderboard", "pool", "--csv", "-q");
     assert_lacks(r.out, "noise");
     assert_contains(r.out, ",,\n"); /* nothing is stored */
-    free_run(&r);
-    r = RUN("estimate", "pool", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
-    r = RUN("leaderboard", "pool", "-q");
-    expect_code(&r, 0);
+    RUN_OK("estimate", "pool", "-q");
+    r = RUN_OK("leaderboard", "pool", "-q");
     assert_contains(r.out, "your own rows");
     assert_contains(r.out, "  with\n");
-    free_run(&r);
     r = RUN("rank", "pool", "--explain", "a", "b", "-q"); /* of two embedders, both */
     expect_code(&r, 0);
     assert_contains(r.out, "Your scores: a leads b by ");
-    free_run(&r);
-    r = RUN("rank", "pool", "--explain", "a", "b", "--json", "-q");
-    expect_code(&r, 0);
+    r = RUN_OK("rank", "pool", "--explain", "a", "b", "--json", "-q");
     assert_contains(r.out, "\"board\": \"a leads b by ");
-    free_run(&r);
 }
 
 /* Tasks, their tree and two models, in every format. */
@@ -89,23 +74,17 @@ TEST(leaderboard__tasks_and_models__every_format) {
                 v == 2 ? RUN("export", "board.csv", views[v], "--models", "m0,m3", "-o", file)
                        : RUN("export", "board.csv", views[v], "-o", file);
             expect_code(&r, 0);
-            free_run(&r);
             assert_int_equal(access(file, R_OK), 0);
         }
-    run_result r = RUN("leaderboard", "board.csv", "m0", "m3", "--csv");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("leaderboard", "board.csv", "m0", "m3", "--csv");
     assert_contains(r.out, "task,a,b,difference,leads,category\n");
     assert_contains(r.out, "t7 \xe2\x86\x93,1,4,60,m0,\n"); /* percentiles: 100 less 40 */
-    free_run(&r);
-    r = RUN("leaderboard", "board.csv", "--by-task", "--against", "t1", "--csv");
-    expect_code(&r, 0);
+    r = RUN_OK("leaderboard", "board.csv", "--by-task", "--against", "t1", "--csv");
     assert_lacks(r.out, "\nt1,");
-    free_run(&r);
     r = RUN("board.csv", "--format", "html"); /* without a terminal, and without the command */
     expect_code(&r, 0);
     assert_contains(r.out, "<div class=\"embedscope\">");
     assert_contains(r.out, "<th scope=\"col\">ranks</th>");
-    free_run(&r);
 }
 
 TEST(leaderboard__mistakes__name_the_remedy) {

@@ -19,9 +19,7 @@ static void make_mapped(bool estimated) {
     es_buf_free(&text);
     if (!estimated)
         return;
-    run_result r = RUN("estimate", "pool", "--estimator", "linear", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
+    RUN_OK("estimate", "pool", "--estimator", "linear", "-q");
 }
 
 static es_json_value nth(const es_json_value *list, size_t n) {
@@ -45,8 +43,7 @@ static void count_groups(const es_json_value *root, size_t count[9]) {
 TEST(map__two__shows_what_one_captures) {
     size_t count[9];
     make_mapped(true);
-    run_result r = RUN("map", "pool", "a", "c", "--json");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("map", "pool", "a", "c", "--json");
     check_json_tool(r.out);
     es_json_doc *doc = parse_json(r.out);
     es_json_value top = es_json_root(doc), offered = member(&top, "columns", ES_JSON_ARRAY);
@@ -79,20 +76,14 @@ TEST(map__two__shows_what_one_captures) {
         es_json_value model = nth(&models, k), x = member(&model, "x", ES_JSON_ARRAY);
         assert_int_equal(es_json_count(&x), n);
     }
-    es_json_free(doc);
-    free_run(&r);
 }
 
 /* Of an estimator whose values are errors, who predicts a row better has the smaller one. */
 TEST(map__errors__who_has_the_smaller_captures) {
     make_mapped(true);
-    run_result r =
-        RUN("estimate", "pool", "--estimator", "l2", "--preset", "linear", "--folds", "1", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
-    r = RUN("map", "pool", "a", "c", "--estimator", "l2", "--preset", "linear", "--folds", "1",
-            "--json");
-    expect_code(&r, 0);
+    RUN_OK("estimate", "pool", "--estimator", "l2", "--preset", "linear", "--folds", "1", "-q");
+    run_result r = RUN_OK("map", "pool", "a", "c", "--estimator", "l2", "--preset", "linear",
+                          "--folds", "1", "--json");
     es_json_doc *doc = parse_json(r.out);
     es_json_value root = es_json_root(doc), rows = member(&root, "rows", ES_JSON_ARRAY);
     double sum = 0, captured = 0; /* a holds what c has lost */
@@ -101,11 +92,8 @@ TEST(map__errors__who_has_the_smaller_captures) {
         captured += number_of(&row, "group") == 0 ? number_of(&row, "difference") : 0;
     }
     assert_true(sum > 0 && captured > 0);
-    es_json_free(doc);
-    free_run(&r);
     r = RUN("map", "pool", "a", "c", "--estimator", "l2", "--preset", "linear", "--folds", "1");
     assert_contains(r.out, "B less A");
-    free_run(&r);
 }
 
 TEST(map__columns__are_groups) {
@@ -118,16 +106,13 @@ TEST(map__columns__are_groups) {
     assert_string_equal(text_of(&root, "by"), "set");
     count_groups(&root, count);
     assert_true(count[0] == 200 && count[1] == 100); /* the largest first */
-    es_json_free(doc);
-    free_run(&r);
     es_buf text = {0};
     es_buf_puts(&text, "row,topic\n");
     for (size_t i = 0; i < ROWS; i += 2)
         es_buf_printf(&text, "%zu,t%zu\n", i, i % 24);
     write_text("pool/labels.csv", text.data);
     es_buf_free(&text);
-    r = RUN("map", "pool", "a", "b", "--json", "--colour-by", "topic");
-    expect_code(&r, 0);
+    r = RUN_OK("map", "pool", "a", "b", "--json", "--colour-by", "topic");
     doc = parse_json(r.out);
     root = es_json_root(doc);
     es_json_value groups = member(&root, "groups", ES_JSON_ARRAY), last = nth(&groups, 7);
@@ -137,15 +122,11 @@ TEST(map__columns__are_groups) {
     assert_string_equal(name, "others");
     count_groups(&root, count);
     assert_true(count[8] == 150); /* without a label */
-    es_json_free(doc);
-    free_run(&r);
     write_text("pool/labels.csv", "row,kind\n0,fox\n1,7\n2,9\n");
-    r = RUN("map", "pool", "a", "--csv", "--colour-by", "kind");
-    expect_code(&r, 0);
+    r = RUN_OK("map", "pool", "a", "--csv", "--colour-by", "kind");
     assert_contains(r.out, ",fox,");
     assert_contains(r.out, ",class 7,"); /* a number that is a name */
     assert_contains(r.out, ",class 9,");
-    free_run(&r);
 }
 
 /* The plane, the sample and the counts are of those rows. */
@@ -157,17 +138,14 @@ TEST(map__where__keeps_rows_with_the_value) {
     } cases[] = {{"kind=fox", "0 3 5"}, {"labels.csv:size=2", "3 4 5"}};
     for (size_t i = 0; i < 2; i++) {
         es_buf rows = {0};
-        run_result r = RUN("map", "pool", "a", "--json", "--where", cases[i].where);
-        expect_code(&r, 0);
+        run_result r = RUN_OK("map", "pool", "a", "--json", "--where", cases[i].where);
         es_json_doc *doc = parse_json(r.out);
         es_json_value root = es_json_root(doc), list = member(&root, "rows", ES_JSON_ARRAY);
         assert_true(number_of(&root, "of") == 3);
         for (es_json_value row = es_json_first(&list); row.node; row = es_json_next(&row))
             es_buf_printf(&rows, "%s%.0f", rows.length ? " " : "", number_of(&row, "row"));
         assert_string_equal(rows.data, cases[i].rows);
-        es_json_free(doc);
         es_buf_free(&rows);
-        free_run(&r);
     }
     expect_error(RUN("map", "pool", "a", "--where", "kind"), 2, "COLUMN=VALUE");
     expect_error(RUN("map", "pool", "a", "--where", "kin=fox"), 3, "column kin");
@@ -190,9 +168,6 @@ TEST(map__sample__is_seeded) {
     for (const char *at = a.out; *at; at++)
         lines += *at == '\n';
     assert_int_equal(lines, 41);
-    free_run(&a);
-    free_run(&b);
-    free_run(&c);
 }
 
 TEST(map__usage__is_refused) {
@@ -208,9 +183,7 @@ TEST(map__usage__is_refused) {
 
 TEST(map__export__draws_it) {
     make_mapped(true);
-    run_result r = RUN("export", "pool", "map", "--models", "a,b", "-o", "x.svg");
-    expect_code(&r, 0);
-    free_run(&r);
+    RUN_OK("export", "pool", "map", "--models", "a,b", "-o", "x.svg");
     char *picture = slurp("x.svg"), *meta = slurp("x.svg.meta.json");
     assert_contains(picture, "</svg>");
     assert_contains(picture, "in between");
@@ -218,16 +191,12 @@ TEST(map__export__draws_it) {
     assert_lacks(picture, "alike");
     assert_contains(meta, "embedscope export pool map");
     assert_contains(meta, "--models a,b");
-    es_free(picture);
-    es_free(meta);
 }
 
 TEST(map__one_column__has_one_axis) {
     make_mapped(false);
     add_model("pool", "one", ROWS, 1, 4, 0.1);
-    run_result r = RUN("map", "pool", "a", "one");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("map", "pool", "a", "one");
     assert_lacks(r.out, "nan");
     assert_contains(r.out, " B: one, all of the variance on one axis.");
-    free_run(&r);
 }

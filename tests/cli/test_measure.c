@@ -14,8 +14,7 @@ TEST_EACH(empty_scratch, NULL);
 
 TEST(measure__evalrank__is_the_contract) {
     make_labelled();
-    run_result r = RUN("measure", "pool", "evalrank", "--json", "-q");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("measure", "pool", "evalrank", "--json", "-q");
     assert_string_equal(r.err, "");
     check_json_tool(r.out);
     assert_true(json_value(r.out, "good", "mrr") > 0.95);
@@ -27,7 +26,6 @@ TEST(measure__evalrank__is_the_contract) {
     assert_string_equal(es_json_key_of(&first), "embedscope");
     es_json_value provenance = member(&root, "provenance", ES_JSON_OBJECT);
     (void)member(&provenance, "digests", ES_JSON_OBJECT);
-    es_json_free(doc);
     /* again: from the store, to the bit */
     run_result again = RUN("measure", "pool", "evalrank", "--json", "-q");
     assert_string_equal(r.out, again.out);
@@ -37,51 +35,37 @@ TEST(measure__evalrank__is_the_contract) {
     run_result whole =
         RUN("measure", "pool", "evalrank", "--json", "-q", "--set", "preprocess=none axes=3");
     assert_true(json_value(whole.out, "fair", "mrr") != json_value(r.out, "fair", "mrr"));
-    free_run(&r);
-    free_run(&again);
-    free_run(&fresh);
-    free_run(&whole);
 }
 
 TEST(measure__labels__give_a_column_a_task) {
     make_labelled();
-    run_result r = RUN("measure", "pool", "smoothness,probe", "--csv", "-q");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("measure", "pool", "smoothness,probe", "--csv", "-q");
     assert_contains(r.out, "smoothness:topic,");
     assert_contains(r.out, "smoothness:size.loss-1,");
     assert_contains(r.out, "probe:size,");
     assert_int_equal(strncmp(strchr(r.out, '\n') + 1, "1,good,", 7), 0);
-    free_run(&r);
-    r = RUN("measure", "pool", "smoothness.disagree", "--task", "topic", "--csv", "-q");
-    expect_code(&r, 0);
+    r = RUN_OK("measure", "pool", "smoothness.disagree", "--task", "topic", "--csv", "-q");
     assert_lacks(r.out, "size");
     assert_int_equal(strncmp(r.out, "rank,model,smoothness:topic.disagree\n1,good,", 43), 0);
-    free_run(&r);
-    r = RUN("measure", "pool", "retmmd", "-q");
-    expect_code(&r, 0);
+    r = RUN_OK("measure", "pool", "retmmd", "-q");
     assert_contains(r.out, "good");
-    free_run(&r);
     expect_error(RUN("measure", "pool", "probe", "--task", "colour"), 2, "no column 'colour'");
 }
 
 TEST(measure__all__takes_what_there_are_data_for) {
     make_labelled();
-    run_result r = RUN("measure", "pool", "all");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("measure", "pool", "all");
     static const char *const names[] = {
         "evalrank",  "similarity", "alignment",  "uniformity",          "probe:topic",
         "gbc:topic", "retmmd",     "logme:size", "intrinsic-dimension", "effective-rank"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (!strstr(r.out, names[i]))
             fail_msg("no %s in %s", names[i], r.out);
-    free_run(&r);
     assert_int_equal(
         unlink("pool/labels.csv") | unlink("pool/pairs.csv") | unlink("pool/pairs_graded.csv"), 0);
-    r = RUN("measure", "pool", "all");
-    expect_code(&r, 0);
+    r = RUN_OK("measure", "pool", "all");
     assert_lacks(r.out, "evalrank");
     assert_contains(r.err, "evalrank needs pairs");
-    free_run(&r);
     expect_error(RUN("measure", "pool", "evalrank"), 3, "evalrank needs pairs|pairs.csv");
     expect_error(RUN("measure", "pool", "probe"), 3, "probe needs labels|labels.csv");
     expect_error(RUN("measure", "pool", "similarity"), 3, "pairs_graded.csv");
@@ -93,24 +77,17 @@ TEST(measure__pairwise__is_a_matrix) {
     run_result r = RUN("measure", "pool", "cka", "--csv", "-q"), two, json;
     expect_code(&r, 0);
     assert_int_equal(strncmp(r.out, "source,fair,good,noise\nfair,1", 29), 0);
-    two = RUN("measure", "pool", "cka,linear-r2", "--csv", "-q");
-    expect_code(&two, 0);
+    two = RUN_OK("measure", "pool", "cka,linear-r2", "--csv", "-q");
     assert_int_equal(strncmp(two.out, "measure,source,target,value,note\ncka,fair,fair,", 47), 0);
-    json = RUN("measure", "pool", "svcca", "--json", "-q");
-    expect_code(&json, 0);
+    json = RUN_OK("measure", "pool", "svcca", "--json", "-q");
     check_json_tool(json.out);
     assert_contains(json.out, "\"kind\": \"pairwise\"");
-    free_run(&r);
-    free_run(&two);
-    free_run(&json);
     static const char *const rest[] = {"cka-biased",      "cka-rbf",     "rsa",
                                        "rsa-correlation", "knn-overlap", "knn-jaccard",
                                        "procrustes",      "pwcca",       "cca"};
     for (size_t i = 0; i < sizeof rest / sizeof *rest; i++) {
-        r = RUN("measure", "pool", rest[i], "-q", "--no-store");
-        expect_code(&r, 0);
+        r = RUN_OK("measure", "pool", rest[i], "-q", "--no-store");
         assert_non_null(strstr(r.out, "1.000") ? r.out : strstr(r.out, "0.000"));
-        free_run(&r);
     }
 }
 
@@ -134,15 +111,7 @@ TEST(measure__pairwise_fields__are_matrices_of_their_own) {
     check_json_tool(json.out);
     assert_contains(json.out, "\"name\": \"chance\"");
     assert_contains(table.out, "what unrelated embedders get");
-    run_result rank = RUN("rank", "pool", "--score", "cca-information.chance", "--csv", "-q");
-    expect_code(&rank, 0);
-    free_run(&rank);
-    free_run(&whole);
-    free_run(&again);
-    free_run(&field);
-    free_run(&all);
-    free_run(&json);
-    free_run(&table);
+    RUN_OK("rank", "pool", "--score", "cca-information.chance", "--csv", "-q");
 }
 
 TEST(measure__infonce__does_not_depend_on_threads) {
@@ -160,10 +129,6 @@ TEST(measure__infonce__does_not_depend_on_threads) {
     assert_contains(directed.out, "\"symmetric\": false");
     assert_int_equal(wrong.code, 2);
     assert_contains(wrong.err, "temperature");
-    free_run(&one);
-    free_run(&two);
-    free_run(&directed);
-    free_run(&wrong);
 }
 
 /* What is not there has its reason below the table, as in json; N is the one in force. */
@@ -173,44 +138,30 @@ TEST(measure__pairs__say_what_is_missing_and_how_many_rows) {
     for (size_t i = 0; i < 240; i++)
         flat[i] = 1e9 + (double)(i * 7 % 11);
     write_npy("pool/flat.npy", flat, 120, 2);
-    run_result r = RUN("measure", "pool", "cca-information", "-q", "--models", "good,flat");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("measure", "pool", "cca-information", "-q", "--models", "good,flat");
     assert_contains(r.out, "\n- 3 of 4 values: constant\n");
-    free_run(&r);
-    r = RUN("measure", "pool", "infonce", "-q", "--models", "good,fair");
-    expect_code(&r, 0);
+    r = RUN_OK("measure", "pool", "infonce", "-q", "--models", "good,fair");
     assert_contains(r.out, "batch=128 ");
     assert_contains(r.out, "\n  N = 30: log N is 3.401\n");
-    free_run(&r);
-    r = RUN("measure", "pool", "infonce.step", "-q", "--models", "good,fair");
-    expect_code(&r, 0);
+    r = RUN_OK("measure", "pool", "infonce.step", "-q", "--models", "good,fair");
     assert_lacks(r.out, ".000"); /* a count is whole */
-    free_run(&r);
 }
 
 TEST(measure__list__needs_no_pool) {
-    run_result r = RUN("measure", "--list");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("measure", "--list");
     assert_contains(r.out, "evalrank");
     assert_contains(r.out, "pwcca");
     assert_contains(r.out, "\ndataset-distance --other POOL2");
-    free_run(&r);
-    r = RUN("measure", "--list", "evalrank");
-    expect_code(&r, 0);
+    r = RUN_OK("measure", "--list", "evalrank");
     assert_contains(r.out, "hits10");
     assert_contains(r.out, "preprocess");
     assert_contains(r.out, "quantile");
-    free_run(&r);
     make_labelled();
-    r = RUN("measure", "pool", "cka", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
-    r = RUN("measure", "--list", "pool", "--json", "-q");
-    expect_code(&r, 0);
+    RUN_OK("measure", "pool", "cka", "-q");
+    r = RUN_OK("measure", "--list", "pool", "--json", "-q");
     check_json_tool(r.out);
     assert_contains(r.out, "\"here\": \"stored\"");
     assert_contains(r.out, "\"here\": \"can be computed\"");
-    free_run(&r);
 }
 
 TEST(measure__misuse__is_a_usage_error) {
@@ -234,8 +185,7 @@ TEST(measure__worst__shows_pairs_and_queries) {
     write_text("pool/rows.csv", rows.data);
     es_buf_free(&rows);
     run_result r =
-        RUN("measure", "pool", "evalrank", "--worst-of", "noise", "--top", "3", "--json");
-    expect_code(&r, 0);
+        RUN_OK("measure", "pool", "evalrank", "--worst-of", "noise", "--top", "3", "--json");
     check_json_tool(r.out);
     es_json_doc *doc = parse_json(r.out);
     es_json_value root = es_json_root(doc), list = member(&root, "worst", ES_JSON_ARRAY), one;
@@ -251,20 +201,14 @@ TEST(measure__worst__shows_pairs_and_queries) {
         assert_true(number_of(&one, "between_similarity") >= number_of(&one, "similarity"));
         last = rank;
     }
-    es_json_free(doc);
-    free_run(&r);
-    r = RUN("measure", "pool", "retmmd", "--worst-of", "good", "--csv", "-q");
-    expect_code(&r, 0);
+    r = RUN_OK("measure", "pool", "retmmd", "--worst-of", "good", "--csv", "-q");
     assert_int_equal(strncmp(r.out, "m,p,positives,negatives,row,text,", 33), 0);
-    free_run(&r);
     expect_error(RUN("measure", "pool", "cka", "--worst-of", "good", "-q"), 2, "evalrank");
     expect_error(RUN("measure", "pool", "evalrank", "--worst-of", "goo", "-q"), 2, "'goo'");
-    r = RUN("measure", "pool", "evalrank", "--worst-of", "noise", "--csv", "--where",
-            "text=text of 7");
-    expect_code(&r, 0);
+    r = RUN_OK("measure", "pool", "evalrank", "--worst-of", "noise", "--csv", "--where",
+               "text=text of 7");
     assert_contains(r.out, ",7,text of 7,6,");
     assert_lacks(r.out, ",6,text of 6,7,");
-    free_run(&r);
     expect_error(RUN("measure", "pool", "evalrank", "--where", "text=a"), 2, "--worst-of");
 }
 
@@ -319,32 +263,25 @@ TEST(measure__odd_data__is_counted_and_shown) {
     }
     write_npy("pool/same.npy", same, 120, 2);
     write_npy("pool/zero.npy", zero, 120, 2);
-    run_result r = RUN("measure", "pool", "evalrank");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("measure", "pool", "evalrank");
     assert_contains(r.err, "paired with itself: 1 of the pairs");
     assert_contains(r.err, "counted once, as they are given again: ");
     assert_contains(r.out, "ties change it");
     assert_contains(r.out, "all zero, which as they are resemble none: zero (100)");
-    free_run(&r);
     r = RUN("measure", "pool", "evalrank", "--json", "-q");
     assert_true(json_value(r.out, "zero", "zero-rows") == 100);
     assert_true(json_value(r.out, "same", "mrr") < 0.5); /* collapse does not pay */
-    free_run(&r);
     write_text("pool/labels.csv", "row,l\n0,a\n1,a\n2,b\n3,b\n4,c\n9,a\n");
-    r = RUN("measure", "pool", "smoothness");
-    expect_code(&r, 0);
+    r = RUN_OK("measure", "pool", "smoothness");
     assert_contains(r.err, "6 of 120 rows have a label");
     assert_contains(r.err, "1 of 3 classes have one row");
-    free_run(&r);
     r = RUN("measure", "pool", "smoothness", "--rows", "first:60");
     assert_contains(r.err, "6 of 60 rows have a label");
-    free_run(&r);
     write_text("pool/labels.csv", "row,l\n0,a\n1,a\n2,a\n");
     r = RUN("measure", "pool", "gbc");
     expect_code(&r, 1);
     assert_contains(r.err, "one class only");
     assert_contains(r.err, "of one class: nothing to tell apart");
-    free_run(&r);
 }
 
 /* A row of "-" says why. */
@@ -356,21 +293,17 @@ TEST(agree__measure_without_values__says_why) {
         es_buf_printf(&labels, "%d,%g\n", i, 0.37 * i + i % 7);
     write_text("pool/labels.csv", labels.data);
     es_buf_free(&labels);
-    run_result r = RUN("agree", "pool", "gbc,uniformity", "-q");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("agree", "pool", "gbc,uniformity", "-q");
     assert_contains(r.out, "\ngbc: no value: needs classes");
-    free_run(&r);
     r = RUN("agree", "pool", "gbc,uniformity", "-q", "--json");
     assert_contains(r.out, "\"remark\": \"no value: needs classes");
-    free_run(&r);
 }
 
 TEST(agree__json__has_every_measure) {
     make_labelled();
     write_text("pool/scores.csv", "model,t1,t2\ngood,0.9,0.8\nfair,0.7,0.7\nnoise,0.1,0.2\n");
     write_text("pool/models.csv", "model,params\ngood,100\nfair,50\n");
-    run_result r = RUN("agree", "pool", "evalrank,uniformity", "--json", "-q");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("agree", "pool", "evalrank,uniformity", "--json", "-q");
     check_json_tool(r.out);
     es_json_doc *doc = parse_json(r.out);
     es_json_value root = es_json_root(doc), list = member(&root, "measures", ES_JSON_ARRAY);
@@ -392,28 +325,18 @@ TEST(agree__json__has_every_measure) {
     assert_true(number_of(&first, "spearman") == 1 && number_of(&first, "n") == 3);
     assert_string_equal(text_of(&first, "few"), "too few embedders");
     assert_string_equal(text_of(&root, "downstream"), "mean rank over 2 tasks");
-    es_json_free(doc);
-    free_run(&r);
-    r = RUN("estimate", "pool", "--estimator", "linear", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
-    r = RUN("agree", "pool", "--against", "t2");
-    expect_code(&r, 0);
+    RUN_OK("estimate", "pool", "--estimator", "linear", "-q");
+    r = RUN_OK("agree", "pool", "--against", "t2");
     assert_contains(r.out, "\nis ");
     assert_contains(r.out, "uniformity: lower is better");
     assert_contains(r.out, "above the diagonal; no 95 % interval: fewer than 7 embedders");
     assert_contains(r.out, "downstream: t2");
-    free_run(&r);
-    r = RUN("agree", "pool", "cka", "--csv", "-q");
-    expect_code(&r, 0);
+    r = RUN_OK("agree", "pool", "cka", "--csv", "-q");
     assert_int_equal(strncmp(r.out, "measure,n,n_effective,spearman,", 31), 0);
-    free_run(&r);
     expect_error(RUN("agree", "pool", "cka", "--against", "t9", "-q"), 2, "t9");
     write_text("pool/models.csv", "model,licences\ngood,many\nfair,2\n");
-    r = RUN("agree", "pool", "cka");
-    expect_code(&r, 0);
+    r = RUN_OK("agree", "pool", "cka");
     assert_contains(r.err, "models.csv: line 2, column 2: 'many' is not a number");
-    free_run(&r);
     FILE *wide = fopen("pool/models.csv", "w"); /* these would take ten minutes */
     fputs("model", wide);
     for (int i = 0; i < 1000; i++)
@@ -444,13 +367,10 @@ TEST(agree__by_task__means_what_correlate_means) {
     write_text("pool/scores.csv",
                "model,t1,t2 (lower)\ngood,0.9,8\nfair,0.7,1\npart,0.5,7\nrough,0.3,9\n");
     write_text("pool/tasks.csv", "task,category,weight\nt1,one,3\nt2 (lower),two,1\n");
-    run_result r = RUN("estimate", "pool", "--estimator", "linear", "--preset", "shrunk", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
-    run_result table = RUN("agree", "pool", "evalrank,evalrank.hits1", "--by-task", "--csv", "-q");
-    expect_code(&table, 0);
-    run_result set = RUN("correlate", "pool", "--csv", "-q");
-    expect_code(&set, 0);
+    RUN_OK("estimate", "pool", "--estimator", "linear", "--preset", "shrunk", "-q");
+    run_result table =
+        RUN_OK("agree", "pool", "evalrank,evalrank.hits1", "--by-task", "--csv", "-q");
+    run_result set = RUN_OK("correlate", "pool", "--csv", "-q");
     static const char *const columns[] = {"t1", "t2 (lower)", "mean rank", "mean"};
     for (size_t i = 0; i < 4; i++) {
         char row[64];
@@ -459,30 +379,20 @@ TEST(agree__by_task__means_what_correlate_means) {
         (void)snprintf(row, sizeof row, "%s,", columns[i]);
         assert_true(rho == csv_cell(set.out, row, 6)); /* spearman, to the bit */
     }
-    free_run(&set);
     run_result agree = RUN("agree", "pool", "evalrank", "--csv", "-q");
     assert_true(csv_cell(agree.out, "predictive,", 3) ==
                 csv_cell(table.out, "predictive,mean rank,", 4));
-    free_run(&agree);
     agree = RUN("agree", "pool", "evalrank", "--csv", "-q", "--against", "mean");
     assert_true(csv_cell(agree.out, "predictive,", 3) ==
                 csv_cell(table.out, "predictive,mean,", 4));
-    free_run(&agree);
-    free_run(&table);
-    r = RUN("rank", "pool", "--curve", "--against", "mean", "--json", "-q");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("rank", "pool", "--curve", "--against", "mean", "--json", "-q");
     check_json_tool(r.out);
-    free_run(&r);
-    r = RUN("agree", "pool", "evalrank", "--by-task", "--json", "-q");
-    expect_code(&r, 0);
+    r = RUN_OK("agree", "pool", "evalrank", "--by-task", "--json", "-q");
     check_json_tool(r.out);
     assert_contains(r.out, "\"ci_reason\": \"fewer than 7 embedders\"");
-    free_run(&r);
-    r = RUN("agree", "pool", "evalrank", "--by-task", "-q");
-    expect_code(&r, 0);
+    r = RUN_OK("agree", "pool", "evalrank", "--by-task", "-q");
     assert_contains(r.out, "1.00?");
     assert_contains(r.out, "\n?: fewer than 7 embedders\n");
-    free_run(&r);
     expect_error(RUN("agree", "pool", "--runs", "3"), 2, "--by-task");
     expect_error(RUN("agree", "pool", "--by-task", "--against", "t1"), 2, "--against");
     (void)unlink("pool/scores.csv");
@@ -492,14 +402,12 @@ TEST(agree__by_task__means_what_correlate_means) {
 TEST(agree__runs__spread_what_is_drawn) {
     make_labelled();
     write_text("pool/scores.csv", "model,t1,t2\ngood,0.9,8\nfair,0.7,1\nnoise,0.1,9\n");
-    run_result r = RUN("agree", "pool", "evalrank,retmmd", "--by-task", "--runs", "3", "--csv",
-                       "-q", "--set", "runs=1 permutations=19");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("agree", "pool", "evalrank,retmmd", "--by-task", "--runs", "3", "--csv",
+                          "-q", "--set", "runs=1 permutations=19");
     assert_true(csv_cell(r.out, "evalrank,mean,", 19) == 0); /* spearman_sd: nothing is drawn */
     double pearson = csv_cell(r.out, "retmmd,t1,", 10);
     assert_true(csv_cell(r.out, "retmmd,t1,", 23) > 0); /* pearson_sd */
     assert_true(fabs(pearson - csv_cell(r.out, "retmmd,t1,", 22)) > 0);
-    free_run(&r);
 }
 
 static const char *list_of(const char *document) {
@@ -514,11 +422,8 @@ TEST(rivals__every_score_without_labels__stands_beside_the_dimension) {
     expect_error(RUN("rivals", "pool", "-q"), 3, "no scores.csv");
     write_text("pool/scores.csv",
                "model,t1,t2\ngood,0.9,0.8\nfair,0.7,0.7\npart,0.5,0.6\nrough,0.3,0.4\n");
-    run_result r = RUN("estimate", "pool", "--estimator", "linear", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
-    r = RUN("rivals", "pool", "consensus,effective-rank", "--json", "-q");
-    expect_code(&r, 0);
+    RUN_OK("estimate", "pool", "--estimator", "linear", "-q");
+    run_result r = RUN_OK("rivals", "pool", "consensus,effective-rank", "--json", "-q");
     check_json_tool(r.out);
     es_json_doc *doc = parse_json(r.out);
     es_json_value root = es_json_root(doc), list = member(&root, "rivals", ES_JSON_ARRAY), row;
@@ -557,36 +462,21 @@ TEST(rivals__every_score_without_labels__stands_beside_the_dimension) {
     }
     assert_int_equal(found, 3);
     assert_true(level > 0); /* three embedders have few orders */
-    es_json_free(doc);
     run_result again = RUN("rivals", "pool", "consensus,effective-rank", "--json", "-q");
     assert_string_equal(r.out, again.out); /* with the seconds that it took then */
-    free_run(&again);
-    again = RUN("derive", "pool", "good", "--whiten", "-q");
-    expect_code(&again, 0);
-    free_run(&again);
-    again = RUN("rivals", "pool", "consensus,effective-rank", "--json", "-q");
-    expect_code(&again, 0);
+    RUN_OK("derive", "pool", "good", "--whiten", "-q");
+    again = RUN_OK("rivals", "pool", "consensus,effective-rank", "--json", "-q");
     assert_string_equal(list_of(r.out), list_of(again.out)); /* what was derived judges nobody */
-    free_run(&again);
-    again = RUN("rivals", "pool", "effective-rank", "--with-derived", "--csv", "-q");
-    expect_code(&again, 0);
-    free_run(&again);
-    free_run(&r);
-    r = RUN("rivals", "pool", "--csv", "-q");
-    expect_code(&r, 0);
+    RUN_OK("rivals", "pool", "effective-rank", "--with-derived", "--csv", "-q");
+    r = RUN_OK("rivals", "pool", "--csv", "-q");
     for (size_t i = 0; es_measure_at(i); i++) /* each stands there by its row in the table */
         if (es_measure_needs(es_measure_at(i)) == 0)
             assert_contains(r.out, es_measure_name(es_measure_at(i)));
-    free_run(&r);
     expect_error(RUN("rivals", "pool", "evalrank", "-q"), 2, "evalrank needs pairs|agree");
     expect_error(RUN("export", "pool", "rivals", "--hide", "fair", "-o", "r.svg", "-q"), 2,
                  "over all embedders");
-    r = RUN("export", "pool", "rivals", "-o", "r.tex", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
-    r = RUN("export", "pool", "rivals", "-o", "r.svg", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
+    RUN_OK("export", "pool", "rivals", "-o", "r.tex", "-q");
+    RUN_OK("export", "pool", "rivals", "-o", "r.svg", "-q");
     assert_int_equal(access("r.svg", R_OK), 0);
 }
 
@@ -597,7 +487,6 @@ static double rival(const run_result *r, const char *name, const char *key) {
     for (row = es_json_first(&list); row.node; row = es_json_next(&row))
         if (strcmp(text_of(&row, "score"), name) == 0)
             value = number_of(&row, key);
-    es_json_free(doc);
     return value;
 }
 
@@ -606,24 +495,17 @@ static double rival(const run_result *r, const char *name, const char *key) {
 TEST(rivals__unsteady_scores__are_said) {
     make_labelled();
     write_text("pool/scores.csv", "model,t1,t2\ngood,0.9,0.8\nfair,0.7,0.7\nnoise,0.1,0.2\n");
-    run_result r = RUN("estimate", "pool", "--estimator", "l2", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
+    run_result r = RUN_OK("estimate", "pool", "--estimator", "l2", "-q");
     static const char *const commands[] = {"rivals", "agree"};
     for (size_t i = 0; i < 2; i++) {
-        r = RUN(commands[i], "pool", "linear-r2,knn-overlap", "-q", "--rows", "first:20");
-        expect_code(&r, 0);
+        r = RUN_OK(commands[i], "pool", "linear-r2,knn-overlap", "-q", "--rows", "first:20");
         assert_contains(r.out, "\nlinear-r2: n <= 4 d1: a quarter of it or more is chance "
                                "(4 of 6 pairs)\n");
         assert_lacks(r.out, "\nknn-overlap: ");
-        free_run(&r);
-        r = RUN(commands[i], "pool", "knn-overlap", "-q");
-        expect_code(&r, 0);
+        r = RUN_OK(commands[i], "pool", "knn-overlap", "-q");
         assert_contains(r.out, "\nl2: not steady");
-        free_run(&r);
     }
-    r = RUN("rivals", "pool", "knn-overlap", "--json", "-q");
-    expect_code(&r, 0);
+    r = RUN_OK("rivals", "pool", "knn-overlap", "--json", "-q");
     check_json_tool(r.out);
     es_json_doc *doc = parse_json(r.out);
     es_json_value root = es_json_root(doc), list = member(&root, "rivals", ES_JSON_ARRAY), row;
@@ -632,14 +514,10 @@ TEST(rivals__unsteady_scores__are_said) {
         assert_ok(es_json_get_text(&row, "remark", ES_JSON_OPTIONAL, &remark, NULL));
         assert_int_equal(remark != NULL, strcmp(text_of(&row, "score"), "l2") == 0);
     }
-    es_json_free(doc);
-    free_run(&r);
     static const char *const shown[] = {"rank", "matrix"};
     for (size_t i = 0; i < 2; i++) {
-        r = RUN(shown[i], "pool", "--estimator", "l2", "-q");
-        expect_code(&r, 0);
+        r = RUN_OK(shown[i], "pool", "--estimator", "l2", "-q");
         assert_contains(r.out, "\nl2 default: not steady");
-        free_run(&r);
     }
 }
 
@@ -647,32 +525,22 @@ TEST(rivals__unsteady_scores__are_said) {
 TEST(consensus__derived__are_no_members) {
     make_labelled();
     run_result before = RUN("measure", "pool", "consensus", "--csv", "-q"), r;
-    r = RUN("derive", "pool", "good", "--center", "--name", "again", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
-    r = RUN("measure", "pool", "consensus", "--csv", "-q");
-    expect_code(&r, 0);
+    RUN_OK("derive", "pool", "good", "--center", "--name", "again", "-q");
+    r = RUN_OK("measure", "pool", "consensus", "--csv", "-q");
     for (char *line = strtok(before.out, "\n"); line; line = strtok(NULL, "\n"))
         assert_contains(r.out, line);
-    free_run(&r);
     r = RUN("measure", "pool", "consensus", "-q");
     assert_contains(r.out, "no value (derived: included only");
-    free_run(&r);
-    r = RUN("measure", "pool", "consensus", "--with-derived", "-q");
-    expect_code(&r, 0);
+    r = RUN_OK("measure", "pool", "consensus", "--with-derived", "-q");
     assert_lacks(r.out, "no value");
-    free_run(&r);
-    free_run(&before);
 }
 
 /* Errors make no kinds and no set: the order alone is given, and no best. */
 TEST(rank__errors__say_nothing_of_new_targets) {
     make_labelled();
-    run_result r = RUN("estimate", "pool", "--estimator", "l2", "--preset", "linear", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
-    r = RUN("rank", "pool", "--estimator", "l2", "--preset", "linear", "--json", "-q");
-    expect_code(&r, 0);
+    RUN_OK("estimate", "pool", "--estimator", "l2", "--preset", "linear", "-q");
+    run_result r =
+        RUN_OK("rank", "pool", "--estimator", "l2", "--preset", "linear", "--json", "-q");
     check_json_tool(r.out);
     assert_lacks(r.out, "Best of these");
     assert_contains(r.out, "This score does not say which is the best.");
@@ -681,7 +549,6 @@ TEST(rank__errors__say_nothing_of_new_targets) {
     assert_contains(r.out, "\"scope\": \"these\"");
     assert_contains(r.out, "\"best\": null");
     assert_contains(r.out, "\"best_set\": []");
-    free_run(&r);
 }
 
 /* A session has one plan; what another has stored at its defaults stands there all the same, with
@@ -693,17 +560,13 @@ TEST(rivals__other_estimators__are_read_from_the_store) {
                "model,t1,t2\ngood,0.9,0.8\nfair,0.7,0.7\npart,0.5,0.6\nrough,0.3,0.4\n");
     static const char *const others[] = {"linear", "flow", "l2"};
     for (size_t i = 0; i < 3; i++) {
-        run_result r = RUN("estimate", "pool", "--estimator", others[i], "-q");
-        expect_code(&r, 0);
-        free_run(&r);
+        RUN_OK("estimate", "pool", "--estimator", others[i], "-q");
     }
-    run_result all = RUN("rivals", "pool", "consensus", "--json", "-q");
-    expect_code(&all, 0);
+    run_result all = RUN_OK("rivals", "pool", "consensus", "--json", "-q");
     assert_true(isnan(rival(&all, "knife", "spearman"))); /* not stored */
     for (size_t i = 0; i < 3; i++) {
         run_result own =
-            RUN("rivals", "pool", "consensus", "--estimator", others[i], "--json", "-q");
-        expect_code(&own, 0);
+            RUN_OK("rivals", "pool", "consensus", "--estimator", others[i], "--json", "-q");
         static const char *const keys[] = {"spearman", "regret_first"};
         for (size_t k = 0; k < 2; k++)
             assert_true(rival(&all, others[i], keys[k]) == rival(&own, others[i], keys[k]));
@@ -711,10 +574,8 @@ TEST(rivals__other_estimators__are_read_from_the_store) {
         assert_true(fabs(seconds / rival(&own, others[i], "seconds") - 1) < 1e-12);
         if (strcmp(others[i], "l2") == 0) /* by its own plan and from the store alike */
             assert_contains(own.out, "\"about\": \"error, l2 default\"");
-        free_run(&own);
     }
     assert_true(rival(&all, "l2", "spearman") > 0); /* of errors, turned about */
-    free_run(&all);
 }
 
 TEST(derive__every_way__is_a_member) {
@@ -735,10 +596,8 @@ TEST(derive__every_way__is_a_member) {
                                   : RUN("derive", "pool", "good", ways[i][0]);
         expect_code(&r, 0);
         assert_int_equal(strncmp(r.out, ways[i][2], strlen(ways[i][2])), 0);
-        free_run(&r);
     }
-    run_result r = RUN("measure", "pool", "evalrank", "--json", "-q");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("measure", "pool", "evalrank", "--json", "-q");
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
         assert_true(isfinite(json_value(r.out, ways[i][2], "mrr")));
     /* to measure a whitened embedder and to whiten within the measure are the same, except the
@@ -747,8 +606,6 @@ TEST(derive__every_way__is_a_member) {
         RUN("measure", "pool", "evalrank", "--json", "-q", "--set", "preprocess=whiten");
     assert_true(fabs(json_value(r.out, "good+whiten", "mrr") -
                      json_value(inside.out, "good", "mrr")) < 1e-6);
-    free_run(&r);
-    free_run(&inside);
     /* a change of the source shows */
     double x[120 * 5];
     for (size_t i = 0; i < 600; i++)
@@ -756,35 +613,24 @@ TEST(derive__every_way__is_a_member) {
     write_npy("pool/good.npy", x, 120, 5);
     r = RUN("info", "pool");
     assert_contains(r.out, "good has changed since it was derived");
-    free_run(&r);
     /* what one that was killed left long ago goes */
     static const char left[] = "pool/.embedscope/derived/.embedscope-99999999-0.tmp";
     static const struct timespec long_ago[2] = {{.tv_sec = 1}, {.tv_sec = 1}};
     write_text(left, "half a matrix");
     assert_int_equal(utimensat(AT_FDCWD, left, long_ago, 0), 0);
-    r = RUN("derive", "pool", "good", "--pca", "3", "--name", "mine");
-    expect_code(&r, 0);
+    r = RUN_OK("derive", "pool", "good", "--pca", "3", "--name", "mine");
     assert_int_equal(strncmp(r.out, "mine: 120 rows, 3 columns", 25), 0);
     assert_int_equal(access(left, F_OK), -1);
-    free_run(&r);
     /* a name stands for one way; made anew in this way, it is as it was */
     expect_error(RUN("derive", "pool", "good", "--center", "--name", "mine"), 2,
                  "'mine', made differently (derived from good: pca 3)");
-    r = RUN("derive", "pool", "good", "--pca", "3", "--name", "mine");
-    expect_code(&r, 0);
-    free_run(&r);
-    r = RUN("derive", "pool", "good", "--random-projection", "3", "--seed", "2", "--name", "any");
-    expect_code(&r, 0);
-    free_run(&r);
+    RUN_OK("derive", "pool", "good", "--pca", "3", "--name", "mine");
+    RUN_OK("derive", "pool", "good", "--random-projection", "3", "--seed", "2", "--name", "any");
     expect_error(
         RUN("derive", "pool", "good", "--random-projection", "3", "--seed", "3", "--name", "any"),
         2, "random-projection 3, seed 2): choose another name");
-    r = RUN("derive", "pool", "--remove", "mine", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
-    r = RUN("derive", "pool", "good", "--center", "--name", "mine");
-    expect_code(&r, 0);
-    free_run(&r);
+    RUN_OK("derive", "pool", "--remove", "mine", "-q");
+    RUN_OK("derive", "pool", "good", "--center", "--name", "mine");
 }
 
 TEST(derive__misuse__is_refused) {
@@ -803,7 +649,6 @@ static char *ranking_of(const char *option) {
         option ? RUN("rank", "pool", "--csv", "-q", option) : RUN("rank", "pool", "--csv", "-q");
     expect_code(&r, 0);
     char *copy = strdup(r.out);
-    free_run(&r);
     return copy;
 }
 
@@ -812,16 +657,12 @@ TEST(derived__ranking__neither_votes_nor_ranks) {
     make_pool("pool");
     write_text("pool/scores.csv", "model,t1\na,0.9\nb,0.7\nc,0.5\nd10,0.1\n");
     run_result r = RUN("estimate", "pool", "-q");
-    free_run(&r);
     char *before = ranking_of(NULL);
     r = RUN("derive", "pool", "b", "--whiten");
-    free_run(&r);
     char *unknown = ranking_of(NULL);
     assert_string_equal(before, unknown);
-    r = RUN("estimate", "pool");
-    expect_code(&r, 0);
+    r = RUN_OK("estimate", "pool");
     assert_contains(r.out, "1 derived embedder is left out (~b+whiten); --with-derived");
-    free_run(&r);
     char *after = ranking_of(NULL), *asked = ranking_of("--with-derived");
     assert_string_equal(before, after);
     assert_lacks(after, "b+whiten");
@@ -830,25 +671,20 @@ TEST(derived__ranking__neither_votes_nor_ranks) {
     assert_lacks(after, ",true\n");
     r = RUN("rank", "pool");
     assert_contains(r.out, "1 derived embedder is left out (~b+whiten)");
-    free_run(&r);
     r = RUN("rank", "pool", "--with-derived");
     assert_contains(r.out, "~b+whiten");
     assert_lacks(r.out, "left out");
-    free_run(&r);
     r = RUN("rank", "pool", "--json", "-q");
     assert_contains(r.out, "\"derived_left_out\": [\"b+whiten\"]");
-    free_run(&r);
     for (size_t i = 0; i < 2; i++) { /* correlate and agree leave it out, and say so */
         const char *command = i ? "agree" : "correlate";
         r = i ? RUN(command, "pool", "effective-rank") : RUN(command, "pool");
         expect_code(&r, 0);
         assert_contains(r.err, "1 derived embedder is left out");
         assert_lacks(r.out, "b+whiten");
-        free_run(&r);
     }
     r = RUN("matrix", "pool", "--json", "-q");
     assert_contains(r.out, "\"derived\": true");
-    free_run(&r);
     static const char *const marked[][3] = {
         {"matrix"}, {"tree"}, {"info"}, {"compare", "a", "b+whiten"}};
     for (size_t i = 0; i < sizeof marked / sizeof *marked; i++) {
@@ -856,40 +692,28 @@ TEST(derived__ranking__neither_votes_nor_ranks) {
                          : RUN(marked[i][0], "pool");
         expect_code(&r, 0);
         assert_contains(r.out, "~b+whiten");
-        free_run(&r);
     }
-    free(before);
-    free(unknown);
-    free(after);
-    free(asked);
 }
 
 TEST(derive__remove__undoes_it) {
     make_pool("pool");
     run_result r = RUN("derive", "pool", "b", "--whiten");
-    free_run(&r);
     expect_error(RUN("derive", "pool", "--remove", "b"), 2, "b is not derived");
     expect_error(RUN("derive", "pool", "--remove", "b+whitn"), 2, "'b+whitn'|'b+whiten'");
     expect_error(RUN("derive", "pool", "b", "--remove", "b+whiten"), 2, "no source and no way");
     expect_error(RUN("derive", "pool", "--pca", "2", "--remove", "b+whiten"), 2, "no way");
     r = RUN("info", "pool", "--models", "a,b+whiten");
     assert_lacks(r.out, "is not here");
-    free_run(&r);
     assert_int_equal(rename("pool/b.npy", "b.npy"), 0);
-    r = RUN("info", "pool");
-    expect_code(&r, 0);
+    r = RUN_OK("info", "pool");
     assert_contains(r.out, "b+whiten: b, which it was derived from, is not here");
-    free_run(&r);
     assert_int_equal(rename("b.npy", "pool/b.npy"), 0);
-    r = RUN("derive", "pool", "--remove", "b+whiten");
-    expect_code(&r, 0);
+    r = RUN_OK("derive", "pool", "--remove", "b+whiten");
     assert_int_equal(strncmp(r.out, "b+whiten is removed: ", 21), 0);
-    free_run(&r);
     assert_int_equal(access("pool/.embedscope/derived/b+whiten.npy", F_OK), -1);
     assert_int_equal(access("pool/.embedscope/derived/b+whiten.json", F_OK), -1);
     r = RUN("info", "pool");
     assert_lacks(r.out, "b+whiten");
-    free_run(&r);
 }
 
 /* Of what was trained both embedders go, and with the last of them the weights. */
@@ -897,18 +721,12 @@ TEST(derive__remove__takes_the_weights_along) {
     static const char weights[] = "pool/.embedscope/derived/one.safetensors";
     make_pool("pool");
     for (int i = 0; i < 2; i++) {
-        run_result r =
-            RUN("derive", "pool", "b", "--cmim", "2", "--set", "steps=20", "--name", "one", "-q");
-        expect_code(&r, 0);
-        free_run(&r);
-        r = RUN("derive", "pool", "--remove", i ? "one" : "one.mu");
-        expect_code(&r, 0);
-        free_run(&r);
+        RUN_OK("derive", "pool", "b", "--cmim", "2", "--set", "steps=20", "--name", "one", "-q");
+        RUN_OK("derive", "pool", "--remove", i ? "one" : "one.mu");
         assert_int_equal(access(weights, F_OK), i ? -1 : 0);
     }
     run_result r = RUN("info", "pool");
     assert_lacks(r.out, "one.");
-    free_run(&r);
 }
 
 /* Killed between the two: the entry went first, so the pool is whole; a matrix that nobody names is
@@ -918,19 +736,14 @@ TEST(derive__remove__may_be_killed) {
     static const struct timespec long_ago[2] = {{.tv_sec = 1}, {.tv_sec = 1}};
     make_pool("pool");
     run_result r = RUN("derive", "pool", "b", "--whiten");
-    free_run(&r);
     assert_int_equal(unlink("pool/.embedscope/derived/b+whiten.json"), 0);
-    r = RUN("info", "pool");
-    expect_code(&r, 0);
+    r = RUN_OK("info", "pool");
     assert_lacks(r.out, "b+whiten");
     assert_string_equal(r.err, "");
-    free_run(&r);
     r = RUN("derive", "pool", "a", "--center");
-    free_run(&r);
     assert_int_equal(access(orphan, F_OK), 0); /* another may be writing its entry */
     assert_int_equal(utimensat(AT_FDCWD, orphan, long_ago, 0), 0);
     r = RUN("derive", "pool", "a", "--pca", "2");
-    free_run(&r);
     assert_int_equal(access(orphan, F_OK), -1);
     assert_int_equal(access("pool/.embedscope/derived/a+centred.npy", F_OK), 0);
 }
@@ -940,10 +753,8 @@ TEST(measure__retrieval__takes_queries_of_their_own) {
     enum { QUERIES = 5 };
     make_pool("pool");
     write_text("pool/qrels.csv", "query,doc,rel\n0,10,1\n1,20,1\n2,30,2\n3,40,1\n4,50,1\n");
-    run_result r = RUN("measure", "pool", "retrieval", "--json");
-    expect_code(&r, 0); /* rows 0 to 4 are asked */
+    run_result r = RUN_OK("measure", "pool", "retrieval", "--json"); /* rows 0 to 4 are asked */
     check_json_tool(r.out);
-    free_run(&r);
     static const size_t columns[] = {6, 8}, rows[QUERIES] = {10, 20, 30, 40, 51};
     double all[240 * 8], some[QUERIES * 8];
     for (size_t k = 0; k < 2; k++) {
@@ -965,19 +776,14 @@ TEST(measure__retrieval__takes_queries_of_their_own) {
     assert_true(a && c);
     assert_true(fabs(strtod(a + 3, NULL) - 0.8) < 1e-12); /* 51 is not 50's nearest */
     assert_true(c[3] == ',' || c[3] == '\n');
-    free_run(&r);
     for (int k = 0; k < 2; k++) /* broken ones do not turn the queries into rows */
         write_text(k ? "pool/b.queries.npy" : "pool/a.queries.npy", "broken");
     r = RUN("measure", "pool", "retrieval", "--csv", "-q");
     expect_code(&r, 1);
-    assert_lacks(r.out, ",0."); /* nobody has a value */
-    free_run(&r);
+    assert_lacks(r.out, ",0.");        /* nobody has a value */
     r = RUN("info", "pool", "--json"); /* they are no embedders */
     assert_lacks(r.out, "queries");
-    free_run(&r);
-    r = RUN("measure", "pool", "retrieval", "--set", "query-ids=rows", "--csv", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
+    RUN_OK("measure", "pool", "retrieval", "--set", "query-ids=rows", "--csv", "-q");
 }
 
 /* A column for every setting and label column, and a mean rank for every setting, each under a name
@@ -992,8 +798,7 @@ TEST(measure__sweep_over_label_columns__has_names_of_its_own) {
     write_text("pool/labels.csv", labels.data);
     es_buf_free(&labels);
     assert_int_equal(unlink("pool/pairs.csv") | unlink("pool/pairs_graded.csv"), 0);
-    run_result r = RUN("measure", "pool", "retmmd", "--sweep", "power=2,3,4", "--csv", "-q");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("measure", "pool", "retmmd", "--sweep", "power=2,3,4", "--csv", "-q");
     (void)snprintf(head, sizeof head, ",%.*s,", (int)strcspn(r.out, "\r\n"), r.out);
     for (const char *at = head + 1; *at; at += strcspn(at, ",") + 1) {
         (void)snprintf(name, sizeof name, ",%.*s,", (int)strcspn(at, ","), at);
@@ -1001,18 +806,13 @@ TEST(measure__sweep_over_label_columns__has_names_of_its_own) {
             fail_msg("two columns are called %s", name);
     }
     assert_contains(head, ",retmmd.mean-rank[power=3],");
-    free_run(&r);
-    r = RUN("measure", "pool", "retmmd", "--sweep", "power=2,3,4", "-q");
-    expect_code(&r, 0);
+    r = RUN_OK("measure", "pool", "retmmd", "--sweep", "power=2,3,4", "-q");
     assert_contains(r.out, "retmmd:topic[power=2] has the same values as [power=3], [power=4]: "
                            "the setting does not change this field");
     for (const char *at = r.out; (at = strstr(at, "\n  quantile=")) != NULL; at++)
         assert_true(strcspn(at + 1, "\n") <= 100);
-    free_run(&r);
-    r = RUN("measure", "pool", "retmmd", "--sweep", "queries=10,60", "-q");
-    expect_code(&r, 0);
+    r = RUN_OK("measure", "pool", "retmmd", "--sweep", "queries=10,60", "-q");
     assert_lacks(r.out, "the same values");
-    free_run(&r);
 }
 
 /* Fewer rows than columns on both sides: near 0 even of noise, which is said as cca says it. */
@@ -1029,8 +829,6 @@ TEST(measure__procrustes_of_few_rows__warns) {
         (void)snprintf(path, sizeof path, "few/%c.npy", (int)('a' + k));
         write_npy(path, x, 24, wide[k]);
     }
-    run_result r = RUN("measure", "few", "procrustes", "-q");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("measure", "few", "procrustes", "-q");
     assert_contains(r.out, "~ 4 of 9 values: n <= d1 and n <= d2: near 0 whatever");
-    free_run(&r);
 }

@@ -27,7 +27,6 @@ static double distance_of(const char *text, const char *model, const char *field
     for (row = es_json_first(&list); row.node; row = es_json_next(&row))
         if (strcmp(text_of(&row, "model"), model) == 0)
             out = number_of(&row, field);
-    es_json_free(doc);
     return out;
 }
 
@@ -36,33 +35,27 @@ TEST(distance__two_pools__grows_with_the_shift) {
     for (int shift = 0; shift < 3; shift++) {
         empty_scratch(NULL);
         make_other(3.0 * shift);
-        run_result r = RUN("measure", "pool", "dataset-distance", "--other", "other", "--task",
-                           "topic", "--json", "-q");
-        expect_code(&r, 0);
+        run_result r = RUN_OK("measure", "pool", "dataset-distance", "--other", "other", "--task",
+                              "topic", "--json", "-q");
         check_json_tool(r.out);
         double w1 = distance_of(r.out, "good", "w1");
         assert_true(w1 > last && distance_of(r.out, "good", "matched") == 100);
         assert_true((distance_of(r.out, "good", "mmd2") > 0.3) == (shift > 0));
         assert_contains(r.out, "\"why\": \"not in the other pool\"");
         last = w1;
-        free_run(&r);
     }
 }
 
 TEST(distance__formats_and_settings__are_those_of_measures) {
     make_other(1);
     run_result r =
-        RUN("measure", "pool", "dataset-distance", "--other", "other", "--set", "runs=1", "--set",
-            "recall=0.5", "--set", "recall-transferred=0.4", "--models", "good");
-    expect_code(&r, 0);
+        RUN_OK("measure", "pool", "dataset-distance", "--other", "other", "--set", "runs=1",
+               "--set", "recall=0.5", "--set", "recall-transferred=0.4", "--models", "good");
     assert_contains(r.out, "transferability: -0.2000");
     assert_contains(r.out, "1 draw;");
-    free_run(&r);
-    r = RUN("measure", "pool", "dataset-distance", "--other", "other", "--csv");
-    expect_code(&r, 0);
+    r = RUN_OK("measure", "pool", "dataset-distance", "--other", "other", "--csv");
     assert_contains(r.err, "fair is left out"); /* of 200 rows */
     assert_int_equal(strncmp(r.out, "model,dim,mmd2,mmd2_sd,", 23), 0);
-    free_run(&r);
 }
 
 /* What `rank` may choose `measure` cannot: it is not advised there. */
@@ -70,15 +63,11 @@ TEST(distance__rankings_by_two_scores__advise_what_measure_takes) {
     make_labelled();
     add_relatives();
     assert_int_equal(system("cp -r pool other"), 0);
-    run_result r = RUN("estimate", "pool", "--estimator", "linear", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
-    r = RUN("estimate", "other", "--estimator", "linear", "--preset", "shrunk", "-q");
-    free_run(&r);
+    RUN_OK("estimate", "pool", "--estimator", "linear", "-q");
+    run_result r = RUN("estimate", "other", "--estimator", "linear", "--preset", "shrunk", "-q");
     r = RUN("measure", "pool", "other", "dataset-distance", "-q");
     expect_code(&r, 2);
     assert_contains(r.err, "; `embedscope estimate` makes them one");
-    free_run(&r);
     expect_error(RUN("rank", "pool", "other", "-q"), 2, "--score published or");
 }
 
@@ -121,13 +110,11 @@ TEST(measure__column_of_numbers__leaves_the_mean_rank_of_classes) {
     fclose(f);
     run_result r = RUN("measure", "pool", "gbc", "-q");
     assert_contains(r.out, "gbc mean rank: over 2 label columns, of the 3 embedders");
-    free_run(&r);
 }
 
 TEST(measure__several_label_columns__have_a_mean_rank) {
     make_labelled();
-    run_result r = RUN("measure", "pool", "smoothness,probe,effective-rank", "--json", "-q");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("measure", "pool", "smoothness,probe,effective-rank", "--json", "-q");
     es_json_doc *doc = parse_json(r.out);
     es_json_value root = es_json_root(doc), list = member(&root, "mean_ranks", ES_JSON_ARRAY), one;
     assert_int_equal(es_json_count(&list), 2);
@@ -143,14 +130,10 @@ TEST(measure__several_label_columns__have_a_mean_rank) {
         }
         assert_true(sum == 6);
     }
-    es_json_free(doc);
-    free_run(&r);
     r = RUN("measure", "pool", "smoothness", "-q");
     assert_contains(r.out, "smoothness mean rank: over 2 label columns, of the 3");
-    free_run(&r);
     r = RUN("measure", "pool", "smoothness", "--task", "topic", "--csv", "-q");
     assert_lacks(r.out, "mean-rank");
-    free_run(&r);
 }
 
 TEST(measure__several_sets_of_pairs__have_a_mean_rank_over_sets) {
@@ -169,15 +152,13 @@ TEST(measure__several_sets_of_pairs__have_a_mean_rank_over_sets) {
         snprintf(words, sizeof words, "%s mean rank: over 2 sets of pairs, of the 3", measures[k]);
         if (!strstr(r.out, words))
             fail_msg("%s", r.out);
-        free_run(&r);
     }
 }
 
 TEST(worst__neighbours__are_rows_of_two_embedders) {
     make_labelled();
-    run_result r = RUN("measure", "pool", "knn-overlap", "--worst-of", "good", "--other", "noise",
-                       "--top", "0", "--json", "-q");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("measure", "pool", "knn-overlap", "--worst-of", "good", "--other",
+                          "noise", "--top", "0", "--json", "-q");
     es_json_doc *doc = parse_json(r.out);
     es_json_value root = es_json_root(doc), list = member(&root, "worst", ES_JSON_ARRAY), one;
     double last = 0, sum = 0;
@@ -189,14 +170,11 @@ TEST(worst__neighbours__are_rows_of_two_embedders) {
         last = shared;
         sum += shared;
     }
-    es_json_free(doc);
-    free_run(&r);
     /* their mean is the measure */
     r = RUN("measure", "pool", "knn-overlap", "--models", "good,noise", "--csv", "-q");
     const char *value = strstr(r.out, "\ngood,1,");
     assert_non_null(value);
     assert_true(fabs(strtod(value + 8, NULL) - sum / 1200) < 1e-12);
-    free_run(&r);
     expect_error(RUN("measure", "pool", "knn-overlap", "--worst-of", "good", "-q"), 2,
                  "--other MODEL");
     expect_error(RUN("measure", "pool", "evalrank", "--worst-of", "good", "--other", "fair", "-q"),
@@ -214,21 +192,15 @@ TEST(score__any_measure__ranks_and_correlates) {
     own = RUN("measure", "pool", "evalrank.mrr", "--csv", "-q");
     const char *a = strstr(r.out, "\n2,fair,"), *b = strstr(own.out, "\n2,fair,");
     assert_true(a && b && strtod(a + 8, NULL) == strtod(b + 8, NULL));
-    free_run(&r);
-    free_run(&own);
-    r = RUN("correlate", "pool", "--score", "smoothness.loss-1", "--task", "topic", "--json", "-q");
-    expect_code(&r, 0);
+    r = RUN_OK("correlate", "pool", "--score", "smoothness.loss-1", "--task", "topic", "--json",
+               "-q");
     es_json_doc *doc = parse_json(r.out);
     es_json_value root = es_json_root(doc), list = member(&root, "tasks", ES_JSON_ARRAY);
     es_json_value first = es_json_first(&list), measure = member(&root, "measure", ES_JSON_OBJECT);
     assert_true(number_of(&first, "spearman") == 1); /* a loss: turned before it is correlated */
     assert_string_equal(text_of(&measure, "name"), "smoothness:topic.loss-1");
-    es_json_free(doc);
-    free_run(&r);
-    r = RUN("rank", "pool", "--score", "procrustes", "-q");
-    expect_code(&r, 0);
+    r = RUN_OK("rank", "pool", "--score", "procrustes", "-q");
     assert_contains(r.out, "median over the other embedders; lower is better");
-    free_run(&r);
     expect_error(RUN("rank", "pool", "--score", "smoothness", "-q"), 2, "2 columns|--task");
     expect_error(RUN("rank", "pool", "--score", "evalrank,cka", "-q"), 2, "one measure|agree");
     expect_error(RUN("rank", "pool", "--score", "cka", "--curve", "-q"), 2, "--curve");
@@ -245,19 +217,15 @@ TEST(retmmd__queries_with_own_numbers__are_no_rows) {
     write_text("pool/qrels.csv", qrels.data);
     es_buf_free(&qrels);
     expect_error(RUN("measure", "pool", "retmmd", "-q"), 3, "qrels.csv: line 2|row 5000");
-    run_result r = RUN("measure", "pool", "retmmd,lssvm", "--set", "query-ids=own", "--csv", "-q");
-    expect_code(&r, 0);
+    run_result r =
+        RUN_OK("measure", "pool", "retmmd,lssvm", "--set", "query-ids=own", "--csv", "-q");
     assert_contains(r.out, "\n3,noise,");
-    free_run(&r);
-    r = RUN("measure", "pool", "retmmd", "--set", "query-ids=own", "--worst-of", "good", "--json",
-            "-q");
-    expect_code(&r, 0);
+    r = RUN_OK("measure", "pool", "retmmd", "--set", "query-ids=own", "--worst-of", "good",
+               "--json", "-q");
     es_json_doc *doc = parse_json(r.out);
     es_json_value root = es_json_root(doc), list = member(&root, "worst", ES_JSON_ARRAY);
     es_json_value first = es_json_first(&list);
     assert_true(number_of(&first, "row") >= 5000 && es_json_count(&list) == 6);
-    es_json_free(doc);
-    free_run(&r);
 }
 
 /* A pool of the reference: e, and f of its first three columns. */
@@ -326,7 +294,6 @@ TEST(measure__sets_of_pairs__are_those_of_numpy) {
             expect_code(&r, 0);
             for (size_t f = 0; f < 10; f++)
                 assert_true(fabs(json_value(r.out, "e", fields[f]) - expected[f]) < 1e-12);
-            free_run(&r);
         }
 }
 
@@ -347,15 +314,13 @@ TEST(measure__levels__are_those_of_scipy) {
         expect_code(&r, 0);
         for (size_t f = 0; f < 9; f++)
             assert_true(fabs(json_value(r.out, "e", fields[f]) - expected[f]) < 1e-12);
-        free_run(&r);
     }
 }
 
 /* similarity has fields "low" and "high", and an interval. */
 TEST(measure__columns__have_names_of_their_own) {
     make_reference_pool();
-    run_result r = RUN("measure", "pool", "similarity", "--fields", "--csv", "-q");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("measure", "pool", "similarity", "--fields", "--csv", "-q");
     *strchr(r.out, '\n') = '\0';
     assert_contains(r.out, ",similarity.ci-low,");
     for (char *at = strchr(r.out, ','); at; at = strchr(at + 1, ',')) {
@@ -365,18 +330,15 @@ TEST(measure__columns__have_names_of_their_own) {
         if (again)
             fail_msg("twice: %s", name);
     }
-    free_run(&r);
     r = RUN("measure", "pool", "evalrank.ties", "-q"); /* counts ties: more is no better */
     expect_code(&r, 0);
     assert_lacks(r.out, "higher is better");
-    free_run(&r);
 }
 
 TEST(measure__sets_of_pairs__misuse_is_named) {
     make_reference_pool();
     run_result r = RUN("rank", "pool", "--score", "evalrank", "--csv", "-q"); /* all together */
     expect_code(&r, 0);
-    free_run(&r);
     expect_error(RUN("measure", "pool", "evalrank", "--task", "none", "-q"), 2, "none");
     write_text("pool/pairs.csv", "a,b,set\n1,2,x\n3,4,\n");
     expect_error(RUN("measure", "pool", "evalrank", "-q"), 3, "pairs.csv: line 3: no set");
@@ -395,9 +357,9 @@ TEST(measure__sets_of_pairs__misuse_is_named) {
 
 TEST(measure__sweep__is_one_table) {
     make_reference_pool();
-    run_result r = RUN("measure", "pool", "evalrank.mrr,uniformity", "--sweep",
-                       "preprocess=none,whiten", "--sweep", "background=all,list", "--csv", "-q");
-    expect_code(&r, 0);
+    run_result r =
+        RUN_OK("measure", "pool", "evalrank.mrr,uniformity", "--sweep", "preprocess=none,whiten",
+               "--sweep", "background=all,list", "--csv", "-q");
     assert_contains(r.out, ",evalrank[preprocess=whiten background=list],");
     assert_contains(r.out, ",uniformity,"); /* once: it has no such setting */
     assert_lacks(r.out, "uniformity[");
@@ -413,22 +375,17 @@ TEST(measure__sweep__is_one_table) {
     for (; skip > 0; skip--)
         at = strchr(at, ',') + 1;
     assert_true(strtod(at, NULL) == alone); /* from the store, to the bit */
-    free_run(&one);
-    free_run(&r);
     write_text("pool/scores.csv", "model,t\ne,1\nother,2\n");
-    r = RUN("agree", "pool", "evalrank", "--by-task", "--sweep", "preprocess=none,centre", "--csv",
-            "-q");
-    expect_code(&r, 0);
+    r = RUN_OK("agree", "pool", "evalrank", "--by-task", "--sweep", "preprocess=none,centre",
+               "--csv", "-q");
     assert_contains(r.out, "\nevalrank[preprocess=centre],t,2,");
-    free_run(&r);
     expect_error(RUN("measure", "pool", "evalrank", "--sweep", "nope=1,2"), 2, "nope");
     expect_error(RUN("measure", "pool", "evalrank", "--sweep", "draws=1000,x"), 2, "draws");
 }
 
 TEST(measure__worst_of_retrieval__lists_queries) {
     make_reference_pool();
-    run_result r = RUN("measure", "pool", "retrieval", "--worst-of", "e", "--json", "-q");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("measure", "pool", "retrieval", "--worst-of", "e", "--json", "-q");
     check_json_tool(r.out);
     es_json_doc *doc = parse_json(r.out);
     es_json_value root = es_json_root(doc), list = member(&root, "worst", ES_JSON_ARRAY);
@@ -445,8 +402,6 @@ TEST(measure__worst_of_retrieval__lists_queries) {
         if (number_of(&one, "row") == 0)
             assert_true(number_of(&one, "answer") == 5); /* the most relevant */
     }
-    es_json_free(doc);
-    free_run(&r);
 }
 
 TEST(agree__controls_and_duplicates__are_named) {
@@ -456,20 +411,15 @@ TEST(agree__controls_and_duplicates__are_named) {
                "{\"models\": [{\"name\": \"good\", \"file\": \"good.npy\"}, {\"name\": \"fair\", "
                "\"file\": \"fair.npy\"}, {\"name\": \"twin\", \"file\": \"twin.npy\"}, {\"name\": "
                "\"noise\", \"file\": \"noise.npy\", \"family\": \"control\"}]}");
-    run_result r = RUN("agree", "pool", "evalrank");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("agree", "pool", "evalrank");
     assert_contains(r.out, "controls (noise): last by evalrank; not last by dimension");
     assert_contains(r.out, "no 95 % interval: fewer than 7 embedders");
     assert_contains(r.err, "good and twin hold the same values");
-    free_run(&r);
     r = RUN("estimate", "pool", "--estimator", "linear");
     assert_contains(r.err, "good and twin hold the same values and have one vote");
-    free_run(&r);
     r = RUN("rank", "pool", "--estimator", "linear");
     assert_contains(r.err, "good and twin hold the same values and have one vote");
-    free_run(&r);
     r = RUN("agree", "pool", "evalrank", "--json", "-q");
     assert_contains(r.out, "\"controls_last\": true");
     assert_contains(r.out, "\"controls\": [\"noise\"]");
-    free_run(&r);
 }

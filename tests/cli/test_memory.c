@@ -28,8 +28,6 @@ static double told(const char *object, const char *key, const char *memory) {
     if (object)
         assert_ok(es_json_get(&root, object, ES_JSON_OBJECT, ES_JSON_REQUIRED, &at, NULL));
     assert_ok(es_json_get_number(&at, key, ES_JSON_REQUIRED, &value, NULL));
-    es_json_free(doc);
-    free_run(&r);
     return value;
 }
 
@@ -85,11 +83,8 @@ TEST(memory__too_little__is_refused_with_the_figure_and_the_remedy) {
     assert_true(fit > 0 && fit < ROWS);
     remedy = strstr(r.err, "--memory ") + strlen("--memory ");
     remedy[strcspn(remedy, ",")] = '\0';
-    run_result again = RUN("estimate", "pool", "--estimator", "knife", "--set", "epochs=1",
-                           "--threads", "2", "--no-store", "--memory", remedy);
-    expect_code(&again, 0);
-    free_run(&r);
-    free_run(&again);
+    RUN_OK("estimate", "pool", "--estimator", "knife", "--set", "epochs=1", "--threads", "2",
+           "--no-store", "--memory", remedy);
 }
 
 /* What refines alone does not fit: the refusal names the estimator that does. */
@@ -102,11 +97,8 @@ TEST(memory__too_little_for_the_last_estimator__names_one_that_fits) {
     expect_code(&r, 3);
     assert_contains(r.err, "knife of ");
     assert_contains(r.err, ", or --estimator linear");
-    run_result again = RUN("estimate", "pool", "--rows", "all", "--threads", "2", "--memory",
-                           memory, "--estimator", "linear", "--no-store", "--quiet");
-    expect_code(&again, 0);
-    free_run(&r);
-    free_run(&again);
+    RUN_OK("estimate", "pool", "--rows", "all", "--threads", "2", "--memory", memory, "--estimator",
+           "linear", "--no-store", "--quiet");
 }
 
 /* Half of the address space is taken where nothing is said. */
@@ -124,8 +116,6 @@ TEST(memory__ulimit__counts) {
     expect_code(&r, 0);
     expect_code(&done, 0);
     assert_contains(r.out, "\"allowed\": 1073741824,");
-    free_run(&r);
-    free_run(&done);
 }
 
 TEST(memory__options__bad_ones_are_named) {
@@ -135,12 +125,10 @@ TEST(memory__options__bad_ones_are_named) {
         run_result r = RUN("estimate", "pool", "--memory", bad[i]);
         expect_code(&r, 2);
         assert_contains(r.err, "--memory takes a size such as 2G");
-        free_run(&r);
     }
     run_result r = RUN("estimate", "pool", "--nodes", "3");
     expect_code(&r, 2);
     assert_contains(r.err, "--dry-run");
-    free_run(&r);
 }
 
 /* Rows are read again, a block at a time, where they are too many to be kept: the same values. What
@@ -171,12 +159,6 @@ TEST(memory__measures__are_bounded) {
     expect_code(&derived, 0);
     expect_code(&too_much, 3);
     assert_contains(too_much.err, "derive --cmim needs ");
-    free_run(&derived);
-    free_run(&too_much);
-    free_run(&kept);
-    free_run(&again);
-    free_run(&refused);
-    free_run(&remedied);
 }
 
 /* MB that training on these embedders needs, in the words that refuse it. */
@@ -187,25 +169,18 @@ static double refused_training(const char *sources) {
     const char *need = strstr(r.err, "derive --cmim needs ");
     assert_non_null(need);
     double megabytes = strtod(need + strlen("derive --cmim needs "), NULL);
-    free_run(&r);
     return megabytes;
 }
 
 /* It opens the pool as other commands do, but has no use for a store that is not kept. */
 TEST(memory__merge__takes_it) {
     make_pool("pool");
-    run_result r =
-        RUN("estimate", "pool", "--estimator=linear", "--shard=1/1", "--store=s.db", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
-    r = RUN("merge", "pool", "s.db", "--no-store");
+    RUN_OK("estimate", "pool", "--estimator=linear", "--shard=1/1", "--store=s.db", "-q");
+    run_result r = RUN("merge", "pool", "s.db", "--no-store");
     expect_code(&r, 2);
     assert_contains(r.err, "--no-store");
-    free_run(&r);
-    r = RUN("merge", "pool", "s.db", "--memory=200M", "--threads=2");
-    expect_code(&r, 0);
+    r = RUN_OK("merge", "pool", "s.db", "--memory=200M", "--threads=2");
     assert_contains(r.out, "16 results taken");
-    free_run(&r);
 }
 
 /* All columns twice, as doubles, for the rows there are. */

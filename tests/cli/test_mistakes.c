@@ -66,12 +66,8 @@ TEST(words__of_the_explorer__are_commands) {
         expect_code(&a, 0);
         expect_code(&b, 0);
         assert_string_equal(a.out, b.out);
-        free_run(&a);
-        free_run(&b);
     }
-    run_result r = RUN("measure", "pool", "CKA", "--csv", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
+    RUN_OK("measure", "pool", "CKA", "--csv", "-q");
 }
 
 TEST(files__of_embedders__are_a_pool) {
@@ -81,19 +77,13 @@ TEST(files__of_embedders__are_a_pool) {
     expect_code(&folder, 0);
     assert_contains(files.out, "a");
     assert_string_equal(files.out, folder.out);
-    free_run(&files);
-    free_run(&folder);
     /* of several folders: named below the one that holds them all */
     assert_int_equal(mkdir("pool/deep", 0700), 0);
     add_model("pool/deep", "e", 240, 6, 9, 0.05);
-    run_result r = RUN("estimate", "pool/a.npy", "pool/deep/e.npy", "--csv", "-q");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("estimate", "pool/a.npy", "pool/deep/e.npy", "--csv", "-q");
     assert_contains(r.out, ",a,deep/e\n");
-    free_run(&r);
     assert_int_equal(chdir("pool"), 0);
-    r = RUN("rank", "a.npy", "b.npy", "--csv", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
+    RUN_OK("rank", "a.npy", "b.npy", "--csv", "-q");
     assert_int_equal(chdir(".."), 0);
 }
 
@@ -105,10 +95,8 @@ TEST(files__that_do_not_fit__name_the_remedy) {
     assert_non_null(values);
     write_npy("pool/turned.npy", values, OTHERS, ROWS);
     es_free(values);
-    run_result r = RUN("info", "pool");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("info", "pool");
     assert_contains(r.out, "1 row missing");
     assert_contains(r.out, "it is transposed");
     assert_contains(r.out, "np.save('pool/turned-turned.npy', np.load('pool/turned.npy').T)");
-    free_run(&r);
 }

@@ -18,9 +18,7 @@ static void make_unseen(void) {
 
 static void make_scored(void) {
     make_unseen();
-    run_result r = RUN("estimate", "pool", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
+    RUN_OK("estimate", "pool", "-q");
 }
 
 static void require_in(const char *page, const char *what) {
@@ -59,9 +57,7 @@ TEST(report__page__has_the_numbers_of_rank) {
                                         "id=\"excluded\"", "id=\"method\"",     "id=\"provenance\"",
                                         "</html>"};
     make_scored();
-    run_result r = RUN("report", "pool", "-o", "page.html", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
+    run_result r = RUN_OK("report", "pool", "-o", "page.html", "-q");
     char *page = slurp("page.html");
     assert_true(strlen(page) < 500000);
     const char *at = page;
@@ -80,8 +76,7 @@ TEST(report__page__has_the_numbers_of_rank) {
     require_in(page, "<th scope=\"col\"");
     require_in(page, "<th scope=\"row\"");
     require_in(page, "embedscope estimate pool");
-    r = RUN("rank", "pool", "--json", "-q");
-    expect_code(&r, 0);
+    r = RUN_OK("rank", "pool", "--json", "-q");
     es_json_doc *doc = parse_json(r.out);
     es_json_value root = es_json_root(doc), line = member(&root, "bottom_line", ES_JSON_OBJECT),
                   ranking = member(&root, "ranking", ES_JSON_ARRAY), row = es_json_first(&ranking);
@@ -98,9 +93,6 @@ TEST(report__page__has_the_numbers_of_rank) {
     char lead[32] = "";
     (void)snprintf(lead, sizeof lead, "%.20s", text_of(&line, "sentence"));
     require_in(page, lead);
-    es_json_free(doc);
-    free_run(&r);
-    es_free(page);
 }
 
 /* A way to sum up that is the published score's: the sentence, the table and the rest are of it.
@@ -111,16 +103,10 @@ TEST(report__aggregate__is_of_all_parts) {
         "\nembedscope estimate pool --estimator linear\n",
         "\nembedscope report pool --aggregate q75 -o report.html\n</pre>"};
     make_unseen();
-    run_result r = RUN("estimate", "pool", "--estimator", "linear", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
-    r = RUN("estimate", "pool", "--estimator", "linear", "--preset", "shrunk", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
-    r = RUN("report", "pool", "--aggregate", "q75", "-q");
-    expect_code(&r, 0);
-    run_result ranking = RUN("rank", "pool", "--aggregate", "q75", "--json", "-q");
-    expect_code(&ranking, 0);
+    RUN_OK("estimate", "pool", "--estimator", "linear", "-q");
+    RUN_OK("estimate", "pool", "--estimator", "linear", "--preset", "shrunk", "-q");
+    run_result r = RUN_OK("report", "pool", "--aggregate", "q75", "-q");
+    run_result ranking = RUN_OK("rank", "pool", "--aggregate", "q75", "--json", "-q");
     es_json_doc *doc = parse_json(ranking.out);
     es_json_value root = es_json_root(doc), rows = member(&root, "ranking", ES_JSON_ARRAY),
                   row = es_json_first(&rows);
@@ -131,19 +117,13 @@ TEST(report__aggregate__is_of_all_parts) {
         require_in(r.out, cell.data);
         es_buf_free(&cell);
     }
-    es_json_free(doc);
-    free_run(&ranking);
     require_in(r.out, "score: published, linear default, q75 over targets");
     assert_lacks(r.out, "score: predictive");
     for (size_t i = 0; i < 3; i++)
         require_in(r.out, same_again[i]);
-    free_run(&r);
-    r = RUN("export", "pool", "matrix", "-o", "m.csv", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
+    RUN_OK("export", "pool", "matrix", "-o", "m.csv", "-q");
     char *meta = slurp("m.csv.meta.json");
     require_in(meta, "export pool matrix --estimator linear --output m.csv");
-    es_free(meta);
 }
 
 TEST(report__twice__is_the_same_bytes) {
@@ -151,8 +131,6 @@ TEST(report__twice__is_the_same_bytes) {
     run_result a = RUN("report", "pool", "-q"), b = RUN("report", "pool", "-q");
     expect_code(&a, 0);
     assert_string_equal(a.out, b.out);
-    free_run(&a);
-    free_run(&b);
 }
 
 /* What is from `from` up to `to`; free it. */
@@ -170,12 +148,8 @@ static char *part_of(const char *page, const char *from, const char *to) {
 TEST(report__derived__is_in_all_parts_or_none) {
     static const char *const part[] = {"id=\"matrix\"", "id=\"families\"", "id=\"downstream\""};
     make_scored();
-    run_result r = RUN("derive", "pool", "m0", "--whiten", "--name", "white", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
-    r = RUN("estimate", "pool", "--estimator", "linear", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
+    RUN_OK("derive", "pool", "m0", "--whiten", "--name", "white", "-q");
+    run_result r = RUN_OK("estimate", "pool", "--estimator", "linear", "-q");
     for (size_t with = 0; with < 2; with++) {
         r = with ? RUN("report", "pool", "-q", "--with-derived") : RUN("report", "pool", "-q");
         expect_code(&r, 0);
@@ -186,7 +160,6 @@ TEST(report__derived__is_in_all_parts_or_none) {
             require_in(text, with ? "Estimator linear (default)" : "Estimator knife (default)");
             es_free(text);
         }
-        free_run(&r);
     }
 }
 
@@ -199,9 +172,7 @@ TEST(report__what_cannot_be__is_said) {
         expect_error(RUN("report", "pool", "-o", others[k]), 2, "name it .html");
         assert_int_equal(access(others[k], F_OK), -1);
     }
-    run_result r = RUN("report", "pool", "-q", "-o", "v1.2");
-    expect_code(&r, 0);
-    free_run(&r);
+    RUN_OK("report", "pool", "-q", "-o", "v1.2");
     assert_int_equal(system("rm -rf pool/.embedscope"), 0);
     expect_error(RUN("report", "pool"), 4, "estimate");
 }

@@ -23,9 +23,7 @@ static void make_run(void) {
     assert_int_equal(mkdir("pool", 0700), 0);
     for (size_t i = 0; i < MODELS; i++)
         add_model("pool", names[i], 400, 6, 3 + i, noise[i]);
-    run_result r = RUN("estimate", "pool", "--estimator", "linear", "--preset", "shrunk", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
+    RUN_OK("estimate", "pool", "--estimator", "linear", "--preset", "shrunk", "-q");
 }
 
 /* From and to the neighbour in time: run@10 and run@1k are the last two embedders. */
@@ -42,15 +40,12 @@ static void require_same_as_matrix(const es_json_value *last) {
         assert_contains(r.out, cell.data);
         es_buf_free(&cell);
     }
-    es_json_free(doc);
-    free_run(&r);
 }
 
 TEST(series__names_with_steps__are_in_the_order_of_time) {
     static const char *const expected[] = {"run@9", "run@10", "run@1k"};
     make_run();
-    run_result r = RUN("series", "pool", "effective-rank,cka", "--json", "-q");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("series", "pool", "effective-rank,cka", "--json", "-q");
     check_json_tool(r.out);
     es_json_doc *doc = parse_json(r.out);
     es_json_value root = es_json_root(doc), runs = member(&root, "series", ES_JSON_ARRAY),
@@ -70,8 +65,6 @@ TEST(series__names_with_steps__are_in_the_order_of_time) {
     es_json_value last = nth(&steps, 2);
     assert_true(number_of(&last, "step") == 1000);
     require_same_as_matrix(&last);
-    es_json_free(doc);
-    free_run(&r);
 }
 
 /* Would more rows leave the order of two steps as it is, by what --explain says of them? */
@@ -79,10 +72,8 @@ static bool are_apart(int one, int other) {
     char a[16], b[16];
     (void)snprintf(a, sizeof a, "run@%d", one);
     (void)snprintf(b, sizeof b, "run@%d", other);
-    run_result r = RUN("rank", "pool", "--explain", a, b, "--json", "-q");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("rank", "pool", "--explain", a, b, "--json", "-q");
     bool apart = strstr(r.out, "More rows would not change their order") != NULL;
-    free_run(&r);
     return apart;
 }
 
@@ -101,13 +92,11 @@ TEST(series__small_steps__are_seen_together) {
         (void)snprintf(name, sizeof name, "other%zu", i);
         add_model("pool", name, 400, 6, 77 + i, 1 + 0.3 * (double)i);
     }
-    run_result r = RUN("estimate", "pool", "--estimator", "linear", "--preset", "shrunk", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
+    RUN_OK("estimate", "pool", "--estimator", "linear", "--preset", "shrunk", "-q");
     for (int i = 0; i < STEPS; i++)
         for (int j = i + 1; j < STEPS; j++)
             apart[i][j] = are_apart(i, j);
-    r = RUN("series", "pool", "--json", "-q");
+    run_result r = RUN("series", "pool", "--json", "-q");
     es_json_doc *doc = parse_json(r.out);
     es_json_value root = es_json_root(doc), runs = member(&root, "series", ES_JSON_ARRAY),
                   run = nth(&runs, 0);
@@ -118,17 +107,13 @@ TEST(series__small_steps__are_seen_together) {
             assert_true(i < change || !apart[i][j]);
         }
     assert_true(far && change > 0);
-    es_json_free(doc);
-    free_run(&r);
     r = RUN("series", "pool", "-q");
     (void)snprintf(name, sizeof name, "from run@%d on no two", change);
     assert_contains(r.out, name);
-    free_run(&r);
 }
 
 static void say_of_errors(const char *words) {
-    run_result r = RUN("series", "pool", "--estimator", "l2", "--preset", "linear");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("series", "pool", "--estimator", "l2", "--preset", "linear");
     char *line = strstr(r.out, "run: 3 steps");
     assert_non_null(line);
     for (char *c = line; *c; c++) /* lines are as wide as they are */
@@ -139,17 +124,14 @@ static void say_of_errors(const char *words) {
     assert_lacks(line, "highest");
     assert_lacks(line, "sufficiency");
     assert_lacks(line, "nats");
-    free_run(&r);
 }
 
 /* The best of errors is the lowest, also after a step that raised the error. */
 TEST(series__errors__are_best_where_lowest) {
     make_run();
-    run_result r = RUN("estimate", "pool", "--estimator", "l2", "--preset", "linear", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
-    r = RUN("series", "pool", "--estimator", "l2", "--preset", "linear", "--json", "-q");
-    expect_code(&r, 0);
+    RUN_OK("estimate", "pool", "--estimator", "l2", "--preset", "linear", "-q");
+    run_result r =
+        RUN_OK("series", "pool", "--estimator", "l2", "--preset", "linear", "--json", "-q");
     es_json_doc *doc = parse_json(r.out);
     es_json_value root = es_json_root(doc), runs = member(&root, "series", ES_JSON_ARRAY),
                   steps = member(&root, "steps", ES_JSON_ARRAY), run = nth(&runs, 0),
@@ -157,31 +139,22 @@ TEST(series__errors__are_best_where_lowest) {
     assert_true(number_of(&to, "score") < number_of(&from, "score"));
     assert_string_equal(text_of(&run, "best"), "run@1k");
     assert_contains(r.out, "\"last_may_be_best\": true");
-    es_json_free(doc);
-    free_run(&r);
     say_of_errors("The best, the lowest, is run@1k.");
-    r = RUN("export", "pool", "series", "--estimator", "l2", "--preset", "linear", "-o", "s.svg");
-    expect_code(&r, 0);
-    free_run(&r);
+    RUN_OK("export", "pool", "series", "--estimator", "l2", "--preset", "linear", "-o", "s.svg");
     char *svg = slurp("s.svg");
     assert_contains(svg, "error");
     assert_lacks(svg, "sufficiency");
-    es_free(svg);
     add_model("pool", "run@1k", 400, 6, 5, 20); /* it went astray */
-    r = RUN("estimate", "pool", "--estimator", "l2", "--preset", "linear", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
+    RUN_OK("estimate", "pool", "--estimator", "l2", "--preset", "linear", "-q");
     say_of_errors("The best, the lowest, is run@10.");
     r = RUN("series", "pool", "--estimator", "l2", "--preset", "linear", "--json", "-q");
     assert_contains(r.out, "\"last_may_be_best\": null"); /* errors decide nothing */
-    free_run(&r);
 }
 
 /* All steps are of one kind, whose vote they share. */
 TEST(series__votes__are_one_for_all_steps) {
     make_run();
-    run_result r = RUN("rank", "pool", "--json");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("rank", "pool", "--json");
     es_json_doc *doc = parse_json(r.out);
     es_json_value root = es_json_root(doc), rows = member(&root, "ranking", ES_JSON_ARRAY);
     double kind = NAN;
@@ -192,22 +165,15 @@ TEST(series__votes__are_one_for_all_steps) {
             kind = number_of(&row, "kind");
         }
     assert_int_equal(steps, 3);
-    es_json_free(doc);
-    free_run(&r);
 }
 
 TEST(series__a_picture_and_a_table__are_written) {
     make_run();
-    run_result r = RUN("export", "pool", "series", "-o", "s.svg");
-    expect_code(&r, 0);
-    free_run(&r);
+    RUN_OK("export", "pool", "series", "-o", "s.svg");
     char *svg = slurp("s.svg");
     assert_contains(svg, "<svg");
-    es_free(svg);
-    r = RUN("series", "pool");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("series", "pool");
     assert_contains(r.out, "run: 3 steps, 9 to 1000");
-    free_run(&r);
 }
 
 TEST(series__pool_json__names_a_series_and_steps) {
@@ -219,22 +185,17 @@ TEST(series__pool_json__names_a_series_and_steps) {
                "{\"name\": \"base\", \"series\": \"e5\", \"step\": 0},"
                "{\"name\": \"other\", \"series\": \"e5\"}]}");
     run_result r = RUN("estimate", "pool", "--estimator", "linear", "--preset", "shrunk", "-q");
-    free_run(&r);
-    r = RUN("series", "pool", "--csv");
-    expect_code(&r, 0);
+    r = RUN_OK("series", "pool", "--csv");
     char *base = strstr(r.out, "e5,0,base"), *tuned = strstr(r.out, "e5,1,tuned");
     assert_true(base != NULL && tuned != NULL && base < tuned);
     assert_lacks(r.out, "other");
-    free_run(&r);
     r = RUN("info", "pool");
     assert_contains(r.out, "other: pool.json gives a series and no step");
-    free_run(&r);
 }
 
 TEST(series__none__says_how_to_name_them) {
     make_pool("pool");
-    run_result r = RUN("estimate", "pool", "--estimator", "linear", "-q");
-    free_run(&r);
+    RUN_OK("estimate", "pool", "--estimator", "linear", "-q");
     expect_error(RUN("series", "pool"), 4, "no series; name checkpoints RUN@STEP");
 }
 
@@ -246,24 +207,17 @@ TEST(series__a_repeated_step__is_told_apart_by_name) {
     assert_int_equal(mkdir("pool", 0700), 0);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         add_model("pool", names[i], 300, 6, 3 + i, noise[i]);
-    run_result r = RUN("estimate", "pool", "--estimator", "linear", "--preset", "shrunk", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
-    r = RUN("series", "pool");
-    expect_code(&r, 0);
+    RUN_OK("estimate", "pool", "--estimator", "linear", "--preset", "shrunk", "-q");
+    run_result r = RUN_OK("series", "pool");
     assert_contains(r.out, "r@step-1k  ");
-    free_run(&r);
     r = RUN("series", "pool", "--json");
     assert_contains(r.out, "Step 1000 is r@1e3, r@1000 and r@step-1k, which follow each "
                            "other by their names.");
     assert_lacks(r.out, "\"last_may_be_best\": null");
-    free_run(&r);
     add_model("pool", "r@2k", 300, 6, 19, 1);
-    r = RUN("series", "pool", "--json");
-    expect_code(&r, 0);
+    r = RUN_OK("series", "pool", "--json");
     check_json_tool(r.out);
     assert_contains(r.out, "\"last_may_be_best\": null");
-    free_run(&r);
 }
 
 /* What is shown of a pool's own embedders has nothing to say of numbers alone. */

@@ -22,12 +22,8 @@ static void make_scored_pool(void) {
     }
     write_text("pool/scores.csv", scores.data);
     es_buf_free(&scores);
-    run_result r = RUN("estimate", "pool", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
-    r = RUN("measure", "pool", "effective-rank,cka", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
+    RUN_OK("estimate", "pool", "-q");
+    RUN_OK("measure", "pool", "effective-rank,cka", "-q");
 }
 
 typedef struct asked {
@@ -101,7 +97,6 @@ TEST(sheet__any_analysis__is_the_document) {
             fail_msg("%s: the document is\n%s\nand the sheet\n%s", cases[k].id, r.out, csv.data);
         if (cases[k].says && !says(a.sheet, cases[k].says))
             fail_msg("%s does not say '%s'", cases[k].id, cases[k].says);
-        free_run(&r);
         es_buf_free(&csv);
         es_sheet_free(a.sheet);
     }

@@ -92,12 +92,10 @@ static void fail_each(void (*prepare)(void), promise kind, const char *const *ar
         prepare();
         run_result r = run_here(arguments, k);
         expect_promise(&r, &usual, kind, k);
-        free_run(&r);
         if (__lsan_do_recoverable_leak_check && __lsan_do_recoverable_leak_check())
             fail_msg("allocation %ld of %s: a leak", k, arguments[0]);
         faults++;
     }
-    free_run(&usual);
 }
 
 #define FAIL_EACH(prepare, kind, ...)                                                              \
@@ -136,7 +134,6 @@ static int stored_pool(void **state) {
         return -1;
     run_result r = run_here((const char *const[]){"estimate", "pool", "-q", NULL}, -1);
     int code = r.code;
-    free_run(&r);
     return code;
 }
 
@@ -156,14 +153,12 @@ static void no_measures(void) {
     assert_int_equal(system("rm -rf pool/.embedscope/derived"), 0);
     run_result r = run_here((const char *const[]){"estimate", "pool", "-q", NULL}, -1);
     expect_code(&r, 0);
-    free_run(&r);
 }
 
 static void derived_one(void) {
     no_measures();
     run_result r = run_here((const char *const[]){"derive", "pool", "a", "--center", NULL}, -1);
     expect_code(&r, 0);
-    free_run(&r);
 }
 
 static void trained_one(void) {
@@ -172,7 +167,6 @@ static void trained_one(void) {
                                                   "steps=3 hidden=4", "--name", "t", NULL},
                             -1);
     expect_code(&r, 0);
-    free_run(&r);
 }
 
 /* As the estimation left it. */
@@ -206,21 +200,16 @@ TEST_WITH(estimate__continues__to_the_same_numbers, small_pool, remove_scratch) 
     unsigned long before = es_alloc_count();
     run_result r = run_here(estimate, -1);
     expect_code(&r, 0);
-    free_run(&r);
     long count = (long)(es_alloc_count() - before);
     run_result usual = run_here(matrix, -1);
     for (long k = 0; k < count; k += count / 12 + 1) {
         nothing_stored();
         r = run_here(estimate, k);
-        free_run(&r);
         r = run_here(estimate, -1);
         expect_code(&r, 0);
-        free_run(&r);
         r = run_here(matrix, -1);
         assert_string_equal(r.out, usual.out);
-        free_run(&r);
     }
-    free_run(&usual);
 }
 
 TEST_WITH(rank__survives__every_failed_allocation, stored_pool, remove_scratch) {

@@ -50,7 +50,6 @@ static void expect_harmless(const char *a, const char *b) {
         assert_in_range(r.code, 0, 4);
         expect_clean(r.out, first[i][0]);
         expect_clean(r.err, first[i][0]);
-        free_run(&r);
     }
     for (size_t c = 0; c < 6; c++)
         for (size_t f = 0; f < 4; f++) {
@@ -58,14 +57,12 @@ static void expect_harmless(const char *a, const char *b) {
             assert_in_range(r.code, 0, 4);
             expect_clean(r.out, commands[c]);
             expect_clean(r.err, commands[c]);
-            free_run(&r);
         }
     static const char *const dumps[] = {"screen.txt", "heat.txt", "rank.txt", "rank.svg"};
     for (size_t i = 0; i < 4; i++) {
         char *text = slurp(dumps[i]);
         assert_non_null(text);
         expect_clean(text, dumps[i]);
-        es_free(text);
     }
 }
 
@@ -124,15 +121,11 @@ TEST(links__lead_nowhere_else) {
     assert_int_equal(symlink("..", "pool/up"), 0);
     assert_int_equal(mkfifo("pool/pipe.npy", 0600), 0); /* nobody writes to it: must not wait */
     assert_int_equal(symlink("/dev/zero", "pool/zero.npy"), 0);
-    run_result r = RUN("info", "pool", "--json");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("info", "pool", "--json");
     assert_contains(r.out, "out of the pool");
     assert_lacks(r.out, "\"folder/s\"");
-    free_run(&r);
-    r = RUN("estimate", "pool", "--estimator", "linear", "--csv", "-q");
-    expect_code(&r, 0);
+    r = RUN_OK("estimate", "pool", "--estimator", "linear", "--csv", "-q");
     assert_lacks(r.out, "out");
-    free_run(&r);
 }
 
 /* What lies beside the matrices is held to the same rule. */
@@ -143,9 +136,7 @@ TEST(links__beside_matrices__lead_nowhere_else) {
     write_text("secret/labels.csv", "row,t\n0,x\n");
     write_text("secret/rows.csv", "id,text\n0,leaked\n");
     make_pool("pool");
-    run_result r = RUN("estimate", "pool", "--estimator", "linear", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
+    RUN_OK("estimate", "pool", "--estimator", "linear", "-q");
     static const struct {
         const char *file, *command, *more;
     } cases[] = {{"rows.csv", "info", NULL},
@@ -167,9 +158,7 @@ TEST(links__beside_matrices__lead_nowhere_else) {
     }
     assert_int_equal(rename("secret/scores.csv", "pool/mine.csv"), 0); /* inside: followed */
     assert_int_equal(symlink("mine.csv", "pool/scores.csv"), 0);
-    r = RUN("correlate", "pool", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
+    RUN_OK("correlate", "pool", "-q");
 }
 
 /* ---- surroundings ---- */
@@ -198,7 +187,6 @@ TEST(core__that_the_processor_is_not__is_ignored_with_a_note) {
     expect_code(&r, 0);
     assert_contains(r.err, "OPENBLAS_CORETYPE=Bulldozer names a core that this processor");
     assert_contains(r.out, "GFLOP/s");
-    free_run(&r);
 #else
     skip();
 #endif
@@ -223,7 +211,6 @@ TEST(stack__small__is_enough) {
     run_result r = run_limited("ulimit -s 64", "estimate pool -q");
     expect_code(&r, 0);
     assert_contains(r.out, "0 failed");
-    free_run(&r);
 }
 
 TEST(description__cannot_name_other_places) {
@@ -240,7 +227,6 @@ TEST(description__cannot_name_other_places) {
         write_text("pool/pool.json", text);
         run_result r = RUN("info", "pool", "--json");
         assert_true(r.code == 3 || r.code == 4 || strstr(r.out, "out of the pool"));
-        free_run(&r);
     }
 }
 
@@ -265,15 +251,12 @@ TEST(headers__claim_what_they_like) {
                "PK\x03\x04"
                "archive/data.pkl",
                20); /* not unpacked, only named */
-    run_result r = RUN("estimate", "pool", "--estimator", "linear", "--json");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("estimate", "pool", "--estimator", "linear", "--json");
     es_json_doc *doc = parse_json(r.out);
     es_json_value root = es_json_root(doc), excluded = member(&root, "excluded", ES_JSON_ARRAY),
                   models = member(&root, "models", ES_JSON_ARRAY);
     assert_int_equal(es_json_count(&excluded), sizeof shapes / sizeof *shapes + 2);
     assert_int_equal(es_json_count(&models), 4);
-    es_json_free(doc);
-    free_run(&r);
 }
 
 TEST(folder__of_a_hundred_thousand_files__is_listed) {
@@ -285,9 +268,7 @@ TEST(folder__of_a_hundred_thousand_files__is_listed) {
         assert_true(fd >= 0);
         close(fd);
     }
-    run_result r = RUN("info", "pool", "--json");
-    expect_code(&r, 0);
-    free_run(&r);
+    RUN_OK("info", "pool", "--json");
 }
 
 static mode_t mode_of(const char *path) {
@@ -312,15 +293,12 @@ TEST(store__is_private_and_follows_no_link) {
     for (size_t i = 0; i < 3; i++) { /* where SQLite would write */
         char path[64];
         assert_int_equal(system("rm -rf pool/.embedscope"), 0);
-        run_result r = RUN("estimate", "pool", "--estimator", "linear", "-q");
-        expect_code(&r, 0);
-        free_run(&r);
+        RUN_OK("estimate", "pool", "--estimator", "linear", "-q");
         snprintf(path, sizeof path, "pool/.embedscope/results.db-%s", beside[i]);
         (void)unlink(path);
         assert_int_equal(symlink("../../victim", path), 0);
-        r = RUN("estimate", "pool", "--estimator", "linear", "-q", "--refresh");
+        run_result r = RUN("estimate", "pool", "--estimator", "linear", "-q", "--refresh");
         assert_in_range(r.code, 0, 4);
-        free_run(&r);
     }
     assert_int_equal(system("rm -rf pool/.embedscope && mkdir elsewhere && ln -s ../elsewhere "
                             "pool/.embedscope"),
@@ -328,7 +306,6 @@ TEST(store__is_private_and_follows_no_link) {
     expect_error(RUN("estimate", "pool", "-q"), 3, "symbolic link");
     char *victim = slurp("victim");
     assert_string_equal(victim, "mine");
-    es_free(victim);
     assert_int_equal(rmdir("elsewhere"), 0); /* nothing was written into it */
 }
 
@@ -367,10 +344,8 @@ TEST(journal_of_a_store__deletes_nothing_and_blocks_nobody) {
     expect_error(RUN("estimate", "pool", "-q"), 3, "results.db|-journal");
     run_result r = RUN("rank", "pool", "-q");
     assert_in_range(r.code, 0, 4);
-    free_run(&r);
     char *text = slurp("victim");
     assert_non_null(text);
-    es_free(text);
     (void)unlink("pool/.embedscope/results.db-journal");
     (void)unlink("pool/.embedscope/results.db-wal");
     assert_int_equal(mkfifo("pool/.embedscope/results.db-journal", 0600), 0);
@@ -378,7 +353,6 @@ TEST(journal_of_a_store__deletes_nothing_and_blocks_nobody) {
     expect_error(RUN("estimate", "pool", "-q"), 3, "results.db|-journal");
     r = RUN("rank", "pool", "-q");
     assert_in_range(r.code, 0, 4);
-    free_run(&r);
 }
 
 TEST(derived__follow_no_link) {
@@ -390,11 +364,9 @@ TEST(derived__follow_no_link) {
     assert_int_equal(mkfifo("pool/.embedscope/derived/pipe.json", 0600), 0);
     write_text("pool/.embedscope/derived/s.json",
                "{\"name\": \"taken\", \"file\": \"s.npy\", \"sources\": []}");
-    run_result r = RUN("info", "pool");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("info", "pool");
     assert_contains(r.out, "s.npy: is a symbolic link");
     assert_contains(r.out, "pipe.json: is not a regular file");
-    free_run(&r);
     assert_int_equal(system("rm -rf pool/.embedscope/derived"), 0);
     assert_int_equal(mkdir("elsewhere", 0700), 0);
     assert_int_equal(symlink("../../elsewhere", "pool/.embedscope/derived"), 0);
@@ -406,19 +378,13 @@ TEST(output__goes_where_it_is_sent_and_nowhere_else) {
     estimate_pool();
     run_result r = RUN("matrix", "pool", "--csv", "-q"), same = {0};
     expect_code(&r, 0);
-    same = RUN("matrix", "pool", "--csv", "-q", "-o", "/dev/stdout");
-    expect_code(&same, 0);
+    same = RUN_OK("matrix", "pool", "--csv", "-q", "-o", "/dev/stdout");
     assert_string_equal(same.out, r.out);
-    free_run(&same);
-    same = RUN("matrix", "pool", "--csv", "-q", "-o", "/dev/null");
-    expect_code(&same, 0);
+    same = RUN_OK("matrix", "pool", "--csv", "-q", "-o", "/dev/null");
     assert_string_equal(same.out, "");
-    free_run(&same);
     write_text("victim", "mine");
     assert_int_equal(symlink("victim", "link.csv"), 0);
     expect_error(RUN("matrix", "pool", "--csv", "-q", "-o", "link.csv"), 3, "link.csv");
     char *victim = slurp("victim");
     assert_string_equal(victim, "mine");
-    es_free(victim);
-    free_run(&r);
 }

@@ -10,44 +10,66 @@ typedef struct bench {
     es_mock *mock;
     es_app *app;
     es_effects effects;
+    bool owns_mock;
 } bench;
 
-/* A pool of n embedders with this share of its pairs known. */
-__attribute__((unused)) static bench bench_of(size_t n, double share) {
-    bench b = {.mock = mock_new(n, NULL, n > 6 ? 1 : 0)};
-    b.mock->source.phase = share <= 0   ? ES_PHASE_IDLE
-                           : share >= 1 ? ES_PHASE_DONE
-                                        : ES_PHASE_RUNNING;
-    mock_fill(b.mock, share);
-    mock_count_progress(b.mock);
-    b.app = es_app_new(&b.mock->source, NULL);
-    assert_non_null(b.app);
-    mock_at_pool(b.app);
-    mock_send(b.app, (es_msg){.kind = ES_MSG_RESIZE, .now = 100, .w = 120, .h = 40}, &b.effects);
-    mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = 100}, &b.effects);
+static void bench_free(void *of) {
+    bench *b = of;
+    es_effects_clear(&b->effects);
+    es_app_free(b->app);
+    if (b->owns_mock)
+        mock_free(b->mock);
+    free(b);
+}
+
+/* An app over a pool, at Pool and on no screen yet; another one may be over it already. */
+__attribute__((unused)) static bench *bench_beside(es_mock *mock) {
+    bench *b = calloc(1, sizeof *b);
+    assert_non_null(b);
+    *b = (bench){.mock = mock, .app = es_app_new(&mock->source, NULL)};
+    assert_non_null(b->app);
+    mock_at_pool(b->app);
+    return test_keep(b, bench_free);
+}
+
+/* As bench_beside, and the pool goes with it. */
+__attribute__((unused)) static bench *bench_alone(es_mock *mock) {
+    bench *b = bench_beside(mock);
+    b->owns_mock = true;
     return b;
+}
+
+/* As bench_alone, on a screen of 120x40 that shows the session. */
+__attribute__((unused)) static bench *bench_over(es_mock *mock) {
+    bench *b = bench_alone(mock);
+    mock_send(b->app, (es_msg){.kind = ES_MSG_RESIZE, .now = 100, .w = 120, .h = 40}, &b->effects);
+    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = 100}, &b->effects);
+    return b;
+}
+
+static inline es_phase bench_phase(double share) {
+    return share <= 0 ? ES_PHASE_IDLE : share >= 1 ? ES_PHASE_DONE : ES_PHASE_RUNNING;
+}
+
+/* A pool of n embedders with this share of its pairs known. */
+__attribute__((unused)) static bench *bench_of(size_t n, double share) {
+    es_mock *mock = mock_new(n, NULL, n > 6 ? 1 : 0);
+    mock->source.phase = bench_phase(share);
+    mock_fill(mock, share);
+    mock_count_progress(mock);
+    return bench_over(mock);
 }
 
 /* Twelve embedders, finished, with themes. */
-__attribute__((unused)) static bench bench_start(bool measures) {
+__attribute__((unused)) static bench *bench_start(bool measures) {
     static const char *const themes[] = {"default-dark", "gruvbox", "mono"};
-    bench b = {.mock = mock_new(12, NULL, 1)};
-    b.mock->source.phase = ES_PHASE_DONE;
-    b.mock->measures = measures;
-    mock_fill(b.mock, 1);
-    b.app = es_app_new(&b.mock->source, NULL);
-    assert_non_null(b.app);
-    mock_at_pool(b.app);
-    mock_send(b.app, (es_msg){.kind = ES_MSG_RESIZE, .now = 100, .w = 120, .h = 40}, &b.effects);
-    mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = 100}, &b.effects);
-    mock_themes(b.app, themes, 3, "default-dark");
+    es_mock *mock = mock_new(12, NULL, 1);
+    mock->source.phase = ES_PHASE_DONE;
+    mock->measures = measures;
+    mock_fill(mock, 1);
+    bench *b = bench_over(mock);
+    mock_themes(b->app, themes, 3, "default-dark");
     return b;
-}
-
-static void bench_stop(bench *b) {
-    es_effects_clear(&b->effects);
-    es_app_free(b->app);
-    mock_free(b->mock);
 }
 
 /* A second after whatever came before, so that digits and sequences begin anew. */

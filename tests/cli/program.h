@@ -285,12 +285,13 @@ static void free_json(void *doc) {
     es_json_free(doc);
 }
 
-/* Kept until the test ends. */
-__attribute__((unused)) static es_json_doc *parse_json(const char *text) {
+/* The root of a document, which is kept until the test ends. */
+__attribute__((unused)) static es_json_value parse_json(const char *text) {
     es_json_doc *doc = NULL;
     if (es_json_parse(text, strlen(text), "output", &doc, test_err()) != ES_OK)
         fail_msg("%s in: %.300s", test_message(), text);
-    return test_keep(doc, free_json);
+    test_keep(doc, free_json);
+    return es_json_root(doc);
 }
 
 __attribute__((unused)) static es_json_value member(const es_json_value *object, const char *key,

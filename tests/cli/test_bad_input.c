@@ -22,8 +22,7 @@ static void header_only(const char *path, const char *header, size_t bytes) {
 static void check_excluded(const char *file, const char *words) {
     char strict[300];
     run_result r = RUN_OK("info", "pool", "--json");
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), list, item;
+    es_json_value root = parse_json(r.out), list, item;
     assert_ok(es_json_get(&root, "excluded", ES_JSON_ARRAY, ES_JSON_REQUIRED, &list, NULL));
     assert_int_equal(es_json_count(&list), 1);
     item = es_json_first(&list);
@@ -85,8 +84,7 @@ TEST(nan__with_drop_rows__loses_that_row_only) {
     make_pool("pool");
     write_with_nan();
     run_result r = RUN_OK("info", "pool", "--drop-rows", "--json");
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), list, pool;
+    es_json_value root = parse_json(r.out), list, pool;
     uint64_t rows = 0;
     assert_ok(es_json_get(&root, "excluded", ES_JSON_ARRAY, ES_JSON_REQUIRED, &list, NULL));
     assert_int_equal(es_json_count(&list), 0);
@@ -382,7 +380,8 @@ TEST(output__full_device__is_an_error) {
     if (access("/dev/full", W_OK) != 0)
         skip();
     pid_t child = start_program((const char *const[]){"--help", NULL}, "/dev/full", ".stderr");
-    run_result r = {.code = wait_program(child), .out = slurp("/dev/null"), .err = slurp(".stderr")};
+    run_result r = {
+        .code = wait_program(child), .out = slurp("/dev/null"), .err = slurp(".stderr")};
     expect_error(r, 3, "standard output|No space left");
 }
 

@@ -35,8 +35,7 @@ static void expect_text(run_result r, int code, const char *words) {
 }
 
 static double found(const char *json, const char *what) {
-    es_json_doc *doc = parse_json(json);
-    es_json_value root = es_json_root(doc);
+    es_json_value root = parse_json(json);
     double number = number_of(&root, what);
     return number;
 }
@@ -131,8 +130,7 @@ TEST(check__part_that_differs__is_named) {
         "UPDATE pair SET se = se * 2 WHERE id IN one");
     run_result r = RUN("check", "pool", "-q", "--json", "--pairs", "0");
     expect_code(&r, 1);
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), list = member(&root, "findings", ES_JSON_ARRAY);
+    es_json_value root = parse_json(r.out), list = member(&root, "findings", ES_JSON_ARRAY);
     es_json_value finding = es_json_first(&list);
     assert_string_equal(text_of(&finding, "what"), "a standard error that comes out otherwise");
     assert_true(fabs(number_of(&finding, "stored") - 2 * number_of(&finding, "again")) < 1e-12);

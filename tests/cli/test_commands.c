@@ -81,8 +81,7 @@ TEST(matrix__json__is_the_contract) {
     square s;
     read_square(csv.out, &s);
     assert_int_equal(s.m, 4);
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), list, row, cell;
+    es_json_value root = parse_json(r.out), list, row, cell;
     check_start(&root, "linear");
     list = member(&root, "models", ES_JSON_ARRAY);
     assert_int_equal(es_json_count(&list), 4);
@@ -137,8 +136,7 @@ TEST(matrix__one_row_decides__is_said) {
     estimate_spoiled(spoiled);
     run_result r = RUN_OK("matrix", "pool", "--folds", "5", "--set", "lambda=0.01", "--set",
                           "bound=0", "--json");
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), list = member(&root, "decided_by_row", ES_JSON_ARRAY);
+    es_json_value root = parse_json(r.out), list = member(&root, "decided_by_row", ES_JSON_ARRAY);
     assert_int_equal(es_json_count(&list), 5); /* from all, itself too */
     for (es_json_value pair = es_json_first(&list); pair.node; pair = es_json_next(&pair)) {
         assert_string_equal(text_of(&pair, "target"), "spoiled");
@@ -159,8 +157,7 @@ TEST(rank__targets__only_they_judge) {
     run_result r = RUN_OK("rank", "--matrix", ES_SAMPLE_DATA "/paper-nlp/matrix.csv", "--targets",
                           "gte-*,*t5-xl", "--score", "published", "--json");
     check_json_tool(r.out);
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), list = member(&root, "judges", ES_JSON_ARRAY);
+    es_json_value root = parse_json(r.out), list = member(&root, "judges", ES_JSON_ARRAY);
     assert_int_equal(es_json_count(&list), 5);
     list = member(&root, "ranking", ES_JSON_ARRAY);
     es_json_value row = es_json_first(&list);
@@ -218,8 +215,7 @@ TEST(rank__targets__are_those_of_numpy) {
     for (size_t k = 0; k < sizeof chosen / sizeof *chosen; k++) {
         run_result r = RUN_OK("rank", "--matrix", ES_SAMPLE_DATA "/paper-nlp/matrix.csv",
                               "--targets", chosen[k], "--score", "published", "--json");
-        es_json_doc *doc = parse_json(r.out);
-        es_json_value root = es_json_root(doc), list = member(&root, "ranking", ES_JSON_ARRAY);
+        es_json_value root = parse_json(r.out), list = member(&root, "ranking", ES_JSON_ARRAY);
         for (es_json_value row = es_json_first(&list); row.node; row = es_json_next(&row)) {
             char key[160];
             (void)snprintf(key, sizeof key, "\n\"%s\",%s,", chosen[k], text_of(&row, "model"));
@@ -274,8 +270,7 @@ TEST(matrix__heavy_tails__a_copy_scores_low_is_said) {
     assert_contains(r.out, "\na copy of tails scores only ");
     assert_lacks(r.out, "a copy of a ");
     r = RUN_OK("matrix", "pool", "--set", "bound=0", "--set", "lambda=0.01", "--json");
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), list = member(&root, "low_copies", ES_JSON_ARRAY);
+    es_json_value root = parse_json(r.out), list = member(&root, "low_copies", ES_JSON_ARRAY);
     assert_int_equal(es_json_count(&list), 1);
     es_json_value low = es_json_first(&list);
     assert_string_equal(text_of(&low, "target"), "tails");
@@ -408,8 +403,7 @@ TEST(rank__json__is_the_median_of_the_matrix) {
     check_json_tool(r.out);
     square s;
     read_square(csv.out, &s);
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), list, row;
+    es_json_value root = parse_json(r.out), list, row;
     check_start(&root, "linear");
     assert_string_equal(text_of(&root, "aggregate"), "median");
     bool include = true;
@@ -457,8 +451,7 @@ TEST(rank__aggregates__all_work) {
 
 static void expect_json(run_result r, const char *key, const char *value) {
     expect_code(&r, 0);
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc);
+    es_json_value root = parse_json(r.out);
     assert_string_equal(text_of(&root, key), value);
 }
 
@@ -512,8 +505,7 @@ TEST(rank__missing_pairs__are_never_0) {
     assert_string_equal(r.out, values);
     r = RUN("matrix", "--matrix", "m.csv", "--json");
     check_json_tool(r.out);
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), list = member(&root, "is", ES_JSON_ARRAY);
+    es_json_value root = parse_json(r.out), list = member(&root, "is", ES_JSON_ARRAY);
     es_json_value row = es_json_first(&list), cell = es_json_first(&row);
     cell = es_json_next(&cell);
     assert_int_equal(es_json_type_of(&cell), ES_JSON_NULL);
@@ -529,8 +521,7 @@ TEST(rank__incomplete__counts_what_is_known) {
     assert_contains(r.out, "2/3");
     assert_contains(r.out, "0/3");
     r = RUN_OK("rank", "pool", "--json", "-q");
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), list = member(&root, "ranking", ES_JSON_ARRAY);
+    es_json_value root = parse_json(r.out), list = member(&root, "ranking", ES_JSON_ARRAY);
     size_t n = 0;
     for (es_json_value one = es_json_first(&list); one.node; one = es_json_next(&one), n++) {
         bool changed = strcmp(text_of(&one, "model"), "c") == 0;
@@ -677,8 +668,7 @@ TEST(estimate__document__is_that_of_matrix) {
     run_result r = RUN_OK("estimate", "pool", "--estimator", "linear", "--json", "-o", "m.json");
     assert_string_equal(r.out, "");
     char *text = slurp("m.json");
-    es_json_doc *doc = parse_json(text);
-    es_json_value root = es_json_root(doc);
+    es_json_value root = parse_json(text);
     check_start(&root, "linear");
 }
 
@@ -747,8 +737,7 @@ TEST(info__json__describes_the_pool) {
     }
     expect_code(&r, 0);
     check_json_tool(r.out);
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), pool = member(&root, "pool", ES_JSON_OBJECT);
+    es_json_value root = parse_json(r.out), pool = member(&root, "pool", ES_JSON_OBJECT);
     assert_true(number_of(&pool, "rows") == 240);
     assert_true(number_of(&pool, "usable") == 4);
     es_json_value list = member(&root, "models", ES_JSON_ARRAY);
@@ -823,8 +812,7 @@ TEST(rank__stored_with_another_seed__names_both) {
 TEST(doctor__json__names_the_machine) {
     run_result r = RUN_OK("doctor", "--json");
     check_json_tool(r.out);
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc);
+    es_json_value root = parse_json(r.out);
     es_json_value blas = member(&root, "blas", ES_JSON_OBJECT);
     assert_true(number_of(&blas, "gflops") > 0);
     assert_true(strlen(text_of(&blas, "core")) > 0);

@@ -13,8 +13,7 @@ static const char contained[] = "source,big,small,twin,other\n"
 
 static const char *verdict_of(const char *a, const char *b) {
     run_result r = RUN_OK("compare", "--matrix", "m.csv", a, b, "--json");
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc);
+    es_json_value root = parse_json(r.out);
     return text_of(&root, "verdict");
 }
 
@@ -82,8 +81,7 @@ TEST(compare__json__is_the_contract) {
     write_text("pool/scores.csv", "model,t1,t2\na,4,1\nc,1,\n");
     run_result r = RUN_OK("compare", "pool", "a", "c", "d10", "--json");
     check_json_tool(r.out);
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), list = member(&root, "models", ES_JSON_ARRAY), item;
+    es_json_value root = parse_json(r.out), list = member(&root, "models", ES_JSON_ARRAY), item;
     assert_int_equal(es_json_count(&list), 3);
     item = es_json_first(&list);
     assert_string_equal(text_of(&item, "name"), "a");
@@ -206,8 +204,7 @@ TEST(rows__order__is_that_of_their_values) {
     }
     assert_int_equal(n, 240); /* five folds hold each row out once */
     json = RUN_OK("rows", "pool", "a", "b", "--top", "3", "--json");
-    es_json_doc *doc = parse_json(json.out);
-    es_json_value root = es_json_root(doc), list = member(&root, "best", ES_JSON_ARRAY);
+    es_json_value root = parse_json(json.out), list = member(&root, "best", ES_JSON_ARRAY);
     assert_int_equal(es_json_count(&list), 3);
     es_json_value first = es_json_first(&list);
     assert_true(number_of(&first, "pmi") == last);
@@ -241,8 +238,7 @@ TEST(rows__nothing_told__says_so) {
 TEST(compare__errors__are_of_one_kind) {
     estimate_pool();
     run_result r = RUN_OK("compare", "pool", "a", "b", "--estimator", "linear", "--json");
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), se = member(&root, "se", ES_JSON_ARRAY),
+    es_json_value root = parse_json(r.out), se = member(&root, "se", ES_JSON_ARRAY),
                   row = es_json_first(&se), one = es_json_first(&row);
     double error = 0;
     one = es_json_next(&one);
@@ -379,8 +375,7 @@ TEST(rank__curve__ends_in_full_agreement) {
     static const char nlp[] = ES_TEST_DATA "/reference/analysis/nlp_is_square20.csv";
     run_result r = RUN_OK("rank", "--matrix", nlp, "--curve", "--json");
     check_json_tool(r.out);
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), list = member(&root, "curve", ES_JSON_ARRAY), point,
+    es_json_value root = parse_json(r.out), list = member(&root, "curve", ES_JSON_ARRAY), point,
                   last = {0};
     for (point = es_json_first(&list); point.node; point = es_json_next(&point))
         last = point;
@@ -400,8 +395,7 @@ TEST(rank__curve__ends_in_full_agreement) {
 TEST(rank__curve__is_over_judges) {
     static const char nlp[] = ES_TEST_DATA "/reference/analysis/nlp_is_square20.csv";
     run_result r = RUN("rank", "--matrix", nlp, "--json", "-q");
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), list = member(&root, "ranking", ES_JSON_ARRAY), row;
+    es_json_value root = parse_json(r.out), list = member(&root, "ranking", ES_JSON_ARRAY), row;
     es_buf four = {0}, three = {0};
     size_t k = 0;
     for (row = es_json_first(&list); row.node && k < 4; row = es_json_next(&row), k++) {
@@ -410,8 +404,7 @@ TEST(rank__curve__is_over_judges) {
             es_buf_printf(&three, "%s%s", k ? "," : "", text_of(&row, "model"));
     }
     r = RUN_OK("rank", "--matrix", nlp, "--curve", "--targets", four.data, "--json", "-q");
-    doc = parse_json(r.out);
-    root = es_json_root(doc);
+    root = parse_json(r.out);
     list = member(&root, "curve", ES_JSON_ARRAY);
     assert_int_equal(es_json_count(&list), 3); /* 2, 3 and 4 */
     double last = 0;
@@ -443,8 +436,7 @@ TEST(rank__curve__of_errors_is_of_the_score_that_ranks) {
     RUN_OK("estimate", "pool", "--estimator", "l2", "--preset", "linear", "-q");
     run_result r = RUN_OK("rank", "pool", "--estimator", "l2", "--preset", "linear", "--aggregate",
                           "q75", "--json", "-q");
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), list = member(&root, "ranking", ES_JSON_ARRAY), row;
+    es_json_value root = parse_json(r.out), list = member(&root, "ranking", ES_JSON_ARRAY), row;
     es_buf_puts(&scores, "model,turned\n");
     for (row = es_json_first(&list); row.node; row = es_json_next(&row), known++)
         es_buf_printf(&scores, "%s,%.17g\n", text_of(&row, "model"), -number_of(&row, "score"));
@@ -453,8 +445,7 @@ TEST(rank__curve__of_errors_is_of_the_score_that_ranks) {
     es_buf_free(&scores);
     r = RUN_OK("rank", "pool", "--estimator", "l2", "--preset", "linear", "--aggregate", "q75",
                "--curve", "--against", "turned", "--scores", "turned.csv", "--json", "-q");
-    doc = parse_json(r.out);
-    root = es_json_root(doc);
+    root = parse_json(r.out);
     list = member(&root, "curve", ES_JSON_ARRAY);
     double agreement = 0;
     for (row = es_json_first(&list); row.node; row = es_json_next(&row))

@@ -128,8 +128,7 @@ TEST(correlate__paper_tables__to_4_decimals) {
     static const char *const intervals[] = {"pearson_ci", "spearman_ci", "kendall_ci"};
     run_result r = RUN_OK("correlate", "--ranking", ranking, "--scores", scores, "--json");
     check_json_tool(r.out);
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), list = member(&root, "tasks", ES_JSON_ARRAY);
+    es_json_value root = parse_json(r.out), list = member(&root, "tasks", ES_JSON_ARRAY);
     assert_int_equal(es_json_count(&list), 6);
     for (size_t i = 0; i < 6; i++) {
         es_json_value t = task_of(&root, table[i].task);
@@ -160,8 +159,7 @@ TEST(rank__tasks__are_combined_with_the_ranking) {
     estimate_pool();
     write_text("pool/scores.csv", "model,t1,t2,other\na,4,1,1\nb,3,,2\nc,1,2,3\nd10,2,9,4\n");
     run_result r = RUN_OK("rank", "pool", "--tasks", "t*", "--json");
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), list = member(&root, "tasks", ES_JSON_ARRAY);
+    es_json_value root = parse_json(r.out), list = member(&root, "tasks", ES_JSON_ARRAY);
     assert_string_equal(text_of(&root, "score"), "your 2 tasks + ranking");
     assert_int_equal(es_json_count(&list), 2);
     list = member(&root, "ranking", ES_JSON_ARRAY);
@@ -198,8 +196,7 @@ TEST(correlate__pool__is_that_of_its_ranking) {
     assert_contains(pool.out, "\nt2,3,"); /* a missing score leaves b out of t2 only */
     assert_contains(pool.out, "\nmean rank,3,");
     run_result r = RUN_OK("correlate", "pool", "--json");
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), unmatched = member(&root, "unmatched", ES_JSON_OBJECT);
+    es_json_value root = parse_json(r.out), unmatched = member(&root, "unmatched", ES_JSON_OBJECT);
     es_json_value list = member(&unmatched, "scores", ES_JSON_ARRAY), name = es_json_first(&list);
     const char *text = NULL;
     assert_int_equal(es_json_count(&list), 1);
@@ -223,8 +220,7 @@ TEST(correlate__l2__stands_beside_where_it_is_stored) {
     assert_contains(r.out, "l2 alone");
     r = RUN("correlate", "pool", "--estimator", "l2", "--json"); /* errors: their sign is turned */
     expect_code(&r, 0);
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), t = task_of(&root, "t");
+    es_json_value root = parse_json(r.out), t = task_of(&root, "t");
     bool negated = false;
     assert_ok(es_json_get_bool(&root, "score_negated", ES_JSON_REQUIRED, &negated, NULL));
     assert_true(negated && number_of(&t, "pearson") > 0);
@@ -258,8 +254,7 @@ TEST(correlate__names__are_proposed_and_never_guessed) {
     assert_contains(r.out, "--accept-names");
     assert_contains(r.out, "n < 3");
     r = RUN_OK("correlate", "--ranking", "r.csv", "--scores", "s.csv", "--accept-names", "--json");
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), t = task_of(&root, "t");
+    es_json_value root = parse_json(r.out), t = task_of(&root, "t");
     assert_true(number_of(&t, "n") == 3 && fabs(number_of(&t, "pearson") - 1) < 1e-12);
     r = RUN_OK("correlate", "--ranking", "r.csv", "--scores", "s.csv", "--match", "GTE=gte",
                "--match", "x=y=z=1", "--csv");
@@ -305,8 +300,7 @@ TEST(correlate__undefined__is_null_with_its_reason) {
     write_text("r.csv", "model,score\na,3\nb,2\nc,1\nd,\n");
     write_text("s.csv", "model,flat,two,empty\na,1,1,\nb,1,2,\nc,1,,\nd,1,3,\n");
     run_result r = RUN_OK("correlate", "--ranking", "r.csv", "--scores", "s.csv", "--json");
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), t = task_of(&root, "flat"),
+    es_json_value root = parse_json(r.out), t = task_of(&root, "flat"),
                   intervals = member(&root, "intervals", ES_JSON_OBJECT);
     assert_true(number_of(&intervals, "level") == 0.95 && number_of(&intervals, "draws") == 1000 &&
                 number_of(&intervals, "permutations") == 4999);
@@ -327,8 +321,7 @@ TEST(correlate__lower_is_better__turns_the_sign) {
         "s.csv",
         "model,rmse \xe2\x86\x93,cost (lower),gain\na,1,10,4\nb,2,20,2\nc,4,50,3\nd,5,40,1\n");
     run_result r = RUN_OK("correlate", "--ranking", "r.csv", "--scores", "s.csv", "--json");
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), t = task_of(&root, "rmse \xe2\x86\x93");
+    es_json_value root = parse_json(r.out), t = task_of(&root, "rmse \xe2\x86\x93");
     assert_true(fabs(number_of(&t, "spearman") - 1) < 1e-12);
     t = task_of(&root, "cost (lower)");
     assert_true(fabs(number_of(&t, "spearman") - 0.8) < 1e-12);
@@ -346,8 +339,7 @@ TEST(correlate__ranking_by_errors__turns_the_sign) {
     write_text("r.csv", "model,note,score \xe2\x86\x93\na,x,1\nb,x,2\nc,x,3\nd,x,4\n");
     write_text("s.csv", "model,gain\na,4\nb,3\nc,2\nd,1\n");
     run_result r = RUN_OK("correlate", "--ranking", "r.csv", "--scores", "s.csv", "--json");
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), t = task_of(&root, "gain");
+    es_json_value root = parse_json(r.out), t = task_of(&root, "gain");
     assert_true(fabs(number_of(&t, "spearman") - 1) < 1e-12);
 }
 
@@ -358,8 +350,7 @@ TEST(correlate__unknown_task__is_noted) {
     write_text("tasks.csv", "task,better\nRMSE,lower\n");
     run_result r = RUN_OK("correlate", "--ranking", "r.csv", "--scores", "s.csv", "--json");
     assert_lacks(r.err, "tasks.csv");
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), t = task_of(&root, "rmse");
+    es_json_value root = parse_json(r.out), t = task_of(&root, "rmse");
     assert_true(fabs(number_of(&t, "spearman") - 1) < 1e-12);
     write_text("tasks.csv", "task,better\nrsme,lower\n");
     r = RUN("correlate", "--ranking", "r.csv", "--scores", "s.csv", "--csv");

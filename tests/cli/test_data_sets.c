@@ -29,8 +29,7 @@ static es_json_value nth(const es_json_value *list, size_t n) {
 }
 
 static void require_order(const char *json, const char *order) {
-    es_json_doc *doc = parse_json(json);
-    es_json_value root = es_json_root(doc), list = member(&root, "ranking", ES_JSON_ARRAY);
+    es_json_value root = parse_json(json), list = member(&root, "ranking", ES_JSON_ARRAY);
     assert_int_equal(es_json_count(&list), strlen(order));
     for (size_t k = 0; order[k]; k++) {
         es_json_value row = nth(&list, k);
@@ -71,8 +70,7 @@ TEST(rank__several_pools__are_one_ranking) {
     run_result r = RUN_OK("rank", "one", "two", "three", "--json");
     check_json_tool(r.out);
     require_order(r.out, "abcdef");
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), list = member(&root, "ranking", ES_JSON_ARRAY);
+    es_json_value root = parse_json(r.out), list = member(&root, "ranking", ES_JSON_ARRAY);
     es_json_value first = nth(&list, 0), line = member(&root, "bottom_line", ES_JSON_OBJECT);
     assert_true(number_of(&first, "in") == 3);
     assert_true(number_of(&first, "ci_low") <= number_of(&first, "share"));
@@ -117,14 +115,12 @@ TEST(sets__who_is_left_out__is_said_of_each_pool) {
     write_npy("two/const.npy", ones, 340, 4);
     run_result r = RUN_OK("rank", "one", "two", "--json", "-q");
     check_json_tool(r.out);
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc);
+    es_json_value root = parse_json(r.out);
     expect_excluded_of_pools(&root, 0, 1);
     write_npy("one/const.npy", ones, 300, 4);
     RUN_OK("export", "one", "two", "ranking", "-o", "both.csv", "-q");
     char *meta = slurp("both.csv.meta.json");
-    doc = parse_json(meta);
-    root = es_json_root(doc);
+    root = parse_json(meta);
     expect_excluded_of_pools(&root, 1, 1);
     expect_excluded(&root, 2);
     r = RUN_OK("export", "one", "two", "ranking", "--format", "md", "-q");
@@ -148,8 +144,7 @@ TEST(rank__in_one_of_three__is_not_the_best) {
     run_result r = RUN_OK("rank", "one", "two", "three", "--json");
     check_json_tool(r.out);
     require_order(r.out, "abcdef");
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), line = member(&root, "bottom_line", ES_JSON_OBJECT);
+    es_json_value root = parse_json(r.out), line = member(&root, "bottom_line", ES_JSON_OBJECT);
     const char *said = text_of(&line, "sentence");
     assert_string_equal(text_of(&line, "best"), "d");
     assert_contains(said, "Over 3 data sets the first of those in 2 or more is d: ");
@@ -198,8 +193,7 @@ TEST(correlate__several_pools__stand_against_tasks) {
     write_text("s.csv", "model,up,down\na,6,1\nb,5,2\nc,4,3\nd,3,4\ne,2,5\nf,1,6\n");
     run_result r = RUN_OK("correlate", "one", "two", "--scores", "s.csv", "--json");
     check_json_tool(r.out);
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), list = member(&root, "correlations", ES_JSON_ARRAY);
+    es_json_value root = parse_json(r.out), list = member(&root, "correlations", ES_JSON_ARRAY);
     assert_int_equal(es_json_count(&list),
                      12); /* two tasks, their mean rank and mean; one, two, all */
     for (size_t k = 0; k < 12; k++) {
@@ -328,8 +322,7 @@ TEST(set_rows__of_a_pool__are_a_pool) {
 }
 
 static void expect_rows(const char *json, size_t used, const char *choice) {
-    es_json_doc *doc = parse_json(json);
-    es_json_value root = es_json_root(doc), origin = member(&root, "provenance", ES_JSON_OBJECT),
+    es_json_value root = parse_json(json), origin = member(&root, "provenance", ES_JSON_OBJECT),
                   rows = member(&origin, "rows", ES_JSON_OBJECT);
     assert_true(number_of(&rows, "used") == (double)used);
     assert_true(number_of(&rows, "of") == PART);
@@ -360,8 +353,7 @@ TEST(set_rows__first_of_them__are_the_first_of_the_set) {
     assert_contains(r.err, "--rows asks for 400 of 300 rows: all are taken");
     RUN_OK("estimate", OF_SET("all", "first:200", "-q"));
     r = RUN_OK("rank", OF_SET("all", "first:200", "--json"));
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), pools = member(&root, "pools", ES_JSON_ARRAY);
+    es_json_value root = parse_json(r.out), pools = member(&root, "pools", ES_JSON_ARRAY);
     assert_int_equal(es_json_count(&pools), 3);
     es_json_value last = nth(&pools, 2);
     assert_true(number_of(&last, "rows") == FEW);
@@ -385,8 +377,7 @@ TEST(set_rows__all__say_what_the_whole_says) {
     run_result r = RUN_OK("rank", "whole", "--set-rows", "all", "--json");
     run_result w = RUN_OK("rank", "whole", "whole", "--json");
     require_order(r.out, "abcdef");
-    es_json_doc *sets = parse_json(r.out), *whole = parse_json(w.out);
-    es_json_value sets_root = es_json_root(sets), whole_root = es_json_root(whole),
+    es_json_value sets_root = parse_json(r.out), whole_root = parse_json(w.out),
                   a = member(&sets_root, "ranking", ES_JSON_ARRAY),
                   b = member(&whole_root, "ranking", ES_JSON_ARRAY),
                   pools = member(&sets_root, "pools", ES_JSON_ARRAY);
@@ -495,8 +486,7 @@ TEST(distance__of_several__stands_beside_tau) {
     estimate("far"); /* it ranks b first */
     run_result r = RUN_OK("measure", "one", "two", "far", "dataset-distance", "--json", "-q");
     check_json_tool(r.out);
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), pairs = member(&root, "pairs", ES_JSON_ARRAY);
+    es_json_value root = parse_json(r.out), pairs = member(&root, "pairs", ES_JSON_ARRAY);
     assert_int_equal(es_json_count(&pairs), 3);
     es_json_value near = nth(&pairs, 0), far = nth(&pairs, 1);
     assert_string_equal(text_of(&near, "a"), "one");
@@ -552,8 +542,7 @@ TEST(rank__sets_that_contradict__nothing_is_settled) {
     assert_contains(r.out, "Over 2 data sets no order is shown: they contradict each other.");
     assert_lacks(r.out, "the first is");
     r = RUN_OK("rank", "one", "two", "--json");
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), list = member(&root, "ranking", ES_JSON_ARRAY);
+    es_json_value root = parse_json(r.out), list = member(&root, "ranking", ES_JSON_ARRAY);
     for (size_t k = 0; k < MODELS; k++) {
         es_json_value row = nth(&list, k);
         assert_int_equal(number_of(&row, "rank"), 1);

@@ -46,8 +46,7 @@ static void expect_intervals(const es_json_value *row) {
 
 /* A ranking of four, the last of them noise. */
 static void expect_noise_last(const char *text, bool last) {
-    es_json_doc *doc = parse_json(text);
-    es_json_value root = es_json_root(doc), list = member(&root, "ranking", ES_JSON_ARRAY);
+    es_json_value root = parse_json(text), list = member(&root, "ranking", ES_JSON_ARRAY);
     size_t n = 0;
     for (es_json_value row = es_json_first(&list); row.node; row = es_json_next(&row)) {
         expect_intervals(&row);

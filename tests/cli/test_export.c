@@ -36,8 +36,7 @@ static void check_files(const char *path, const char *format, const char *view) 
     char *beside = slurp(meta);
     assert_non_null(beside);
     check_json_tool(beside);
-    es_json_doc *doc = parse_json(beside);
-    es_json_value root = es_json_root(doc), first = es_json_first(&root);
+    es_json_value root = parse_json(beside), first = es_json_first(&root);
     assert_string_equal(es_json_key_of(&first), "embedscope");
     assert_string_equal(text_of(&root, "$schema"), "urn:embedscope:schema:meta:1");
     (void)member(&root, "provenance", ES_JSON_OBJECT);
@@ -236,8 +235,7 @@ TEST(export__command_of_meta__reproduces) {
     RUN_OK("export", "pool", "ranking", "-o", "it's.pdf", "--hide", "c", "--title", "A $title",
            "--width", "9cm", "-q");
     char *beside = slurp("it's.pdf.meta.json");
-    es_json_doc *doc = parse_json(beside);
-    es_json_value root = es_json_root(doc), hidden = member(&root, "hidden", ES_JSON_ARRAY);
+    es_json_value root = parse_json(beside), hidden = member(&root, "hidden", ES_JSON_ARRAY);
     assert_int_equal(es_json_count(&hidden), 1);
     assert_int_equal(system("mv \"it's.pdf\" first.pdf && mv \"it's.pdf.meta.json\" first.json"),
                      0);
@@ -326,8 +324,7 @@ TEST(export__tree_json__leaves_out_the_hidden) {
     run_result all = RUN("export", "tree", "--matrix", "m.csv", "--format", "json");
     run_result some = RUN("export", "tree", "--matrix", "m.csv", "--format", "json", "--hide", "d*",
                           "--hide", "epsilon");
-    es_json_doc *whole = parse_json(all.out), *part = parse_json(some.out);
-    es_json_value root[] = {es_json_root(whole), es_json_root(part)};
+    es_json_value root[] = {parse_json(all.out), parse_json(some.out)};
     static const char *const lists[] = {"order", "models"};
     for (size_t i = 0; i < 2; i++) {
         es_json_value before = member(&root[0], lists[i], ES_JSON_ARRAY),

@@ -22,8 +22,7 @@ static void make_wide_pool(void) {
 TEST(frontier__pool__every_point) {
     make_wide_pool();
     run_result r = RUN_OK("frontier", "pool", "--json", "-q");
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), points = member(&root, "points", ES_JSON_ARRAY),
+    es_json_value root = parse_json(r.out), points = member(&root, "points", ES_JSON_ARRAY),
                   first = es_json_first(&points);
     assert_int_equal(es_json_count(&points), 10 + 10); /* 32 and 48 columns, one halving each */
     assert_string_equal(text_of(&first, "model"), "a");

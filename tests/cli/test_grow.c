@@ -33,8 +33,7 @@ TEST(estimate__auto__ends_when_settled_and_says_so) {
     r = RUN("rank", "pool", "--rows", "auto", SHRUNK, "--json"); /* what is stored of it */
     expect_code(&r, 0);
     check_json_tool(r.out);
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), rows = rows_of(&root),
+    es_json_value root = parse_json(r.out), rows = rows_of(&root),
                   growth = member(&rows, "growth", ES_JSON_ARRAY), first = es_json_first(&growth),
                   second = es_json_next(&first);
     assert_true(number_of(&rows, "used") == 2000);
@@ -125,8 +124,7 @@ TEST(rows__the_first__are_said_to_be_a_part) {
     run_result r = RUN_OK("matrix", "pool", "--rows", "first:300", SHRUNK, "--json");
     check_json_tool(r.out);
     assert_contains(r.err, "300 of 5000 rows, the first");
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), rows = rows_of(&root);
+    es_json_value root = parse_json(r.out), rows = rows_of(&root);
     assert_true(number_of(&rows, "used") == 300 && number_of(&rows, "of") == 5000);
     assert_string_equal(text_of(&rows, "choice"), "first");
     write_text("steps", ":await n=300 of 5000\n");

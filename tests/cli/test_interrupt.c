@@ -52,8 +52,7 @@ static int interrupt_with(int number) {
 /* Pairs in the store, from `info --json`. */
 static double stored_pairs(void) {
     run_result r = RUN_OK("info", "pool", "--json");
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), list, row;
+    es_json_value root = parse_json(r.out), list, row;
     double pairs = 0;
     assert_ok(es_json_get(&root, "stored", ES_JSON_ARRAY, ES_JSON_REQUIRED, &list, NULL));
     row = es_json_first(&list);

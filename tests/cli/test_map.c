@@ -45,14 +45,13 @@ TEST(map__two__shows_what_one_captures) {
     make_mapped(true);
     run_result r = RUN_OK("map", "pool", "a", "c", "--json");
     check_json_tool(r.out);
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value top = es_json_root(doc), offered = member(&top, "columns", ES_JSON_ARRAY);
+    es_json_value root = parse_json(r.out), offered = member(&root, "columns", ES_JSON_ARRAY);
     es_json_value set = nth(&offered, 1); /* id and text have a value a row */
     const char *name = NULL;
     assert_int_equal(es_json_count(&offered), 3); /* captured, set, none */
     assert_ok(es_json_as_text(&set, &name, NULL));
     assert_string_equal(name, "set");
-    es_json_value root = es_json_root(doc), groups = member(&root, "groups", ES_JSON_ARRAY),
+    es_json_value groups = member(&root, "groups", ES_JSON_ARRAY),
                   models = member(&root, "embedders", ES_JSON_ARRAY),
                   rows = member(&root, "rows", ES_JSON_ARRAY);
     size_t n = es_json_count(&rows);
@@ -84,8 +83,7 @@ TEST(map__errors__who_has_the_smaller_captures) {
     RUN_OK("estimate", "pool", "--estimator", "l2", "--preset", "linear", "--folds", "1", "-q");
     run_result r = RUN_OK("map", "pool", "a", "c", "--estimator", "l2", "--preset", "linear",
                           "--folds", "1", "--json");
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), rows = member(&root, "rows", ES_JSON_ARRAY);
+    es_json_value root = parse_json(r.out), rows = member(&root, "rows", ES_JSON_ARRAY);
     double sum = 0, captured = 0; /* a holds what c has lost */
     for (es_json_value row = es_json_first(&rows); row.node; row = es_json_next(&row)) {
         sum += number_of(&row, "difference");
@@ -101,8 +99,7 @@ TEST(map__columns__are_groups) {
     make_mapped(false);
     run_result r = RUN("map", "pool", "a", "--json"); /* nothing is estimated: the sets */
     expect_code(&r, 0);
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc);
+    es_json_value root = parse_json(r.out);
     assert_string_equal(text_of(&root, "by"), "set");
     count_groups(&root, count);
     assert_true(count[0] == 200 && count[1] == 100); /* the largest first */
@@ -113,8 +110,7 @@ TEST(map__columns__are_groups) {
     write_text("pool/labels.csv", text.data);
     es_buf_free(&text);
     r = RUN_OK("map", "pool", "a", "b", "--json", "--colour-by", "topic");
-    doc = parse_json(r.out);
-    root = es_json_root(doc);
+    root = parse_json(r.out);
     es_json_value groups = member(&root, "groups", ES_JSON_ARRAY), last = nth(&groups, 7);
     assert_int_equal(es_json_count(&groups), 8); /* of 12 */
     const char *name = NULL;
@@ -139,8 +135,7 @@ TEST(map__where__keeps_rows_with_the_value) {
     for (size_t i = 0; i < 2; i++) {
         es_buf rows = {0};
         run_result r = RUN_OK("map", "pool", "a", "--json", "--where", cases[i].where);
-        es_json_doc *doc = parse_json(r.out);
-        es_json_value root = es_json_root(doc), list = member(&root, "rows", ES_JSON_ARRAY);
+        es_json_value root = parse_json(r.out), list = member(&root, "rows", ES_JSON_ARRAY);
         assert_true(number_of(&root, "of") == 3);
         for (es_json_value row = es_json_first(&list); row.node; row = es_json_next(&row))
             es_buf_printf(&rows, "%s%.0f", rows.length ? " " : "", number_of(&row, "row"));

@@ -21,8 +21,7 @@ TEST(measure__evalrank__is_the_contract) {
     assert_true(json_value(r.out, "good", "hits10") == 1);
     assert_true(json_value(r.out, "noise", "mrr") < 0.2);
     assert_true(json_value(r.out, "good", "pairs") == 120); /* both ways */
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), first = es_json_first(&root);
+    es_json_value root = parse_json(r.out), first = es_json_first(&root);
     assert_string_equal(es_json_key_of(&first), "embedscope");
     es_json_value provenance = member(&root, "provenance", ES_JSON_OBJECT);
     (void)member(&provenance, "digests", ES_JSON_OBJECT);
@@ -187,8 +186,7 @@ TEST(measure__worst__shows_pairs_and_queries) {
     run_result r =
         RUN_OK("measure", "pool", "evalrank", "--worst-of", "noise", "--top", "3", "--json");
     check_json_tool(r.out);
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), list = member(&root, "worst", ES_JSON_ARRAY), one;
+    es_json_value root = parse_json(r.out), list = member(&root, "worst", ES_JSON_ARRAY), one;
     double last = 1e9;
     assert_int_equal(es_json_count(&list), 3);
     for (one = es_json_first(&list); one.node; one = es_json_next(&one)) {
@@ -305,8 +303,7 @@ TEST(agree__json__has_every_measure) {
     write_text("pool/models.csv", "model,params\ngood,100\nfair,50\n");
     run_result r = RUN_OK("agree", "pool", "evalrank,uniformity", "--json", "-q");
     check_json_tool(r.out);
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), list = member(&root, "measures", ES_JSON_ARRAY);
+    es_json_value root = parse_json(r.out), list = member(&root, "measures", ES_JSON_ARRAY);
     assert_int_equal(es_json_count(&list), 4); /* dimension and params beside */
     list = member(&root, "agreement", ES_JSON_ARRAY);
     assert_int_equal(es_json_count(&list), 6);
@@ -425,8 +422,7 @@ TEST(rivals__every_score_without_labels__stands_beside_the_dimension) {
     RUN_OK("estimate", "pool", "--estimator", "linear", "-q");
     run_result r = RUN_OK("rivals", "pool", "consensus,effective-rank", "--json", "-q");
     check_json_tool(r.out);
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), list = member(&root, "rivals", ES_JSON_ARRAY), row;
+    es_json_value root = parse_json(r.out), list = member(&root, "rivals", ES_JSON_ARRAY), row;
     /* dimension, linear, three ranks, consensus; then the other task */
     assert_int_equal(es_json_count(&list), 7);
     assert_string_equal(text_of(&root, "line"), "dimension");
@@ -481,8 +477,7 @@ TEST(rivals__every_score_without_labels__stands_beside_the_dimension) {
 }
 
 static double rival(const run_result *r, const char *name, const char *key) {
-    es_json_doc *doc = parse_json(r->out);
-    es_json_value root = es_json_root(doc), list = member(&root, "rivals", ES_JSON_ARRAY), row;
+    es_json_value root = parse_json(r->out), list = member(&root, "rivals", ES_JSON_ARRAY), row;
     double value = NAN;
     for (row = es_json_first(&list); row.node; row = es_json_next(&row))
         if (strcmp(text_of(&row, "score"), name) == 0)
@@ -507,8 +502,7 @@ TEST(rivals__unsteady_scores__are_said) {
     }
     r = RUN_OK("rivals", "pool", "knn-overlap", "--json", "-q");
     check_json_tool(r.out);
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), list = member(&root, "rivals", ES_JSON_ARRAY), row;
+    es_json_value root = parse_json(r.out), list = member(&root, "rivals", ES_JSON_ARRAY), row;
     for (row = es_json_first(&list); row.node; row = es_json_next(&row)) {
         const char *remark = NULL;
         assert_ok(es_json_get_text(&row, "remark", ES_JSON_OPTIONAL, &remark, NULL));

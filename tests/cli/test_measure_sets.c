@@ -21,8 +21,7 @@ static void make_other(double shift) {
 
 /* `field` of `model` in "distances". */
 static double distance_of(const char *text, const char *model, const char *field) {
-    es_json_doc *doc = parse_json(text);
-    es_json_value root = es_json_root(doc), list = member(&root, "distances", ES_JSON_ARRAY), row;
+    es_json_value root = parse_json(text), list = member(&root, "distances", ES_JSON_ARRAY), row;
     double out = NAN;
     for (row = es_json_first(&list); row.node; row = es_json_next(&row))
         if (strcmp(text_of(&row, "model"), model) == 0)
@@ -115,8 +114,7 @@ TEST(measure__column_of_numbers__leaves_the_mean_rank_of_classes) {
 TEST(measure__several_label_columns__have_a_mean_rank) {
     make_labelled();
     run_result r = RUN_OK("measure", "pool", "smoothness,probe,effective-rank", "--json", "-q");
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), list = member(&root, "mean_ranks", ES_JSON_ARRAY), one;
+    es_json_value root = parse_json(r.out), list = member(&root, "mean_ranks", ES_JSON_ARRAY), one;
     assert_int_equal(es_json_count(&list), 2);
     for (one = es_json_first(&list); one.node; one = es_json_next(&one)) {
         double sum = 0;
@@ -159,8 +157,7 @@ TEST(worst__neighbours__are_rows_of_two_embedders) {
     make_labelled();
     run_result r = RUN_OK("measure", "pool", "knn-overlap", "--worst-of", "good", "--other",
                           "noise", "--top", "0", "--json", "-q");
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), list = member(&root, "worst", ES_JSON_ARRAY), one;
+    es_json_value root = parse_json(r.out), list = member(&root, "worst", ES_JSON_ARRAY), one;
     double last = 0, sum = 0;
     assert_int_equal(es_json_count(&list), 120);
     for (one = es_json_first(&list); one.node; one = es_json_next(&one)) {
@@ -194,8 +191,7 @@ TEST(score__any_measure__ranks_and_correlates) {
     assert_true(a && b && strtod(a + 8, NULL) == strtod(b + 8, NULL));
     r = RUN_OK("correlate", "pool", "--score", "smoothness.loss-1", "--task", "topic", "--json",
                "-q");
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), list = member(&root, "tasks", ES_JSON_ARRAY);
+    es_json_value root = parse_json(r.out), list = member(&root, "tasks", ES_JSON_ARRAY);
     es_json_value first = es_json_first(&list), measure = member(&root, "measure", ES_JSON_OBJECT);
     assert_true(number_of(&first, "spearman") == 1); /* a loss: turned before it is correlated */
     assert_string_equal(text_of(&measure, "name"), "smoothness:topic.loss-1");
@@ -222,8 +218,7 @@ TEST(retmmd__queries_with_own_numbers__are_no_rows) {
     assert_contains(r.out, "\n3,noise,");
     r = RUN_OK("measure", "pool", "retmmd", "--set", "query-ids=own", "--worst-of", "good",
                "--json", "-q");
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), list = member(&root, "worst", ES_JSON_ARRAY);
+    es_json_value root = parse_json(r.out), list = member(&root, "worst", ES_JSON_ARRAY);
     es_json_value first = es_json_first(&list);
     assert_true(number_of(&first, "row") >= 5000 && es_json_count(&list) == 6);
 }
@@ -387,8 +382,7 @@ TEST(measure__worst_of_retrieval__lists_queries) {
     make_reference_pool();
     run_result r = RUN_OK("measure", "pool", "retrieval", "--worst-of", "e", "--json", "-q");
     check_json_tool(r.out);
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), list = member(&root, "worst", ES_JSON_ARRAY);
+    es_json_value root = parse_json(r.out), list = member(&root, "worst", ES_JSON_ARRAY);
     assert_int_equal(es_json_count(&list), 3);
     es_json_value first = es_json_first(&list);
     double last = -1;

@@ -22,8 +22,7 @@ static void make_large_pool(void) {
 static double told(const char *object, const char *key, const char *memory) {
     run_result r = RUN("estimate", "pool", "--estimator", "knife", "--set", "epochs=1", "--threads",
                        "2", "--memory", memory, "--dry-run", "--json");
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), at = root;
+    es_json_value root = parse_json(r.out), at = root;
     double value = 0;
     if (object)
         assert_ok(es_json_get(&root, object, ES_JSON_OBJECT, ES_JSON_REQUIRED, &at, NULL));

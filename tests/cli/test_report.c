@@ -77,8 +77,7 @@ TEST(report__page__has_the_numbers_of_rank) {
     require_in(page, "<th scope=\"row\"");
     require_in(page, "embedscope estimate pool");
     r = RUN_OK("rank", "pool", "--json", "-q");
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), line = member(&root, "bottom_line", ES_JSON_OBJECT),
+    es_json_value root = parse_json(r.out), line = member(&root, "bottom_line", ES_JSON_OBJECT),
                   ranking = member(&root, "ranking", ES_JSON_ARRAY), row = es_json_first(&ranking);
     static const char *const fields[] = {"score", "ci_low", "ci_high", "published"};
     for (size_t i = 0; i < es_json_count(&ranking); i++, row = es_json_next(&row))
@@ -107,8 +106,7 @@ TEST(report__aggregate__is_of_all_parts) {
     RUN_OK("estimate", "pool", "--estimator", "linear", "--preset", "shrunk", "-q");
     run_result r = RUN_OK("report", "pool", "--aggregate", "q75", "-q");
     run_result ranking = RUN_OK("rank", "pool", "--aggregate", "q75", "--json", "-q");
-    es_json_doc *doc = parse_json(ranking.out);
-    es_json_value root = es_json_root(doc), rows = member(&root, "ranking", ES_JSON_ARRAY),
+    es_json_value root = parse_json(ranking.out), rows = member(&root, "ranking", ES_JSON_ARRAY),
                   row = es_json_first(&rows);
     for (size_t i = 0; i < es_json_count(&rows); i++, row = es_json_next(&row)) {
         es_buf cell = {0};

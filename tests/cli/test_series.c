@@ -29,8 +29,7 @@ static void make_run(void) {
 /* From and to the neighbour in time: run@10 and run@1k are the last two embedders. */
 static void require_same_as_matrix(const es_json_value *last) {
     run_result r = RUN("matrix", "pool", "--estimator", "linear", "--preset", "shrunk", "--json");
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), is = member(&root, "is", ES_JSON_ARRAY);
+    es_json_value root = parse_json(r.out), is = member(&root, "is", ES_JSON_ARRAY);
     const double expected[] = {number_of(last, "of_before"), number_of(last, "by_before")};
     for (size_t k = 0; k < 2; k++) {
         es_buf cell = {0};
@@ -47,8 +46,7 @@ TEST(series__names_with_steps__are_in_the_order_of_time) {
     make_run();
     run_result r = RUN_OK("series", "pool", "effective-rank,cka", "--json", "-q");
     check_json_tool(r.out);
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), runs = member(&root, "series", ES_JSON_ARRAY),
+    es_json_value root = parse_json(r.out), runs = member(&root, "series", ES_JSON_ARRAY),
                   steps = member(&root, "steps", ES_JSON_ARRAY), run = nth(&runs, 0);
     assert_int_equal(es_json_count(&runs), 1); /* alone@5 has nobody to follow */
     assert_int_equal(es_json_count(&steps), 3);
@@ -97,8 +95,7 @@ TEST(series__small_steps__are_seen_together) {
         for (int j = i + 1; j < STEPS; j++)
             apart[i][j] = are_apart(i, j);
     run_result r = RUN("series", "pool", "--json", "-q");
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), runs = member(&root, "series", ES_JSON_ARRAY),
+    es_json_value root = parse_json(r.out), runs = member(&root, "series", ES_JSON_ARRAY),
                   run = nth(&runs, 0);
     int change = atoi(text_of(&run, "last_change") + 4);
     for (int i = 0; i < STEPS; i++)
@@ -132,8 +129,7 @@ TEST(series__errors__are_best_where_lowest) {
     RUN_OK("estimate", "pool", "--estimator", "l2", "--preset", "linear", "-q");
     run_result r =
         RUN_OK("series", "pool", "--estimator", "l2", "--preset", "linear", "--json", "-q");
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), runs = member(&root, "series", ES_JSON_ARRAY),
+    es_json_value root = parse_json(r.out), runs = member(&root, "series", ES_JSON_ARRAY),
                   steps = member(&root, "steps", ES_JSON_ARRAY), run = nth(&runs, 0),
                   from = nth(&steps, 0), to = nth(&steps, 2);
     assert_true(number_of(&to, "score") < number_of(&from, "score"));
@@ -155,8 +151,7 @@ TEST(series__errors__are_best_where_lowest) {
 TEST(series__votes__are_one_for_all_steps) {
     make_run();
     run_result r = RUN_OK("rank", "pool", "--json");
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), rows = member(&root, "ranking", ES_JSON_ARRAY);
+    es_json_value root = parse_json(r.out), rows = member(&root, "ranking", ES_JSON_ARRAY);
     double kind = NAN;
     size_t steps = 0;
     for (es_json_value row = es_json_first(&rows); row.node; row = es_json_next(&row))

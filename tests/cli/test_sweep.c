@@ -36,8 +36,7 @@ TEST(sweep__estimator__is_what_each_value_gives_alone) {
     make_scored();
     run_result r = RUN_OK("estimate", "six", "--json", SWEEP);
     check_json_tool(r.out);
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), sweep = member(&root, "sweep", ES_JSON_ARRAY);
+    es_json_value root = parse_json(r.out), sweep = member(&root, "sweep", ES_JSON_ARRAY);
     assert_int_equal(es_json_count(&sweep), 2);
     es_json_value first = nth(&sweep, 0), last = nth(&sweep, 1);
     assert_string_equal(text_of(&first, "name"), "modes=1");
@@ -58,15 +57,13 @@ TEST(sweep__estimator__is_what_each_value_gives_alone) {
     assert_int_equal(es_json_count(&fields), 10); /* five ways to sum up, two values */
     run_result one = RUN_OK("rank", "six", "--estimator", "knife", "--set", "epochs=2 modes=3",
                             "--score", "published", "--json", "-q");
-    es_json_doc *alone = parse_json(one.out);
-    es_json_value whole = es_json_root(alone), ranking = member(&whole, "ranking", ES_JSON_ARRAY);
+    es_json_value whole = parse_json(one.out), ranking = member(&whole, "ranking", ES_JSON_ARRAY);
     es_json_value swept = member(&last, "ranking", ES_JSON_ARRAY);
     for (const char *name = "a\0b\0c\0d\0e\0f\0"; *name; name += 2)
         assert_true(score_of(&ranking, name) == score_of(&swept, name));
     run_result against = RUN_OK("correlate", "six", "--estimator", "knife", "--set",
                                 "epochs=2 modes=3", "--score", "published", "--json", "-q");
-    es_json_doc *correlated = parse_json(against.out);
-    es_json_value top = es_json_root(correlated), tasks = member(&top, "tasks", ES_JSON_ARRAY);
+    es_json_value top = parse_json(against.out), tasks = member(&top, "tasks", ES_JSON_ARRAY);
     es_json_value task = nth(&tasks, 0);
     assert_true(fabs(number_of(&task, "kendall") - number_of(&downstream, "kendall")) < 1e-12);
 }
@@ -110,8 +107,7 @@ TEST(sweep__measure__has_distinct_names) {
     make_labelled();
     run_result r = RUN_OK("measure", "pool", "evalrank.hits1", "--sweep", "preprocess=none,whiten",
                           "--json", "-q");
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), list = member(&root, "measures", ES_JSON_ARRAY);
+    es_json_value root = parse_json(r.out), list = member(&root, "measures", ES_JSON_ARRAY);
     es_json_value first = nth(&list, 0), last = nth(&list, 1);
     assert_string_equal(text_of(&first, "name"), "evalrank[preprocess=none]");
     assert_string_equal(text_of(&last, "name"), "evalrank[preprocess=whiten]");
@@ -124,8 +120,7 @@ TEST(sweep__measure__has_distinct_names) {
         }
     r = RUN_OK("rank", "pool", "--score", "evalrank.hits1", "--sweep", "preprocess=none,whiten",
                "--json", "-q");
-    doc = parse_json(r.out);
-    root = es_json_root(doc);
+    root = parse_json(r.out);
     list = member(&root, "sweep", ES_JSON_ARRAY);
     last = nth(&list, 1);
     es_json_value ranking = member(&last, "ranking", ES_JSON_ARRAY);

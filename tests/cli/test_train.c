@@ -56,8 +56,7 @@ TEST(train__several_joined__are_members) {
     make_pool("pool");
     run_result r = RUN_OK("derive", "pool", "a,b", "--cmim", "3", "--set", "steps=200 hidden=16",
                           "--name", "n", "--json");
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), training = member(&root, "training", ES_JSON_OBJECT);
+    es_json_value root = parse_json(r.out), training = member(&root, "training", ES_JSON_OBJECT);
     assert_true(number_of(&root, "dim") == 3 && number_of(&training, "columns") == 14);
     assert_true(number_of(&training, "steps") == 200);
     assert_true(isfinite(number_of(&training, "loss")));
@@ -85,8 +84,7 @@ TEST(train__json__holds_settings_embedders_and_notes) {
     run_result r = RUN_OK("derive", "pool", "a", "--cmim", "2", "--set", "steps=20 tau=1000",
                           "--name", "n", "--json", "-q");
     assert_string_equal(r.err, "");
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), settings = member(&root, "settings", ES_JSON_OBJECT),
+    es_json_value root = parse_json(r.out), settings = member(&root, "settings", ES_JSON_OBJECT),
                   names = member(&root, "embedders", ES_JSON_ARRAY);
     assert_string_equal(text_of(&settings, "mode"), "cmim");
     assert_string_equal(text_of(&settings, "sample"), "no");
@@ -350,8 +348,7 @@ TEST(train__killed_or_interrupted__goes_on_to_the_same_bytes) {
     assert_true(exists(DERIVED "n.training"));
     run_result r =
         RUN_OK("derive", "pool", "a,b,d10", "--cmim", "4", "--set", LONG, "--name", "n", "--json");
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), training = member(&root, "training", ES_JSON_OBJECT);
+    es_json_value root = parse_json(r.out), training = member(&root, "training", ES_JSON_OBJECT);
     assert_true(number_of(&training, "resumed") > 0);
     expect_same_as("whole");
 
@@ -416,8 +413,7 @@ TEST(train__one_sweep__makes_every_combination) {
     make_pool("pool");
     run_result r = RUN_OK("derive", "pool", "a", "--cmim", "2", "--set", "steps=20", "--sweep",
                           "batch=2,10", "--sweep", "mode=cmim,ae,infonce", "--name", "s", "--json");
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), list = member(&root, "sweep", ES_JSON_ARRAY);
+    es_json_value root = parse_json(r.out), list = member(&root, "sweep", ES_JSON_ARRAY);
     assert_int_equal(es_json_count(&list), 6);
     assert_true(exists(DERIVED "s-batch2-cmim.mu.npy"));
     assert_true(exists(DERIVED "s-batch10-infonce.info.json"));
@@ -441,8 +437,7 @@ TEST(train__swept_and_probed__is_summed_up) {
     expect_error(RUN("measure", "pool", "probe", "--sweep", "t"), 2, "'t'|derive --cmim --sweep");
     expect_error(RUN("measure", "pool", "cka", "--sweep", "s"), 2, "probe");
     run_result r = RUN_OK("measure", "pool", "probe", "--sweep", "s", "--json", "-q");
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), rivals = member(&root, "rivals", ES_JSON_ARRAY),
+    es_json_value root = parse_json(r.out), rivals = member(&root, "rivals", ES_JSON_ARRAY),
                   members = member(&root, "members", ES_JSON_ARRAY),
                   settings = member(&root, "settings", ES_JSON_ARRAY);
     assert_int_equal(es_json_count(&settings), 3);

@@ -68,8 +68,7 @@ TEST(tree__louvain__is_that_of_networkx) {
     for (size_t k = 0; k < 4; k++) {
         run_result r = RUN_OK("tree", "--matrix", nlp, "--json", "--weights", cases[k].weights,
                               "--resolution", cases[k].resolution);
-        es_json_doc *doc = parse_json(r.out);
-        es_json_value root = es_json_root(doc);
+        es_json_value root = parse_json(r.out);
         es_json_value communities = member(&root, "communities", ES_JSON_ARRAY);
         assert_string_equal(text_of(&root, "method"), "louvain");
         assert_true(fabs(number_of(&root, "modularity") - cases[k].q) < 1e-8);
@@ -88,8 +87,7 @@ static void check_linkage(const char *file, const char *const *options) {
     (void)snprintf(path, sizeof path, ES_TEST_DATA "/reference/analysis/%s", file);
     char *golden = slurp(path);
     assert_non_null(golden);
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), list = member(&root, "linkage", ES_JSON_ARRAY);
+    es_json_value root = parse_json(r.out), list = member(&root, "linkage", ES_JSON_ARRAY);
     const char *line = golden ? strchr(golden, '\n') : NULL;
     size_t merges = 0;
     for (es_json_value m = es_json_first(&list); m.node; m = es_json_next(&m), merges++) {
@@ -137,8 +135,7 @@ TEST(tree__pool__says_who_stands_for_a_family) {
     estimate_pool();
     run_result r = RUN_OK("tree", "pool", "--json", "--seed", "0");
     check_json_tool(r.out);
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc),
+    es_json_value root = parse_json(r.out),
                   provenance = member(&root, "provenance", ES_JSON_OBJECT);
     assert_string_equal(text_of(&provenance, "estimator"), "linear");
     es_json_value list = member(&root, "communities", ES_JSON_ARRAY);
@@ -199,8 +196,7 @@ TEST(tree__nothing_known__is_no_finding) {
 TEST(tree__threshold__leaves_weak_edges_out) {
     write_text("m.csv", "source,a,b,c\na,1,.5,-.1\nb,.4,1,.05\nc,.01,,1\n");
     run_result r = RUN_OK("tree", "--matrix", "m.csv", "--threshold", "0.1", "--json");
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), edges = member(&root, "edges", ES_JSON_OBJECT);
+    es_json_value root = parse_json(r.out), edges = member(&root, "edges", ES_JSON_OBJECT);
     assert_true(number_of(&edges, "used") == 2);
     assert_true(number_of(&edges, "missing") == 1);
     assert_true(number_of(&edges, "negative") == 1);
@@ -259,8 +255,7 @@ static void add_narrow(const char *pool, const char *name, uint64_t seed, double
 /* The community of each embedder "e0" to "e7", of a document with such a list. */
 static void communities_of(const char *json, const char *list, const char *key,
                            size_t community[8]) {
-    es_json_doc *doc = parse_json(json);
-    es_json_value root = es_json_root(doc), models = member(&root, list, ES_JSON_ARRAY);
+    es_json_value root = parse_json(json), models = member(&root, list, ES_JSON_ARRAY);
     size_t seen = 0;
     for (es_json_value e = es_json_first(&models); e.node; e = es_json_next(&e), seen++)
         community[text_of(&e, key)[1] - '0'] = (size_t)number_of(&e, "community");
@@ -284,8 +279,7 @@ TEST(tree__communities__are_those_beside_the_ranking) {
     communities_of(r.out, "models", "name", shrunk);
     r = RUN_OK("rank", "pool", "--json");
     communities_of(r.out, "ranking", "model", ranked);
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), by = member(&root, "communities_by", ES_JSON_OBJECT);
+    es_json_value root = parse_json(r.out), by = member(&root, "communities_by", ES_JSON_OBJECT);
     assert_string_equal(text_of(&root, "score"), "predictive");
     assert_string_equal(text_of(&by, "estimator"), "linear");
     assert_string_equal(text_of(&by, "preset"), "default");
@@ -296,8 +290,7 @@ TEST(tree__communities__are_those_beside_the_ranking) {
     r = RUN("rank", "pool");
     assert_contains(r.out, "\npublished, group: by linear default\n");
     r = RUN_OK("correlate", "pool", "--json");
-    doc = parse_json(r.out);
-    root = es_json_root(doc);
+    root = parse_json(r.out);
     by = member(&root, "communities_by", ES_JSON_OBJECT);
     assert_string_equal(text_of(&by, "preset"), "default");
 }

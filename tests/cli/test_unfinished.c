@@ -65,16 +65,14 @@ TEST(unfinished__published_over_some_targets__is_missing) {
     estimate_predictive("pool");
     estimate_half("pool", "default");
     run_result r = RUN_OK("rank", "pool", "--json", "-q");
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc);
+    es_json_value root = parse_json(r.out);
     size_t known = known_of(&root, "published_by"), published = given(&root, "published");
     assert_int_equal(known_of(&root, "communities_by"), known);
     assert_true(known > 0 && known < PAIRS);
     assert_int_equal(given(&root, "score"), MODELS);
     assert_true(published > 0 && published < MODELS);
     r = RUN("rank", "pool", "--score", "published", "--json", "-q");
-    doc = parse_json(r.out);
-    root = es_json_root(doc);
+    root = parse_json(r.out);
     assert_int_equal(given(&root, "score"), published); /* beside each score, and nowhere else */
     assert_int_equal(given(&root, "published"), published);
     r = RUN("rank", "pool", "-q");
@@ -82,8 +80,7 @@ TEST(unfinished__published_over_some_targets__is_missing) {
     assert_contains(r.out, from);
     write_text("s.csv", "model,t\na,8\nb,7\nc,6\nd,5\ne,4\nf,3\ng,2\nh,1\n");
     r = RUN("correlate", "pool", "--scores", "s.csv", "--json", "-q");
-    doc = parse_json(r.out);
-    root = es_json_root(doc);
+    root = parse_json(r.out);
     assert_int_equal(known_of(&root, "communities_by"), known);
 }
 
@@ -96,8 +93,7 @@ TEST(unfinished__curve_of_nobody__says_so) {
     assert_contains(r.out, "too few embedders are ranked for a curve: 3 are needed, and 0 ");
     assert_lacks(r.out, "enough");
     r = RUN("rank", "pool", "--curve", "--json", "-q");
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), curve = member(&root, "curve", ES_JSON_ARRAY);
+    es_json_value root = parse_json(r.out), curve = member(&root, "curve", ES_JSON_ARRAY);
     assert_int_equal(es_json_count(&curve), 0);
     assert_true(number_of(&root, "pairs") == PAIRS && number_of(&root, "pairs_known") == 25);
     expect_error(RUN("export", "pool", "ranking", "--curve", "-o", "c.svg"), 4,
@@ -109,8 +105,7 @@ TEST(unfinished__curve__is_of_those_that_are_ranked) {
     make_families("pool");
     estimate_half("pool", "shrunk");
     run_result r = RUN("rank", "pool", "--json", "-q");
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc);
+    es_json_value root = parse_json(r.out);
     size_t ranked = given(&root, "rank");
     char said[64];
     assert_true(ranked >= 3 && ranked < MODELS);
@@ -123,8 +118,7 @@ TEST(unfinished__several_data_sets__one_half_tells_nobody_apart) {
     make_families("half");
     estimate_half("half", "shrunk");
     run_result r = RUN_OK("rank", "half", "half", "--json", "-q");
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), line = member(&root, "bottom_line", ES_JSON_OBJECT);
+    es_json_value root = parse_json(r.out), line = member(&root, "bottom_line", ES_JSON_OBJECT);
     const char *said = text_of(&line, "sentence");
     assert_contains(said, "no order is shown: none of them shows a difference.");
     assert_contains(said, " half is not estimated to the end: ");
@@ -147,8 +141,7 @@ TEST(unfinished__how_sure__the_reason_is_that_pairs_are_missing) {
     make_families("pool");
     estimate_half("pool", "shrunk");
     run_result r = RUN("rank", "pool", "--json", "-q");
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), line = member(&root, "bottom_line", ES_JSON_OBJECT);
+    es_json_value root = parse_json(r.out), line = member(&root, "bottom_line", ES_JSON_OBJECT);
     assert_int_equal(strncmp(text_of(&line, "sentence"), "Ranking after 40 of 64 pairs: ", 30), 0);
     assert_contains(r.out, "\"best\": null");
     assert_contains(r.out, "\"best_set\": []");

@@ -91,6 +91,15 @@ void *test_alloc(size_t count, size_t size) {
     return test_keep(calloc(count + 1, size), free);
 }
 
+static void free_buf(void *buf) {
+    es_buf_free(buf);
+    free(buf);
+}
+
+es_buf *test_buf(void) {
+    return test_keep(calloc(1, sizeof(es_buf)), free_buf);
+}
+
 /* ---- one test ---- */
 
 static const es_test_fixture *each;

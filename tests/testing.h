@@ -19,7 +19,7 @@
 
 #include <cmocka.h>
 
-#include "embedscope/status.h"
+#include "base.h"
 
 typedef struct es_test {
     const char *file;
@@ -83,6 +83,9 @@ void test_drop(void *object);
 
 /** `count` zeroed items of `size`, kept. */
 void *test_alloc(size_t count, size_t size);
+
+/** An empty buffer, kept. */
+es_buf *test_buf(void);
 
 /* ---- lists ---- */
 

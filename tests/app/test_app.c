@@ -10,25 +10,25 @@
 #include "app_update.h"
 
 static void keys(bench *b, const char *text) {
-    mock_keys(b->app, text, &b->effects);
+    mock_keys(b->app, text, b->effects);
 }
 static void wait_for(bench *b, double seconds) {
-    mock_send(b->app, (es_msg){.kind = ES_MSG_TICK, .now = b->app->now + seconds}, &b->effects);
+    mock_send(b->app, (es_msg){.kind = ES_MSG_TICK, .now = b->app->now + seconds}, b->effects);
 }
 
 static size_t count_of(const bench *b, es_effect_kind kind) {
     size_t count = 0;
-    for (size_t i = 0; i < b->effects.count; i++)
-        count += b->effects.items[i].kind == kind;
+    for (size_t i = 0; i < b->effects->count; i++)
+        count += b->effects->items[i].kind == kind;
     return count;
 }
 
 /* The last effect of a command: not what the app asks of the session on its own. */
 static const es_effect *last(const bench *b) {
-    for (size_t i = b->effects.count; i-- > 0;)
-        if (b->effects.items[i].kind != ES_FX_PRIORITISE &&
-            b->effects.items[i].kind != ES_FX_INTERVALS)
-            return &b->effects.items[i];
+    for (size_t i = b->effects->count; i-- > 0;)
+        if (b->effects->items[i].kind != ES_FX_PRIORITISE &&
+            b->effects->items[i].kind != ES_FX_INTERVALS)
+            return &b->effects->items[i];
     return NULL;
 }
 
@@ -135,7 +135,7 @@ TEST(rank__first_visit__shows_the_first) {
                 b->mock->source.phase = ES_PHASE_DONE;
             }
             mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = b->app->now + 0.1},
-                      &b->effects);
+                      b->effects);
             keys(b, "4");
             const es_list *list = &b->app->list[ES_LIST_RANK];
             assert_int_equal(list->top, 0);
@@ -200,8 +200,8 @@ TEST(keys__esc__never_quits) {
     keys(b, "/e5<Enter>");
     for (int i = 0; i < 20; i++)
         keys(b, "<Esc>");
-    for (size_t i = 0; i < b->effects.count; i++)
-        assert_int_not_equal(b->effects.items[i].kind, ES_FX_QUIT);
+    for (size_t i = 0; i < b->effects->count; i++)
+        assert_int_not_equal(b->effects->items[i].kind, ES_FX_QUIT);
     assert_string_equal(b->app->search, "");
 }
 
@@ -245,13 +245,13 @@ TEST(signal__twice_while_running__asks_and_ends_with_130) {
         bench *b = bench_of(13, 0.5);
         if (lost)
             b->mock->source.store_problem.code = ES_EIO;
-        mock_send(b->app, (es_msg){.kind = ES_MSG_SIGNAL, .now = 101}, &b->effects);
+        mock_send(b->app, (es_msg){.kind = ES_MSG_SIGNAL, .now = 101}, b->effects);
         assert_int_equal(b->app->mode, ES_MODE_ASK);
         assert_null(last(b));
-        mock_send(b->app, (es_msg){.kind = ES_MSG_SIGNAL, .now = 102}, &b->effects);
+        mock_send(b->app, (es_msg){.kind = ES_MSG_SIGNAL, .now = 102}, b->effects);
         if (lost) {
             assert_null(last(b));
-            mock_send(b->app, (es_msg){.kind = ES_MSG_SIGNAL, .now = 103}, &b->effects);
+            mock_send(b->app, (es_msg){.kind = ES_MSG_SIGNAL, .now = 103}, b->effects);
             keys(b, "y");
         }
         assert_int_equal(last(b)->kind, ES_FX_QUIT);
@@ -268,7 +268,7 @@ TEST(keys__suspend__works_over_a_line_and_a_dialog) {
         es_mode mode = b->app->mode;
         assert_int_not_equal(mode, ES_MODE_NORMAL);
         mock_send(b->app, (es_msg){.kind = ES_MSG_KEY, .now = 101, .key = 'z' - ES_KEY_CTRL},
-                  &b->effects);
+                  b->effects);
         assert_int_equal(last(b)->kind, ES_FX_SUSPEND);
         assert_int_equal(b->app->mode, mode);
     }
@@ -278,7 +278,7 @@ TEST(keys__quit__asks_when_results_would_be_lost) {
     bench *b = bench_of(13, 1);
     b->mock->source.phase = ES_PHASE_DONE;
     (void)es_fail(&b->mock->source.store_problem, ES_EIO, "results.db: no space left");
-    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = 101}, &b->effects);
+    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = 101}, b->effects);
     keys(b, "q");
     assert_int_equal(b->app->mode, ES_MODE_ASK);
     assert_null(last(b));
@@ -300,7 +300,7 @@ TEST(keys__run__effects_follow_the_phase) {
     keys(b, "r");
     assert_int_equal(last(b)->kind, ES_FX_START);
     b->mock->source.phase = ES_PHASE_RUNNING;
-    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = 101}, &b->effects);
+    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = 101}, b->effects);
     keys(b, "p");
     assert_int_equal(last(b)->kind, ES_FX_PAUSE);
     assert_true(last(b)->flag);
@@ -334,7 +334,7 @@ TEST(order__frozen__holds_while_1000_results_arrive) {
                 mock_change(b->mock, s, t);
                 arrived++;
                 mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = b->app->now + 0.05},
-                          &b->effects);
+                          b->effects);
                 assert_int_equal(b->app->cursor, item);
             }
     assert_int_equal(arrived, 1000);
@@ -356,7 +356,7 @@ TEST(order__key__holds_four_seconds_then_moves) {
     for (size_t k = 0; k < m * m; k++)
         if (k / m != k % m)
             mock_change(b->mock, k / m, k % m);
-    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = b->app->now + 1}, &b->effects);
+    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = b->app->now + 1}, b->effects);
     assert_memory_equal(before, b->app->list[ES_LIST_RANK].item, count * sizeof *before);
     assert_true(isfinite(es_app_deadline(b->app)));
     keys(b, "Z"); /* a key that does nothing must not prolong the hold */
@@ -374,7 +374,7 @@ TEST(order__live__row_under_cursor_keeps_its_line) {
     size_t line = es_select_index(b->app, ES_LIST_RANK, item) - b->app->list[ES_LIST_RANK].top;
     for (double share = 0.3; share < 0.8; share += 0.1) {
         mock_fill(b->mock, share);
-        mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = b->app->now + 5}, &b->effects);
+        mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = b->app->now + 5}, b->effects);
         size_t at = es_select_index(b->app, ES_LIST_RANK, item),
                top = b->app->list[ES_LIST_RANK].top;
         assert_int_equal(b->app->cursor, item);
@@ -388,12 +388,12 @@ TEST(rank__delta__counts_from_a_complete_ranking) {
     bench *b = bench_of(13, 0.4);
     for (double share = 0.5; share < 0.95; share += 0.1) {
         mock_fill(b->mock, share);
-        mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = b->app->now + 1}, &b->effects);
+        mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = b->app->now + 1}, b->effects);
         for (size_t i = 0; i < 12; i++)
             assert_int_equal(b->app->live[i].baseline, 0);
     }
     mock_fill(b->mock, 1);
-    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = b->app->now + 1}, &b->effects);
+    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = b->app->now + 1}, b->effects);
     for (size_t i = 0; i < 12; i++)
         assert_int_equal(b->app->live[i].baseline, b->app->live[i].place);
 }
@@ -408,11 +408,11 @@ TEST(headline__decision_of_few__is_not_said_of_many) {
         for (size_t s = 0; s < (round == 0 ? 3 : m); s++)
             for (size_t t = 0; t < b->mock->results.m; t++)
                 mock_put(b->mock, s, t);
-        mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = b->app->now + 1}, &b->effects);
+        mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = b->app->now + 1}, b->effects);
         if (round > 0)
             break;
         mock_compute(b->mock, b->app, b->app->intervals.tag);
-        mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = b->app->now + 1}, &b->effects);
+        mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = b->app->now + 1}, b->effects);
         assert_non_null(es_ranking_decided(b->app));
     }
     assert_non_null(b->app->intervals.known);
@@ -438,7 +438,7 @@ TEST(rank__before_a_decision__has_an_order_and_no_lead) {
     bench *b = bench_of(13, 1);
     mock_controls(b->mock, 10, 12);
     b->mock->results.revision++;
-    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = 101}, &b->effects);
+    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = 101}, b->effects);
     keys(b, "4");
     for (size_t i = 0; i < 12; i++) {
         assert_true(isnan(b->app->live[i].score) && isnan(b->app->live[i].low));
@@ -447,7 +447,7 @@ TEST(rank__before_a_decision__has_an_order_and_no_lead) {
     }
     require_places(b->app, 12);
     mock_compute(b->mock, b->app, b->app->intervals.tag);
-    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = 110}, &b->effects);
+    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = 110}, b->effects);
     const es_decision *d = b->mock->decision;
     assert_int_equal(d->scored, 10);
     require_places(b->app, 10); /* controls have none */
@@ -468,9 +468,9 @@ TEST(rank_note__neighbours__are_as_decided) {
     mock_fill(b->mock, 1);
     mock_predict(b->mock);
     mock_pmi(b->mock);
-    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = b->app->now + 1}, &b->effects);
+    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = b->app->now + 1}, b->effects);
     mock_compute(b->mock, b->app, b->app->intervals.tag);
-    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = b->app->now + 1}, &b->effects);
+    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = b->app->now + 1}, b->effects);
     es_decision *d = b->mock->decision;
     assert_true(d->said);
     size_t first = d->order[0], item = b->app->ranked.results->model[first];
@@ -504,7 +504,7 @@ TEST(rank_note__neighbours__are_as_decided) {
 TEST(previews__predictive_first__give_way) {
     bench *b = bench_of(12, 1);
     mock_refine(b->mock, 0.4);
-    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = b->app->now + 1}, &b->effects);
+    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = b->app->now + 1}, b->effects);
     assert_true(b->app->previews > 0);
     assert_string_equal(es_refine_whose(b->app), "linear");
     es_source *source = &b->mock->source;
@@ -533,7 +533,7 @@ TEST(previews__of_equal_revisions__are_told_apart) {
     static uint8_t done[ROWS * ROWS];
     bench *b = bench_of(12, 1);
     mock_refine(b->mock, 0.4);
-    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = b->app->now + 1}, &b->effects);
+    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = b->app->now + 1}, b->effects);
     es_results shrunk = b->mock->results, linear = shrunk, knife = *b->mock->refined;
     const es_results *three[] = {&shrunk, &linear, &knife};
     es_source *source = &b->mock->source;
@@ -574,17 +574,17 @@ TEST(rank__refinement__is_not_ranked_anew) {
     bench *b = bench_of(13, 1);
     b->mock->source.phase = ES_PHASE_RUNNING;
     mock_refine(b->mock, 0.2);
-    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = b->app->now + 1}, &b->effects);
+    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = b->app->now + 1}, b->effects);
     const es_ranking *before = b->app->ranked.live;
     uint64_t revision = b->app->revision;
     assert_non_null(before);
     mock_refine(b->mock, 0.4);
-    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = b->app->now + 1}, &b->effects);
+    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = b->app->now + 1}, b->effects);
     assert_int_not_equal(b->app->revision, revision);
     assert_ptr_equal(b->app->ranked.live, before);
     double score = before->score[0];
     mock_change(b->mock, 0, 1);
-    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = b->app->now + 1}, &b->effects);
+    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = b->app->now + 1}, b->effects);
     assert_true(b->app->ranked.live->score[0] < score || b->app->ranked.live->score[0] > score);
 }
 
@@ -613,7 +613,7 @@ TEST(refine__rows__follow_their_changes_alone) {
     assert_true(m <= 16);
     first->row_revision = rows[0];
     last->row_revision = rows[1];
-    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = 101}, &b->effects);
+    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = 101}, b->effects);
     assert_ptr_equal(b->app->results, b->app->merged);
     size_t previews = b->app->previews, refined = b->app->refined, cell = 0;
     while (last->state[cell] == ES_PAIR_DONE || cell / m == cell % m)
@@ -624,7 +624,7 @@ TEST(refine__rows__follow_their_changes_alone) {
     last->done++;
     first->is[(m - 1) * m] = 7; /* nobody said that this row has changed */
     es_results_touch(last, cell / m);
-    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = 102}, &b->effects);
+    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = 102}, b->effects);
     assert_true(b->app->merged->is[cell] == 0.75);
     assert_int_equal(b->app->refined, refined + 1);
     assert_int_equal(b->app->previews, previews - 1);
@@ -668,7 +668,7 @@ TEST(filter__typed__comes_back_to_the_cursor) {
 TEST(filter__words__comparisons_and_negation) {
     bench *b = bench_of(13, 1);
     mock_fail(b->mock, 1, 3, "diverged");
-    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = 101}, &b->effects);
+    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = 101}, b->effects);
     assert_int_equal(filtered(b, "e5"), 2);
     assert_int_equal(filtered(b, "gte dim>1000"), 1);
     assert_int_equal(filtered(b, "dim>=1024"), 4);
@@ -689,7 +689,7 @@ TEST(filter__community__holds_what_is_in_it) {
     size_t first = 0;
     keys(b, "3");
     for (int i = 0; i < 3000 && es_app_deadline(b->app) <= b->app->now + 5; i++)
-        mock_send(b->app, (es_msg){.kind = ES_MSG_TICK, .now = b->app->now + 1}, &b->effects);
+        mock_send(b->app, (es_msg){.kind = ES_MSG_TICK, .now = b->app->now + 1}, b->effects);
     for (size_t item = 0; item < b->app->n; item++) {
         if (es_tree_group(b->app, item) == ES_NONE)
             continue; /* excluded */
@@ -735,7 +735,7 @@ TEST(rank__group__is_marked_while_it_is_provisional) {
         bench *b = bench_of(13, all ? 1 : 0.4);
         keys(b, "4");
         for (int i = 0; i < 3000 && es_app_deadline(b->app) <= b->app->now + 5; i++)
-            mock_send(b->app, (es_msg){.kind = ES_MSG_TICK, .now = b->app->now + 1}, &b->effects);
+            mock_send(b->app, (es_msg){.kind = ES_MSG_TICK, .now = b->app->now + 1}, b->effects);
         size_t item = b->app->list[ES_LIST_RANK].item[0];
         es_columns_text(b->app, ES_TABLE_RANK, ES_RANK_COMMUNITY, item, text, sizeof text);
         assert_int_equal(text[0], all ? 'C' : '~');
@@ -966,11 +966,11 @@ TEST(prompt__tab__completes_commands_and_arguments) {
 
 TEST(prompt__paste__never_runs_keys) {
     bench *b = bench_of(13, 0.5);
-    mock_send(b->app, (es_msg){.kind = ES_MSG_PASTE, .now = 101, .text = "qy\nr"}, &b->effects);
+    mock_send(b->app, (es_msg){.kind = ES_MSG_PASTE, .now = 101, .text = "qy\nr"}, b->effects);
     assert_null(last(b));
     keys(b, ":");
     mock_send(b->app, (es_msg){.kind = ES_MSG_PASTE, .now = 101, .text = "goto e5-small\nq"},
-              &b->effects);
+              b->effects);
     assert_int_equal(b->app->mode, ES_MODE_PROMPT);
     assert_string_equal(b->app->prompt.line.text, "goto e5-small");
 }
@@ -1127,7 +1127,7 @@ TEST(update__200_models__is_quick) {
         mock_put(b->mock, (size_t)i, (size_t)(i * 7 + 3) % 199);
         mock_fail(b->mock, (size_t)i, (size_t)(i * 7 + 4) % 199, "diverged");
         double begin = processor_seconds();
-        mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = 200 + i * 5}, &b->effects);
+        mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = 200 + i * 5}, b->effects);
         double took = processor_seconds() - begin;
         worst = i == 0 || took < worst
                     ? took
@@ -1142,17 +1142,16 @@ TEST(update__no_memory__is_said_and_survived) {
         "4sSxu:goto e5<Tab><Enter>fgte<Enter>2mot?tr<Enter>ym<Enter>P1<Enter><Esc>gx<Esc>";
     for (long k = 0; k < 60; k++) {
         es_mock *mock = mock_new(13, NULL, 1);
-        es_effects effects = {0};
+        es_effects *effects = effects_kept();
         mock->source.phase = ES_PHASE_RUNNING;
         mock_fill(mock, 0.5);
         es_alloc_fail_after(k);
         es_app *app = es_app_new(&mock->source, NULL);
         if (app != NULL) {
-            mock_send(app, (es_msg){.kind = ES_MSG_RESIZE, .w = 120, .h = 40}, &effects);
-            mock_keys(app, script, &effects);
+            mock_send(app, (es_msg){.kind = ES_MSG_RESIZE, .w = 120, .h = 40}, effects);
+            mock_keys(app, script, effects);
         }
         es_alloc_fail_after(-1);
-        es_effects_clear(&effects);
         es_app_free(app);
         mock_free(mock);
     }
@@ -1181,7 +1180,7 @@ TEST(notice__a_later_key__ends_it) {
     char line[300];
     snprintf(line, sizeof line, "hide %s", es_app_model(b->app, item)->name);
     mock_send(b->app, (es_msg){.kind = ES_MSG_COMMAND, .now = b->app->now, .text = line},
-              &b->effects);
+              b->effects);
     assert_string_equal(b->app->toast, "Already hidden; gx lists hidden embedders");
     assert_int_equal(b->app->undo_count, steps);
 }
@@ -1225,8 +1224,8 @@ TEST(fuzz__keys_sizes_results__stay_sane) {
                           : r / 10 % 5 == 0 ? 1 + r / 50 % 31
                                             : ' ' + r / 50 % 95;
             }
-            mock_send(b->app, msg, &b->effects);
-            es_effects_clear(&b->effects);
+            mock_send(b->app, msg, b->effects);
+            es_effects_clear(b->effects);
             size_t count = b->app->list[ES_LIST_POOL].count;
             if (count > b->app->n || (b->app->cursor != ES_NONE && b->app->cursor >= b->app->n) ||
                 b->app->prompt.line.length >= ES_APP_LINE)
@@ -1240,7 +1239,7 @@ TEST(fuzz__keys_sizes_results__stay_sane) {
 TEST(urgency__visible_marked_front__in_this_order) {
     bench *b = bench_of(200, 0);
     b->mock->source.phase = ES_PHASE_RUNNING;
-    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = 101}, &b->effects);
+    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = 101}, b->effects);
     const uint8_t *urgency = es_app_urgency(b->app);
     for (size_t p = 0; p < b->app->results->m; p++)
         assert_int_equal(urgency[p], 0);
@@ -1290,7 +1289,7 @@ TEST(preview__merged__shows_the_best_known_of_each_pair) {
     bench *b = bench_of(6, 1);
     b->mock->source.phase = ES_PHASE_RUNNING;
     mock_refine(b->mock, 0.5);
-    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = 101}, &b->effects);
+    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = 101}, b->effects);
     const es_results *linear = &b->mock->results, *knife = b->mock->refined, *r = b->app->results;
     assert_string_equal(es_app_title(b->app), "linear → knife default");
     size_t refined = 0;
@@ -1313,11 +1312,11 @@ TEST(preview__merged__shows_the_best_known_of_each_pair) {
     if (knife->state[cell] != ES_PAIR_DONE)
         knife->state[cell] = ES_PAIR_RUNNING;
     b->mock->refined->revision++;
-    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = 102}, &b->effects);
+    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = 102}, b->effects);
     assert_int_equal(es_app_pair_state(b->app, 0, 1),
                      ES_PAIR_DONE); /* the preview stays meanwhile */
     mock_refine(b->mock, 1);
-    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = 103}, &b->effects);
+    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = 103}, b->effects);
     assert_ptr_equal(b->app->results, knife); /* complete: nothing to merge */
     assert_int_equal(b->app->previews, 0);
     assert_false(es_refine_preview(b->app, 0, 1));
@@ -1337,7 +1336,7 @@ TEST(preview__failed_refinement__is_not_covered_up) {
     b->mock->refined->reason[cell] = why;
     b->mock->refined->failed++;
     b->mock->refined->revision++;
-    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = 101}, &b->effects);
+    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = 101}, b->effects);
     assert_int_equal(es_app_pair_state(b->app, 2, 4), ES_PAIR_FAILED);
     assert_string_equal(b->app->results->reason[cell], "diverged");
     assert_int_equal(b->app->results->failed, 1);
@@ -1346,10 +1345,10 @@ TEST(preview__failed_refinement__is_not_covered_up) {
 TEST(intervals__flow__asked_seldom_and_shown) {
     bench *b = bench_of(10, 0.5);
     b->mock->source.phase = ES_PHASE_DONE;
-    b->effects.count = 0;
+    b->effects->count = 0;
     b->app->intervals.asked_at = -1e9;
     mock_fill(b->mock, 1);
-    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = 110}, &b->effects);
+    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = 110}, b->effects);
     assert_int_equal(count_of(b, ES_FX_INTERVALS), 0); /* not before things have settled */
     b->app->toast_until = 0;
     assert_in_range((int)(1000 * es_app_deadline(b->app)), 110250, 110350);
@@ -1364,7 +1363,7 @@ TEST(intervals__flow__asked_seldom_and_shown) {
     assert_string_equal(es_columns_at(b->app, ES_TABLE_RANK, ES_RANK_INTERVAL).title, "95%");
     b->mock->source.decision.busy = false;
     mock_compute(b->mock, b->app, b->app->intervals.tag);
-    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = b->app->now}, &b->effects);
+    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = b->app->now}, b->effects);
     assert_string_equal(es_columns_at(b->app, ES_TABLE_RANK, ES_RANK_INTERVAL).title, "95%");
     assert_true(any->low == b->mock->decision->low[3] && any->high == b->mock->decision->high[3]);
     assert_true(any->rank_low >= 1 && any->rank_low <= any->place && any->place <= any->rank_high);
@@ -1380,7 +1379,7 @@ TEST(intervals__flow__asked_seldom_and_shown) {
     for (size_t t = 0; t < m; t++)
         b->mock->results.is[3 * m + t] += 0.25;
     b->mock->results.revision++;
-    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = b->app->now + 1}, &b->effects);
+    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = b->app->now + 1}, b->effects);
     assert_true(any->score == score && any->low == low);
     assert_int_equal(count_of(b, ES_FX_INTERVALS), 1);
     wait_for(b, 10);
@@ -1390,11 +1389,11 @@ TEST(intervals__flow__asked_seldom_and_shown) {
 
     /* Earlier when there were only half as many pairs the last time. */
     mock_compute(b->mock, b->app, b->app->intervals.tag);
-    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = b->app->now}, &b->effects);
+    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = b->app->now}, b->effects);
     assert_true(any->score > score); /* now it is in the decision */
     b->mock->results.revision++;
     b->app->intervals.asked_done = b->mock->results.done / 2;
-    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = b->app->now + 1}, &b->effects);
+    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = b->app->now + 1}, b->effects);
     wait_for(b, 1.5);
     assert_int_equal(count_of(b, ES_FX_INTERVALS), 3);
 }
@@ -1402,20 +1401,20 @@ TEST(intervals__flow__asked_seldom_and_shown) {
 TEST(intervals__other_results__drop_the_old_at_once) {
     bench *b = bench_of(10, 1);
     mock_refine(b->mock, 1);
-    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = 101}, &b->effects);
+    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = 101}, b->effects);
     wait_for(b, 1);
     mock_compute(b->mock, b->app, b->app->intervals.tag);
-    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = 103}, &b->effects);
+    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = 103}, b->effects);
     assert_non_null(b->app->intervals.known);
     size_t before = count_of(b, ES_FX_INTERVALS);
     bench_command(b, "estimator linear");
     assert_null(b->app->intervals.known);
     wait_for(b, 0.5);
     assert_int_equal(count_of(b, ES_FX_INTERVALS), before + 1);
-    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = b->app->now}, &b->effects);
+    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = b->app->now}, b->effects);
     assert_null(b->app->intervals.known); /* those of before are not taken for new ones */
     mock_compute(b->mock, b->app, b->app->intervals.tag);
-    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = b->app->now}, &b->effects);
+    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = b->app->now}, b->effects);
     assert_non_null(b->app->intervals.known);
 }
 
@@ -1424,7 +1423,7 @@ TEST(start__without_room__is_not_offered) {
     bench *b = bench_of(5, 0);
     b->mock->source.phase = ES_PHASE_IDLE;
     b->mock->source.no_room = (es_error){.code = ES_EUNSUPPORTED, .message = "knife needs 105 MB"};
-    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = 101}, &b->effects);
+    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = 101}, b->effects);
     assert_string_equal(es_command_refusal(b->app, ES_COMMAND_START), "knife needs 105 MB");
     keys(b, "0");
     assert_contains(b->app->headline.text, "knife needs 105 MB");
@@ -1438,7 +1437,7 @@ TEST(nothing_of_the_plan__stored_runs__are_named) {
     bench *b = bench_of(5, 0);
     b->mock->source.phase = ES_PHASE_IDLE;
     b->mock->source.other_runs = "knife fast";
-    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = 101}, &b->effects);
+    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = 101}, b->effects);
     keys(b, "0");
     assert_contains(b->app->headline.text, "No ranking yet with these options, but the store "
                                            "has results of knife fast: press r");
@@ -1451,7 +1450,7 @@ TEST(errors__rank__lowest_first) {
     b->app->entry = b->app->ranked.entry = ES_NONE; /* as when the session's first results come */
     b->app->results = b->app->ranked.results = NULL;
     mock_fill(b->mock, 1);
-    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = 101}, &b->effects);
+    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = 101}, b->effects);
     keys(b, "4");
     const es_list *list = &b->app->list[ES_LIST_RANK];
     for (size_t i = 1; i < list->count; i++)
@@ -1467,7 +1466,7 @@ TEST(errors__rank__lowest_first) {
     es_free(saved);
     b->mock->lower[0] = false;
     b->mock->results.revision++;
-    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = 130}, &b->effects);
+    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = 130}, b->effects);
     for (size_t i = 1; i < list->count; i++)
         assert_true(b->app->live[list->item[i - 1]].score >= b->app->live[list->item[i]].score);
     assert_true(b->app->set.table[ES_TABLE_RANK].descending);
@@ -1484,7 +1483,7 @@ TEST(jobs__failures__of_all_estimators) {
     last->reason[2 * last->m + 0] = strdup("too large");
     last->failed = 1;
     last->revision++;
-    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = b->app->now + 1}, &b->effects);
+    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = b->app->now + 1}, b->effects);
     size_t threads = es_jobs_threads(b->app);
     es_failure failure = {0};
     assert_int_equal(es_jobs_failures(b->app), 2);
@@ -1520,8 +1519,8 @@ TEST(live__40000_results__no_key_is_lost) {
         if (cell % 100 != 99)
             continue;
         b->app->now += 0.1;
-        mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = b->app->now}, &b->effects);
-        es_effects_clear(&b->effects);
+        mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = b->app->now}, b->effects);
+        es_effects_clear(b->effects);
         const es_list *list = &b->app->list[ES_LIST_RANK];
         size_t at = es_select_index(b->app, ES_LIST_RANK, b->app->cursor);
         size_t next = list->item[at + 1 < list->count ? at + 1 : at];

@@ -15,15 +15,15 @@ static bench *open_sets(void) {
 
 static size_t count_effects(const bench *b, es_effect_kind kind) {
     size_t count = 0;
-    for (size_t i = 0; i < b->effects.count; i++)
-        count += b->effects.items[i].kind == kind;
+    for (size_t i = 0; i < b->effects->count; i++)
+        count += b->effects->items[i].kind == kind;
     return count;
 }
 
 static const es_effect *last_effect(const bench *b, es_effect_kind kind) {
-    for (size_t i = b->effects.count; i-- > 0;)
-        if (b->effects.items[i].kind == kind)
-            return &b->effects.items[i];
+    for (size_t i = b->effects->count; i-- > 0;)
+        if (b->effects->items[i].kind == kind)
+            return &b->effects->items[i];
     return NULL;
 }
 
@@ -56,12 +56,11 @@ static es_sheet *sheet_of_sets(void) {
 
 static void assert_words(const bench *b, const char *expected) {
     es_words words = {0};
-    es_buf text = {0};
+    es_buf *text = test_buf();
     assert_ok(es_sheets_words(b->app, &words, NULL));
-    es_words_put(&words, &text);
-    assert_string_equal(text.data ? text.data : "", expected);
+    es_words_put(&words, text);
+    assert_string_equal(text->data ? text->data : "", expected);
     es_words_deinit(&words);
-    es_buf_free(&text);
 }
 
 TEST(sets__key__opens_their_sheet) {
@@ -139,7 +138,7 @@ TEST(sets__of_one_pool__are_refused) {
 
 static void send_phase(bench *b, es_phase phase) {
     b->mock->source.phase = phase;
-    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = b->app->now}, &b->effects);
+    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = b->app->now}, b->effects);
 }
 
 /* Once the open one is over, all in one estimation; what failed of it is reported. */

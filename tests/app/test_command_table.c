@@ -6,7 +6,7 @@
 
 static void press(bench *b, uint32_t key) {
     mock_send(b->app, (es_msg){.kind = ES_MSG_KEY, .now = b->app->now + 0.01, .key = key},
-              &b->effects);
+              b->effects);
 }
 
 static bool runs(es_view_id view, const char *spelling, es_command command) {

@@ -7,19 +7,19 @@
 #include "app_update.h"
 
 static bench *open_stage(size_t n, double share, bool rows) {
-    es_mock *mock = mock_new(n, NULL, n > 5 ? 1 : 0);
+    es_mock *mock = mock_kept(n, NULL, n > 5 ? 1 : 0);
     mock_fill(mock, share);
     if (rows)
         mock_pmi(mock);
     mock->source.scores.tasks = 3;
     mock->source.phase = share < 1 ? ES_PHASE_RUNNING : ES_PHASE_DONE;
-    bench *s = bench_alone(mock);
-    mock_send(s->app, (es_msg){.kind = ES_MSG_RESIZE, .now = 100, .w = 120, .h = 40}, &s->effects);
+    bench *s = bench_new(mock);
+    mock_send(s->app, (es_msg){.kind = ES_MSG_RESIZE, .now = 100, .w = 120, .h = 40}, s->effects);
     return s;
 }
 
 static void keys(bench *s, const char *text) {
-    mock_keys(s->app, text, &s->effects);
+    mock_keys(s->app, text, s->effects);
 }
 
 static void assert_compares(const es_app *app, size_t count, size_t a, size_t b, size_t c) {
@@ -186,15 +186,15 @@ TEST(targets__results_come_back__cursor_is_where_it_was) {
     keys(s, ":compare LaBSE e5-small<Enter>jjj");
     size_t here = s->app->compare.target;
     s->mock->have_results = false;
-    mock_send(s->app, (es_msg){.kind = ES_MSG_SESSION, .now = s->app->now + 5}, &s->effects);
+    mock_send(s->app, (es_msg){.kind = ES_MSG_SESSION, .now = s->app->now + 5}, s->effects);
     s->mock->have_results = true;
     s->mock->results.revision++;
-    mock_send(s->app, (es_msg){.kind = ES_MSG_SESSION, .now = s->app->now + 5}, &s->effects);
+    mock_send(s->app, (es_msg){.kind = ES_MSG_SESSION, .now = s->app->now + 5}, s->effects);
     assert_true(s->app->compare.lines > 3);
     assert_int_equal(s->app->compare.target, here);
     char *kept = es_app_state(s->app);
     s->app->compare.aimed = ES_NONE;
-    assert_ok(es_app_restore(s->app, kept, strlen(kept), &s->effects, NULL));
+    assert_ok(es_app_restore(s->app, kept, strlen(kept), s->effects, NULL));
     assert_int_equal(s->app->compare.aimed, here);
     es_free(kept);
 }
@@ -228,7 +228,7 @@ TEST(targets__new_pairs__keep_the_cursor) {
     size_t item = s->app->compare.target, lines = s->app->compare.lines;
     assert_int_not_equal(item, ES_NONE);
     mock_fill(s->mock, 1);
-    mock_send(s->app, (es_msg){.kind = ES_MSG_SESSION, .now = s->app->now + 1}, &s->effects);
+    mock_send(s->app, (es_msg){.kind = ES_MSG_SESSION, .now = s->app->now + 1}, s->effects);
     assert_true(s->app->compare.lines > lines);
     assert_int_equal(s->app->compare.target, item);
 }
@@ -242,7 +242,7 @@ static void put(es_mock *mock, size_t s, size_t t, double is) {
 }
 
 static void session(bench *s) {
-    mock_send(s->app, (es_msg){.kind = ES_MSG_SESSION, .now = s->app->now + 1}, &s->effects);
+    mock_send(s->app, (es_msg){.kind = ES_MSG_SESSION, .now = s->app->now + 1}, s->effects);
 }
 
 /* An estimator that is through with all pairs is compared, not the part of the next one. */
@@ -523,7 +523,7 @@ TEST(compare__refined__the_most_telling_is_of_one_estimator) {
     for (size_t cell = 0; cell < m * m; cell++)
         if (b->mock->refined->state[cell] == ES_PAIR_DONE)
             b->mock->refined->is[cell] += 3; /* no gap of one estimator is as large */
-    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = 101}, &b->effects);
+    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = 101}, b->effects);
     es_compare_telling(b->app, &x, &y);
     assert_true(x < m && y < m);
     size_t there = b->app->position[x] * m + b->app->position[y],

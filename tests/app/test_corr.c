@@ -10,8 +10,8 @@
 #include "sanitized.h"
 
 static void post(bench *b, es_msg msg) {
-    mock_send(b->app, msg, &b->effects);
-    mock_decide(b->mock, b->app, &b->effects);
+    mock_send(b->app, msg, b->effects);
+    mock_decide(b->mock, b->app, b->effects);
 }
 static void command(bench *b, const char *line) {
     post(b, (es_msg){.kind = ES_MSG_COMMAND, .now = b->app->now, .text = line});
@@ -28,11 +28,11 @@ static bench *show_corr(bench *b) {
 }
 
 static bench *open_corr(es_mock *mock) {
-    return show_corr(bench_alone(mock));
+    return show_corr(bench_new(mock));
 }
 
 static bench *start(size_t n, double share) {
-    es_mock *mock = mock_new(n, NULL, 0);
+    es_mock *mock = mock_kept(n, NULL, 0);
     mock->source.phase = share < 1 ? ES_PHASE_RUNNING : ES_PHASE_DONE;
     mock_fill(mock, share);
     return open_corr(mock);
@@ -97,25 +97,25 @@ TEST(corr__settled__is_correlate_task) {
 
 /* The worker ends with what was asked for last. */
 static void finish(bench *b) {
-    size_t k = b->effects.count;
-    while (k > 0 && b->effects.items[k - 1].kind != ES_FX_CORRELATE)
+    size_t k = b->effects->count;
+    while (k > 0 && b->effects->items[k - 1].kind != ES_FX_CORRELATE)
         k--;
     assert_true(k > 0);
     b->mock->late = false;
-    mock_correlate(b->app, &b->effects.items[k - 1]);
+    mock_correlate(b->app, &b->effects->items[k - 1]);
     b->mock->late = true;
     post(b, (es_msg){.kind = ES_MSG_SESSION, .now = b->app->now});
 }
 
 static size_t asked(const bench *b) {
     size_t count = 0;
-    for (size_t k = 0; k < b->effects.count; k++)
-        count += b->effects.items[k].kind == ES_FX_CORRELATE;
+    for (size_t k = 0; k < b->effects->count; k++)
+        count += b->effects->items[k].kind == ES_FX_CORRELATE;
     return count;
 }
 
 static bench *start_late(size_t n, double share) {
-    es_mock *mock = mock_new(n, NULL, 0);
+    es_mock *mock = mock_kept(n, NULL, 0);
     mock->source.phase = share < 1 ? ES_PHASE_RUNNING : ES_PHASE_DONE;
     mock->late = true;
     mock_fill(mock, share);
@@ -137,7 +137,7 @@ TEST(corr__open__coefficients_at_once_intervals_later) {
     assert_true(es_corr_set(b->app)->drawn[b->app->corr->task]);
     assert_report(es_corr_report(b->app, 1), &r);
     size_t before = asked(b);
-    mock_keys(b->app, "jkjk", &b->effects); /* nothing is asked twice, for all that are selected */
+    mock_keys(b->app, "jkjk", b->effects); /* nothing is asked twice, for all that are selected */
     assert_int_equal(asked(b), before);
     assert_false(es_corr_waits(b->app));
 }
@@ -160,13 +160,13 @@ TEST(corr__exclude__leaves_out_and_undo_takes_back) {
     bench *b = start(13, 1);
     bool out[13] = {false};
     command(b, "task MTEB");
-    mock_keys(b->app, "l", &b->effects);
+    mock_keys(b->app, "l", b->effects);
     settle(b);
     es_correlation_report all = expected(b, 0, NULL);
     out[b->app->cursor] = true;
     es_correlation_report less = expected(b, 0, out);
     b->mock->late = true;
-    mock_keys(b->app, "x", &b->effects);
+    mock_keys(b->app, "x", b->effects);
     finish(b);
     assert_true(isnan(es_corr_report(b->app, 0)->low[ES_KENDALL])); /* none of other values */
     finish(b);
@@ -174,11 +174,11 @@ TEST(corr__exclude__leaves_out_and_undo_takes_back) {
     assert_report(es_corr_report(b->app, 0), &less);
     assert_int_equal(es_corr_excluded(b->app), 1);
     assert_false(b->app->hidden[b->app->cursor]);
-    mock_keys(b->app, "u", &b->effects);
+    mock_keys(b->app, "u", b->effects);
     settle(b);
     assert_report(es_corr_report(b->app, 0), &all);
-    mock_keys(b->app, "<Space>", &b->effects); /* marks go together */
-    mock_keys(b->app, "l x", &b->effects);
+    mock_keys(b->app, "<Space>", b->effects); /* marks go together */
+    mock_keys(b->app, "l x", b->effects);
     assert_int_equal(es_corr_excluded(b->app), 2);
 }
 
@@ -188,7 +188,7 @@ TEST(corr__exclude__is_said_of_the_mean_rank) {
     assert_true(es_corr_is_mean(b->app, b->app->corr->task));
     settle(b);
     size_t points = b->app->corr->points;
-    mock_keys(b->app, "lx", &b->effects);
+    mock_keys(b->app, "lx", b->effects);
     settle(b);
     assert_int_equal(b->app->corr->points, points - 1);
     assert_int_equal(es_corr_excluded(b->app), 1);
@@ -197,7 +197,7 @@ TEST(corr__exclude__is_said_of_the_mean_rank) {
 TEST(corr__missing__leaves_out_of_that_task_only) {
     bench *b = start(13, 1); /* the mock lacks scores of items 3 and 10 */
     snprintf(b->mock->score_row[0], 64, "nobody");
-    bench *c = show_corr(bench_beside(b->mock));
+    bench *c = show_corr(bench_new(b->mock));
     assert_int_equal(es_corr_report(c->app, 0)->n, 10);
     assert_int_equal(c->app->corr->joined, 12);
     assert_int_equal(b->app->corr->joined, 13);
@@ -212,7 +212,7 @@ TEST(corr__hidden_and_filtered__do_not_count) {
 }
 
 TEST(corr__names__count_only_when_accepted) {
-    es_mock *mock = mock_new(13, NULL, 0);
+    es_mock *mock = mock_kept(13, NULL, 0);
     mock->source.phase = ES_PHASE_DONE;
     mock_fill(mock, 1);
     snprintf(mock->score_row[1], 64, "sentence-transformers/LaBSE");
@@ -220,23 +220,23 @@ TEST(corr__names__count_only_when_accepted) {
     bench *b = open_corr(mock);
     assert_int_equal(es_corr_report(b->app, 0)->n, 9);
     assert_int_equal(es_corr_proposal(b->app, 0), 1);
-    mock_keys(b->app, "a", &b->effects);
+    mock_keys(b->app, "a", b->effects);
     assert_int_equal(es_corr_report(b->app, 0)->n, 10);
     assert_same(es_corr_y(b->app, 0, 1), mock->source.scores.value[mock->source.scores.tasks]);
     assert_same(es_app_score(b->app, 1, 0), es_corr_y(b->app, 0, 1)); /* in every view */
     assert_string_equal(b->app->scores.model[1], es_app_model(b->app, 1)->name);
-    mock_keys(b->app, "u", &b->effects);
+    mock_keys(b->app, "u", b->effects);
     assert_int_equal(es_corr_report(b->app, 0)->n, 9);
     command(b, "accept bge-base-en-v1.5");
     assert_true(b->app->accepted[5] && !b->app->accepted[1]);
-    mock_keys(b->app, "uA", &b->effects);
+    mock_keys(b->app, "uA", b->effects);
     assert_int_equal(es_corr_report(b->app, 0)->n, 11);
     assert_int_equal(es_corr_proposal(b->app, 0), ES_NONE);
-    mock_keys(b->app, "u4gn", &b->effects); /* from any other view, by a question */
+    mock_keys(b->app, "u4gn", b->effects); /* from any other view, by a question */
     assert_true(b->app->mode == ES_MODE_ASK && b->app->ask == ES_ASK_NAMES);
-    mock_keys(b->app, "n", &b->effects);
+    mock_keys(b->app, "n", b->effects);
     assert_int_equal(es_corr_proposal(b->app, 1), 5);
-    mock_keys(b->app, "gny", &b->effects);
+    mock_keys(b->app, "gny", b->effects);
     assert_int_equal(es_corr_proposal(b->app, 0), ES_NONE);
     assert_same(es_app_score(b->app, 5, 0),
                 mock->source.scores.value[5 * mock->source.scores.tasks]);
@@ -244,7 +244,7 @@ TEST(corr__names__count_only_when_accepted) {
 
 /* A model whose name is accepted has a say in which subsets of MTEB's results are compared. */
 TEST(corr__accepted_name__settles_mteb_anew) {
-    es_mock *mock = mock_new(13, NULL, 0);
+    es_mock *mock = mock_kept(13, NULL, 0);
     es_mteb_parts parts = {0};
     mock->source.phase = ES_PHASE_DONE;
     mock_fill(mock, 1);
@@ -263,7 +263,7 @@ TEST(corr__accepted_name__settles_mteb_anew) {
     assert_same(es_app_score(b->app, 0, 0), 0.5);
     assert_same(es_app_score(b->app, 1, 0), 0.25);
     assert_same(es_corr_y(b->app, 0, 0), 0.5);
-    mock_keys(b->app, "u", &b->effects);
+    mock_keys(b->app, "u", b->effects);
     assert_same(es_app_score(b->app, 0, 0), 0.75);
     assert_same(es_corr_y(b->app, 0, 0), 0.75);
     es_mteb_parts_deinit(&parts);
@@ -286,7 +286,7 @@ static void walk(bench *b, bool *seen) {
     seen[from] = true;
     for (size_t k = 0; k < 4; k++) {
         b->app->cursor = from;
-        mock_keys(b->app, keys[k], &b->effects);
+        mock_keys(b->app, keys[k], b->effects);
         walk(b, seen);
     }
 }
@@ -295,41 +295,41 @@ TEST(corr__plot__hjkl_reach_every_point) {
     bench *b = start(13, 1);
     const struct es_corr *c = b->app->corr;
     bool seen[16] = {false};
-    mock_keys(b->app, "j<Tab>gg", &b->effects);
+    mock_keys(b->app, "j<Tab>gg", b->effects);
     size_t task = c->task;
     double top, y, x;
     assert_true(es_corr_place(b->app, task, b->app->cursor, &x, &top));
     for (size_t k = 0; k < c->points; k++)
         assert_true(es_corr_place(b->app, task, c->point[k], &x, &y) && y <= top);
-    mock_keys(b->app, "j", &b->effects);
+    mock_keys(b->app, "j", b->effects);
     assert_true(es_corr_place(b->app, task, b->app->cursor, &x, &y) && y < top);
     walk(b, seen);
     for (size_t k = 0; k < c->points; k++)
         assert_true(seen[c->point[k]]);
     assert_int_equal(c->task, task); /* the task stays */
-    mock_keys(b->app, "<Esc>j", &b->effects);
+    mock_keys(b->app, "<Esc>j", b->effects);
     assert_int_not_equal(c->task, task); /* Esc goes back to the tasks */
 }
 
 TEST(corr__move__tasks_and_points) {
     bench *b = start(13, 1);
     assert_true(es_corr_is_mean(b->app, b->app->corr->task));
-    mock_keys(b->app, "jj", &b->effects); /* past the mean */
+    mock_keys(b->app, "jj", b->effects); /* past the mean */
     assert_int_equal(b->app->corr->task, 0);
-    mock_keys(b->app, "gg", &b->effects);
+    mock_keys(b->app, "gg", b->effects);
     assert_true(es_corr_is_mean(b->app, b->app->corr->task));
     double last = -1e9;
     b->app->cursor = b->app->corr->point[0];
     for (size_t k = 0; k < b->app->corr->points; k++) {
         assert_true(b->app->live[b->app->cursor].score > last);
         last = b->app->live[b->app->cursor].score;
-        mock_keys(b->app, "l", &b->effects);
+        mock_keys(b->app, "l", b->effects);
     }
     command(b, "kind kendall");
     assert_int_equal(es_corr_kind(b->app), ES_KENDALL);
-    mock_keys(b->app, "u", &b->effects);
+    mock_keys(b->app, "u", b->effects);
     assert_int_equal(es_corr_kind(b->app), ES_SPEARMAN);
-    mock_keys(b->app, "s", &b->effects);
+    mock_keys(b->app, "s", b->effects);
     const struct es_corr *c = b->app->corr;
     assert_true(es_corr_report(b->app, c->order[2])->value[ES_SPEARMAN].value >=
                 es_corr_report(b->app, c->order[3])->value[ES_SPEARMAN].value);
@@ -361,7 +361,7 @@ TEST(corr__run__asks_again_after_an_answer) {
 
 TEST(corr__degenerate__is_undefined_and_idle) {
     for (int i = 0; i < 4; i++) {
-        es_mock *mock = mock_new(i == 0 ? 2 : i == 1 ? 1 : 13, NULL, 0);
+        es_mock *mock = mock_kept(i == 0 ? 2 : i == 1 ? 1 : 13, NULL, 0);
         mock->source.phase = ES_PHASE_DONE;
         mock->constant = i == 2;
         mock_fill(mock, i == 3 ? 0 : 1);
@@ -369,7 +369,7 @@ TEST(corr__degenerate__is_undefined_and_idle) {
         settle(b);
         assert_non_null(es_corr_report(b->app, 0)->value[ES_SPEARMAN].why);
         assert_true(isinf(es_app_deadline(b->app)) || b->app->toast_until > 0);
-        mock_keys(b->app, "hjklxuKLsaA<Enter>", &b->effects);
+        mock_keys(b->app, "hjklxuKLsaA<Enter>", b->effects);
         assert_true(b->app->view == ES_VIEW_SHEETS || b->app->view == ES_VIEW_RANK ||
                     strstr(b->app->toast, "needs") != NULL);
     }
@@ -385,7 +385,7 @@ TEST(corr__enter__ranks_by_the_task) {
         size_t column = es_columns_find(b->app, ES_TABLE_RANK, es_corr_task_name(b->app, task));
         command(b, "corr");
         b->app->corr->task = task;
-        mock_keys(b->app, "<Enter>", &b->effects);
+        mock_keys(b->app, "<Enter>", b->effects);
         assert_int_equal(b->app->view, column == ES_NONE ? ES_VIEW_SHEETS : ES_VIEW_RANK);
         if (column == ES_NONE)
             continue;
@@ -394,13 +394,13 @@ TEST(corr__enter__ranks_by_the_task) {
         assert_int_equal(set->descending, !es_corr_is_turned(b->app, task));
     }
     command(b, "corr");
-    mock_keys(b->app, "i", &b->effects);
+    mock_keys(b->app, "i", b->effects);
     assert_int_equal(b->app->view, ES_VIEW_SHEETS);
 }
 
 /* Lower is better: kept with its sign turned, shown as it is. */
 TEST(corr__cost__is_turned_and_shown_as_it_is) {
-    es_mock *mock = mock_new(13, NULL, 0);
+    es_mock *mock = mock_kept(13, NULL, 0);
     mock_fill(mock, 1);
     bench *plain = start(13, 1);
     mock->source.phase = ES_PHASE_DONE;
@@ -428,14 +428,14 @@ TEST(corr__band__follows_its_key) {
     assert_true(low < fit && fit < high);
     assert_same(high - fit, fit - low);
     double all = high - low;
-    mock_keys(b->app, "lllx", &b->effects); /* other points, another band */
+    mock_keys(b->app, "lllx", b->effects); /* other points, another band */
     assert_true(es_corr_band(b->app, x, &fit, &low, &high));
     assert_true(high - low != all);
-    mock_keys(b->app, "B", &b->effects);
+    mock_keys(b->app, "B", b->effects);
     assert_int_equal(b->app->set.corr_band, ES_BAND_OFF);
     assert_true(es_corr_band(b->app, x, &fit, &low, &high));
     assert_true(isnan(low) && isnan(high));
-    mock_keys(b->app, "uu", &b->effects);
+    mock_keys(b->app, "uu", b->effects);
     assert_int_equal(b->app->set.corr_band, ES_BAND_LINE);
 }
 
@@ -446,7 +446,7 @@ TEST(corr__200_models__never_blocks) {
     enum { KEYS = 40 };
     for (size_t k = 0; k < KEYS; k++) {
         clock_t begin = clock(); /* of this process: other work runs on this machine */
-        mock_keys(b->app, k % 2 == 0 ? "jlx" : "klx", &b->effects);
+        mock_keys(b->app, k % 2 == 0 ? "jlx" : "klx", b->effects);
         total += (double)(clock() - begin) / CLOCKS_PER_SEC;
     }
     print_message("200 embedders, 3 tasks: three keys in %.2f ms\n", 1e3 * total / KEYS);
@@ -468,9 +468,9 @@ TEST(corr__copy__has_every_task) {
 
 static bool looked_for(bench *b) {
     bool found = false;
-    for (size_t i = 0; i < b->effects.count; i++)
-        found = found || b->effects.items[i].kind == ES_FX_STORED;
-    es_effects_clear(&b->effects);
+    for (size_t i = 0; i < b->effects->count; i++)
+        found = found || b->effects->items[i].kind == ES_FX_STORED;
+    es_effects_clear(b->effects);
     return found;
 }
 

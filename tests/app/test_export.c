@@ -22,21 +22,20 @@ static bench *start(void) {
 
 static size_t count(const bench *b, es_effect_kind kind) {
     size_t found = 0;
-    for (size_t i = 0; i < b->effects.count; i++)
-        found += b->effects.items[i].kind == kind;
+    for (size_t i = 0; i < b->effects->count; i++)
+        found += b->effects->items[i].kind == kind;
     return found;
 }
 
 /* The words handed to the loop, without those that every line begins with. */
 static void assert_line(const bench *b, const char *view, const char *rest) {
     const char *const *word = es_app_export(b->app);
-    es_buf text = {0};
+    es_buf *text = test_buf();
     assert_non_null(word);
     assert_string_equal(word[3], view);
     for (size_t i = 4; word[i] != NULL; i++)
-        es_buf_printf(&text, "%s%s", i > 4 ? " " : "", word[i]);
-    assert_string_equal(text.data, rest);
-    es_buf_free(&text);
+        es_buf_printf(text, "%s%s", i > 4 ? " " : "", word[i]);
+    assert_string_equal(text->data, rest);
 }
 
 TEST(export__four_keys__write_a_picture_of_the_matrix) {
@@ -52,7 +51,7 @@ TEST(export__four_keys__write_a_picture_of_the_matrix) {
     bench_keys(b, "o"); /* the next order */
     bench_keys(b, "1E");
     assert_int_equal(count(b, ES_FX_EXPORT), 2);
-    assert_true(b->effects.items[b->effects.count - 1].flag); /* does not ask */
+    assert_true(b->effects->items[b->effects->count - 1].flag); /* does not ask */
     assert_line(b, "matrix", "--order dim --limits 0.1181,0.5945 -o matrix.pdf");
 }
 
@@ -159,7 +158,7 @@ TEST(export__refining__compares_by_one_estimator) {
     mock_complete(b->mock);
     mock_refine(b->mock, 0.5);
     mock_forget(b->mock, 3, 4);
-    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = b->app->now + 1}, &b->effects);
+    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = b->app->now + 1}, b->effects);
     bench_keys(b, "2e");
     es_export_remark(b->app, &b->app->export.now, remark, sizeof remark);
     assert_contains(remark, "not of the best known pairs");
@@ -173,12 +172,12 @@ TEST(export__refining__compares_by_one_estimator) {
 TEST(export__task_and_names__are_those_of_the_view) {
     bench *b = start();
     snprintf(b->mock->score_row[1], sizeof *b->mock->score_row, "labse");
-    bench *c = bench_beside(b->mock);
+    bench *c = bench_new(b->mock);
     const char *const *base[ES_EXPORT_VIEWS];
     for (int v = 0; v < ES_EXPORT_VIEWS; v++)
         base[v] = begin[v];
     es_app_exporter(c->app, base);
-    mock_send(c->app, (es_msg){.kind = ES_MSG_SESSION, .now = 100}, &c->effects);
+    mock_send(c->app, (es_msg){.kind = ES_MSG_SESSION, .now = 100}, c->effects);
     bench_command(c, "corr");
     bench_command(c, "accept");
     bench_command(c, "task Retrieval");
@@ -203,14 +202,14 @@ TEST(export__dialog__names_looks_and_views) {
     bench_keys(b, "esw");
     bench_keys(b, "f<Home>figures/");
     mock_send(b->app, (es_msg){.kind = ES_MSG_PASTE, .now = b->app->now, .text = "a\nb"},
-              &b->effects);
+              b->effects);
     bench_keys(b, "<Enter>");
     assert_string_equal(b->app->export.now.file, "figures/aranking.svg");
     bench_keys(b, "p"); /* another format keeps the name */
     assert_string_equal(b->app->export.now.file, "figures/aranking.pdf");
     bench_keys(b, "y");
     assert_int_equal(count(b, ES_FX_COPY), 1);
-    assert_string_equal(b->effects.items[b->effects.count - 1].text,
+    assert_string_equal(b->effects->items[b->effects->count - 1].text,
                         "embedscope export pool ranking --width single -o figures/aranking.pdf");
     bench_keys(b, "v");
     assert_int_equal(b->app->export.now.view, ES_EXPORT_MATRIX);
@@ -224,7 +223,7 @@ TEST(export__dialog__names_looks_and_views) {
     bench_keys(b, "f<End>");
     for (int i = 0; i < 3; i++)
         mock_send(b->app, (es_msg){.kind = ES_MSG_KEY, .now = 200, .key = ES_KEY_BACKSPACE},
-                  &b->effects);
+                  b->effects);
     bench_keys(b, "csv<Enter>");
     assert_int_equal(b->app->export.now.form, ES_EXPORT_CSV);
     bench_keys(b, "f2.csv<Enter>"); /* the ending stood there already */
@@ -232,9 +231,9 @@ TEST(export__dialog__names_looks_and_views) {
     assert_true(length > 5 && strcmp(b->app->export.now.file + length - 5, "2.csv") == 0);
     bench_keys(b, "f");
     mock_send(b->app, (es_msg){.kind = ES_MSG_KEY, .now = 200, .key = 'u' - ES_KEY_CTRL},
-              &b->effects);
+              b->effects);
     mock_send(b->app, (es_msg){.kind = ES_MSG_KEY, .now = 200, .key = 'k' - ES_KEY_CTRL},
-              &b->effects);
+              b->effects);
     bench_keys(b, "<Enter>");
     bench_assert_said(b, "a file needs a name");
 }
@@ -250,21 +249,21 @@ TEST(export__dialog__third_look_is_the_theme_of_the_screen) {
     for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
         b->app->theme_dir = i >= 3 ? "my/themes" : NULL;
         bench_keys(b, "ty");
-        assert_contains(b->effects.items[b->effects.count - 1].text, said[i]);
+        assert_contains(b->effects->items[b->effects->count - 1].text, said[i]);
     }
 }
 
 TEST(export__existing_file__is_asked_about) {
     bench *b = start();
     bench_command(b, "export rank r.csv");
-    assert_false(b->effects.items[b->effects.count - 1].flag);
+    assert_false(b->effects->items[b->effects->count - 1].flag);
     es_app_export_exists(b->app);
     bench_keys(b, "n");
     assert_int_equal(count(b, ES_FX_EXPORT), 1);
     es_app_export_exists(b->app);
     bench_keys(b, "y");
     assert_int_equal(count(b, ES_FX_EXPORT), 2);
-    assert_true(b->effects.items[b->effects.count - 1].flag);
+    assert_true(b->effects->items[b->effects->count - 1].flag);
     es_app_export_begun(b->app);
     bench_command(b, "export rank s.csv");
     bench_assert_said(b, "still being written");

@@ -8,9 +8,9 @@
 /* The family that a file is to be written with; NULL: none is. */
 static const char *written(const bench *b) {
     const char *family = NULL;
-    for (size_t i = 0; i < b->effects.count; i++)
-        if (b->effects.items[i].kind == ES_FX_FAMILY)
-            family = b->effects.items[i].text;
+    for (size_t i = 0; i < b->effects->count; i++)
+        if (b->effects->items[i].kind == ES_FX_FAMILY)
+            family = b->effects->items[i].text;
     return family;
 }
 

@@ -4,11 +4,11 @@
 #include "app_values.h"
 
 static void post(bench *b, es_msg msg) {
-    mock_send(b->app, msg, &b->effects);
+    mock_send(b->app, msg, b->effects);
 }
 
 static bench *start(size_t n, double share) {
-    es_mock *mock = mock_new(n, NULL, 0);
+    es_mock *mock = mock_kept(n, NULL, 0);
     mock->source.phase = ES_PHASE_RUNNING;
     mock_fill(mock, share);
     return bench_over(mock);
@@ -16,10 +16,10 @@ static bench *start(size_t n, double share) {
 
 /* What the loop and a worker do: priorities handed on, the first pair of the queue computed. */
 static bool work(bench *b, es_queued *done) {
-    for (size_t i = 0; i < b->effects.count; i++)
-        if (b->effects.items[i].kind == ES_FX_PRIORITISE)
+    for (size_t i = 0; i < b->effects->count; i++)
+        if (b->effects->items[i].kind == ES_FX_PRIORITISE)
             b->mock->urgency = es_app_urgency(b->app);
-    es_effects_clear(&b->effects);
+    es_effects_clear(b->effects);
     if (b->mock->source.queue(b->mock, done, 1) == 0)
         return false;
     mock_put(b->mock, done->source, done->target);
@@ -31,31 +31,31 @@ static bool work(bench *b, es_queued *done) {
 TEST(queue__P__the_row_comes_first) {
     bench *b = start(13, 0.3);
     es_queued pair;
-    mock_keys(b->app, "4", &b->effects);
+    mock_keys(b->app, "4", b->effects);
     for (int i = 0; i < 5; i++)
         assert_true(work(b, &pair));
-    mock_keys(b->app, "jjj", &b->effects);
+    mock_keys(b->app, "jjj", b->effects);
     size_t row = b->app->position[b->app->cursor], left = 0;
     for (size_t t = 0; t < 13; t++)
         left += t != row && b->mock->results.state[row * 13 + t] == ES_PAIR_PENDING;
     assert_true(left > 3);
-    mock_keys(b->app, "P", &b->effects);
+    mock_keys(b->app, "P", b->effects);
     for (size_t k = 0; k < left; k++) {
         assert_true(work(b, &pair));
         assert_int_equal(pair.source, row);
     }
     assert_true(work(b, &pair));
     assert_int_not_equal(pair.source, row);
-    mock_keys(b->app, "PP", &b->effects); /* back to the natural order, and once more */
+    mock_keys(b->app, "PP", b->effects); /* back to the natural order, and once more */
     assert_int_equal(b->app->first, ES_NONE);
     assert_contains(b->app->toast, "has no pairs left to estimate");
-    mock_keys(b->app, "P", &b->effects);
+    mock_keys(b->app, "P", b->effects);
     /* In Jobs, P takes the row of the line. */
-    mock_keys(b->app, ":jobs<Enter>jjP", &b->effects);
+    mock_keys(b->app, ":jobs<Enter>jjP", b->effects);
     es_activity a;
     assert_true(b->mock->source.activity(b->mock, 2, &a));
     assert_int_equal(b->app->first, b->mock->results.model[a.source]);
-    mock_keys(b->app, "P", &b->effects);
+    mock_keys(b->app, "P", b->effects);
     assert_int_equal(b->app->first, ES_NONE);
 }
 
@@ -65,20 +65,20 @@ TEST(filter__failures__shows_those_of_its_embedders) {
     mock_fail(b->mock, 4, 0, "not enough memory");
     mock_fail(b->mock, 6, 7, "not enough memory");
     post(b, (es_msg){.kind = ES_MSG_SESSION, .now = 101});
-    mock_keys(b->app, ":jobs<Enter>", &b->effects);
+    mock_keys(b->app, ":jobs<Enter>", b->effects);
     assert_int_equal(es_jobs_lines(b->app), 4 + 3);
-    mock_keys(b->app, "G", &b->effects);
+    mock_keys(b->app, "G", b->effects);
     assert_int_equal(b->app->job, 6);
-    mock_keys(b->app, "fe5-small<Enter>", &b->effects); /* the target of the last one */
+    mock_keys(b->app, "fe5-small<Enter>", b->effects); /* the target of the last one */
     assert_int_equal(es_jobs_lines(b->app), 4 + 1);
     assert_int_equal(b->app->job, 4);
     size_t source, target;
     assert_true(es_jobs_pair(b->app, 4, &source, &target));
     assert_string_equal(es_app_model(b->app, target)->name, "e5-small");
     assert_int_equal(es_jobs_failures(b->app), 3);
-    mock_keys(b->app, "<Esc>", &b->effects);
+    mock_keys(b->app, "<Esc>", b->effects);
     assert_int_equal(es_jobs_lines(b->app), 4 + 3);
-    mock_keys(b->app, "gg/LaBSE<Enter>", &b->effects);
+    mock_keys(b->app, "gg/LaBSE<Enter>", b->effects);
     assert_true(es_jobs_pair(b->app, b->app->job, &source, &target));
     assert_true(strcmp(es_app_model(b->app, source)->name, "LaBSE") == 0 ||
                 strcmp(es_app_model(b->app, target)->name, "LaBSE") == 0);

@@ -8,9 +8,9 @@ static void file(bench *b, const char *text) {
     assert_ok(es_app_keys(b->app, text, strlen(text), "keys", NULL));
 }
 static const es_effect *last(const bench *b, es_effect_kind kind) {
-    for (size_t i = b->effects.count; i-- > 0;)
-        if (b->effects.items[i].kind == kind)
-            return &b->effects.items[i];
+    for (size_t i = b->effects->count; i-- > 0;)
+        if (b->effects->items[i].kind == kind)
+            return &b->effects->items[i];
     return NULL;
 }
 
@@ -168,12 +168,12 @@ TEST(settings__set__every_one_can_be_set_to_what_it_is) {
     for (size_t i = 0; es_setting_name(i) != NULL; i++) {
         char now[64];
         es_setting_now(b->app, i, now, sizeof now);
-        if (es_setting_set(b->app, es_setting_name(i), now, &b->effects, test_err()) != ES_OK)
+        if (es_setting_set(b->app, es_setting_name(i), now, b->effects, test_err()) != ES_OK)
             fail_msg("%s: %s", now, test_message());
         for (size_t v = 0; es_setting_value(b->app, es_setting_name(i), v) != NULL; v++) {
             char value[64], after[64];
             snprintf(value, sizeof value, "%s", es_setting_value(b->app, es_setting_name(i), v));
-            assert_ok(es_setting_set(b->app, es_setting_name(i), value, &b->effects, test_err()));
+            assert_ok(es_setting_set(b->app, es_setting_name(i), value, b->effects, test_err()));
             es_setting_now(b->app, i, after, sizeof after);
             bool by_loop = strcmp(es_setting_name(i), "ascii") == 0 ||
                            strcmp(es_setting_name(i), "theme") == 0;
@@ -279,7 +279,7 @@ TEST(options__each__goes_there_and_back) {
 
 TEST(settings__configured__is_not_undone) {
     bench *b = bench_start(false);
-    assert_ok(es_app_set(b->app, "order", "dim", &b->effects, NULL));
+    assert_ok(es_app_set(b->app, "order", "dim", b->effects, NULL));
     assert_int_equal(b->app->undo_count, 0);
     assert_int_equal(b->app->set.order, ES_ORDER_DIM);
 }

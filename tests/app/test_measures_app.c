@@ -9,8 +9,8 @@
 #include "app_sheets.h"
 
 static void post(bench *b, es_msg msg) {
-    mock_send(b->app, msg, &b->effects);
-    mock_decide(b->mock, b->app, &b->effects);
+    mock_send(b->app, msg, b->effects);
+    mock_decide(b->mock, b->app, b->effects);
 }
 
 static void command(bench *b, const char *line) {
@@ -22,11 +22,11 @@ static void press(bench *b, uint32_t key) {
 }
 
 static bench *start_of(size_t n, bool measures) {
-    es_mock *mock = mock_new(n, NULL, 0);
+    es_mock *mock = mock_kept(n, NULL, 0);
     mock->source.phase = ES_PHASE_DONE;
     mock->measures = measures;
     mock_fill(mock, 1);
-    bench *b = bench_alone(mock);
+    bench *b = bench_new(mock);
     post(b, (es_msg){.kind = ES_MSG_RESIZE, .now = 98, .w = 120, .h = 40});
     post(b, (es_msg){.kind = ES_MSG_SESSION, .now = 98});
     post(b, (es_msg){.kind = ES_MSG_SESSION, .now = 99}); /* asks for a decision */
@@ -40,9 +40,9 @@ static bench *start(bool measures) {
 }
 
 static const es_effect *last_effect(const bench *b, es_effect_kind kind) {
-    for (size_t i = b->effects.count; i-- > 0;)
-        if (b->effects.items[i].kind == kind)
-            return &b->effects.items[i];
+    for (size_t i = b->effects->count; i-- > 0;)
+        if (b->effects->items[i].kind == kind)
+            return &b->effects->items[i];
     return NULL;
 }
 
@@ -113,44 +113,44 @@ TEST(axis__measure__takes_the_place_of_the_score) {
  * data. */
 TEST(measure__all__asks_for_those_of_embedders) {
     bench *b = start(true);
-    size_t before = b->effects.count;
+    size_t before = b->effects->count;
     command(b, "measure all");
-    size_t asked = b->effects.count - before, known = 0;
+    size_t asked = b->effects->count - before, known = 0;
     for (size_t k = 0; es_measure_name_at(k); k++)
         known += !es_measure_of_pairs_at(k);
     assert_int_equal(asked, known);
     assert_true(known > 3);
     for (size_t i = 0; i < asked; i++) {
-        assert_int_equal(b->effects.items[before + i].kind, ES_FX_MEASURE);
-        assert_true(b->effects.items[before + i].flag);
-        assert_string_not_equal(b->effects.items[before + i].text, "cka");
+        assert_int_equal(b->effects->items[before + i].kind, ES_FX_MEASURE);
+        assert_true(b->effects->items[before + i].flag);
+        assert_string_not_equal(b->effects->items[before + i].text, "cka");
     }
 }
 
 /* Settings of a measure: once for every combination of their values. */
 TEST(measure__settings__are_asked_for_one_by_one) {
     bench *b = start(true);
-    size_t before = b->effects.count;
+    size_t before = b->effects->count;
     command(b, "measure retmmd power=2,3 rbf=all");
-    assert_int_equal(b->effects.count, before + 2);
-    assert_string_equal(b->effects.items[before].text, "retmmd[power=2 rbf=all]");
-    assert_string_equal(b->effects.items[before + 1].text, "retmmd[power=3 rbf=all]");
+    assert_int_equal(b->effects->count, before + 2);
+    assert_string_equal(b->effects->items[before].text, "retmmd[power=2 rbf=all]");
+    assert_string_equal(b->effects->items[before + 1].text, "retmmd[power=3 rbf=all]");
     command(b, "measure retmmd.c[power=2]"); /* a name as it is */
     assert_string_equal(last_effect(b, ES_FX_MEASURE)->text, "retmmd.c[power=2]");
-    before = b->effects.count;
+    before = b->effects->count;
     command(b, "measure retmmd power");
     command(b, "measure retmmd a=1,2,3,4,5 b=1,2,3,4,5");
-    assert_int_equal(b->effects.count, before);
+    assert_int_equal(b->effects->count, before);
 }
 
 /* As the command line has them: one after the other. */
 TEST(measure__list__is_taken_apart) {
     bench *b = start_of(9, false);
-    size_t count = b->effects.count;
+    size_t count = b->effects->count;
     command(b, "measure evalrank,cka");
-    assert_int_equal(b->effects.count, count + 2);
-    assert_string_equal(b->effects.items[count].text, "evalrank");
-    assert_string_equal(b->effects.items[count + 1].text, "cka");
+    assert_int_equal(b->effects->count, count + 2);
+    assert_string_equal(b->effects->items[count].text, "evalrank");
+    assert_string_equal(b->effects->items[count + 1].text, "cka");
 }
 
 TEST(commands__measure_and_derive__ask_the_session) {
@@ -277,7 +277,7 @@ TEST(derived__remove__is_a_step_of_undo) {
     assert_int_equal(last_effect(b, ES_FX_EDITS)->number, 0);
     command(b, "redo");
     assert_int_equal(last_effect(b, ES_FX_EDITS)->number, 1);
-    es_effects_clear(&b->effects);
+    es_effects_clear(b->effects);
     b->mock->source.phase = ES_PHASE_RUNNING;
     post(b, (es_msg){.kind = ES_MSG_SESSION, .now = b->app->now + 1});
     press(b, 'u');
@@ -289,13 +289,12 @@ TEST(derived__remove__is_a_step_of_undo) {
 
 static void assert_worst(bench *b, const char *expected) {
     es_words words = {0};
-    es_buf text = {0};
+    es_buf *text = test_buf();
     assert_string_equal(es_sheets_shown(b->app)->id, "worst");
     assert_ok(es_sheets_words(b->app, &words, NULL));
-    es_words_put(&words, &text);
-    assert_string_equal(text.data, expected);
+    es_words_put(&words, text);
+    assert_string_equal(text->data, expected);
     es_words_deinit(&words);
-    es_buf_free(&text);
 }
 
 /* W and then Esc twice, back to the view. */
@@ -394,10 +393,10 @@ TEST(state__measures__come_back_by_name) {
     assert_string_equal(name, "cka");
     assert_int_equal(es_app_state_measure(text, 3, name, sizeof name), 0);
     /* Before they are loaded: the defaults stand in. */
-    assert_ok(es_app_restore(fresh->app, text, strlen(text), &fresh->effects, NULL));
+    assert_ok(es_app_restore(fresh->app, text, strlen(text), fresh->effects, NULL));
     assert_int_equal(fresh->app->set.axis, 0);
     assert_int_equal(fresh->app->set.metric, ES_METRIC_IS);
-    assert_ok(es_app_restore(again->app, text, strlen(text), &again->effects, NULL));
+    assert_ok(es_app_restore(again->app, text, strlen(text), again->effects, NULL));
     assert_string_equal(es_corr_axis(again->app), "uniformity");
     assert_int_equal(again->app->set.metric, ES_METRIC_MEASURE);
     assert_int_equal(again->app->set.table[ES_TABLE_RANK].sort, ES_RANK_SCORES + 2);

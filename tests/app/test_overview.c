@@ -6,13 +6,11 @@
 
 TEST(overview__new_pool__is_shown_first) {
     for (int finished = 0; finished < 2; finished++) {
-        es_mock *mock = mock_new(7, NULL, 1);
+        es_mock *mock = mock_kept(7, NULL, 1);
         mock->source.phase = finished ? ES_PHASE_DONE : ES_PHASE_IDLE;
         mock_fill(mock, finished);
-        es_app *app = es_app_new(&mock->source, NULL);
+        es_app *app = test_keep(es_app_new(&mock->source, NULL), free_app);
         assert_int_equal(app->view, ES_VIEW_OVERVIEW);
-        es_app_free(app);
-        mock_free(mock);
     }
 }
 
@@ -54,9 +52,9 @@ TEST(overview__headline__a_line_for_each_statement_where_there_is_room) {
     bench *b = bench_of(13, 1);
     mock_predict(b->mock);
     mock_pmi(b->mock);
-    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = 101}, &b->effects);
+    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = 101}, b->effects);
     mock_compute(b->mock, b->app, b->app->intervals.tag);
-    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = 110}, &b->effects);
+    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = 110}, b->effects);
     bench_keys(b, "0");
     assert_non_null(b->app->headline.text);
     assert_non_null(strchr(b->app->headline.text, '\n'));
@@ -72,9 +70,9 @@ TEST(overview__headline__says_how_many_may_be_the_best) {
     bench *b = bench_of(13, 1);
     mock_predict(b->mock);
     mock_pmi(b->mock);
-    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = 101}, &b->effects);
+    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = 101}, b->effects);
     mock_compute(b->mock, b->app, b->app->intervals.tag);
-    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = 110}, &b->effects);
+    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = 110}, b->effects);
     bench_keys(b, "4");
     char sentence[2000] = "Best of these: a. With other kinds of embedders the best would be ";
     memset(sentence + strlen(sentence), 'n', 1500);
@@ -106,9 +104,9 @@ TEST(headline__little_room__keeps_what_warns) {
     bench *b = bench_of(13, 1);
     mock_predict(b->mock);
     mock_pmi(b->mock);
-    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = 101}, &b->effects);
+    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = 101}, b->effects);
     mock_compute(b->mock, b->app, b->app->intervals.tag);
-    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = 110}, &b->effects);
+    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = 110}, b->effects);
     static const struct {
         const char *text;
         es_statement kind;
@@ -148,7 +146,7 @@ TEST(headline__little_room__keeps_what_warns) {
     for (size_t k = 0; k < sizeof screen / sizeof *screen; k++) {
         mock_send(b->app,
                   (es_msg){.kind = ES_MSG_RESIZE, .now = 111, .w = screen[k].w, .h = screen[k].h},
-                  &b->effects);
+                  b->effects);
         es_headline_update(b->app);
         assert_string_equal(b->app->headline.text, screen[k].expected);
     }
@@ -160,8 +158,8 @@ TEST(headline__little_room__keeps_what_warns) {
 
 static size_t starts(const bench *b) {
     size_t count = 0;
-    for (size_t i = 0; i < b->effects.count; i++)
-        count += b->effects.items[i].kind == ES_FX_START;
+    for (size_t i = 0; i < b->effects->count; i++)
+        count += b->effects->items[i].kind == ES_FX_START;
     return count;
 }
 
@@ -171,12 +169,12 @@ static bench *waiting(double seconds) {
     outlook =
         (es_outlook){.seconds = seconds, .parts = 1, .part = {{.seconds = seconds}}, .at_once = 1};
     b->mock->source.outlook = &outlook;
-    es_effects_clear(&b->effects);
+    es_effects_clear(b->effects);
     return b;
 }
 
 static void look(bench *b) {
-    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = b->app->now + 1}, &b->effects);
+    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = b->app->now + 1}, b->effects);
 }
 
 TEST(autostart__seconds__begins_once_and_says_so) {
@@ -247,16 +245,16 @@ TEST(autostart__long_plan__ranks_first) {
         es_app_may_start(b->app);
         look(b);
         assert_int_equal(starts(b), rows[k].passes > 0);
-        for (size_t i = 0; i < b->effects.count; i++)
-            if (b->effects.items[i].kind == ES_FX_START)
-                assert_int_equal(b->effects.items[i].number, rows[k].passes);
+        for (size_t i = 0; i < b->effects->count; i++)
+            if (b->effects->items[i].kind == ES_FX_START)
+                assert_int_equal(b->effects->items[i].number, rows[k].passes);
         look(b);
         assert_int_equal(starts(b), rows[k].passes > 0);
         const es_outlook kept = *outlook;
         bench *next = waiting(0);
         *(es_outlook *)next->mock->source.outlook = kept;
         es_app_take_place(next->app, b->app); /* the folder has changed */
-        es_effects_clear(&next->effects);
+        es_effects_clear(next->effects);
         look(next);
         assert_int_equal(starts(next), rows[k].passes > 0);
     }
@@ -274,9 +272,9 @@ TEST(autostart__growing_samples__rank_the_first) {
         es_app_may_start(b->app);
         look(b);
         assert_int_equal(starts(b), parts > 1);
-        for (size_t i = 0; i < b->effects.count; i++)
-            if (b->effects.items[i].kind == ES_FX_START)
-                assert_int_equal(b->effects.items[i].number, 1);
+        for (size_t i = 0; i < b->effects->count; i++)
+            if (b->effects->items[i].kind == ES_FX_START)
+                assert_int_equal(b->effects->items[i].number, 1);
     }
 }
 
@@ -300,9 +298,9 @@ TEST(autostart__first_passes_on__r_starts_the_rest) {
     assert_false(b->app->may_start);
     bench_keys(b, "r");
     assert_int_equal(starts(b), 2);
-    for (size_t i = 0; i < b->effects.count; i++)
-        if (b->effects.items[i].kind == ES_FX_START)
-            outlook->pairs = b->effects.items[i].number; /* of the last */
+    for (size_t i = 0; i < b->effects->count; i++)
+        if (b->effects->items[i].kind == ES_FX_START)
+            outlook->pairs = b->effects->items[i].number; /* of the last */
     assert_true(outlook->pairs == SIZE_MAX);
     assert_non_null(es_command_refusal(b->app, ES_COMMAND_START));
 }

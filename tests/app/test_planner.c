@@ -33,13 +33,13 @@ static const char *const command[] = {"embedscope", "estimate", "my pool", NULL}
 static bench *start(const char *open) {
     bench *b = bench_start(false);
     es_app_planning(b->app, &(es_planning){open, command, check});
-    es_effects_clear(&b->effects);
+    es_effects_clear(b->effects);
     return b;
 }
 
 static const es_effect *last(const bench *b) {
-    assert_true(b->effects.count > 0);
-    return &b->effects.items[b->effects.count - 1];
+    assert_true(b->effects->count > 0);
+    return &b->effects->items[b->effects->count - 1];
 }
 
 static void assert_plan(const bench *b, const char *lines) {
@@ -86,7 +86,7 @@ TEST(planner__left_and_right__go_through_the_tables) {
     assert_string_equal(now->value[ES_PLANNER_PRESET], "");
     bench_keys(b, "<Left><Esc>");
     assert_int_equal(b->app->mode, ES_MODE_NORMAL);
-    assert_int_equal(b->effects.count, 0);
+    assert_int_equal(b->effects->count, 0);
 }
 
 TEST(planner__numbers__are_typed_or_counted) {
@@ -101,7 +101,7 @@ TEST(planner__numbers__are_typed_or_counted) {
     bench_command(b, "plan");
     bench_keys(b, "<Tab><Tab>");
     mock_send(b->app, (es_msg){.kind = ES_MSG_PASTE, .now = b->app->now, .text = "1,500\n7"},
-              &b->effects);
+              b->effects);
     assert_string_equal(b->app->planner.now.value[ES_PLANNER_ROWS], "1500");
 }
 
@@ -111,7 +111,7 @@ TEST(planner__unfit__is_said_and_stays) {
     bench_keys(b, "<Tab><Tab>99999999<Enter>");
     assert_int_equal(b->app->mode, ES_MODE_PLANNER);
     bench_assert_said(b, "--rows takes a whole number from 0 to 1000000");
-    assert_int_equal(b->effects.count, 0);
+    assert_int_equal(b->effects->count, 0);
     bench_keys(b, "<Esc>");
     bench_command(b, "run no-such-estimator");
     bench_assert_said(b, "no estimator 'no-such-estimator'");
@@ -123,7 +123,7 @@ TEST(planner__unfit__is_said_and_stays) {
     bench_assert_said(b, "'knife'");
     bench_command(b, "run seed=1234567890123456789012345678901234567890");
     bench_assert_said(b, "seed: this is too long");
-    assert_int_equal(b->effects.count, 0);
+    assert_int_equal(b->effects->count, 0);
 }
 
 TEST(planner__command__takes_all_in_a_line) {
@@ -152,17 +152,17 @@ TEST(planner__settings__stay_with_their_estimator) {
 TEST(planner__same_plan__starts_as_r_does) {
     bench *b = start("");
     b->mock->source.phase = ES_PHASE_IDLE;
-    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = b->app->now}, &b->effects);
-    es_effects_clear(&b->effects);
+    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = b->app->now}, b->effects);
+    es_effects_clear(b->effects);
     bench_command(b, "plan");
     bench_keys(b, "<Enter>");
     assert_int_equal(last(b)->kind, ES_FX_START);
-    es_effects_clear(&b->effects);
+    es_effects_clear(b->effects);
     size_t threads = b->app->source->threads;
     bench_command(b, "plan");
     bench_keys(b, "<Up><Right><Enter>"); /* one thread more needs no other session */
-    assert_int_equal(b->effects.items[0].kind, ES_FX_THREADS);
-    assert_int_equal(b->effects.items[0].number, threads + 1);
+    assert_int_equal(b->effects->items[0].kind, ES_FX_THREADS);
+    assert_int_equal(b->effects->items[0].number, threads + 1);
     assert_int_equal(last(b)->kind, ES_FX_START);
 }
 
@@ -172,18 +172,18 @@ TEST(planner__in_the_way__is_said) {
     bench_assert_said(b, "every pair is done");
     b->mock->source.store_path = NULL;
     b->mock->source.progress.done = 3;
-    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = b->app->now}, &b->effects);
+    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = b->app->now}, b->effects);
     bench_command(b, "run linear");
     bench_assert_said(b, "in memory only");
     b->mock->source.phase = ES_PHASE_RUNNING;
-    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = b->app->now}, &b->effects);
+    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = b->app->now}, b->effects);
     bench_command(b, "run linear");
     bench_assert_said(b, "X cancels it");
     b->mock->source.read_only = true;
     bench_command(b, "plan");
     bench_assert_said(b, "results only");
-    for (size_t i = 0; i < b->effects.count; i++)
-        assert_int_not_equal(b->effects.items[i].kind, ES_FX_PLAN);
+    for (size_t i = 0; i < b->effects->count; i++)
+        assert_int_not_equal(b->effects->items[i].kind, ES_FX_PLAN);
 }
 
 TEST(planner__outlook__counts_what_is_known) {

@@ -4,7 +4,7 @@
 #include "app_lists.h"
 
 static void source(bench *b, const char *text) {
-    es_app_source(b->app, "my.cmds", text, strlen(text), &b->effects);
+    es_app_source(b->app, "my.cmds", text, strlen(text), b->effects);
 }
 
 TEST(recall__lines__come_back_in_the_next_session) {
@@ -31,12 +31,12 @@ TEST(recall__lines__come_back_in_the_next_session) {
 TEST(recall__many_lines__stay_bounded) {
     bench *b = bench_start(false);
     char line[32];
-    es_buf text = {0};
+    es_buf *text = test_buf();
     for (int i = 0; i < 3 * ES_APP_HISTORY; i++)
-        es_buf_printf(&text, "/name-%d\n", i);
-    es_buf_puts(&text, "?what is this\n/\n\n");
-    es_app_recall(b->app, text.data, text.length);
-    char *kept = es_app_history(b->app, text.data, text.length);
+        es_buf_printf(text, "/name-%d\n", i);
+    es_buf_puts(text, "?what is this\n/\n\n");
+    es_app_recall(b->app, text->data, text->length);
+    char *kept = es_app_history(b->app, text->data, text->length);
     size_t lines = 0;
     for (const char *c = kept; *c != '\0'; c++)
         lines += *c == '\n';
@@ -44,7 +44,6 @@ TEST(recall__many_lines__stay_bounded) {
     (void)snprintf(line, sizeof line, "/name-%d\n", 3 * ES_APP_HISTORY - 1);
     assert_contains(kept, line);
     es_free(kept);
-    es_buf_free(&text);
 }
 
 TEST(source__lines__run_until_one_cannot) {
@@ -58,11 +57,11 @@ TEST(source__lines__run_until_one_cannot) {
     assert_int_equal(b->app->view, ES_VIEW_RANK);
     source(b, "source other");
     bench_assert_said(b, "my.cmds:1: source: not in a file");
-    size_t effects = b->effects.count;
+    size_t effects = b->effects->count;
     bench_keys(b, ":source x<Enter>:w<Enter>");
-    assert_int_equal(b->effects.items[effects].kind, ES_FX_SOURCE);
-    assert_string_equal(b->effects.items[effects].text, "x");
-    assert_int_equal(b->effects.items[effects + 1].kind, ES_FX_SAVE_SESSION);
+    assert_int_equal(b->effects->items[effects].kind, ES_FX_SOURCE);
+    assert_string_equal(b->effects->items[effects].text, "x");
+    assert_int_equal(b->effects->items[effects + 1].kind, ES_FX_SAVE_SESSION);
 }
 
 /* 2, then a command, then a motion at once: the digit went to a view, and is no count any more. */
@@ -70,14 +69,14 @@ TEST(keys__digit__is_no_count_after_a_command) {
     bench *b = bench_start(false);
     bench_keys(b, "2");
     mock_send(b->app, (es_msg){.kind = ES_MSG_COMMAND, .now = b->app->now, .text = "order name"},
-              &b->effects);
-    mock_keys(b->app, "j", &b->effects);
+              b->effects);
+    mock_keys(b->app, "j", b->effects);
     assert_int_equal(b->app->view, ES_VIEW_HEATMAP);
     bench_keys(b, "4:redraw<Enter>j");
     assert_int_equal(b->app->view, ES_VIEW_RANK);
     bench_keys(b, "1");
     es_app_settle(b->app);
-    mock_keys(b->app, "j", &b->effects);
+    mock_keys(b->app, "j", b->effects);
     assert_int_equal(b->app->view, ES_VIEW_POOL);
     bench_keys(b, "gg#2j");
     assert_int_equal(b->app->view, ES_VIEW_POOL);

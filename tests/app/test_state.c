@@ -15,20 +15,20 @@ static bench *start_over(es_mock *mock) {
 }
 
 static bench *start(size_t n) {
-    return start_over(mock_new(n, NULL, 1));
+    return start_over(mock_kept(n, NULL, 1));
 }
 
 static void keys(bench *b, const char *text) {
     b->app->now += 1; /* a digit is a view, not a count */
-    mock_keys(b->app, text, &b->effects);
+    mock_keys(b->app, text, b->effects);
 }
 static void command(bench *b, const char *line) {
     mock_send(b->app, (es_msg){.kind = ES_MSG_COMMAND, .now = b->app->now, .text = line},
-              &b->effects);
+              b->effects);
 }
 
 static es_status restore(bench *b, const char *text, es_error *err) {
-    return es_app_restore(b->app, text, strlen(text), &b->effects, err);
+    return es_app_restore(b->app, text, strlen(text), b->effects, err);
 }
 
 static char *state_of(const bench *b) {
@@ -115,7 +115,7 @@ TEST(state__random_sessions__come_back_exactly) {
                           (es_msg){.kind = ES_MSG_KEY,
                                    .now = a->app->now + 0.4,
                                    .key = (unsigned char)key[0]},
-                          &a->effects);
+                          a->effects);
             else
                 keys(a, key);
             if (i % 9 == 0)
@@ -144,7 +144,7 @@ TEST(state__frozen__keeps_the_order_it_had) {
         if (t != first)
             b->mock->results.is[first * b->mock->results.m + t] = -5;
     b->mock->results.revision++;
-    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = 101}, &b->effects);
+    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = 101}, b->effects);
     assert_int_not_equal(b->app->list[ES_LIST_RANK].item[0], first);
     assert_ok(restore(b, text, test_err()));
     assert_true(b->app->frozen);
@@ -210,7 +210,7 @@ TEST(state__gone_names__are_passed_over) {
     keys(a, "gg");
     char *text = state_of(a);
     static const char *const fewer[] = {"bge-base-en-v1.5", "new-one", "e5-large-v2", "x", "y"};
-    bench *b = start_over(mock_new(5, fewer, 0));
+    bench *b = start_over(mock_kept(5, fewer, 0));
     assert_ok(restore(b, text, test_err()));
     assert_true(b->app->marked[0]);
     for (size_t i = 1; i < 5; i++)
@@ -270,12 +270,12 @@ TEST(state__theme__kept_only_when_it_was_changed) {
     es_free(text);
     snprintf(a->app->theme, sizeof a->app->theme, "gruvbox");
     text = state_of(a);
-    es_effects_clear(&b->effects);
+    es_effects_clear(b->effects);
     assert_ok(restore(b, text, test_err()));
     bool asked = false;
-    for (size_t i = 0; i < b->effects.count; i++)
-        asked = asked || (b->effects.items[i].kind == ES_FX_THEME &&
-                          strcmp(b->effects.items[i].text, "gruvbox") == 0);
+    for (size_t i = 0; i < b->effects->count; i++)
+        asked = asked || (b->effects->items[i].kind == ES_FX_THEME &&
+                          strcmp(b->effects->items[i].text, "gruvbox") == 0);
     assert_true(asked);
     es_free(text);
 }
@@ -311,7 +311,7 @@ TEST(state__filter_of_communities__keeps_the_cursor) {
     bench *a = start(12);
     keys(a, "3");
     for (int i = 0; i < 3000 && es_app_deadline(a->app) <= a->app->now + 5; i++)
-        mock_send(a->app, (es_msg){.kind = ES_MSG_TICK, .now = a->app->now + 1}, &a->effects);
+        mock_send(a->app, (es_msg){.kind = ES_MSG_TICK, .now = a->app->now + 1}, a->effects);
     command(a, "filter c:C1");
     keys(a, "4G");
     size_t cursor = a->app->cursor;
@@ -321,7 +321,7 @@ TEST(state__filter_of_communities__keeps_the_cursor) {
     assert_null(b->app->tree.found);
     assert_ok(restore(b, text, NULL));
     for (int i = 0; i < 3000 && es_app_deadline(b->app) <= b->app->now + 5; i++)
-        mock_send(b->app, (es_msg){.kind = ES_MSG_TICK, .now = b->app->now + 1}, &b->effects);
+        mock_send(b->app, (es_msg){.kind = ES_MSG_TICK, .now = b->app->now + 1}, b->effects);
     assert_non_null(b->app->tree.found);
     assert_int_equal(b->app->cursor, cursor);
     es_free(text);
@@ -354,11 +354,10 @@ TEST(state__cursor__goes_to_the_next_where_its_own_is_gone) {
 }
 
 TEST(state__scores__are_named_until_told_otherwise) {
-    es_mock *mock = mock_new(3, NULL, 0);
-    es_app *app = es_app_new(&mock->source, NULL);
+    es_mock *mock = mock_kept(3, NULL, 0);
+    es_app *app = test_keep(es_app_new(&mock->source, NULL), free_app);
     char path[64], small[8];
     static const char *const paths[] = {"/data/mine.csv", NULL, "/data/two\nlines.csv"};
-    assert_non_null(app);
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
         es_app_scores(app, paths[i]);
         char *text = es_app_state(app);
@@ -366,11 +365,8 @@ TEST(state__scores__are_named_until_told_otherwise) {
         assert_int_equal(es_app_state_scores(text, path, sizeof path), i == 0 ? 14 : 0);
         assert_true(i > 0 || strcmp(path, paths[i]) == 0);
         assert_int_equal(es_app_state_scores(text, small, sizeof small), 0);
-        es_effects effects = {0};
-        assert_ok(es_app_restore(app, text, strlen(text), &effects, NULL));
-        es_effects_clear(&effects);
+        es_effects *effects = effects_kept();
+        assert_ok(es_app_restore(app, text, strlen(text), effects, NULL));
         es_free(text);
     }
-    es_app_free(app);
-    mock_free(mock);
 }

@@ -58,14 +58,14 @@ TEST(summary__metrics_filters_and_new_values__is_as_all_cells_say) {
                                         ":metric is<Enter>"};
     bench *b = bench_of(12, 0.7);
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
-        mock_keys(b->app, steps[i], &b->effects);
+        mock_keys(b->app, steps[i], b->effects);
         check(b->app);
     }
     b->mock->results.is[12 + 5] = 7; /* a new value, the largest */
     b->mock->results.state[12 + 5] = ES_PAIR_DONE;
     b->mock->results.revision++;
-    mock_keys(b->app, ":show LaBSE<Enter>", &b->effects);
-    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = 200}, &b->effects);
+    mock_keys(b->app, ":show LaBSE<Enter>", b->effects);
+    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = 200}, b->effects);
     check(b->app);
     assert_true(b->app->summary.most.value == 7);
 }
@@ -73,20 +73,20 @@ TEST(summary__metrics_filters_and_new_values__is_as_all_cells_say) {
 TEST(summary__measures__are_counted_as_they_come) {
     bench *b = bench_of(6, 0.7);
     b->mock->measures = true;
-    mock_keys(b->app, ":heatmap<Enter>:metric cka<Enter>", &b->effects);
-    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = 300}, &b->effects);
+    mock_keys(b->app, ":heatmap<Enter>:metric cka<Enter>", b->effects);
+    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = 300}, b->effects);
     check(b->app);
     assert_true(b->app->summary.most.source != ES_NONE);
 }
 
 TEST(summary__nothing_changed__is_not_made_anew) {
     bench *b = bench_of(8, 0.7);
-    mock_keys(b->app, ":heatmap<Enter>", &b->effects);
-    b->app->summary.most.value = 99;          /* would be overwritten */
-    mock_keys(b->app, "jjllto", &b->effects); /* another order has the same cells */
-    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = 200}, &b->effects);
+    mock_keys(b->app, ":heatmap<Enter>", b->effects);
+    b->app->summary.most.value = 99;         /* would be overwritten */
+    mock_keys(b->app, "jjllto", b->effects); /* another order has the same cells */
+    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = 200}, b->effects);
     assert_true(b->app->summary.most.value == 99);
-    mock_keys(b->app, ":hide LaBSE<Enter>", &b->effects);
+    mock_keys(b->app, ":hide LaBSE<Enter>", b->effects);
     check(b->app);
 }
 
@@ -95,7 +95,7 @@ TEST(summary__nothing_known__says_so) {
     assert_int_equal(b->app->summary.most.source, ES_NONE); /* not looked at yet */
     memset(b->mock->results.state, 0, 25);
     b->mock->results.revision++;
-    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = 101}, &b->effects);
-    mock_keys(b->app, ":heatmap<Enter>", &b->effects);
+    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = 101}, b->effects);
+    mock_keys(b->app, ":heatmap<Enter>", b->effects);
     check(b->app);
 }

@@ -18,13 +18,13 @@ static void put_families(es_mock *mock, double share) {
 }
 
 static void session(bench *b, double later) {
-    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = b->app->now + later}, &b->effects);
+    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = b->app->now + later}, b->effects);
 }
 static void keys(bench *b, const char *text) {
-    mock_keys(b->app, text, &b->effects);
+    mock_keys(b->app, text, b->effects);
 }
 static void tick(bench *b, double later) {
-    mock_send(b->app, (es_msg){.kind = ES_MSG_TICK, .now = b->app->now + later}, &b->effects);
+    mock_send(b->app, (es_msg){.kind = ES_MSG_TICK, .now = b->app->now + later}, b->effects);
 }
 static int settle(bench *b) {
     int ticks = 0;
@@ -34,7 +34,7 @@ static int settle(bench *b) {
 }
 
 static bench *start(size_t n, double share) {
-    es_mock *mock = mock_new(n, NULL, 0);
+    es_mock *mock = mock_kept(n, NULL, 0);
     mock->source.phase = bench_phase(share);
     put_families(mock, share);
     return bench_over(mock);
@@ -416,8 +416,8 @@ static double processor_seconds(void) {
 
 static size_t requests(const bench *b, es_effect_kind kind) {
     size_t count = 0;
-    for (size_t k = 0; k < b->effects.count; k++)
-        count += b->effects.items[k].kind == kind;
+    for (size_t k = 0; k < b->effects->count; k++)
+        count += b->effects->items[k].kind == kind;
     return count;
 }
 
@@ -440,7 +440,7 @@ TEST(large__communities__are_the_workers) {
     keys(b, "+");
     assert_int_equal(requests(b, ES_FX_FAMILIES), 2);
     b->mock->slow = false;
-    mock_serve(b->app, &b->effects, b->effects.count - 1); /* the first was dropped */
+    mock_serve(b->app, b->effects, b->effects->count - 1); /* the first was dropped */
     session(b, 0.5);
     assert_non_null(b->app->tree.found);
     assert_int_equal(b->app->tree.found->groups, 3);
@@ -476,7 +476,7 @@ TEST(large__order_by_cluster__is_the_workers) {
     b->mock->slow = true;
     keys(b, "2");
     mock_send(b->app, (es_msg){.kind = ES_MSG_COMMAND, .now = 101, .text = "order cluster"},
-              &b->effects);
+              b->effects);
     assert_int_equal(requests(b, ES_FX_DENDROGRAM), 1);
     assert_null(b->app->tree.linkage);
     assert_true(es_tree_leaves_awaited(b->app));
@@ -484,7 +484,7 @@ TEST(large__order_by_cluster__is_the_workers) {
     assert_int_equal(requests(b, ES_FX_DENDROGRAM), 1);
     size_t cursor = b->app->cursor;
     b->mock->slow = false;
-    mock_serve(b->app, &b->effects, 0);
+    mock_serve(b->app, b->effects, 0);
     session(b, 0.5);
     assert_false(es_tree_leaves_awaited(b->app));
     assert_non_null(b->app->tree.linkage);
@@ -509,7 +509,7 @@ TEST(large__graph__is_the_workers) {
     tick(b, 1);
     assert_int_equal(requests(b, ES_FX_PLACES), 1);
     b->mock->slow = false;
-    mock_serve(b->app, &b->effects, 0);
+    mock_serve(b->app, b->effects, 0);
     session(b, 0.5);
     const es_tree *tree = &b->app->tree;
     assert_non_null(tree->force);
@@ -558,7 +558,7 @@ TEST(large__more_results__the_graph_goes_on_from_its_places) {
     session(b, ES_TREE_PAUSE + 1);
     tick(b, ES_TREE_PAUSE + 1);
     b->mock->slow = false;
-    mock_serve(b->app, &b->effects, b->effects.count - 1); /* the communities */
+    mock_serve(b->app, b->effects, b->effects->count - 1); /* the communities */
     b->mock->slow = true;
     session(b, 0.1);
     tick(b, 0.1);
@@ -568,12 +568,12 @@ TEST(large__more_results__the_graph_goes_on_from_its_places) {
 
 /* What a message costs the thread that draws, which does not do the workers' part. */
 static double answer(bench *b, es_msg msg) {
-    size_t before = b->effects.count;
+    size_t before = b->effects->count;
     msg.now = b->app->now;
     double begin = processor_seconds();
-    es_app_update(b->app, &msg, &b->effects);
+    es_app_update(b->app, &msg, b->effects);
     double took = processor_seconds() - begin;
-    mock_serve(b->app, &b->effects, before);
+    mock_serve(b->app, b->effects, before);
     return took;
 }
 
@@ -607,20 +607,19 @@ TEST(update__tree_of_50_and_200__is_quick) {
 TEST(update__no_memory__is_said_and_survived) {
     for (long k = 0; k < 150; k++) {
         es_mock *mock = mock_new(12, NULL, 1);
-        es_effects effects = {0};
+        es_effects *effects = effects_kept();
         mock->source.phase = ES_PHASE_DONE;
         put_families(mock, 1);
         es_app *app = es_app_new(&mock->source, NULL);
         assert_non_null(app);
         es_alloc_fail_after(k);
-        mock_send(app, (es_msg){.kind = ES_MSG_RESIZE, .now = 1, .w = 120, .h = 40}, &effects);
-        mock_keys(app, ":tree<Enter>jl +g", &effects);
+        mock_send(app, (es_msg){.kind = ES_MSG_RESIZE, .now = 1, .w = 120, .h = 40}, effects);
+        mock_keys(app, ":tree<Enter>jl +g", effects);
         for (int i = 0; i < 40; i++)
-            mock_send(app, (es_msg){.kind = ES_MSG_TICK, .now = app->now}, &effects);
-        mock_keys(app, "hg<Enter>:order cluster<Enter>", &effects);
-        mock_send(app, (es_msg){.kind = ES_MSG_TICK, .now = app->now}, &effects);
+            mock_send(app, (es_msg){.kind = ES_MSG_TICK, .now = app->now}, effects);
+        mock_keys(app, "hg<Enter>:order cluster<Enter>", effects);
+        mock_send(app, (es_msg){.kind = ES_MSG_TICK, .now = app->now}, effects);
         es_alloc_fail_after(-1);
-        es_effects_clear(&effects);
         es_app_free(app);
         mock_free(mock);
     }

@@ -203,15 +203,14 @@ TEST(theme_check__finds_nothing__in_shipped_themes) {
         es_error warning = {0};
         assert_ok(es_theme_load(names.word[i], ES_THEME_DIR, &theme, &warning, test_err()));
         assert_string_equal(warning.message, "");
-        es_buf report = {0};
-        size_t problems = es_theme_check(&theme, &report);
+        es_buf *report = test_buf();
+        size_t problems = es_theme_check(&theme, report);
         es_picture_colours colours;
-        es_status st = es_theme_picture(&theme, &colours, &report, test_err());
+        es_status st = es_theme_picture(&theme, &colours, report, test_err());
         assert_int_equal(st, theme.colours == ES_PALETTE_ALL ? ES_OK : ES_EUNSUPPORTED);
-        if (report.length > 0)
-            print_error("%s:\n%s", names.word[i], report.data);
-        found += problems + report.length;
-        es_buf_free(&report);
+        if (report->length > 0)
+            print_error("%s:\n%s", names.word[i], report->data);
+        found += problems + report->length;
     }
     es_words_deinit(&names);
     assert_int_equal(found, 0);
@@ -227,12 +226,11 @@ TEST(theme_check__finds_nothing__in_colour_maps_to_choose_from) {
         assert_memory_equal(theme.maps[ES_MAP_HEAT].ramp, own.maps[ES_MAP_HEAT].ramp,
                             sizeof own.maps[ES_MAP_HEAT].ramp);
         assert_int_equal(es_theme_equal(&theme, &own), map == es_colormap_find("viridis"));
-        es_buf report = {0};
-        size_t problems = es_theme_check(&theme, &report);
+        es_buf *report = test_buf();
+        size_t problems = es_theme_check(&theme, report);
         if (problems > 0)
-            print_error("%s:\n%s", es_colormap_names[map], report.data);
+            print_error("%s:\n%s", es_colormap_names[map], report->data);
         found += problems;
-        es_buf_free(&report);
     }
     assert_int_equal(found, 0);
 }
@@ -243,14 +241,13 @@ TEST(theme_check__reports__an_invisible_selection) {
     es_theme theme;
     assert_ok(
         es_theme_parse(text, sizeof text - 1, "bad.theme", ES_THEME_DIR, &theme, NULL, test_err()));
-    es_buf report = {0};
-    assert_true(es_theme_check(&theme, &report) >= 2);
-    assert_contains(report.data, "selection: contrast 1.");
-    assert_contains(report.data, "community.1 and community.2");
-    es_buf_free(&report);
-    es_theme_table(&theme, &report);
-    assert_contains(report.data, "selection.blur");
-    es_buf_free(&report);
+    es_buf *report = test_buf();
+    assert_true(es_theme_check(&theme, report) >= 2);
+    assert_contains(report->data, "selection: contrast 1.");
+    assert_contains(report->data, "community.1 and community.2");
+    es_buf_free(report);
+    es_theme_table(&theme, report);
+    assert_contains(report->data, "selection.blur");
 }
 
 static size_t findings(const char *text, es_buf *report) {
@@ -262,48 +259,44 @@ static size_t findings(const char *text, es_buf *report) {
 }
 
 TEST(theme_check__reports__maps_that_fold_back) {
-    es_buf report = {0};
+    es_buf *report = test_buf();
     assert_true(findings("inherits = default-dark\n[colormap heat]\n"
                          "stops = #202020 #c04040 #208020 #f0f0f0\n",
-                         &report) > 0);
-    assert_contains(report.data, "colormap heat: lightness does not rise");
+                         report) > 0);
+    assert_contains(report->data, "colormap heat: lightness does not rise");
     assert_true(findings("inherits = default-dark\n[colormap asym]\n"
                          "stops = #a06020 #c8b060 #d1d1d1 #90b060 #507020\n",
-                         &report) > 0);
-    assert_contains(report.data, "colormap asym: its ends");
-    es_buf_free(&report);
+                         report) > 0);
+    assert_contains(report->data, "colormap asym: its ends");
 }
 
 /* Red against green: to most eyes another colour, to some the same. */
 TEST(theme_check__reports__arms_alike_to_some_eyes) {
     es_theme theme;
-    es_buf report = {0};
+    es_buf *report = test_buf();
     assert_ok(es_theme_load("default-dark", ES_THEME_DIR, &theme, NULL, NULL));
     static const uint32_t stops[] = {0xC05000, 0x303030, 0x7A7A00};
     memcpy(theme.maps[ES_MAP_ASYM].stops, stops, sizeof stops);
     theme.maps[ES_MAP_ASYM].n_stops = 3;
     theme.maps[ES_MAP_ASYM].n_c256 = 0;
-    assert_true(es_theme_check(&theme, &report) > 0);
-    assert_contains(report.data, "colormap asym: +64 and -64 of 128 are ");
-    assert_contains(report.data, "tanopic eyes");
-    es_buf_free(&report);
+    assert_true(es_theme_check(&theme, report) > 0);
+    assert_contains(report->data, "colormap asym: +64 and -64 of 128 are ");
+    assert_contains(report->data, "tanopic eyes");
 }
 
 TEST(theme_check__reports__roles_without_difference_in_mono) {
-    es_buf report = {0};
-    assert_true(findings("colours = none\n[roles.mono]\nselection = default\n", &report) > 0);
-    assert_contains(report.data, "selection looks like text in no colour");
-    es_buf_free(&report);
+    es_buf *report = test_buf();
+    assert_true(findings("colours = none\n[roles.mono]\nselection = default\n", report) > 0);
+    assert_contains(report->data, "selection looks like text in no colour");
 }
 
 TEST(theme_check_file__reads__files_and_names) {
-    es_buf out = {0};
+    es_buf *out = test_buf();
     size_t found = 99;
-    assert_ok(es_theme_check_file("nord", ES_THEME_DIR, &out, &found, test_err()));
+    assert_ok(es_theme_check_file("nord", ES_THEME_DIR, out, &found, test_err()));
     assert_int_equal(found, 0);
-    assert_contains(out.data, "No findings.");
-    es_buf_clear(&out);
-    assert_error(es_theme_check_file("absent.theme", ES_THEME_DIR, &out, &found, test_err()),
+    assert_contains(out->data, "No findings.");
+    es_buf_clear(out);
+    assert_error(es_theme_check_file("absent.theme", ES_THEME_DIR, out, &found, test_err()),
                  ES_ENOTFOUND, "./absent.theme");
-    es_buf_free(&out);
 }

@@ -26,8 +26,6 @@ static scene open_scene(void) {
 
 static void close_scene(scene *s) {
     es_effects_clear(&s->effects);
-    es_app_free(s->app);
-    mock_free(s->mock);
 }
 
 static size_t count_effects(const scene *s, es_effect_kind kind, const char *text, bool flag) {

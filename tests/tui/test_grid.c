@@ -1,8 +1,7 @@
 #include <locale.h>
 #include <wchar.h>
 
-#include "testing.h"
-#include "tui_draw.h"
+#include "tui/grids.h"
 
 static es_grid grid_of(int w, int h) {
     es_grid grid = {0};
@@ -299,31 +298,30 @@ TEST(grid_field__names_alike__differ) {
     static const char *const name[] = {"Alibaba-NLP/gte-multilingual-base-to-256-dimensions",
                                        "Alibaba-NLP/gte-multilingual-base-to-512-dimensions"};
     static const char *const other[] = {"short", "Alibaba-NLP/gte-multilingual-base"};
-    es_grid grid = {0};
+    es_grid *grid = grid_kept();
     char first[2][64];
     for (int ascii = 0; ascii < 2; ascii++) {
-        assert_true(es_grid_resize(&grid, 40, 2));
-        grid.ascii = ascii;
-        es_grid_set_names(&grid, 2, name_of, name);
+        assert_true(es_grid_resize(grid, 40, 2));
+        grid->ascii = ascii;
+        es_grid_set_names(grid, 2, name_of, name);
         for (int w = 4; w <= 40; w++) {
             for (int i = 0; i < 2; i++) {
-                es_grid_clear(&grid);
-                es_grid_field(&grid, 0, 0, w, -1, ES_ROLE_TEXT, name[i]);
-                char *text = es_grid_dump_text(&grid);
+                es_grid_clear(grid);
+                es_grid_field(grid, 0, 0, w, -1, ES_ROLE_TEXT, name[i]);
+                char *text = es_grid_dump_text(grid);
                 (void)snprintf(first[i], sizeof first[i], "%s", text);
                 es_free(text);
             }
             assert_string_not_equal(first[0], first[1]);
         }
-        es_grid_field(&grid, 0, 0, 24, -1, ES_ROLE_TEXT, name[1]);
-        char *text = es_grid_dump_text(&grid);
+        es_grid_field(grid, 0, 0, 24, -1, ES_ROLE_TEXT, name[1]);
+        char *text = es_grid_dump_text(grid);
         assert_contains(text, "512");
         es_free(text);
         /* Another pool: its names, and no other's. */
-        es_grid_set_names(&grid, 2, name_of, other);
-        assert_null(es_grid_short_name(&grid, name[0], 20));
-        assert_string_equal(es_grid_short_name(&grid, other[1], 14),
+        es_grid_set_names(grid, 2, name_of, other);
+        assert_null(es_grid_short_name(grid, name[0], 20));
+        assert_string_equal(es_grid_short_name(grid, other[1], 14),
                             ascii ? "…gte-mu…base" : "…gte-mult…base");
     }
-    es_grid_free(&grid);
 }

@@ -12,8 +12,8 @@ TEST(screen__extremes__as_golden) {
                                         "an-embedder-with-a-long-name-of-a-family-v1-large",
                                         "an-embedder-with-a-long-name-of-a-family-v2-base", "huge",
                                         "nothing"};
-    es_mock *mock = mock_new(5, names, 0);
-    es_effects effects = {0};
+    es_mock *mock = mock_kept(5, names, 0);
+    es_effects *effects = effects_kept();
     es_buf out = {0};
     es_results *r = &mock->results;
     mock->source.phase = ES_PHASE_DONE;
@@ -29,37 +29,31 @@ TEST(screen__extremes__as_golden) {
     for (int view = 0; view < ES_VIEW_COUNT; view++) {
         app->view = (es_view_id)view;
         if (view == ES_VIEW_COMPARE)
-            mock_keys(app, ":compare huge nothing<Enter>", &effects);
+            mock_keys(app, ":compare huge nothing<Enter>", effects);
         settle(app);
         app->now += 10;
-        mock_send(app, (es_msg){.kind = ES_MSG_TICK, .now = app->now}, &effects);
+        mock_send(app, (es_msg){.kind = ES_MSG_TICK, .now = app->now}, effects);
         add_screen(&out, app, 120, 40, false, false);
         add_screen(&out, app, 80, 24, true, false);
         add_screen(&out, app, 60, 16, false, false);
     }
-    es_effects_clear(&effects);
-    es_app_free(app);
-    mock_free(mock);
     check_golden("screen/extremes", &out);
 }
 
 /* Two embedders: the least there can be. */
 TEST(screen__two__as_golden) {
-    es_mock *mock = mock_new(2, NULL, 0);
-    es_effects effects = {0};
+    es_mock *mock = mock_kept(2, NULL, 0);
+    es_effects *effects = effects_kept();
     es_buf out = {0};
     mock->source.phase = ES_PHASE_DONE;
     mock_fill(mock, 1);
     es_app *app = open_app(mock);
     for (int view = 0; view < ES_VIEW_COUNT; view++) {
         app->view = (es_view_id)view;
-        mock_send(app, (es_msg){.kind = ES_MSG_TICK, .now = app->now}, &effects);
+        mock_send(app, (es_msg){.kind = ES_MSG_TICK, .now = app->now}, effects);
         settle(app);
         add_screen(&out, app, 80, 24, false, false);
     }
-    es_effects_clear(&effects);
-    es_app_free(app);
-    mock_free(mock);
     check_golden("screen/two", &out);
 }
 
@@ -67,21 +61,18 @@ TEST(screen__two__as_golden) {
 TEST(screen__errors__as_golden) {
     static const es_view_id views[] = {ES_VIEW_HEATMAP, ES_VIEW_RANK};
     es_mock *mock = make_scene(SCENE_FIVE);
-    es_effects effects = {0};
+    es_effects *effects = effects_kept();
     es_buf out = {0};
     mock->lower[0] = true;
     es_app *app = open_app(mock);
-    mock_send(app, (es_msg){.kind = ES_MSG_TICK, .now = 101}, &effects);
+    mock_send(app, (es_msg){.kind = ES_MSG_TICK, .now = 101}, effects);
     mock_compute(mock, app, app->intervals.tag);
-    mock_send(app, (es_msg){.kind = ES_MSG_SESSION, .now = 110}, &effects);
+    mock_send(app, (es_msg){.kind = ES_MSG_SESSION, .now = 110}, effects);
     for (int i = 0; i < 2; i++) {
         app->view = views[i];
         add_screen(&out, app, 120, 40, false, false);
         add_screen(&out, app, 80, 24, false, false);
     }
-    es_effects_clear(&effects);
-    es_app_free(app);
-    mock_free(mock);
     check_golden("screen/errors", &out);
 }
 
@@ -113,9 +104,9 @@ TEST(screen__problems__are_explained) {
         "screen/problem-none",  "screen/small",       "screen/matrix",
         "screen/problem-failed"};
     for (int i = 0; i < 7; i++) {
-        es_mock *mock = mock_new(i == 1 ? 1 : i == 3 ? 0 : 13, NULL, i == 0 ? 12 : 0);
+        es_mock *mock = mock_kept(i == 1 ? 1 : i == 3 ? 0 : 13, NULL, i == 0 ? 12 : 0);
         es_buf out = {0};
-        es_effects effects = {0};
+        es_effects *effects = effects_kept();
         mock->have_results = i >= 4;
         if (i == 2) {
             mock->source.phase = ES_PHASE_CHECKING;
@@ -144,11 +135,8 @@ TEST(screen__problems__are_explained) {
             for (int view = 0; view < 5; view++) {
                 add_screen(&out, app, 120, 40, false, false);
                 add_screen(&out, app, 60, 16, true, false);
-                mock_keys(app, "]", &effects);
+                mock_keys(app, "]", effects);
             }
-        es_effects_clear(&effects);
-        es_app_free(app);
-        mock_free(mock);
         check_golden(names[i], &out);
     }
 }
@@ -158,20 +146,16 @@ TEST(screen__problems__are_explained) {
 TEST(screen__small__is_not_covered) {
     static const char *const keys[] = {"?", ":log<Enter>", "e", "q"};
     for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
-        es_mock *mock = mock_new(5, NULL, 0);
+        es_mock *mock = mock_kept(5, NULL, 0);
         mock->source.phase = ES_PHASE_RUNNING;
         es_app *app = open_app(mock);
-        es_effects effects = {0};
-        es_buf text = {0};
-        mock_keys(app, keys[k], &effects);
-        es_effects_clear(&effects);
-        add_screen(&text, app, 24, 6, false, false);
+        es_effects *effects = effects_kept();
+        es_buf *text = test_buf();
+        mock_keys(app, keys[k], effects);
+        add_screen(text, app, 24, 6, false, false);
         bool question = keys[k][0] == 'q';
-        assert_true(question || strstr(text.data, "This needs 60×16.") != NULL);
-        assert_lacks(text.data, "? help");
-        es_buf_free(&text);
-        es_app_free(app);
-        mock_free(mock);
+        assert_true(question || strstr(text->data, "This needs 60×16.") != NULL);
+        assert_lacks(text->data, "? help");
     }
 }
 
@@ -180,21 +164,18 @@ TEST(screen__selection__has_a_glyph) {
     for (int view = 0; view < ES_VIEW_COUNT; view++) { /* of which there is none */
         es_mock *mock = make_scene(SCENE_PARTIAL);
         es_app *app = open_app(mock);
-        es_grid grid = {0};
+        es_grid *grid = grid_kept();
         es_effects effects = {0};
         app->view = (es_view_id)view;
         settle(app);
         if (view == ES_VIEW_COMPARE) /* nothing is selected before something is compared */
             mock_keys(app, "4c", &effects);
-        assert_true(es_grid_resize(&grid, 120, 40));
-        es_screen_draw(app, &grid);
+        assert_true(es_grid_resize(grid, 120, 40));
+        es_screen_draw(app, grid);
         int found = 0;
         for (int i = 0; i < 120 * 40; i++)
-            found += grid.cells[i].code[0] == 0x276f;
+            found += grid->cells[i].code[0] == 0x276f;
         assert_int_equal(found, view != ES_VIEW_OVERVIEW);
-        es_grid_free(&grid);
-        es_app_free(app);
-        mock_free(mock);
     }
 }
 
@@ -203,16 +184,13 @@ TEST(footer__any_width__keeps_help) {
     es_mock *mock = make_scene(SCENE_PARTIAL);
     es_app *app = open_app(mock);
     for (int w = 60; w < 200; w += 3) {
-        es_grid grid = {0};
-        assert_true(es_grid_resize(&grid, w, 30));
-        es_screen_draw(app, &grid);
-        char *text = es_grid_dump_text(&grid);
+        es_grid *grid = grid_kept();
+        assert_true(es_grid_resize(grid, w, 30));
+        es_screen_draw(app, grid);
+        char *text = es_grid_dump_text(grid);
         assert_contains(text, "? help");
         es_free(text);
-        es_grid_free(&grid);
     }
-    es_app_free(app);
-    mock_free(mock);
 }
 
 TEST(footer__paused__offers_to_go_on) {
@@ -221,18 +199,15 @@ TEST(footer__paused__offers_to_go_on) {
     mock->source.phase = ES_PHASE_PAUSED;
     es_app *app = open_app(mock);
     for (int i = 0; i < 3; i++) {
-        es_grid grid = {0};
-        assert_true(es_grid_resize(&grid, sizes[i][0], sizes[i][1]));
-        es_screen_draw(app, &grid);
-        char *text = es_grid_dump_text(&grid);
+        es_grid *grid = grid_kept();
+        assert_true(es_grid_resize(grid, sizes[i][0], sizes[i][1]));
+        es_screen_draw(app, grid);
+        char *text = es_grid_dump_text(grid);
         assert_contains(text, "p resume");
         assert_contains(text, "? help");
         assert_lacks(text, "p pause");
         es_free(text);
-        es_grid_free(&grid);
     }
-    es_app_free(app);
-    mock_free(mock);
 }
 
 /* CJK and combining names must not bend a border. */
@@ -240,19 +215,16 @@ TEST(screen__wide_names__borders_stay_straight) {
     for (int view = 0; view < ES_VIEW_COUNT; view++) {
         es_mock *mock = make_scene(SCENE_WIDE_NAMES);
         es_app *app = open_app(mock);
-        es_grid grid = {0};
+        es_grid *grid = grid_kept();
         app->view = (es_view_id)view;
         settle(app);
-        assert_true(es_grid_resize(&grid, 80, 24));
-        es_screen_draw(app, &grid);
+        assert_true(es_grid_resize(grid, 80, 24));
+        es_screen_draw(app, grid);
         for (int y = 1 + app->headline.lines; y < 22; y++) {
-            uint32_t left = es_grid_at(&grid, 0, y)->code[0],
-                     right = es_grid_at(&grid, 79, y)->code[0];
+            uint32_t left = es_grid_at(grid, 0, y)->code[0],
+                     right = es_grid_at(grid, 79, y)->code[0];
             assert_true(left >= 0x2500 && left < 0x2580 && right >= 0x2500 && right < 0x2580);
         }
-        es_grid_free(&grid);
-        es_app_free(app);
-        mock_free(mock);
     }
 }
 
@@ -260,28 +232,24 @@ TEST(screen__wide_names__borders_stay_straight) {
 TEST(screen__frozen__says_what_changed) {
     es_mock *mock = make_scene(SCENE_PARTIAL);
     es_app *app = open_app(mock);
-    es_effects effects = {0};
-    mock_keys(app, "4F", &effects);
+    es_effects *effects = effects_kept();
+    mock_keys(app, "4F", effects);
     mock_fill(mock, 0.9);
-    mock_send(app, (es_msg){.kind = ES_MSG_SESSION, .now = 120}, &effects);
+    mock_send(app, (es_msg){.kind = ES_MSG_SESSION, .now = 120}, effects);
     size_t changes = es_select_changes(app);
     assert_true(changes > 1);
     char expected[64];
     snprintf(expected, sizeof expected, "order frozen: %zu rank changes (F)", changes);
     for (int view = 0; view < ES_VIEW_COUNT; view++) {
-        es_grid grid = {0};
+        es_grid *grid = grid_kept();
         app->view = (es_view_id)view;
-        mock_send(app, (es_msg){.kind = ES_MSG_TICK, .now = 130}, &effects);
-        assert_true(es_grid_resize(&grid, 120, 40));
-        es_screen_draw(app, &grid);
-        char *text = es_grid_dump_text(&grid);
+        mock_send(app, (es_msg){.kind = ES_MSG_TICK, .now = 130}, effects);
+        assert_true(es_grid_resize(grid, 120, 40));
+        es_screen_draw(app, grid);
+        char *text = es_grid_dump_text(grid);
         assert_contains(text, expected);
         es_free(text);
-        es_grid_free(&grid);
     }
-    es_effects_clear(&effects);
-    es_app_free(app);
-    mock_free(mock);
 }
 
 /* ---- Colours that meet ---- */
@@ -318,24 +286,20 @@ static void collect(meetings *m, const es_grid *grid) {
 
 static void collect_views(meetings *m, es_scene scene, const char *keys) {
     es_mock *mock = make_scene(scene);
-    es_effects effects = {0};
-    es_grid grid = {0};
+    es_effects *effects = effects_kept();
+    es_grid *grid = grid_kept();
     es_app *app = open_app(mock);
-    assert_true(es_grid_resize(&grid, 200, 60));
+    assert_true(es_grid_resize(grid, 200, 60));
     for (int view = 0; view < ES_VIEW_COUNT; view++) {
         app->view = (es_view_id)view;
         settle(app);
         mock_send(app, (es_msg){.kind = ES_MSG_RESIZE, .now = app->now, .w = 200, .h = 60},
-                  &effects);
-        mock_keys(app, keys, &effects);
-        es_screen_draw(app, &grid);
-        collect(m, &grid);
-        mock_keys(app, "<Esc>", &effects);
+                  effects);
+        mock_keys(app, keys, effects);
+        es_screen_draw(app, grid);
+        collect(m, grid);
+        mock_keys(app, "<Esc>", effects);
     }
-    es_grid_free(&grid);
-    es_effects_clear(&effects);
-    es_app_free(app);
-    mock_free(mock);
 }
 
 static uint32_t shown_rgb(es_colour colour, uint32_t own) {
@@ -414,30 +378,25 @@ TEST(screen__any_view__has_no_negative_zero) {
                 r->is[j * r->m + i] = -0.0001;
         }
     es_app *app = open_app(mock);
-    es_effects effects = {0};
+    es_effects *effects = effects_kept();
     static const char *const keys[] = {"0", "1", "2", "3", "g", "4", "5", "6", "7", "9"};
     for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
-        es_buf out = {0};
-        mock_keys(app, keys[k], &effects);
+        es_buf *out = test_buf();
+        mock_keys(app, keys[k], effects);
         settle(app);
-        add_screen(&out, app, 120, 40, false, false);
-        add_screen(&out, app, 80, 24, false, false);
-        const char *found = negative_zero(out.data);
+        add_screen(out, app, 120, 40, false, false);
+        add_screen(out, app, 80, 24, false, false);
+        const char *found = negative_zero(out->data);
         if (found != NULL)
             fail_msg("key %s: %.30s", keys[k], found);
-        es_buf_free(&out);
     }
-    es_effects_clear(&effects);
-    es_app_free(app);
-    mock_free(mock);
 }
 
 static void check_says(es_app *app, int w, int h, const char *keys, const char *text) {
-    es_buf out = {0};
-    add_screen(&out, app, w, h, false, false);
-    if (strstr(out.data, text) == NULL)
-        fail_msg("key %s: no \"%s\" in\n%s", keys, text, out.data);
-    es_buf_free(&out);
+    es_buf *out = test_buf();
+    add_screen(out, app, w, h, false, false);
+    if (strstr(out->data, text) == NULL)
+        fail_msg("key %s: no \"%s\" in\n%s", keys, text, out->data);
 }
 
 /* Whoever does not see that a filter hides rows, or that a part of the rows was used, takes what is
@@ -449,13 +408,13 @@ TEST(screen__narrow__still_says_what_is_left_out) {
     for (size_t s = 0; s < 3; s++) {
         es_mock *mock = make_scene(scenes[s]);
         es_app *app = open_app(mock);
-        es_effects effects = {0};
+        es_effects *effects = effects_kept();
         mock->source.rows = 300;
         mock->source.rows_of = 1500;
-        mock_keys(app, ":filter /gte|bge|UAE|ember|GIST|stella|e5-small|gtr-t5/<Enter>", &effects);
+        mock_keys(app, ":filter /gte|bge|UAE|ember|GIST|stella|e5-small|gtr-t5/<Enter>", effects);
         for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
             for (int z = 0; z < 3; z++) {
-                mock_keys(app, keys[k], &effects);
+                mock_keys(app, keys[k], effects);
                 settle(app);
                 app->toast_until = 0;
                 if (k < 4)
@@ -463,9 +422,6 @@ TEST(screen__narrow__still_says_what_is_left_out) {
                 check_says(app, size[z][0], size[z][1], keys[k],
                            size[z][0] < 80 ? "300/1500 rows" : "300 of 1500 rows");
             }
-        es_effects_clear(&effects);
-        es_app_free(app);
-        mock_free(mock);
     }
 }
 
@@ -474,23 +430,20 @@ TEST(screen__narrow__still_says_what_is_left_out) {
 TEST(corr__narrow__says_how_many_points) {
     es_mock *mock = make_scene(SCENE_DONE);
     es_app *app = open_app(mock);
-    es_effects effects = {0};
+    es_effects *effects = effects_kept();
     char filter[300];
-    mock_keys(app, "5", &effects);
+    mock_keys(app, "5", effects);
     settle(app);
     const size_t *point = app->corr->point;
     (void)snprintf(filter, sizeof filter, ":filter /^(%s|%s|%s)$/<Enter>",
                    es_app_model(app, point[0])->name, es_app_model(app, point[1])->name,
                    es_app_model(app, point[2])->name);
-    mock_keys(app, filter, &effects);
+    mock_keys(app, filter, effects);
     settle(app);
     for (int w = 60; w <= 120; w += 20) {
         check_says(app, w, w == 60 ? 16 : 24, "5", "n=3: ");
         check_says(app, w, w == 60 ? 16 : 24, "5", w == 60 ? " (-9)" : "9");
     }
-    es_effects_clear(&effects);
-    es_app_free(app);
-    mock_free(mock);
 }
 
 /* What is not shown, and will not come, is said where it is missed. */
@@ -508,35 +461,29 @@ TEST(screen__missing__is_said_where_it_is_missed) {
         {13, ":help rank<Enter>", "The score is the lead"},
     };
     for (size_t k = 0; k < sizeof shots / sizeof *shots; k++) {
-        es_mock *mock = mock_new(shots[k].n, NULL, 0);
+        es_mock *mock = mock_kept(shots[k].n, NULL, 0);
         mock->source.phase = ES_PHASE_DONE;
         mock_fill(mock, 1);
         mock_count_progress(mock);
         es_app *app = open_app(mock);
-        es_effects effects = {0};
-        mock_keys(app, shots[k].keys, &effects);
+        es_effects *effects = effects_kept();
+        mock_keys(app, shots[k].keys, effects);
         settle(app);
         check_says(app, 120, 60, shots[k].keys, shots[k].text);
-        es_effects_clear(&effects);
-        es_app_free(app);
-        mock_free(mock);
     }
 }
 
 TEST(footer__first_start__explains_until_a_key) {
     es_mock *mock = make_scene(SCENE_PARTIAL);
     es_app *app = open_app(mock);
-    es_effects effects = {0};
-    mock_keys(app, "0", &effects);
+    es_effects *effects = effects_kept();
+    mock_keys(app, "0", effects);
     es_app_welcome(app);
     check_says(app, 120, 40, "", "arrows move · Enter opens · ? explains this screen · q quits");
     check_says(app, 80, 24, "", "? explains this screen · q quits");
     check_says(app, 60, 16, "", "arrows move · Enter opens · q quits");
-    mock_keys(app, "j", &effects);
+    mock_keys(app, "j", effects);
     check_says(app, 120, 40, "j", "hjkl move");
-    es_effects_clear(&effects);
-    es_app_free(app);
-    mock_free(mock);
 }
 
 /* On the smallest usual screen the first paragraph of each page is there, and then keys. */
@@ -544,17 +491,14 @@ TEST(help__any_view__begins_with_how_to_read_it) {
     for (int v = 0; v < ES_VIEW_COUNT; v++) {
         es_mock *mock = make_scene(SCENE_DONE);
         es_app *app = open_app(mock);
-        es_effects effects = {0};
+        es_effects *effects = effects_kept();
         char keys[40], first[40];
         (void)snprintf(keys, sizeof keys, ":%s<Enter>?", es_view_word((es_view_id)v));
         (void)snprintf(first, sizeof first, "%s", es_topic_text((es_view_id)v));
-        mock_keys(app, keys, &effects);
+        mock_keys(app, keys, effects);
         assert_true(strlen(first) > 30);
         check_says(app, 80, 24, keys, first);
         check_says(app, 80, 24, keys, "Move: arrows or hjkl");
         check_says(app, 80, 24, keys, "❯ ");
-        es_effects_clear(&effects);
-        es_app_free(app);
-        mock_free(mock);
     }
 }

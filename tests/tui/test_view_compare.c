@@ -30,7 +30,7 @@ TEST(compare__draw__as_golden) {
         es_mock *mock = make_scene(comparisons[i].scene);
         char golden[64];
         es_buf out = {0};
-        es_effects effects = {0};
+        es_effects *effects = effects_kept();
         if (comparisons[i].rows)
             mock_pmi(mock);
         mock->no_texts = !comparisons[i].texts;
@@ -45,14 +45,11 @@ TEST(compare__draw__as_golden) {
         if (strcmp(comparisons[i].name, "scores-problem") == 0)
             mock->source.scores_problem = "scores.csv: line 3, column 2: 'abc' is not a number";
         es_app *app = open_app(mock);
-        mock_keys(app, comparisons[i].keys, &effects);
+        mock_keys(app, comparisons[i].keys, effects);
         app->now += 10;
-        mock_send(app, (es_msg){.kind = ES_MSG_TICK, .now = app->now}, &effects);
+        mock_send(app, (es_msg){.kind = ES_MSG_TICK, .now = app->now}, effects);
         add_all_sizes(&out, app);
         snprintf(golden, sizeof golden, "compare/%s", comparisons[i].name);
-        es_effects_clear(&effects);
-        es_app_free(app);
-        mock_free(mock);
         check_golden(golden, &out);
     }
 }
@@ -65,10 +62,10 @@ TEST(compare__random_keys_while_running__draw) {
         "4 j ", "5M",       "ym",         "yl",   "yj", "yr",      "yy",    "<PgDn>"};
     for (unsigned seed = 0; seed < 3; seed++) {
         unsigned long random = seed + 77;
-        es_mock *mock = mock_new(3 + 5 * seed, NULL, seed > 0 ? 1 : 0);
+        es_mock *mock = mock_kept(3 + 5 * seed, NULL, seed > 0 ? 1 : 0);
         es_app *app = open_app(mock);
-        es_grid grid = {0};
-        es_effects effects = {0};
+        es_grid *grid = grid_kept();
+        es_effects *effects = effects_kept();
         mock->source.phase = ES_PHASE_RUNNING;
         mock_fill(mock, 0.3);
         if (seed > 0)
@@ -82,22 +79,19 @@ TEST(compare__random_keys_while_running__draw) {
             if (r % 31 == 0)
                 mock_fail(mock, r / 31 % m, r / 310 % m, "the loss diverged");
             if (r % 9 == 0 || r % 31 == 0)
-                mock_send(app, (es_msg){.kind = ES_MSG_SESSION, .now = app->now + 0.1}, &effects);
-            mock_keys(app, keys[r / 1000 % (sizeof keys / sizeof *keys)], &effects);
+                mock_send(app, (es_msg){.kind = ES_MSG_SESSION, .now = app->now + 0.1}, effects);
+            mock_keys(app, keys[r / 1000 % (sizeof keys / sizeof *keys)], effects);
             if (r % 13 == 0)
                 mock_send(app,
                           (es_msg){.kind = ES_MSG_RESIZE,
                                    .now = app->now,
                                    .w = 1 + (int)(r / 13 % 180),
                                    .h = 1 + (int)(r / 2600 % 60)},
-                          &effects);
-            es_effects_clear(&effects);
-            assert_true(es_grid_resize(&grid, app->w, app->h));
-            es_screen_draw(app, &grid);
+                          effects);
+            es_effects_clear(effects);
+            assert_true(es_grid_resize(grid, app->w, app->h));
+            es_screen_draw(app, grid);
         }
-        es_grid_free(&grid);
-        es_app_free(app);
-        mock_free(mock);
     }
 }
 

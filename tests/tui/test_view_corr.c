@@ -31,7 +31,7 @@ TEST(corr__special_cases__as_golden) {
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         es_mock *mock = make_scene(cases[i].scene);
-        es_effects effects = {0};
+        es_effects *effects = effects_kept();
         es_buf out = {0};
         bool problem = strcmp(cases[i].name, "corr/scores-problem") == 0;
         mock->source.scores.tasks = i == 0 || problem ? 0 : 2;
@@ -53,12 +53,9 @@ TEST(corr__special_cases__as_golden) {
             snprintf(mock->score_row[k], 64, "other-%zu", k);
         mock->constant = i == 8;
         es_app *app = open_app(mock);
-        mock_keys(app, cases[i].keys, &effects);
+        mock_keys(app, cases[i].keys, effects);
         settle(app);
         add_all_sizes(&out, app);
-        es_effects_clear(&effects);
-        es_app_free(app);
-        mock_free(mock);
         check_golden(cases[i].name, &out);
     }
 }

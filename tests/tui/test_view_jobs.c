@@ -36,8 +36,6 @@ TEST(jobs__training__is_shown) {
         assert_true(es_app_deadline(app) <= app->now + 1); /* it is looked at again */
         add_screen(&out, app, 120, 40, false, false);
         add_screen(&out, app, 80, 24, false, false);
-        es_app_free(app);
-        mock_free(mock);
     }
     check_golden("jobs/training", &out);
 }
@@ -55,8 +53,6 @@ TEST(jobs__locked_store__is_waited_for) {
         add_screen(&out, app, 120, 40, false, false);
         add_screen(&out, app, 80, 24, false, false);
     }
-    es_app_free(app);
-    mock_free(mock);
     check_golden("jobs/waiting", &out);
 }
 
@@ -90,8 +86,6 @@ TEST(jobs__tasks__are_listed) {
         add_screen(&out, app, 120, 40, false, false);
         add_screen(&out, app, 80, 24, false, false);
     }
-    es_app_free(app);
-    mock_free(mock);
     check_golden("jobs/tasks", &out);
 }
 

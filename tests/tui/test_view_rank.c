@@ -27,22 +27,19 @@ TEST(rank__decided__as_golden) {
     } shots[] = {{"rank/decided", ""}, {"rank/why", "jj<Enter>"}};
     for (size_t p = 0; p < sizeof shots / sizeof *shots; p++) {
         es_mock *mock = make_scene(SCENE_DONE);
-        es_effects effects = {0};
+        es_effects *effects = effects_kept();
         es_buf out = {0};
         mock_predict(mock);
         mock_pmi(mock);
         es_app *app = open_app(mock);
-        mock_keys(app, "4", &effects);
+        mock_keys(app, "4", effects);
         mock_compute(mock, app, app->intervals.tag);
-        mock_send(app, (es_msg){.kind = ES_MSG_SESSION, .now = 110}, &effects);
+        mock_send(app, (es_msg){.kind = ES_MSG_SESSION, .now = 110}, effects);
         app->now += 10;
         settle(app);
-        mock_keys(app, shots[p].keys, &effects);
+        mock_keys(app, shots[p].keys, effects);
         add_screen(&out, app, 200, 60, false, false);
         add_all_sizes(&out, app);
-        es_effects_clear(&effects);
-        es_app_free(app);
-        mock_free(mock);
         check_golden(shots[p].name, &out);
     }
 }
@@ -55,19 +52,15 @@ TEST(rank__derived__is_said_to_vote) {
     } cases[] = {{"4", false}, {"4:set derived on<Enter>", true}};
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         es_mock *mock = make_scene(SCENE_DONE);
-        es_effects effects = {0};
-        es_buf out = {0};
+        es_effects *effects = effects_kept();
+        es_buf *out = test_buf();
         mock->model[2].derived = true;
         es_app *app = open_app(mock);
-        mock_keys(app, cases[c].keys, &effects);
+        mock_keys(app, cases[c].keys, effects);
         settle(app);
-        add_screen(&out, app, 160, 40, false, false);
-        assert_contains(out.data, "derived");
-        assert_int_equal(strstr(out.data, "derived, voting (d)") != NULL, cases[c].said);
-        es_effects_clear(&effects);
-        es_buf_free(&out);
-        es_app_free(app);
-        mock_free(mock);
+        add_screen(out, app, 160, 40, false, false);
+        assert_contains(out->data, "derived");
+        assert_int_equal(strstr(out->data, "derived, voting (d)") != NULL, cases[c].said);
     }
 }
 

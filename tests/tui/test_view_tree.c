@@ -20,16 +20,13 @@ TEST(tree__graph__as_golden) {
     for (int scene = 0; scene < SCENE_COUNT; scene++) {
         es_mock *mock = make_scene((es_scene)scene);
         es_app *app = open_app(mock);
-        es_effects effects = {0};
+        es_effects *effects = effects_kept();
         char golden[64];
         es_buf out = {0};
-        mock_keys(app, "3g", &effects);
+        mock_keys(app, "3g", effects);
         settle(app);
         snprintf(golden, sizeof golden, "tree/graph-%s", scene_names[scene]);
         add_all_sizes(&out, app);
-        es_effects_clear(&effects);
-        es_app_free(app);
-        mock_free(mock);
         check_golden(golden, &out);
     }
 }
@@ -38,22 +35,19 @@ TEST(tree__graph__as_golden) {
 TEST(tree__wide__as_golden) {
     es_mock *mock = make_scene(SCENE_DONE);
     es_app *app = open_app(mock);
-    es_effects effects = {0};
+    es_effects *effects = effects_kept();
     es_buf out = {0};
-    mock_keys(app, "3", &effects);
+    mock_keys(app, "3", effects);
     settle(app);
     add_screen(&out, app, 200, 60, false, false);
-    es_effects_clear(&effects);
-    es_app_free(app);
-    mock_free(mock);
     check_golden("tree/wide", &out);
 }
 
 /* Values that tie nobody are counted: two within three errors of 0, one below it. */
 TEST(tree__no_edges__are_counted) {
     es_mock *mock = make_scene(SCENE_DONE);
-    es_effects effects = {0};
-    es_buf out = {0};
+    es_effects *effects = effects_kept();
+    es_buf *out = test_buf();
     size_t m = mock->results.m;
     for (size_t t = 1; t < 4; t++) {
         mock->results.is[t] = t == 3 ? -0.2 : 0.02;
@@ -61,69 +55,56 @@ TEST(tree__no_edges__are_counted) {
     }
     assert_true(m > 4);
     es_app *app = open_app(mock);
-    mock_keys(app, "3", &effects);
+    mock_keys(app, "3", effects);
     settle(app);
-    add_screen(&out, app, 120, 40, true, false);
+    add_screen(out, app, 120, 40, true, false);
     assert_int_equal(app->tree.found->within, 2);
     assert_int_equal(app->tree.found->negative, 1);
-    assert_contains(out.data, "3 values within three errors of 0, or below: no edges");
-    es_buf_free(&out);
-    es_effects_clear(&effects);
-    es_app_free(app);
-    mock_free(mock);
+    assert_contains(out->data, "3 values within three errors of 0, or below: no edges");
 }
 
 /* One legend, one estimator: that of the list, whatever the ranking stands on. */
 TEST(tree__graph__fill_is_of_what_the_list_calls_out) {
     es_mock *mock = make_scene(SCENE_DONE);
     es_app *app = open_app(mock);
-    es_effects effects = {0};
-    es_buf out = {0};
+    es_effects *effects = effects_kept();
+    es_buf *out = test_buf();
     double low = INFINITY, high = -INFINITY;
     char legend[64];
-    mock_keys(app, "3g", &effects);
+    mock_keys(app, "3g", effects);
     settle(app);
-    add_screen(&out, app, 120, 40, false, false);
-    es_buf_clear(&out);
+    add_screen(out, app, 120, 40, false, false);
+    es_buf_clear(out);
     for (size_t i = 0; i < app->list[ES_LIST_TREE].count; i++) /* as by another measure */
         app->live[app->list[ES_LIST_TREE].item[i]].score = 7 + (double)i;
-    es_grid grid = {0};
-    assert_true(es_grid_resize(&grid, 120, 40));
-    es_screen_draw(app, &grid);
-    char *text = es_grid_dump_text(&grid);
-    es_buf_puts(&out, text);
+    es_grid *grid = grid_kept();
+    assert_true(es_grid_resize(grid, 120, 40));
+    es_screen_draw(app, grid);
+    char *text = es_grid_dump_text(grid);
+    es_buf_puts(out, text);
     es_free(text);
-    es_grid_free(&grid);
     for (size_t i = 0; i < app->list[ES_LIST_TREE].count; i++) {
         const es_live_rank *s = &app->live[app->list[ES_LIST_TREE].item[i]];
         low = fmin(low, s->published);
         high = fmax(high, s->published);
     }
     snprintf(legend, sizeof legend, "simulates ○◔◑◕● %.2f–%.2f ", low, high);
-    assert_contains(out.data, legend);
-    es_buf_free(&out);
-    es_effects_clear(&effects);
-    es_app_free(app);
-    mock_free(mock);
+    assert_contains(out->data, legend);
 }
 
 TEST(tree__negative_medians__are_whole) {
     es_mock *mock = make_scene(SCENE_DONE);
-    es_effects effects = {0};
-    es_buf out = {0};
+    es_effects *effects = effects_kept();
+    es_buf *out = test_buf();
     size_t m = mock->results.m;
     for (size_t t = 1; t < m; t++)
         mock->results.is[t] = mock->results.is[t * m] = -0.25;
     es_app *app = open_app(mock);
-    mock_keys(app, "3", &effects);
+    mock_keys(app, "3", effects);
     settle(app);
-    add_screen(&out, app, 80, 24, true, false);
-    add_screen(&out, app, 120, 40, true, false);
-    assert_contains(out.data, "out -0.25 in -0.25 ");
-    es_buf_free(&out);
-    es_effects_clear(&effects);
-    es_app_free(app);
-    mock_free(mock);
+    add_screen(out, app, 80, 24, true, false);
+    add_screen(out, app, 120, 40, true, false);
+    assert_contains(out->data, "out -0.25 in -0.25 ");
 }
 
 TEST(tree__any_size__draws) {

@@ -11,12 +11,12 @@ __attribute__((unused)) static void make_labelled(void) {
     enum { ROWS = 120, D = 5 };
     es_rng rng;
     double x[ROWS * D], y[ROWS * 3], noise[ROWS * D];
-    es_buf labels = {0}, pairs = {0}, graded = {0};
+    es_buf *labels = test_buf(), *pairs = test_buf(), *graded = test_buf();
     assert_int_equal(mkdir("pool", 0700), 0);
     es_rng_init(&rng, 5, 1);
-    es_buf_puts(&labels, "row,topic,size\n");
-    es_buf_puts(&pairs, "a,b\n");
-    es_buf_puts(&graded, "a,b,score\n");
+    es_buf_puts(labels, "row,topic,size\n");
+    es_buf_puts(pairs, "a,b\n");
+    es_buf_puts(graded, "a,b,score\n");
     for (size_t i = 0; i < ROWS; i++) {
         for (size_t j = 0; j < D; j++) {
             double own = es_rng_normal(&rng);
@@ -25,21 +25,18 @@ __attribute__((unused)) static void make_labelled(void) {
         }
         for (size_t j = 0; j < 3; j++)
             y[i * 3 + j] = x[i * D + j] + 0.5 * es_rng_normal(&rng);
-        es_buf_printf(&labels, "%zu,%c,%.3f\n", i, "xyz"[i / 2 % 3], x[i * D] + 0.01);
+        es_buf_printf(labels, "%zu,%c,%.3f\n", i, "xyz"[i / 2 % 3], x[i * D] + 0.01);
         if (i % 2)
-            es_buf_printf(&pairs, "%zu,%zu\n", i - 1, i);
+            es_buf_printf(pairs, "%zu,%zu\n", i - 1, i);
         if (i % 2)
-            es_buf_printf(&graded, "%zu,%zu,5\n%zu,%zu,1\n", i - 1, i, i, (i + 20) % ROWS);
+            es_buf_printf(graded, "%zu,%zu,5\n%zu,%zu,1\n", i - 1, i, i, (i + 20) % ROWS);
     }
     write_npy("pool/good.npy", x, ROWS, D);
     write_npy("pool/fair.npy", y, ROWS, 3);
     write_npy("pool/noise.npy", noise, ROWS, D);
-    write_text("pool/labels.csv", labels.data);
-    write_text("pool/pairs.csv", pairs.data);
-    write_text("pool/pairs_graded.csv", graded.data);
-    es_buf_free(&labels);
-    es_buf_free(&pairs);
-    es_buf_free(&graded);
+    write_text("pool/labels.csv", labels->data);
+    write_text("pool/pairs.csv", pairs->data);
+    write_text("pool/pairs_graded.csv", graded->data);
 }
 
 /* Two more that are made of "good", so that four are related and can be ranked; "noise" is not. */

@@ -284,12 +284,11 @@ TEST(usage__config_file__is_blamed_for_what_it_says) {
         {"set-rows = zz\n", "config:1: pool: no row of rows.csv is in the set 'zz'"},
         {"seed = 3\n", "embedscope: pool: no results are stored"}};
     make_pool("pool");
-    es_buf rows = {0};
-    es_buf_puts(&rows, "id,text,set\n");
+    es_buf *rows = test_buf();
+    es_buf_puts(rows, "id,text,set\n");
     for (size_t i = 0; i < 240; i++)
-        es_buf_printf(&rows, "%zu,t,%s\n", i, i % 2 ? "odd" : "even");
-    write_file("pool/rows.csv", rows.data, rows.length);
-    es_buf_free(&rows);
+        es_buf_printf(rows, "%zu,t,%s\n", i, i % 2 ? "odd" : "even");
+    write_file("pool/rows.csv", rows->data, rows->length);
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         write_text("config", lines[i].text);
         run_result r = RUN("rank", "pool", "--config", "config");

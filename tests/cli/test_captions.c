@@ -50,20 +50,18 @@ TEST(unfinished__correlate_and_compare_say_how_much_is_known) {
 
 /* The mean rank is the same of all: nobody is better or worse than the score predicts. */
 TEST(correlate__undefined__has_no_residuals) {
-    es_buf m = {0}, s = {0};
-    es_buf_puts(&m, "source,a,b,c,d,e,f,g\n");
-    es_buf_puts(&s, "model,t,u\n");
+    es_buf *m = test_buf(), *s = test_buf();
+    es_buf_puts(m, "source,a,b,c,d,e,f,g\n");
+    es_buf_puts(s, "model,t,u\n");
     for (int i = 0; i < 7; i++) {
-        es_buf_printf(&m, "%c", 'a' + i);
+        es_buf_printf(m, "%c", 'a' + i);
         for (int j = 0; j < 7; j++)
-            es_buf_printf(&m, ",%g", i == j ? 1 : 0.1 * i + 0.01 * j);
-        es_buf_putc(&m, '\n');
-        es_buf_printf(&s, "%c,%d,%d\n", 'a' + i, i, 7 - i);
+            es_buf_printf(m, ",%g", i == j ? 1 : 0.1 * i + 0.01 * j);
+        es_buf_putc(m, '\n');
+        es_buf_printf(s, "%c,%d,%d\n", 'a' + i, i, 7 - i);
     }
-    write_text("m.csv", m.data);
-    write_text("s.csv", s.data);
-    es_buf_free(&m);
-    es_buf_free(&s);
+    write_text("m.csv", m->data);
+    write_text("s.csv", s->data);
     char *text = WRITTEN(NULL, "correlate", "--matrix", "m.csv", "--scores", "s.csv", "-q");
     says(text, "mean rank", true);
     says(text, "better than the score predicts", false);
@@ -237,10 +235,9 @@ TEST(ranking__equal_scores__are_first_together) {
                  {"a,1,.5,.5\nb,.5,1,.5\nc,.5,.5,1\n", "a, b and 1 more are first with equal"},
                  {"a,1,.5,.6\nb,.5,1,.5\nc,.5,.4,1\n", "a is first, then b and c."}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        es_buf m = {0};
-        es_buf_printf(&m, "source,a,b,c\n%s", cases[k].values);
-        write_text("m.csv", m.data);
-        es_buf_free(&m);
+        es_buf *m = test_buf();
+        es_buf_printf(m, "source,a,b,c\n%s", cases[k].values);
+        write_text("m.csv", m->data);
         char *text = WRITTEN(NULL, "rank", "--matrix", "m.csv", "--score", "published", "-q");
         says(text, cases[k].says, true);
     }

@@ -288,17 +288,16 @@ TEST(matrix__csv_and_json__are_the_same_doubles) {
         size_t rows = 0;
         for (char *line = strchr(csv.out, '\n') + 1; *line; rows++) {
             size_t length = strcspn(line, "\n");
-            es_buf row = {0};
-            es_buf_putc(&row, '[');
+            es_buf *row = test_buf();
+            es_buf_putc(row, '[');
             for (size_t i = strcspn(line, ",") + 1; i < length; i++) {
-                es_buf_putc(&row, line[i]);
+                es_buf_putc(row, line[i]);
                 if (line[i] == ',')
-                    es_buf_putc(&row, ' ');
+                    es_buf_putc(row, ' ');
             }
-            es_buf_putc(&row, ']');
-            if (strstr(json.out, row.data) == NULL)
-                fail_msg("%s: %s is not in the document", values[k], row.data);
-            es_buf_free(&row);
+            es_buf_putc(row, ']');
+            if (strstr(json.out, row->data) == NULL)
+                fail_msg("%s: %s is not in the document", values[k], row->data);
             line += length + 1;
         }
         assert_int_equal(rows, 4);

@@ -48,18 +48,17 @@ TEST(compare__value_with_itself_missing__is_not_known) {
 /* A list that is cut says so. */
 TEST(compare__more_targets_than_listed__says_how_many) {
     for (int m = 12; m <= 14; m += 2) {
-        es_buf text = {0};
-        es_buf_puts(&text, "source");
+        es_buf *text = test_buf();
+        es_buf_puts(text, "source");
         for (int t = 0; t < m; t++)
-            es_buf_printf(&text, ",e%02d", t);
+            es_buf_printf(text, ",e%02d", t);
         for (int s = 0; s < m; s++) {
-            es_buf_printf(&text, "\ne%02d", s);
+            es_buf_printf(text, "\ne%02d", s);
             for (int t = 0; t < m; t++)
-                es_buf_printf(&text, ",%.3f", s == t ? 1 : 0.3 + 0.01 * ((s * 7 + t * 5) % 11));
+                es_buf_printf(text, ",%.3f", s == t ? 1 : 0.3 + 0.01 * ((s * 7 + t * 5) % 11));
         }
-        es_buf_puts(&text, "\n");
-        write_text("m.csv", text.data);
-        es_buf_free(&text);
+        es_buf_puts(text, "\n");
+        write_text("m.csv", text->data);
         run_result r = RUN_OK("compare", "--matrix", "m.csv", "e00", "e01");
         assert_contains(r.out, "other targets, where they differ most first");
         assert_int_equal(strstr(r.out, "first (10 of 12; the other formats have all):") != NULL,
@@ -156,19 +155,18 @@ TEST(compare__table__says_what_its_columns_are) {
 }
 
 TEST(compare__table__shows_rows_and_scores) {
-    es_buf rows = {0};
+    es_buf *rows = test_buf();
     estimate_pool();
-    es_buf_puts(&rows, "id,text,more\n");
+    es_buf_puts(rows, "id,text,more\n");
     for (int i = 0; i < 240; i++)
-        es_buf_printf(&rows, "r%d,\"text \x1b[31m%d\",x\n", i, i);
-    write_text("pool/rows.csv", rows.data);
+        es_buf_printf(rows, "r%d,\"text \x1b[31m%d\",x\n", i, i);
+    write_text("pool/rows.csv", rows->data);
     write_text("pool/scores.csv", "model,task1\na,4\nb,3\n");
     run_result r = RUN_OK("compare", "pool", "a", "c", "--top", "2");
     assert_contains(r.out, "rows that a captures and c does not:");
     assert_contains(r.out, "task1");
     assert_contains(r.out, ", x");
     assert_null(strchr(r.out, '\x1b'));
-    es_buf_free(&rows);
 }
 
 TEST(compare__usage__is_2) {
@@ -291,12 +289,12 @@ TEST(compare__matrix__says_what_is_known_of_errors) {
 
 /* Ids and texts are those of the rows: the row that is unlike all others is found. */
 TEST(rows__texts__belong_to_their_rows) {
-    es_buf rows = {0};
+    es_buf *rows = test_buf();
     make_pool("pool");
-    es_buf_puts(&rows, "id,text\n");
+    es_buf_puts(rows, "id,text\n");
     for (int i = 0; i < 240; i++)
-        es_buf_printf(&rows, "r%d,text %d\n", i, i);
-    write_text("pool/rows.csv", rows.data);
+        es_buf_printf(rows, "r%d,text %d\n", i, i);
+    write_text("pool/rows.csv", rows->data);
     RUN_OK("estimate", "pool", "--estimator", "linear", "-q", "--folds", "3");
     run_result r = RUN_OK("rows", "pool", "a", "b", "--csv", "--top", "0", "--folds=3");
     size_t n = 0;
@@ -308,17 +306,16 @@ TEST(rows__texts__belong_to_their_rows) {
     }
     assert_int_equal(n, 240); /* cross-fitted: every row is held out once */
     expect_error(RUN("rows", "pool", "a", "b"), 4, "embedscope estimate pool");
-    es_buf_free(&rows);
 }
 
 /* In documents as in the file, on a terminal in a line; an escape byte is in neither. */
 TEST(rows__line_breaks__stay_in_documents) {
-    es_buf rows = {0};
+    es_buf *rows = test_buf();
     make_pool("pool");
-    es_buf_puts(&rows, "id,text\n");
+    es_buf_puts(rows, "id,text\n");
     for (int i = 0; i < 240; i++)
-        es_buf_printf(&rows, "r%d,\"one\r\ntwo\tthree \"\"\x1b[31m\"\"\"\n", i);
-    write_text("pool/rows.csv", rows.data);
+        es_buf_printf(rows, "r%d,\"one\r\ntwo\tthree \"\"\x1b[31m\"\"\"\n", i);
+    write_text("pool/rows.csv", rows->data);
     run_result r = RUN_OK("estimate", "pool", "--estimator", "linear", "-q");
     static const struct {
         const char *command, *option, *text;
@@ -339,7 +336,6 @@ TEST(rows__line_breaks__stay_in_documents) {
             fail_msg("%s %s: %.2000s", cases[i].command, cases[i].option, r.out);
         assert_null(strchr(r.out, '\x1b'));
     }
-    es_buf_free(&rows);
 }
 
 TEST(rows__wrong__says_why) {
@@ -396,14 +392,14 @@ TEST(rank__curve__is_over_judges) {
     static const char nlp[] = ES_TEST_DATA "/reference/analysis/nlp_is_square20.csv";
     run_result r = RUN("rank", "--matrix", nlp, "--json", "-q");
     es_json_value root = parse_json(r.out), list = member(&root, "ranking", ES_JSON_ARRAY), row;
-    es_buf four = {0}, three = {0};
+    es_buf *four = test_buf(), *three = test_buf();
     size_t k = 0;
     for (row = es_json_first(&list); row.node && k < 4; row = es_json_next(&row), k++) {
-        es_buf_printf(&four, "%s%s", k ? "," : "", text_of(&row, "model"));
+        es_buf_printf(four, "%s%s", k ? "," : "", text_of(&row, "model"));
         if (k < 3)
-            es_buf_printf(&three, "%s%s", k ? "," : "", text_of(&row, "model"));
+            es_buf_printf(three, "%s%s", k ? "," : "", text_of(&row, "model"));
     }
-    r = RUN_OK("rank", "--matrix", nlp, "--curve", "--targets", four.data, "--json", "-q");
+    r = RUN_OK("rank", "--matrix", nlp, "--curve", "--targets", four->data, "--json", "-q");
     root = parse_json(r.out);
     list = member(&root, "curve", ES_JSON_ARRAY);
     assert_int_equal(es_json_count(&list), 3); /* 2, 3 and 4 */
@@ -411,21 +407,19 @@ TEST(rank__curve__is_over_judges) {
     for (row = es_json_first(&list); row.node; row = es_json_next(&row))
         last = number_of(&row, "targets");
     assert_true(last == 4);
-    r = RUN_OK("rank", "--matrix", nlp, "--curve", "--targets", four.data, "-q");
+    r = RUN_OK("rank", "--matrix", nlp, "--curve", "--targets", four->data, "-q");
     assert_contains(r.out, "targets: 4 of 20 embedders vote (--targets)\n");
-    r = RUN_OK("rank", "--matrix", nlp, "--curve", "--targets", three.data, "-q");
+    r = RUN_OK("rank", "--matrix", nlp, "--curve", "--targets", three->data, "-q");
     assert_contains(r.out, "too few targets vote for an agreement of 0.9");
-    expect_error(RUN("export", "ranking", "--matrix", nlp, "--curve", "--targets", three.data, "-o",
+    expect_error(RUN("export", "ranking", "--matrix", nlp, "--curve", "--targets", three->data, "-o",
                      "x.svg"),
                  4, "too few targets for a curve|3 vote");
-    es_buf_free(&four);
-    es_buf_free(&three);
 }
 
 /* The upper quartile of errors is that of the ranking: told as a task, its scores, the other way
  * round, are what all targets agree with in full. */
 TEST(rank__curve__of_errors_is_of_the_score_that_ranks) {
-    es_buf scores = {0};
+    es_buf *scores = test_buf();
     char name[16];
     size_t known = 0;
     assert_int_equal(mkdir("pool", 0700), 0);
@@ -437,12 +431,11 @@ TEST(rank__curve__of_errors_is_of_the_score_that_ranks) {
     run_result r = RUN_OK("rank", "pool", "--estimator", "l2", "--preset", "linear", "--aggregate",
                           "q75", "--json", "-q");
     es_json_value root = parse_json(r.out), list = member(&root, "ranking", ES_JSON_ARRAY), row;
-    es_buf_puts(&scores, "model,turned\n");
+    es_buf_puts(scores, "model,turned\n");
     for (row = es_json_first(&list); row.node; row = es_json_next(&row), known++)
-        es_buf_printf(&scores, "%s,%.17g\n", text_of(&row, "model"), -number_of(&row, "score"));
+        es_buf_printf(scores, "%s,%.17g\n", text_of(&row, "model"), -number_of(&row, "score"));
     assert_int_equal(known, 7);
-    write_text("turned.csv", scores.data);
-    es_buf_free(&scores);
+    write_text("turned.csv", scores->data);
     r = RUN_OK("rank", "pool", "--estimator", "l2", "--preset", "linear", "--aggregate", "q75",
                "--curve", "--against", "turned", "--scores", "turned.csv", "--json", "-q");
     root = parse_json(r.out);

@@ -257,14 +257,13 @@ TEST(sets__what_does_not_go_together__is_said) {
 static void write_sets(const char *pool, size_t rows) {
     static const char *const set[] = {"stsb", "sick", "news"};
     char path[PATH_ROOM];
-    es_buf text = {0};
-    es_buf_puts(&text, "id,text,set\n");
+    es_buf *text = test_buf();
+    es_buf_puts(text, "id,text,set\n");
     for (size_t r = 0; r < rows; r++)
-        es_buf_printf(&text, "%zu,\"row %zu\",%s\n", r, r, set[r * 3 / rows]);
-    assert_false(text.failed);
+        es_buf_printf(text, "%zu,\"row %zu\",%s\n", r, r, set[r * 3 / rows]);
+    assert_false(text->failed);
     (void)snprintf(path, sizeof path, "%s/rows.csv", pool);
-    write_text(path, text.data);
-    es_buf_free(&text);
+    write_text(path, text->data);
 }
 
 static void estimate_sets(const char *pool, const char *set) {
@@ -504,15 +503,14 @@ TEST(distance__of_several__stands_beside_tau) {
         w1 += number_of(&p, "rows_w1");
     assert_true(fabs(w1 / 3 - 1) < 1e-12);      /* over the mean of all pairs */
     assert_lacks(r.out, "\"answers_mmd2\": 0"); /* nobody judged: not known, not 0 */
-    es_buf labels = {0};
-    es_buf_puts(&labels, "row,topic\n");
+    es_buf *labels = test_buf();
+    es_buf_puts(labels, "row,topic\n");
     for (size_t i = 0; i < 300; i++)
-        es_buf_printf(&labels, "%zu,%c\n", i, "xyz"[i % 3]);
+        es_buf_printf(labels, "%zu,%c\n", i, "xyz"[i % 3]);
     for (int k = 0; k < 3; k++) {
         static const char *const files[] = {"one/labels.csv", "two/labels.csv", "far/labels.csv"};
-        write_text(files[k], labels.data);
+        write_text(files[k], labels->data);
     }
-    es_buf_free(&labels);
     r = RUN_OK("measure", "one", "two", "far", "dataset-distance", "--set", "runs=1", "-q");
     assert_contains(r.out, "answers, MMD2  Spearman");
     assert_contains(r.out, "of 3 pairs, too few to lean on");

@@ -13,17 +13,16 @@ static void make_three(const char *path) {
 
 /* A document of the questions with this answer to each. */
 static void answer_all(const char *questions, const char *answer, const char *file) {
-    es_buf out = {0};
+    es_buf *out = test_buf();
     for (const char *line = questions; *line != '\0';) {
         size_t length = strcspn(line, "\n");
-        es_buf_add(&out, line, length);
-        es_buf_puts(&out, line == questions ? "\n" : answer);
+        es_buf_add(out, line, length);
+        es_buf_puts(out, line == questions ? "\n" : answer);
         if (line != questions)
-            es_buf_putc(&out, '\n');
+            es_buf_putc(out, '\n');
         line += length + (line[length] == '\n');
     }
-    write_text(file, out.data);
-    es_buf_free(&out);
+    write_text(file, out->data);
 }
 
 /* Named embedders need no results; questions are the same again, and those that are answered are
@@ -100,11 +99,10 @@ TEST(duel__two_people__agreement) {
     char row[3][16];
     assert_int_equal(
         sscanf(strchr(q.out, '\n') + 1, "%15[0-9],%15[0-9],%15[0-9]", row[0], row[1], row[2]), 3);
-    es_buf file = {0};
-    es_buf_printf(&file, "answer,annotator,row,left,right\nleft,ana,%s,%s,%s\nright,ben,%s,%s,%s\n",
+    es_buf *file = test_buf();
+    es_buf_printf(file, "answer,annotator,row,left,right\nleft,ana,%s,%s,%s\nright,ben,%s,%s,%s\n",
                   row[0], row[1], row[2], row[0], row[2], row[1]);
-    write_text("both.csv", file.data);
-    es_buf_free(&file);
+    write_text("both.csv", file->data);
     r = RUN_OK("duel", "pool", "--models", "a,b", "--answers", "both.csv");
     assert_contains(r.out, "ana and ben: 1 question in common, share of equal answers 1.00");
 }

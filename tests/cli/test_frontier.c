@@ -6,17 +6,16 @@ TEST_GROUP(make_scratch, remove_scratch);
 TEST_EACH(empty_scratch, NULL);
 
 static void make_wide_pool(void) {
-    es_buf labels = {0};
+    es_buf *labels = test_buf();
     assert_int_equal(mkdir("pool", 0700), 0);
     add_model("pool", "a", 240, 32, 1, 0.3);
     add_model("pool", "b", 240, 48, 2, 0.6);
     add_model("pool", "noise", 240, 16, 3, 5);
     write_text("pool/families.csv", "model,family\nnoise,control\n");
-    es_buf_puts(&labels, "row,label\n");
+    es_buf_puts(labels, "row,label\n");
     for (int i = 0; i < 240; i++)
-        es_buf_printf(&labels, "%d,%s\n", i, i % 3 ? "x" : "y");
-    write_text("pool/labels.csv", labels.data);
-    es_buf_free(&labels);
+        es_buf_printf(labels, "%d,%s\n", i, i % 3 ? "x" : "y");
+    write_text("pool/labels.csv", labels->data);
 }
 
 TEST(frontier__pool__every_point) {

@@ -5,17 +5,16 @@ TEST_GROUP(make_scratch, remove_scratch);
 TEST_EACH(empty_scratch, NULL);
 
 static void write_board(const char *path) {
-    es_buf out = {0};
-    es_buf_puts(&out, "model,t1,t2,t3,t4,t5,t6,t7 \xe2\x86\x93\n");
+    es_buf *out = test_buf();
+    es_buf_puts(out, "model,t1,t2,t3,t4,t5,t6,t7 \xe2\x86\x93\n");
     for (size_t i = 0; i < 6; i++) {
-        es_buf_printf(&out, "m%zu", i);
+        es_buf_printf(out, "m%zu", i);
         for (size_t t = 0; t < 6; t++)
-            es_buf_printf(&out, ",%g",
+            es_buf_printf(out, ",%g",
                           0.9 - 0.1 * (double)i + 0.01 * (double)((i * 5 + t * 3) % 7));
-        es_buf_printf(&out, ",%g\n", 1 + (double)i);
+        es_buf_printf(out, ",%g\n", 1 + (double)i);
     }
-    write_text(path, out.data);
-    es_buf_free(&out);
+    write_text(path, out->data);
 }
 
 TEST(leaderboard__table__every_format) {
@@ -36,17 +35,16 @@ TEST(leaderboard__table__every_format) {
 /* Controls take no part, and what the rows say stands beside. */
 TEST(leaderboard__pool__rows_beside) {
     static const char *const names[] = {"a", "b", "c", "d", "e", "noise"};
-    es_buf scores = {0};
-    es_buf_puts(&scores, "model,t1,t2,t3,t4,t5,t6\n");
+    es_buf *scores = test_buf();
+    es_buf_puts(scores, "model,t1,t2,t3,t4,t5,t6\n");
     assert_int_equal(mkdir("pool", 0700), 0);
     for (size_t i = 0; i < 6; i++) {
         add_model("pool", names[i], 200, 5, 3 + i, 0.3 + 0.2 * (double)i);
-        es_buf_printf(&scores, "%s,%g,%g,%g,%g,%g,%g\n", names[i], 0.9 - 0.1 * (double)i,
+        es_buf_printf(scores, "%s,%g,%g,%g,%g,%g,%g\n", names[i], 0.9 - 0.1 * (double)i,
                       0.8 - 0.1 * (double)i, 0.7, 0.6 - 0.01 * (double)i, 0.5, 0.4);
     }
-    write_text("pool/scores.csv", scores.data);
+    write_text("pool/scores.csv", scores->data);
     write_text("pool/families.csv", "model,family\nnoise,control\n");
-    es_buf_free(&scores);
     run_result r = RUN_OK("leaderboard", "pool", "--csv", "-q");
     assert_lacks(r.out, "noise");
     assert_contains(r.out, ",,\n"); /* nothing is stored */

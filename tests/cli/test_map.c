@@ -7,16 +7,15 @@ TEST_EACH(empty_scratch, NULL);
 enum { ROWS = 300 };
 
 static void make_mapped(bool estimated) {
-    es_buf text = {0};
+    es_buf *text = test_buf();
     assert_int_equal(mkdir("pool", 0700), 0);
     add_model("pool", "a", ROWS, 6, 1, 0.05);
     add_model("pool", "b", ROWS, 8, 2, 0.4);
     add_model("pool", "c", ROWS, 5, 3, 1.0);
-    es_buf_puts(&text, "id,text,set\n");
+    es_buf_puts(text, "id,text,set\n");
     for (size_t r = 0; r < ROWS; r++)
-        es_buf_printf(&text, "r%zu,row %zu,%s\n", r, r, r % 3 ? "x" : "y");
-    write_text("pool/rows.csv", text.data);
-    es_buf_free(&text);
+        es_buf_printf(text, "r%zu,row %zu,%s\n", r, r, r % 3 ? "x" : "y");
+    write_text("pool/rows.csv", text->data);
     if (!estimated)
         return;
     RUN_OK("estimate", "pool", "--estimator", "linear", "-q");
@@ -103,12 +102,11 @@ TEST(map__columns__are_groups) {
     assert_string_equal(text_of(&root, "by"), "set");
     count_groups(&root, count);
     assert_true(count[0] == 200 && count[1] == 100); /* the largest first */
-    es_buf text = {0};
-    es_buf_puts(&text, "row,topic\n");
+    es_buf *text = test_buf();
+    es_buf_puts(text, "row,topic\n");
     for (size_t i = 0; i < ROWS; i += 2)
-        es_buf_printf(&text, "%zu,t%zu\n", i, i % 24);
-    write_text("pool/labels.csv", text.data);
-    es_buf_free(&text);
+        es_buf_printf(text, "%zu,t%zu\n", i, i % 24);
+    write_text("pool/labels.csv", text->data);
     r = RUN_OK("map", "pool", "a", "b", "--json", "--colour-by", "topic");
     root = parse_json(r.out);
     es_json_value groups = member(&root, "groups", ES_JSON_ARRAY), last = nth(&groups, 7);
@@ -133,14 +131,13 @@ TEST(map__where__keeps_rows_with_the_value) {
         const char *where, *rows;
     } cases[] = {{"kind=fox", "0 3 5"}, {"labels.csv:size=2", "3 4 5"}};
     for (size_t i = 0; i < 2; i++) {
-        es_buf rows = {0};
+        es_buf *rows = test_buf();
         run_result r = RUN_OK("map", "pool", "a", "--json", "--where", cases[i].where);
         es_json_value root = parse_json(r.out), list = member(&root, "rows", ES_JSON_ARRAY);
         assert_true(number_of(&root, "of") == 3);
         for (es_json_value row = es_json_first(&list); row.node; row = es_json_next(&row))
-            es_buf_printf(&rows, "%s%.0f", rows.length ? " " : "", number_of(&row, "row"));
-        assert_string_equal(rows.data, cases[i].rows);
-        es_buf_free(&rows);
+            es_buf_printf(rows, "%s%.0f", rows->length ? " " : "", number_of(&row, "row"));
+        assert_string_equal(rows->data, cases[i].rows);
     }
     expect_error(RUN("map", "pool", "a", "--where", "kind"), 2, "COLUMN=VALUE");
     expect_error(RUN("map", "pool", "a", "--where", "kin=fox"), 3, "column kin");

@@ -176,13 +176,12 @@ TEST(measure__misuse__is_a_usage_error) {
 }
 
 TEST(measure__worst__shows_pairs_and_queries) {
-    es_buf rows = {0};
+    es_buf *rows = test_buf();
     make_labelled();
-    es_buf_puts(&rows, "row,text\n");
+    es_buf_puts(rows, "row,text\n");
     for (int i = 0; i < 120; i++)
-        es_buf_printf(&rows, "%d,text of %d\n", i, i);
-    write_text("pool/rows.csv", rows.data);
-    es_buf_free(&rows);
+        es_buf_printf(rows, "%d,text of %d\n", i, i);
+    write_text("pool/rows.csv", rows->data);
     run_result r =
         RUN_OK("measure", "pool", "evalrank", "--worst-of", "noise", "--top", "3", "--json");
     check_json_tool(r.out);
@@ -285,12 +284,11 @@ TEST(measure__odd_data__is_counted_and_shown) {
 /* A row of "-" says why. */
 TEST(agree__measure_without_values__says_why) {
     make_labelled();
-    es_buf labels = {0};
-    es_buf_puts(&labels, "row,logp\n");
+    es_buf *labels = test_buf();
+    es_buf_puts(labels, "row,logp\n");
     for (int i = 0; i < 60; i++)
-        es_buf_printf(&labels, "%d,%g\n", i, 0.37 * i + i % 7);
-    write_text("pool/labels.csv", labels.data);
-    es_buf_free(&labels);
+        es_buf_printf(labels, "%d,%g\n", i, 0.37 * i + i % 7);
+    write_text("pool/labels.csv", labels->data);
     run_result r = RUN_OK("agree", "pool", "gbc,uniformity", "-q");
     assert_contains(r.out, "\ngbc: no value: needs classes");
     r = RUN("agree", "pool", "gbc,uniformity", "-q", "--json");
@@ -785,12 +783,11 @@ TEST(measure__retrieval__takes_queries_of_their_own) {
 TEST(measure__sweep_over_label_columns__has_names_of_its_own) {
     char head[16384], name[64];
     make_labelled();
-    es_buf labels = {0};
-    es_buf_puts(&labels, "row,topic,genre\n");
+    es_buf *labels = test_buf();
+    es_buf_puts(labels, "row,topic,genre\n");
     for (int i = 0; i < 120; i++)
-        es_buf_printf(&labels, "%d,%c,%c\n", i, "xyz"[i / 2 % 3], "uv"[i / 2 % 2]);
-    write_text("pool/labels.csv", labels.data);
-    es_buf_free(&labels);
+        es_buf_printf(labels, "%d,%c,%c\n", i, "xyz"[i / 2 % 3], "uv"[i / 2 % 2]);
+    write_text("pool/labels.csv", labels->data);
     assert_int_equal(unlink("pool/pairs.csv") | unlink("pool/pairs_graded.csv"), 0);
     run_result r = RUN_OK("measure", "pool", "retmmd", "--sweep", "power=2,3,4", "--csv", "-q");
     (void)snprintf(head, sizeof head, ",%.*s,", (int)strcspn(r.out, "\r\n"), r.out);

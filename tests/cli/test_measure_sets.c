@@ -204,14 +204,13 @@ TEST(score__any_measure__ranks_and_correlates) {
 }
 
 TEST(retmmd__queries_with_own_numbers__are_no_rows) {
-    es_buf qrels = {0};
+    es_buf *qrels = test_buf();
     make_labelled();
-    es_buf_puts(&qrels, "query,doc,rel\n");
+    es_buf_puts(qrels, "query,doc,rel\n");
     for (int q = 0; q < 6; q++) /* a query a topic, answered by rows of it */
         for (int i = 0; i < 8; i++)
-            es_buf_printf(&qrels, "%d,%d,1\n", 5000 + q, 12 * i + 2 * (q % 3) + q / 3);
-    write_text("pool/qrels.csv", qrels.data);
-    es_buf_free(&qrels);
+            es_buf_printf(qrels, "%d,%d,1\n", 5000 + q, 12 * i + 2 * (q % 3) + q / 3);
+    write_text("pool/qrels.csv", qrels->data);
     expect_error(RUN("measure", "pool", "retmmd", "-q"), 3, "qrels.csv: line 2|row 5000");
     run_result r =
         RUN_OK("measure", "pool", "retmmd,lssvm", "--set", "query-ids=own", "--csv", "-q");

@@ -233,14 +233,14 @@ TEST(options__fault__every_allocation) {
 TEST(help__shows__every_option_of_every_command) {
     for (size_t i = 0; i < es_cli_commands()->count; i++) {
         const es_subcommand *command = &es_cli_commands()->item[i];
-        es_buf text = {0};
-        es_help_all(es_cli_commands(), command, &text);
-        assert_non_null(text.data);
+        es_buf *text = test_buf();
+        es_help_all(es_cli_commands(), command, text);
+        assert_non_null(text->data);
         for (size_t j = 0; j < es_option_count; j++) {
             char word[64];
             (void)snprintf(word, sizeof word, "--%s%s", es_option_table[j].name,
                            es_option_table[j].argument ? " " : "");
-            if (es_command_reads(command, &es_option_table[j]) && !strstr(text.data, word))
+            if (es_command_reads(command, &es_option_table[j]) && !strstr(text->data, word))
                 fail_msg("help of '%s' lacks %s", command->name, word);
         }
         for (const char *const *name = command->unread; name && *name; name++) {
@@ -250,15 +250,14 @@ TEST(help__shows__every_option_of_every_command) {
                 j++;
             assert_true(j < es_option_count);
         }
-        assert_int_equal(strstr(text.data, "--ranking ") != NULL, command->of_rankings);
+        assert_int_equal(strstr(text->data, "--ranking ") != NULL, command->of_rankings);
         if (command->of_vectors) /* refused there */
-            assert_lacks(text.data, "--matrix ");
-        assert_contains(text.data, "Examples:\n  embedscope");
-        for (const char *line = text.data; *line; line += strcspn(line, "\n") + 1)
+            assert_lacks(text->data, "--matrix ");
+        assert_contains(text->data, "Examples:\n  embedscope");
+        for (const char *line = text->data; *line; line += strcspn(line, "\n") + 1)
             if (strcspn(line, "\n") > 79 && strncmp(line, "  embedscope", 12) != 0)
                 fail_msg("help of '%s' has a long line: %.*s", command->name,
                          (int)strcspn(line, "\n"), line);
-        es_buf_free(&text);
     }
 }
 
@@ -267,33 +266,31 @@ TEST(help__every_command__fits_a_screen) {
     for (size_t i = 0; i < es_cli_commands()->count; i++) {
         const es_subcommand *command = &es_cli_commands()->item[i];
         size_t lines = 0, most = command->name[0] ? ES_HELP_LINES : ES_HELP_LINES_OVERVIEW;
-        es_buf text = {0};
-        es_help(es_cli_commands(), command, &text);
-        assert_non_null(text.data);
-        for (const char *at = text.data; (at = strchr(at, '\n')) != NULL; at++)
+        es_buf *text = test_buf();
+        es_help(es_cli_commands(), command, text);
+        assert_non_null(text->data);
+        for (const char *at = text->data; (at = strchr(at, '\n')) != NULL; at++)
             lines++;
         if (lines > most)
             fail_msg("help of '%s' has %zu lines, more than %zu", command->name, lines, most);
         for (size_t j = 0; command->name[0] && j < es_option_count; j++)
             if (es_command_reads(command, &es_option_table[j]) &&
-                !strstr(text.data, es_option_table[j].name))
+                !strstr(text->data, es_option_table[j].name))
                 fail_msg("help of '%s' does not name --%s", command->name, es_option_table[j].name);
         for (size_t j = 0; !command->name[0] && j < es_cli_commands()->count; j++)
-            assert_contains(text.data, es_cli_commands()->item[j].name);
-        es_buf_free(&text);
+            assert_contains(text->data, es_cli_commands()->item[j].name);
     }
 }
 
 TEST(help__topics__are_written) {
     size_t n = 0;
     for (; es_help_topic_at(n); n++) {
-        es_buf text = {0};
-        assert_true(es_help_topic(es_help_topic_at(n), &text));
-        assert_true(text.length > 200);
-        for (const char *line = text.data; *line; line += strcspn(line, "\n") + 1)
+        es_buf *text = test_buf();
+        assert_true(es_help_topic(es_help_topic_at(n), text));
+        assert_true(text->length > 200);
+        for (const char *line = text->data; *line; line += strcspn(line, "\n") + 1)
             assert_true(strcspn(line, "\n") <= 79);
         assert_null(es_command_find(es_cli_commands(), es_help_topic_at(n)));
-        es_buf_free(&text);
     }
     es_buf none = {0};
     assert_true(n == 5 && !es_help_topic("nothing", &none) && none.length == 0);

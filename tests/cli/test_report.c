@@ -82,12 +82,11 @@ TEST(report__page__has_the_numbers_of_rank) {
     static const char *const fields[] = {"score", "ci_low", "ci_high", "published"};
     for (size_t i = 0; i < es_json_count(&ranking); i++, row = es_json_next(&row))
         for (size_t f = 0; f < sizeof fields / sizeof *fields; f++) {
-            es_buf cell = {0};
-            es_buf_puts(&cell, "data-value=\"");
-            es_buf_put_double(&cell, number_of(&row, fields[f]));
-            es_buf_puts(&cell, "\"");
-            require_in(page, cell.data);
-            es_buf_free(&cell);
+            es_buf *cell = test_buf();
+            es_buf_puts(cell, "data-value=\"");
+            es_buf_put_double(cell, number_of(&row, fields[f]));
+            es_buf_puts(cell, "\"");
+            require_in(page, cell->data);
         }
     char lead[32] = "";
     (void)snprintf(lead, sizeof lead, "%.20s", text_of(&line, "sentence"));
@@ -109,11 +108,10 @@ TEST(report__aggregate__is_of_all_parts) {
     es_json_value root = parse_json(ranking.out), rows = member(&root, "ranking", ES_JSON_ARRAY),
                   row = es_json_first(&rows);
     for (size_t i = 0; i < es_json_count(&rows); i++, row = es_json_next(&row)) {
-        es_buf cell = {0};
-        es_buf_puts(&cell, "data-value=\"");
-        es_buf_put_double(&cell, number_of(&row, "score"));
-        require_in(r.out, cell.data);
-        es_buf_free(&cell);
+        es_buf *cell = test_buf();
+        es_buf_puts(cell, "data-value=\"");
+        es_buf_put_double(cell, number_of(&row, "score"));
+        require_in(r.out, cell->data);
     }
     require_in(r.out, "score: published, linear default, q75 over targets");
     assert_lacks(r.out, "score: predictive");

@@ -32,12 +32,11 @@ static void require_same_as_matrix(const es_json_value *last) {
     es_json_value root = parse_json(r.out), is = member(&root, "is", ES_JSON_ARRAY);
     const double expected[] = {number_of(last, "of_before"), number_of(last, "by_before")};
     for (size_t k = 0; k < 2; k++) {
-        es_buf cell = {0};
+        es_buf *cell = test_buf();
         es_json_value row = nth(&is, MODELS - 1 - k);
-        es_buf_put_double(&cell, expected[k]);
+        es_buf_put_double(cell, expected[k]);
         assert_int_equal(es_json_count(&row), MODELS);
-        assert_contains(r.out, cell.data);
-        es_buf_free(&cell);
+        assert_contains(r.out, cell->data);
     }
 }
 

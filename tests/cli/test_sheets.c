@@ -12,16 +12,15 @@ TEST_EACH(empty_scratch, NULL);
 
 static void make_scored_pool(void) {
     static const char *const names[] = {"run@9", "run@10", "run@1k", "a", "b", "c", "d", "e", "f"};
-    es_buf scores = {0};
-    es_buf_puts(&scores, "model,one,two,three\n");
+    es_buf *scores = test_buf();
+    es_buf_puts(scores, "model,one,two,three\n");
     assert_int_equal(mkdir("pool", 0700), 0);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         add_model("pool", names[i], 300, 6, 3 + i, 0.3 + 0.2 * (double)i);
-        es_buf_printf(&scores, "%s,%g,%g,%g\n", names[i], 0.9 - 0.05 * (double)i,
+        es_buf_printf(scores, "%s,%g,%g,%g\n", names[i], 0.9 - 0.05 * (double)i,
                       0.5 + 0.01 * (double)(i * i % 7), 0.7 - 0.03 * (double)i);
     }
-    write_text("pool/scores.csv", scores.data);
-    es_buf_free(&scores);
+    write_text("pool/scores.csv", scores->data);
     RUN_OK("estimate", "pool", "-q");
     RUN_OK("measure", "pool", "effective-rank,cka", "-q");
 }
@@ -82,22 +81,21 @@ TEST(sheet__any_analysis__is_the_document) {
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         const es_analysis *analysis = es_analysis_find(cases[k].id);
         asked a;
-        es_buf csv = {0};
+        es_buf *csv = test_buf();
         ask(&a, analysis->command, analysis->options, false);
         if (a.status != ES_OK)
             fail_msg("%s: %s", cases[k].id, a.error.message);
         assert_true(a.sheet->tables > 0);
-        assert_ok(es_table_out_write(a.sheet->table[0], ES_FORMAT_CSV, 0, &csv, NULL));
+        assert_ok(es_table_out_write(a.sheet->table[0], ES_FORMAT_CSV, 0, csv, NULL));
         run_result r =
             cases[k].names      ? RUN(analysis->command, "pool", cases[k].names, "--csv", "-q")
             : analysis->options ? RUN(analysis->command, "pool", analysis->options, "--csv", "-q")
                                 : RUN(analysis->command, "pool", "--csv", "-q");
         expect_code(&r, 0);
-        if (strcmp(r.out, csv.data) != 0)
-            fail_msg("%s: the document is\n%s\nand the sheet\n%s", cases[k].id, r.out, csv.data);
+        if (strcmp(r.out, csv->data) != 0)
+            fail_msg("%s: the document is\n%s\nand the sheet\n%s", cases[k].id, r.out, csv->data);
         if (cases[k].says && !says(a.sheet, cases[k].says))
             fail_msg("%s does not say '%s'", cases[k].id, cases[k].says);
-        es_buf_free(&csv);
         es_sheet_free(a.sheet);
     }
 }

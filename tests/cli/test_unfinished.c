@@ -10,20 +10,19 @@ enum { MODELS = 8, PAIRS = MODELS * MODELS };
 /* Each of a family of its own, the noisier the later. */
 static void make_families(const char *pool) {
     char path[PATH_ROOM];
-    es_buf about = {0};
+    es_buf *about = test_buf();
     assert_int_equal(mkdir(pool, 0700), 0);
-    es_buf_puts(&about, "{\"name\":\"pool\",\"models\":[");
+    es_buf_puts(about, "{\"name\":\"pool\",\"models\":[");
     for (size_t i = 0; i < MODELS; i++) {
         const char name[] = {(char)('a' + i), '\0'};
         add_model(pool, name, 240, 6, i, 0.05 + 0.4 * (double)i);
-        es_buf_printf(&about, "%s{\"name\":\"%s\",\"file\":\"%s.npy\",\"family\":\"%s\"}",
+        es_buf_printf(about, "%s{\"name\":\"%s\",\"file\":\"%s.npy\",\"family\":\"%s\"}",
                       i ? "," : "", name, name, name);
     }
-    es_buf_puts(&about, "]}");
-    assert_false(about.failed);
+    es_buf_puts(about, "]}");
+    assert_false(about->failed);
     (void)snprintf(path, sizeof path, "%s/pool.json", pool);
-    write_text(path, about.data);
-    es_buf_free(&about);
+    write_text(path, about->data);
 }
 
 static void estimate_predictive(const char *pool) {

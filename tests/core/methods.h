@@ -3,8 +3,7 @@
 #ifndef ES_TEST_METHODS_H
 #define ES_TEST_METHODS_H
 
-#include "testing.h"
-#include "core_numerics.h"
+#include "matrices.h"
 
 static inline char *methods_bytes(const char *name, size_t *size) {
     char path[512];
@@ -30,8 +29,7 @@ static inline es_matrix methods_npy(const char *name) {
     n = strtoul(shape + strlen("'shape': ("), &shape, 10);
     d = strtoul(shape + 1, NULL, 10);
     bool is_f4 = strstr(header, "<f4") != NULL, is_u1 = strstr(header, "|u1") != NULL;
-    es_matrix m = {0};
-    assert_ok(es_matrix_new(n, d, &m, NULL));
+    es_matrix m = matrix_kept(n, d);
     assert_int_equal(size, start + n * d * (is_u1 ? 1U : 4U));
     for (size_t i = 0; i < n * d; i++) {
         float f = 0;

@@ -22,8 +22,8 @@ static es_cca_information of(const es_matrix *u, const es_matrix *v, const es_cc
 static void gauss(size_t n, size_t d, double rho, uint64_t seed, es_matrix *u, es_matrix *v) {
     es_rng rng;
     es_rng_init(&rng, seed, 5);
-    assert_ok(es_matrix_new(n, d, u, NULL));
-    assert_ok(es_matrix_new(n, d, v, NULL));
+    *u = matrix_kept(n, d);
+    *v = matrix_kept(n, d);
     for (size_t i = 0; i < n * d; i++) {
         u->x[i] = es_rng_normal(&rng);
         v->x[i] = rho * u->x[i] + sqrt(1 - rho * rho) * es_rng_normal(&rng);
@@ -50,8 +50,6 @@ TEST(cca_information__of_the_reference__is_its_values) {
         assert_near(there.strongest, first, 1e-9);
         assert_near(there.chance, (double)(u.d * v.d) / 512, 1e-12);
         assert_false(there.linear_image);
-        es_matrix_free(&u);
-        es_matrix_free(&v);
     }
 }
 
@@ -111,8 +109,6 @@ TEST(cca_information__shrunk__is_a_ratio_of_determinants) {
         const es_cca_rules rules = {.axes = D, .shrink = k * 0.05, .raw = true};
         assert_near(of(&u, &v, &rules).value.value, by_determinants(&u, &v, rules.shrink), 1e-10);
     }
-    es_matrix_free(&u);
-    es_matrix_free(&v);
 }
 
 TEST(cca_information__of_gaussians__is_near_the_truth) {
@@ -126,8 +122,6 @@ TEST(cca_information__of_gaussians__is_near_the_truth) {
             double value = of(&u, &v, &rules).value.value;
             assert_true(fabs(value - truth) < 0.12 * truth); /* 4 standard errors of rho 0.5 */
             mean += value / 20;
-            es_matrix_free(&u);
-            es_matrix_free(&v);
         }
         assert_true(fabs(mean - truth) < 0.05 * truth);
     }
@@ -137,7 +131,7 @@ TEST(cca_information__of_a_linear_image__says_so) {
     es_matrix u, v, noise;
     const es_cca_rules shrunk = {.axes = 64, .shrink = 0.001}, plain = {.axes = 64};
     gauss(200, 4, 0, 1, &u, &noise);
-    assert_ok(es_matrix_new(200, 4, &v, NULL));
+    v = matrix_kept(200, 4);
     for (size_t i = 0; i < 200; i++)
         for (size_t j = 0; j < 4; j++)
             v.x[4 * i + j] = 3 * u.x[4 * i + (j + 1) % 4] - u.x[4 * i + j] + 7;
@@ -146,9 +140,6 @@ TEST(cca_information__of_a_linear_image__says_so) {
     assert_true(finite.value.value > 8 && finite.value.value < 14);
     assert_true(most.value.value > 4 * 12 && most.value.value < 4 * 13.6); /* 1 - 1e-12 each */
     assert_false(of(&u, &noise, &shrunk).linear_image);
-    es_matrix_free(&u);
-    es_matrix_free(&v);
-    es_matrix_free(&noise);
 }
 
 TEST(cca_information__of_unrelated__is_about_chance) {
@@ -160,8 +151,6 @@ TEST(cca_information__of_unrelated__is_about_chance) {
         es_cca_information x = of(&u, &v, &rules);
         value += x.value.value;
         chance += x.chance;
-        es_matrix_free(&u);
-        es_matrix_free(&v);
     }
     assert_true(fabs(value / chance - 1) < 0.05);
 }
@@ -170,8 +159,8 @@ TEST(cca_information__of_odd_columns__is_defined_or_says_why) {
     es_matrix u, v, wide, still;
     const es_cca_rules rules = {.axes = 64, .shrink = 0.001}, few = {.axes = 2, .shrink = 0.001};
     gauss(100, 4, 0.9, 1, &u, &v);
-    assert_ok(es_matrix_new(100, 6, &wide, NULL));
-    assert_ok(es_matrix_new(100, 3, &still, NULL));
+    wide = matrix_kept(100, 6);
+    still = matrix_kept(100, 3);
     for (size_t i = 0; i < 300; i++)
         still.x[i] = 5;
     for (size_t i = 0; i < 100; i++)
@@ -198,8 +187,4 @@ TEST(cca_information__of_odd_columns__is_defined_or_says_why) {
     es_cca_side_free(a);
     es_cca_side_free(b);
     u.n = 100;
-    es_matrix_free(&u);
-    es_matrix_free(&v);
-    es_matrix_free(&wide);
-    es_matrix_free(&still);
 }

@@ -60,7 +60,6 @@ static void read_digits(uint64_t seed, digits *out) {
                 to[j] = (float)(m.x[row * PIXELS + j] / 16);
         }
     }
-    es_matrix_free(&m);
 }
 
 /* Share of test rows whose class most of the nearest training rows have; the smallest of equals. */

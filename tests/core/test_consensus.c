@@ -92,8 +92,7 @@ TEST(leading__interrupted_or_out_of_memory__says_so) {
 TEST(pca__few_axes__equal_those_of_all) {
     enum { FEW = 6, N = ES_PCA_LARGE, D = N + 40 };
     es_rng rng;
-    es_matrix x = {0};
-    assert_ok(es_matrix_new(N, D, &x, NULL));
+    es_matrix x = matrix_kept(N, D);
     es_rng_init(&rng, 5, 1);
     for (size_t i = 0; i < N; i++) {
         double latent[FEW];
@@ -127,7 +126,6 @@ TEST(pca__few_axes__equal_those_of_all) {
         es_pca_free(&few);
         es_pca_free(&none);
     }
-    es_matrix_free(&x);
 }
 
 TEST(pca__one_row__has_its_square) {
@@ -160,7 +158,7 @@ static es_status read_model(void *context, size_t k, es_matrix *out, es_error *e
 static es_matrix standardised(const es_matrix *m) {
     es_matrix z = {0}, packed = {0};
     size_t kept = 0;
-    assert_ok(es_matrix_new(m->n, m->d, &z, NULL));
+    z = matrix_kept(m->n, m->d);
     for (size_t j = 0; j < m->d; j++) {
         double mean = 0, square = 0;
         for (size_t i = 0; i < m->n; i++)
@@ -173,10 +171,9 @@ static es_matrix standardised(const es_matrix *m) {
             z.x[i * m->d + kept] = (m->x[i * m->d + j] - mean) / sqrt(square);
         kept++;
     }
-    assert_ok(es_matrix_new(m->n, kept, &packed, NULL));
+    packed = matrix_kept(m->n, kept);
     for (size_t i = 0; i < m->n; i++)
         memcpy(packed.x + i * kept, z.x + i * m->d, kept * sizeof *z.x);
-    es_matrix_free(&z);
     return packed;
 }
 
@@ -217,7 +214,6 @@ static double plain_consensus(size_t of, size_t components, double penalty) {
         for (size_t i = 0; i < (size_t)N * N && k != of; i++)
             for (size_t j = 0; j < z.d; j++)
                 gram[i] += z.x[i / N * z.d + j] * z.x[i % N * z.d + j] / (double)z.d;
-        es_matrix_free(&z);
     }
     assert_ok(es_eigen(N, gram, value, NULL));
     es_matrix z = standardised(&model[of]);
@@ -231,7 +227,6 @@ static double plain_consensus(size_t of, size_t components, double penalty) {
         sum += value[N - 1 - c] * (1 - off / all);
         weights += value[N - 1 - c];
     }
-    es_matrix_free(&z);
     return sum / weights;
 }
 
@@ -245,7 +240,7 @@ static void make_models(void) {
         for (size_t k = 0; k < 4; k++)
             shared[i][k] = es_rng_normal(&rng);
     for (size_t m = 0; m < MODELS; m++) {
-        assert_ok(es_matrix_new(N, width[m], &model[m], NULL));
+        model[m] = matrix_kept(N, width[m]);
         for (size_t j = 0; j < width[m]; j++)
             for (size_t k = 0; k < 4; k++)
                 mix[j][k] = es_rng_normal(&rng);
@@ -257,11 +252,6 @@ static void make_models(void) {
                 model[m].x[i * width[m] + j] = m == 1 && j == 7 ? 3 : 100 * v + 5;
             }
     }
-}
-
-static void free_models(void) {
-    for (size_t m = 0; m < MODELS; m++)
-        es_matrix_free(&model[m]);
 }
 
 TEST(consensus__of_each__equals_refitting_without_each_row) {
@@ -284,7 +274,6 @@ TEST(consensus__of_each__equals_refitting_without_each_row) {
         assert_true(m == 2 ? v.r2.value < 0.2 : v.r2.value > 0.3);
     }
     es_consensus_free(c);
-    free_models();
 }
 
 TEST(consensus__without_others__says_so) {
@@ -304,7 +293,6 @@ TEST(consensus__without_others__says_so) {
     assert_ok(es_consensus_of(c, &model[0], NULL, &v, NULL));
     assert_string_equal(v.r2.why, "constant");
     es_consensus_free(c);
-    free_models();
 }
 
 /* ---- independent components ---- */
@@ -313,7 +301,6 @@ enum { ROWS = 4000, SOURCES = 3 };
 
 /* Rows are a mixture of independent uniform, exponential and bimodal sources. */
 static es_matrix mixture(size_t d, uint64_t seed, uint64_t sources_seed) {
-    es_matrix m = {0};
     es_rng rng, own;
     double mix[8][SOURCES];
     es_rng_init(&rng, sources_seed, 1);
@@ -321,7 +308,7 @@ static es_matrix mixture(size_t d, uint64_t seed, uint64_t sources_seed) {
     for (size_t j = 0; j < d; j++)
         for (size_t k = 0; k < SOURCES; k++)
             mix[j][k] = es_rng_normal(&own);
-    assert_ok(es_matrix_new(ROWS, d, &m, NULL));
+    es_matrix m = matrix_kept(ROWS, d);
     for (size_t i = 0; i < ROWS; i++) {
         double s[SOURCES];
         s[0] = es_rng_uniform(&rng);
@@ -365,9 +352,6 @@ TEST(components__of_mixtures__are_the_sources_whatever_the_mixing) {
     es_ica_side_free(sa);
     es_ica_side_free(sb);
     es_ica_side_free(so);
-    es_matrix_free(&a);
-    es_matrix_free(&b);
-    es_matrix_free(&other);
 }
 
 /* Noise has no components: of several searches from starts 1e-9 apart, some end elsewhere, and all
@@ -376,26 +360,24 @@ TEST(components__of_noise__are_not_found_again) {
     double lowest = 1, halves = 0;
     for (uint64_t seed = 2; seed < (SANITIZED ? 3 : 4); seed++) {
         const es_ica_rules rules = {.components = 16, .steps = 1000, .seed = 0};
-        es_matrix m = {0};
         es_ica_side *s = NULL;
         es_rng rng;
         es_rng_init(&rng, seed, 1);
-        assert_ok(es_matrix_new(1000, 32, &m, NULL));
+        es_matrix m = matrix_kept(1000, 32);
         for (size_t i = 0; i < m.n * m.d; i++)
             m.x[i] = es_rng_normal(&rng);
         assert_ok(es_ica_side_new(&m, &rules, NULL, &s, NULL));
         lowest = fmin(lowest, s->repeat);
         halves = fmax(halves, s->halves);
         es_ica_side_free(s);
-        es_matrix_free(&m);
     }
     assert_true((SANITIZED || lowest < 0.9) && halves < 0.7);
 }
 
 TEST(components__fewer_on_one_side__match_those_there_are) {
     es_matrix a = mixture(5, 3, 1), one = {0}, flat = {0};
-    assert_ok(es_matrix_new(ROWS, 1, &one, NULL));
-    assert_ok(es_matrix_new(ROWS, 1, &flat, NULL));
+    one = matrix_kept(ROWS, 1);
+    flat = matrix_kept(ROWS, 1);
     es_ica_side *sa = side_of(&a, 0), *s1 = NULL;
     for (size_t i = 0; i < ROWS; i++) {
         one.x[i] = 7 - 4 * sa->s[ROWS + i];
@@ -413,7 +395,4 @@ TEST(components__fewer_on_one_side__match_those_there_are) {
     assert_string_equal(g.gap.why, "constant");
     es_ica_side_free(s1);
     es_ica_side_free(sa);
-    es_matrix_free(&a);
-    es_matrix_free(&one);
-    es_matrix_free(&flat);
 }

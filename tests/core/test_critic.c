@@ -64,8 +64,6 @@ TEST(score_matrix__of_exact_critics__is_the_reference) {
             }
         snprintf(name, sizeof name, "gauss_rho%s", key[k]);
         check_values(name, s, 256, 1e-7); /* its rows were rounded to floats afterwards */
-        es_matrix_free(&u);
-        es_matrix_free(&v);
     }
 }
 
@@ -204,7 +202,6 @@ static void standardised(const char *name, double *out, size_t *d) {
         for (size_t i = 0; i < 100; i++)
             out[i * m.d + j] = square > 1e-12 ? (m.x[i * m.d + j] - mean) / sqrt(square) : 0;
     }
-    es_matrix_free(&m);
 }
 
 TEST(critic__with_fixed_weights__is_near_the_reference) {
@@ -224,8 +221,6 @@ TEST(critic__with_fixed_weights__is_near_the_reference) {
      * adds a constant to each row of scores: that leaves what is by rows. */
     assert_near(values.infonce[0], methods_value(TABLE, "%s/infonce_row", key), 1e-4);
     assert_near(values.margin[0], methods_value(TABLE, "%s/loo_margin_mean", key), 1e-4);
-    es_matrix_free(&a);
-    es_matrix_free(&b);
 }
 
 TEST(critic__bad_shape__is_refused) {

@@ -61,7 +61,6 @@ TEST(evalrank__tiny__has_exact_ranks_and_ties) {
         es_evalrank_free(&e);
     }
     es_positives_free(&p);
-    es_matrix_free(&m);
 }
 
 TEST(evalrank__collapsed__is_mid_rank) {
@@ -161,7 +160,6 @@ TEST(evalrank__derived__equals_plain_loops) {
             es_matrix_free(&derived);
         }
     es_positives_free(&p);
-    es_matrix_free(&m);
 }
 
 TEST(evalrank__scale_and_shift__change_nothing) {
@@ -178,7 +176,6 @@ TEST(evalrank__scale_and_shift__change_nothing) {
     es_evalrank_free(&plain);
     es_evalrank_free(&moved);
     es_positives_free(&p);
-    es_matrix_free(&m);
 }
 
 TEST(evalrank__worst_pairs__name_who_came_between) {
@@ -265,16 +262,14 @@ TEST(geometry__digits__equals_plain_loops) {
     assert_near(g.spread.effective_rank, independent("geometry/effective_rank"), 1e-8);
     assert_near(g.spread.participation, independent("geometry/participation"), 1e-8);
     es_positives_free(&p);
-    es_matrix_free(&m);
 }
 
 /* Of two columns at right angles, which are not centred: singular values 3 and 1, each with a share
  * of 1e-7 more. */
 TEST(rankme__columns_at_right_angles__is_what_their_lengths_give) {
-    es_matrix m = {0};
     const double p = 0.75 + 1e-7, q = 0.25 + 1e-7;
     double rankme = 0;
-    assert_ok(es_matrix_new(4, 2, &m, NULL));
+    es_matrix m = matrix_kept(4, 2);
     memset(m.x, 0, 8 * sizeof *m.x);
     m.x[0] = 3;
     m.x[7] = -1;
@@ -283,17 +278,15 @@ TEST(rankme__columns_at_right_angles__is_what_their_lengths_give) {
     memset(m.x, 0, 8 * sizeof *m.x);
     assert_ok(es_rankme_of(&m, &rankme, NULL));
     assert_true(isnan(rankme));
-    es_matrix_free(&m);
 }
 
 /* Two rows of the same direction, one across, and two zero rows, whose cosine with any row is 0. */
 TEST(geometry__zero_rows__are_at_cosine_0) {
     static const double x[] = {2, 0, 0, 0, 5, 0, 0, 3, 0, 0};
     static const es_graded_pair pairs[] = {{0, 2, NAN}, {0, 1, NAN}, {1, 4, NAN}};
-    es_matrix m = {0};
     es_geometry g;
     es_positives p = positives_of(pairs, 3, 5);
-    assert_ok(es_matrix_new(5, 2, &m, NULL));
+    es_matrix m = matrix_kept(5, 2);
     memcpy(m.x, x, sizeof x);
     assert_ok(es_geometry_of(&m, &p, 1, NULL, &g, NULL));
     assert_int_equal(g.pairs.zero_rows, 2);
@@ -302,16 +295,14 @@ TEST(geometry__zero_rows__are_at_cosine_0) {
     assert_near(g.alignment, (0 + 2 + 2) / 3.0, 1e-12);
     assert_int_equal(g.zero_pairs, p.count * 2 / 3);
     es_positives_free(&p);
-    es_matrix_free(&m);
 }
 
 /* Too many rows for all pairs: half of them one way, half the other, a hundred zero. */
 TEST(uniformity__many_rows__are_sampled) {
     enum { N = 20500, ZERO = 100, D = 3 };
     const double n = N - ZERO, half = n / 2, all = (double)N * (N - 1), kept = n * (n - 1) / all;
-    es_matrix m = {0};
     es_uniformity u;
-    assert_ok(es_matrix_new(N, D, &m, NULL));
+    es_matrix m = matrix_kept(N, D);
     for (size_t i = 0; i < N; i++)
         for (size_t j = 0; j < D; j++)
             m.x[i * D + j] =
@@ -326,7 +317,6 @@ TEST(uniformity__many_rows__are_sampled) {
     assert_true(fabs(a - half) < n / 20);
     assert_near(u.mean_cosine, 2 * same - kept, 1e-9);
     assert_near(u.uniformity, log(same + (kept - same) * exp(-8) + (1 - kept) * exp(-4)), 2e-3);
-    es_matrix_free(&m);
 }
 
 TEST(similarity_task__digits__equals_plain_loops) {
@@ -352,7 +342,6 @@ TEST(similarity_task__digits__equals_plain_loops) {
     assert_near(l2.spearman.value, independent("task/l2"), 1e-12);
     for (int t = 0; t < ES_TERCILES; t++)
         assert_near(cosine.tercile[t].value, independent("task/cos/tercile%d", t), 1e-12);
-    es_matrix_free(&m);
 }
 
 /* Distances of whole numbers are tied, and what shifts or scales them does not part them. */
@@ -399,7 +388,6 @@ TEST(derive__whitened__has_unit_covariance_also_when_wide) {
                 assert_near(sum / (double)(w.n - 1), a == b, 1e-7);
             }
         es_matrix_free(&w);
-        es_matrix_free(&m);
     }
 }
 
@@ -446,7 +434,6 @@ TEST(evalrank__out_of_memory__is_reported) {
         es_positives_free(&best);
     }
     es_positives_free(&p);
-    es_matrix_free(&m);
 }
 
 /* Blocks of rows against the whole matrix: more rows than a block, fewer than columns; axes up to
@@ -460,7 +447,7 @@ TEST(derive_map__blocks__equal_the_whole_matrix) {
     for (size_t k = 0; k < 2; k++) {
         size_t n = shapes[k][0], d = shapes[k][1];
         es_matrix m = {0}, whole;
-        assert_ok(es_matrix_new(n, d, &m, NULL));
+        m = matrix_kept(n, d);
         for (size_t i = 0; i < n * d; i++)
             m.x[i] = sin((double)(i * i % 1009)) * (double)(1 + i % d) + 3;
         const es_rows rows = es_matrix_as_rows(&m);
@@ -491,6 +478,5 @@ TEST(derive_map__blocks__equal_the_whole_matrix) {
         const es_derive zero = {ES_DERIVE_PCA, 0, 0, 0}, many = {ES_DERIVE_ABTT, 0, 31, 0};
         assert_int_equal(es_derive_map_new(&rows, &zero, NULL, &none, NULL), ES_EINVAL);
         assert_int_equal(es_derive_map_new(&rows, &many, NULL, &none, NULL), ES_EINVAL);
-        es_matrix_free(&m);
     }
 }

@@ -1,6 +1,7 @@
 /* Coupling flows against a plain twin in double, finite differences and numeric Jacobians. */
 #include "testing.h"
 #include "flow_twin.h"
+#include "matrices.h"
 
 enum { ROWS = 11, WIDEST = 8, MOST = 4096 };
 
@@ -240,13 +241,12 @@ TEST(fit__no_epochs__keeps_the_start) {
 /* What whitening leaves: a column that follows the square of another, and a skewed one. */
 TEST(normalizing_flow__bent_rows__become_normal) {
     enum { N = 3000, D = 4 };
-    es_matrix m = {0};
     es_normalizing_flow *flow = NULL, *again = NULL;
     es_rng rng;
     static double z[N * (D - 1)], twice[N * (D - 1)];
     double skew = 0, bent = 0, mean[D - 1] = {0}, square[D - 1] = {0};
     es_rng_init(&rng, 5, 5);
-    assert_ok(es_matrix_new(N, D, &m, NULL));
+    es_matrix m = matrix_kept(N, D);
     for (size_t i = 0; i < N; i++) {
         double a = es_rng_normal(&rng);
         m.x[i * D] = 100 + 7 * a;
@@ -280,14 +280,12 @@ TEST(normalizing_flow__bent_rows__become_normal) {
         assert_true(fabs(twice[i] - z[i]) < 1e-5);
     es_normalizing_flow_free(flow);
     es_normalizing_flow_free(again);
-    es_matrix_free(&m);
 }
 
 TEST(normalizing_flow__nothing_to_fit__is_refused) {
-    es_matrix m = {0};
     es_normalizing_flow *flow = NULL;
     es_run run;
-    assert_ok(es_matrix_new(40, 2, &m, NULL));
+    es_matrix m = matrix_kept(40, 2);
     for (size_t i = 0; i < 80; i++)
         m.x[i] = 3;
     assert_int_equal(es_normalizing_flow_fit(&m, 1, NULL, &flow, test_err()), ES_EEMPTY);
@@ -299,5 +297,4 @@ TEST(normalizing_flow__nothing_to_fit__is_refused) {
     assert_int_equal(es_normalizing_flow_fit(&m, 1, NULL, &flow, test_err()), ES_EINVAL);
     assert_null(flow);
     m.n = 40;
-    es_matrix_free(&m);
 }

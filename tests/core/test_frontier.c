@@ -2,6 +2,7 @@
  * (tests/reference/frontier). */
 #include "testing.h"
 #include "core_frontier.h"
+#include "matrices.h"
 
 enum { N = 240, D = 32 };
 
@@ -25,14 +26,13 @@ TEST(frontier__sizes__are_whole_bytes) {
     assert_int_equal(es_frontier_bytes(&bits, 100), 7);
     assert_int_equal(es_frontier_bytes(&half, 25), 13);
     assert_int_equal(es_frontier_bytes(&whole, 25), 100);
-    es_buf out = {0};
-    es_frontier_put(&bits, &out);
-    es_buf_putc(&out, ';');
-    es_frontier_put(&half, &out);
-    es_buf_putc(&out, ';');
-    es_frontier_put(&whole, &out);
-    assert_string_equal(out.data, "first 50, binary;int4;full");
-    es_buf_free(&out);
+    es_buf *out = test_buf();
+    es_frontier_put(&bits, out);
+    es_buf_putc(out, ';');
+    es_frontier_put(&half, out);
+    es_buf_putc(out, ';');
+    es_frontier_put(&whole, out);
+    assert_string_equal(out->data, "first 50, binary;int4;full");
 }
 
 TEST(frontier__front__is_of_points_that_none_beats) {
@@ -99,8 +99,7 @@ TEST(quantiser__constant_column__stays) {
 /* ---- an embedder ---- */
 
 static es_matrix cosines(void) {
-    es_matrix m;
-    assert_ok(es_matrix_new(N, D, &m, NULL));
+    es_matrix m = matrix_kept(N, D);
     for (size_t i = 0; i < N; i++)
         for (size_t j = 0; j < D; j++) {
             double row = (double)i + 1, column = (double)j + 1, sum = 0;
@@ -164,7 +163,6 @@ TEST(frontier__cosines__as_numpy_has_them) {
     assert_float_equal(kept[0].probe, p.score, 1e-12);
     es_run_cancel(&run);
     assert_int_equal(es_frontier_measure(&problem, &run, kept, NULL), ES_ECANCELED);
-    es_matrix_free(&m);
 }
 
 /* What follows from seeds alone is the same each time; without labels there is no probe, and a
@@ -189,12 +187,10 @@ TEST(frontier__five_folds__kept_falls_with_width) {
     assert_true(kept[1].kept > kept[3].kept && kept[3].kept > kept[4].kept);
     assert_true(kept[8].kept >= kept[6].kept); /* principal components beat the first columns */
     es_split_free(split);
-    es_matrix_free(&m);
 }
 
 TEST(frontier__constant_embedder__is_refused) {
-    es_matrix m;
-    assert_ok(es_matrix_new(N, 3, &m, NULL));
+    es_matrix m = matrix_kept(N, 3);
     for (size_t i = 0; i < N * 3; i++)
         m.x[i] = 1;
     const es_rows rows = es_matrix_as_rows(&m);
@@ -204,7 +200,6 @@ TEST(frontier__constant_embedder__is_refused) {
     es_kept kept[ES_FRONTIER_MOST];
     assert_int_not_equal(es_frontier_measure(&problem, NULL, kept, test_err()), ES_OK);
     assert_true(test_message()[0] != '\0');
-    es_matrix_free(&m);
 }
 
 /* ---- as a derived embedder ---- */
@@ -231,5 +226,4 @@ TEST(derive__first_and_levels__map_as_matrix) {
     }
     const es_derive wide = {.kind = ES_DERIVE_FIRST, .k = D + 1};
     assert_error(es_derive_matrix(&m, &wide, &plain, test_err()), ES_EINVAL, "first: 33");
-    es_matrix_free(&m);
 }

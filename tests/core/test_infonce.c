@@ -35,8 +35,8 @@ static es_infonce of(const es_matrix *u, const es_matrix *v, const es_infonce_ru
 static void gauss(size_t n, size_t d, double rho, uint64_t seed, es_matrix *u, es_matrix *v) {
     es_rng rng;
     es_rng_init(&rng, seed, 5);
-    assert_ok(es_matrix_new(n, d, u, NULL));
-    assert_ok(es_matrix_new(n, d, v, NULL));
+    *u = matrix_kept(n, d);
+    *v = matrix_kept(n, d);
     for (size_t i = 0; i < n * d; i++) {
         u->x[i] = es_rng_normal(&rng);
         v->x[i] = rho * u->x[i] + sqrt(1 - rho * rho) * es_rng_normal(&rng);
@@ -70,8 +70,6 @@ static double digits_value(size_t k, unsigned steps) {
         assert_true(isnan(x.se));
         mean += x.raw / 3;
     }
-    es_matrix_free(&u);
-    es_matrix_free(&v);
     return mean;
 }
 
@@ -104,8 +102,6 @@ TEST(infonce__of_gaussians__is_below_the_truth_and_log_n) {
             assert_false(x.saturated);
             mean += x.raw / SEEDS;
             match += x.match / SEEDS;
-            es_matrix_free(&u);
-            es_matrix_free(&v);
         }
         assert_true(mean > 0.5 * truth);
         assert_true(match > (k ? 0.85 : 0.55) && match < (k ? 0.95 : 0.7));
@@ -122,8 +118,6 @@ TEST(infonce__match__does_not_depend_on_the_batch) {
     assert_true(many.raw - few.raw > 0.2); /* this does */
     assert_int_equal(few.batches, 31);
     assert_true(few.se > 0 && few.se < 0.1);
-    es_matrix_free(&u);
-    es_matrix_free(&v);
 }
 
 static es_measure_value *measured(const es_matrix *u, const es_matrix *v, const char *assignment) {
@@ -172,10 +166,6 @@ TEST(infonce__above_log_n__is_saturated_and_flagged) {
     for (size_t i = 0; i < 2; i++)
         assert_true(
             field(measured(&near_u, &near_v, i ? "critic=mlp" : "maps=source"), "raw").value > 0.1);
-    es_matrix_free(&u);
-    es_matrix_free(&v);
-    es_matrix_free(&near_u);
-    es_matrix_free(&near_v);
 }
 
 static void assert_same(const es_infonce *a, const es_infonce *b) {
@@ -223,8 +213,6 @@ TEST(infonce__rows__find_those_that_do_not_belong) {
     es_free(turned);
     es_infonce_side_free(a);
     es_infonce_side_free(b);
-    es_matrix_free(&u);
-    es_matrix_free(&v);
 }
 
 TEST(infonce__both_ways_and_again__is_the_same_to_the_last_bit) {
@@ -242,13 +230,10 @@ TEST(infonce__both_ways_and_again__is_the_same_to_the_last_bit) {
     directed.directed = true;
     es_infonce to_v = of(&u, &v, &directed), to_u = of(&v, &u, &directed);
     assert_true(to_v.raw > 1 && to_u.raw > 1 && fabs(to_v.raw - to_u.raw) > 1e-3);
-    es_matrix_free(&u);
-    es_matrix_free(&v);
 }
 
 static es_matrix negation_of(const es_matrix *m) {
-    es_matrix out = {0};
-    assert_ok(es_matrix_new(m->n, m->d, &out, NULL));
+    es_matrix out = matrix_kept(m->n, m->d);
     for (size_t i = 0; i < m->n * m->d; i++)
         out.x[i] = -m->x[i];
     return out;
@@ -272,19 +257,12 @@ TEST(infonce__of_a_negation__is_that_of_the_embedder) {
     gauss(800, 6, 0.3, 2, &behind, &far);
     es_matrix turned = negation_of(&far);
     assert_near(of(&behind, &turned, &plain).raw, of(&behind, &far, &plain).raw, 1e-9);
-    es_matrix_free(&far);
-    es_matrix_free(&behind);
-    es_matrix_free(&turned);
-    es_matrix_free(&u);
-    es_matrix_free(&v);
-    es_matrix_free(&minus);
-    es_matrix_free(&apart);
 }
 
 TEST(infonce__of_odd_columns__leaves_them_out) {
     es_matrix u = file_of("digits_pca16"), v = file_of("digits_relu32"), wide, still;
-    assert_ok(es_matrix_new(400, 18, &wide, NULL));
-    assert_ok(es_matrix_new(400, 2, &still, NULL));
+    wide = matrix_kept(400, 18);
+    still = matrix_kept(400, 2);
     for (size_t i = 0; i < 400; i++)
         for (size_t j = 0; j < 18; j++)
             wide.x[18 * i + j] = j == 0 ? 7 : j == 17 ? 1e7 : u.x[16 * i + j - 1];
@@ -295,10 +273,6 @@ TEST(infonce__of_odd_columns__leaves_them_out) {
     es_infonce none = of(&still, &v, &plain);
     assert_string_equal(none.value.why, "constant");
     assert_string_equal(field(measured(&still, &v, NULL), "match").why, "constant");
-    es_matrix_free(&u);
-    es_matrix_free(&v);
-    es_matrix_free(&wide);
-    es_matrix_free(&still);
 }
 
 static void expect_refused(es_matrix *m, const es_infonce_rules *rules, const char *words) {
@@ -337,8 +311,6 @@ TEST(infonce__bad_input__is_refused_or_lowered) {
     assert_int_equal(es_infonce_of(a, b, &canceled, &out, NULL), ES_ECANCELED);
     es_infonce_side_free(a);
     es_infonce_side_free(b);
-    es_matrix_free(&u);
-    es_matrix_free(&v);
 }
 
 TEST(infonce__a_loss_that_is_no_number__goes_back_to_the_best) {
@@ -354,6 +326,4 @@ TEST(infonce__a_loss_that_is_no_number__goes_back_to_the_best) {
     assert_int_equal(x.step, 0);
     assert_true(x.raw == start.raw); /* nothing was better than the start */
     assert_true(isfinite(x.raw) && start.broke == 0);
-    es_matrix_free(&u);
-    es_matrix_free(&v);
 }

@@ -30,7 +30,6 @@ static void check(const char *file, const char *labels, const char *key) {
     assert_near(gbc.spherical, expected("logme_gbc/%s/gbc_spherical/gbc", key), 1e-10);
     assert_near(gbc.published, expected("logme_gbc/%s/gbc_spherical/gbc_reference_code", key),
                 1e-10);
-    es_matrix_free(&m);
 }
 
 TEST(logme_gbc__classes__equal_the_reference) {
@@ -56,7 +55,6 @@ TEST(logme__published_program__agrees) {
         es_matrix m = methods_npy(file);
         assert_ok(es_logme_of(&m, &task, NULL, &l, NULL, NULL));
         assert_near(l.published, expected("logme_gbc/pool/%s/published_code", pool[i]), 1e-10);
-        es_matrix_free(&m);
     }
 }
 
@@ -76,7 +74,6 @@ TEST(logme__numbers__equal_the_reference) {
         label[i] = (label[i] - mean) / sqrt(square);
     assert_ok(es_logme_of(&m, &task, NULL, &value, &each, NULL));
     assert_logme(&value, &each, "real/diabetes_regression_y_zscored", 1e-9);
-    es_matrix_free(&m);
 }
 
 /* One column that explains the numbers beats the same column lost among more columns than rows. */
@@ -90,7 +87,6 @@ TEST(logme__numbers__see_what_a_line_explains) {
     assert_ok(es_logme_of(&x, &task, NULL, &right, NULL, NULL));
     assert_ok(es_logme_of(&m, &task, NULL, &wrong, NULL, NULL));
     assert_true(right.value > wrong.value && isfinite(wrong.value));
-    es_matrix_free(&m);
 }
 
 TEST(gbc__wide__takes_64_axes_and_counts_floors) {
@@ -107,7 +103,6 @@ TEST(gbc__wide__takes_64_axes_and_counts_floors) {
         m.x[i] *= 1e-4;
     assert_ok(es_gbc_of(&m, &task, NULL, &g, NULL));
     assert_true(g.floored == 1);
-    es_matrix_free(&m);
 }
 
 TEST(logme_gbc__misuse__is_refused) {
@@ -142,5 +137,4 @@ TEST(logme_gbc__out_of_memory__is_reported) {
         failures += st == ES_ENOMEM;
     }
     assert_true(failures > 15);
-    es_matrix_free(&m);
 }

@@ -18,7 +18,6 @@ static es_lssvm lssvm_of(const char *file, const es_query_set *set, size_t folds
     es_lssvm r;
     assert_ok(es_retmmd_reduce(&m, &rules, &x, NULL));
     assert_ok(es_lssvm_of(&x, set, &rules, 1, folds, NULL, &r, NULL));
-    es_matrix_free(&m);
     es_matrix_free(&x);
     return r;
 }
@@ -90,5 +89,4 @@ TEST(lssvm__out_of_memory__is_reported) {
     }
     assert_true(failures > 8);
     es_queries_free(&set);
-    es_matrix_free(&m);
 }

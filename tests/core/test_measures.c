@@ -38,8 +38,6 @@ static int set_up(void **state) {
 }
 
 static int tear_down(void **state) {
-    es_matrix_free(&digits);
-    es_matrix_free(&noise);
     es_positives_free(&positives);
     es_queries_free(&queries);
     return 0;
@@ -117,25 +115,22 @@ TEST(measures__names__are_said_when_wrong) {
 TEST(measures__smoothness__counts_classes_of_one) {
     enum { N = 11 };
     const double of[N] = {0, 1, 2, 1, 2, 2, 3, 4, 4, 4, 4};
-    es_matrix m = {0};
     es_smoothness s;
-    assert_ok(es_matrix_new(N, 1, &m, NULL));
+    es_matrix m = matrix_kept(N, 1);
     for (size_t i = 0; i < N; i++)
         m.x[i] = (double)(i * i);
     const es_task classes = {N, of, true};
     assert_ok(es_smoothness_of(&m, &classes, (es_metric)0, NULL, &s, NULL));
     assert_int_equal(s.singletons, 2);
-    es_matrix_free(&m);
 }
 
 /* 0.1 many times over: its mean is off by rounding, and so is every distance from it. */
 TEST(measures__equal_numbers__are_constant) {
     enum { N = 160 };
     double value[N];
-    es_matrix m = {0};
     es_smoothness s;
     es_measure_value v[ES_MEASURE_FIELDS];
-    assert_ok(es_matrix_new(N, 1, &m, NULL));
+    es_matrix m = matrix_kept(N, 1);
     for (size_t i = 0; i < N; i++) {
         m.x[i] = (double)(i * i % 101);
         value[i] = i == 3 ? (double)NAN : 0.1;
@@ -151,7 +146,6 @@ TEST(measures__equal_numbers__are_constant) {
     value[5] = 0.2;
     assert_ok(es_measure_embedder(es_measure_find("logme"), &m, &data, NULL, NULL, v, NULL));
     assert_null(v[0].why);
-    es_matrix_free(&m);
 }
 
 TEST(measures__smoothness__follows_its_metric) {
@@ -258,8 +252,6 @@ TEST(measures__too_few_rows__warn) {
     es_matrix a = methods_npy("rand30x100.npy"), b = methods_npy("rand30x80.npy");
     assert_non_null(pair_of(es_measure_find("svcca"), &a, &b).warning);
     assert_null(pair_of(es_measure_find("svcca"), &digits, &noise).warning);
-    es_matrix_free(&a);
-    es_matrix_free(&b);
 }
 
 /* Of two embedders with seven rows in ten at zero, and of a collapsed one, row numbers make what
@@ -364,7 +356,6 @@ TEST(measures__that_depend_on_the_rows__warn) {
         assert_true((v[0].warning != NULL) == (thick == 1));
         assert_true(v[6].value > 0.9 && (thick == 1) == (v[6].value < 0.9 * v[0].value));
     }
-    es_matrix_free(&wide);
 }
 
 TEST(measures__without_data__say_what_they_need) {

@@ -27,7 +27,6 @@ static void check_smoothness(const char *file, const char *labels, es_metric met
     for (int i = 0; i < ES_SMOOTH_SIZES; i++)
         assert_near(s.loss[i].value, expected("knn_recon/smooth/%s/%zu", key, ES_SMOOTH_K[i]),
                     1e-12);
-    es_matrix_free(&m);
 }
 
 TEST(smoothness__classes__equals_the_reference) {
@@ -75,7 +74,6 @@ TEST(smoothness__baseline__is_the_mean_over_pairs) {
             sum += pow(label[i] - label[j], 2);
     assert_ok(es_smoothness_of(&m, &task, ES_L2, NULL, &s, NULL));
     assert_near(s.baseline, sum / (178 * 177 / 2.0), 1e-12);
-    es_matrix_free(&m);
 }
 
 TEST(smoothness__baseline__equals_the_reference) {
@@ -91,7 +89,6 @@ TEST(smoothness__baseline__equals_the_reference) {
         assert_ok(es_smoothness_of(&m, &task, ES_L2, NULL, &s, NULL));
         assert_near(s.baseline, expected("knn_recon/smooth/%s/baseline_mean_all_pairs", sets[i]),
                     1e-12);
-        es_matrix_free(&m);
     }
 }
 
@@ -109,7 +106,6 @@ TEST(nearest__iris__breaks_its_ties) {
             assert_true(index[2 * i] < index[2 * i + 1]);
         }
     assert_int_equal(ties, (int)expected("knn_recon/iris_rows_with_tie_at_k1_boundary"));
-    es_matrix_free(&m);
 }
 
 TEST(smoothness__missing_labels__take_no_part) {
@@ -209,7 +205,6 @@ TEST(intrinsic__data__equals_the_reference) {
         assert_near(r.two_nn_unbiased, expected("idim/%s/mle_unbiased", key), 1e-10);
         assert_near(r.levina_bickel, expected("idim/%s/levina_bickel_mean_of_mk_k-2", key), 1e-10);
         assert_near(r.mackay, expected("idim/%s/mackay_ghahramani_inverse_mean_k-1", key), 1e-10);
-        es_matrix_free(&m);
     }
 }
 
@@ -272,7 +267,6 @@ TEST(neighbours__out_of_memory__is_reported) {
         failures += st == ES_ENOMEM;
     }
     assert_true(failures > 15);
-    es_matrix_free(&m);
 }
 
 /* Rows a rounding apart in distance are in order of their numbers; distances ascend all the same,

@@ -1,14 +1,15 @@
 /* Similarity against permuted rows, beside a plain CKA of rows shuffled here. */
 #include "testing.h"
 #include "core_measures.h"
+#include "matrices.h"
 
 enum { N = 60, DX = 5, DY = 7, DRAWS = 39 };
 
 static void fill(es_matrix *x, es_matrix *y) {
     es_rng rng;
     es_rng_init(&rng, 3, 1);
-    assert_ok(es_matrix_new(N, DX, x, NULL));
-    assert_ok(es_matrix_new(N, DY, y, NULL));
+    *x = matrix_kept(N, DX);
+    *y = matrix_kept(N, DY);
     for (size_t i = 0; i < (size_t)N * DX; i++)
         x->x[i] = es_rng_normal(&rng);
     for (size_t i = 0; i < N; i++)
@@ -86,8 +87,6 @@ TEST(null__cka__is_that_of_rows_shuffled_plainly) {
     assert_true(fabs(v[0].value - (observed - quantile)) < 1e-5);
     assert_true(fabs(v[4].value - (observed - quantile) / (1 - quantile)) < 1e-5);
     assert_true(fabs(v[5].value - (1.0 + (double)as_good) / (1 + DRAWS)) < 1e-12);
-    es_matrix_free(&x);
-    es_matrix_free(&y);
 }
 
 /* Each finds an embedder and itself, and none finds noise and noise. */
@@ -96,7 +95,7 @@ TEST(null__every_measure__tells_a_twin_from_noise) {
     es_rng rng;
     fill(&x, &y);
     es_rng_init(&rng, 4, 4);
-    assert_ok(es_matrix_new(N, DY, &z, NULL));
+    z = matrix_kept(N, DY);
     for (size_t i = 0; i < (size_t)N * DY; i++)
         z.x[i] = es_rng_normal(&rng);
     for (const es_measure *const *m = es_measures_null; *m; m++) {
@@ -116,7 +115,4 @@ TEST(null__every_measure__tells_a_twin_from_noise) {
     }
     assert_null(es_measure_against_null(es_measure_find("probe")));
     assert_null(es_measure_against_null(es_measure_find("rsa-p")));
-    es_matrix_free(&x);
-    es_matrix_free(&y);
-    es_matrix_free(&z);
 }

@@ -18,10 +18,9 @@ static void all_distances(const es_matrix *m, double *out) {
 }
 
 static es_matrix random_rows(size_t n, size_t d, uint64_t seed) {
-    es_matrix m = {0};
     es_rng rng;
     es_rng_init(&rng, seed, 1);
-    assert_ok(es_matrix_new(n, d, &m, NULL));
+    es_matrix m = matrix_kept(n, d);
     for (size_t i = 0; i < n * d; i++)
         m.x[i] = es_rng_normal(&rng);
     return m;
@@ -110,8 +109,7 @@ TEST(persistence__square__has_one_loop) {
  * triangle first hold the centre (Adamaszek and Adams 2017): at the chord of ceil(n / 3) steps. */
 TEST(persistence__circle__lives_from_side_to_filling) {
     enum { N = 30 };
-    es_matrix m = {0};
-    assert_ok(es_matrix_new(N, 2, &m, NULL));
+    es_matrix m = matrix_kept(N, 2);
     for (size_t i = 0; i < N; i++) {
         m.x[2 * i] = cos(2 * PI * (double)i / N);
         m.x[2 * i + 1] = sin(2 * PI * (double)i / N);
@@ -120,7 +118,6 @@ TEST(persistence__circle__lives_from_side_to_filling) {
     double side = 2 * sin(PI / N);
     assert_near(p.h0, (N - 1) * side, 1e-12);
     assert_near(p.h1, 2 * sin(PI / 3) - side, 1e-12);
-    es_matrix_free(&m);
 }
 
 TEST(persistence__line__has_its_length_and_no_loop) {
@@ -148,7 +145,6 @@ TEST(persistence__random_rows__equal_the_plain_twins) {
         assert_near(h0, es_persistence_h0_ref(d, n), 1e-12);
         assert_near(h0, total[0], 1e-12);
         assert_near(h1, total[1], 1e-12);
-        es_matrix_free(&m);
     }
 }
 
@@ -163,7 +159,6 @@ TEST(persistence__many_rows__equal_the_plain_tree) {
     es_persistence p = of(&m, as_is);
     assert_near(p.h0, es_persistence_h0_ref(d, N), 1e-10);
     free(d);
-    es_matrix_free(&m);
 }
 
 TEST(persistence__scale_and_place__do_not_matter_unless_raw) {
@@ -182,7 +177,6 @@ TEST(persistence__scale_and_place__do_not_matter_unless_raw) {
     assert_true(fabs(of(&m, other).h0 - after.h0) > 1e-6);
     other.raw = true;
     assert_true(of(&m, other).h0 > 30 * after.h0);
-    es_matrix_free(&m);
 }
 
 TEST(persistence__two_rows__have_their_distance) {

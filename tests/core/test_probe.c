@@ -36,7 +36,6 @@ TEST(probe__five_neighbours__equal_the_reference) {
                 right += predicted[r] == label[300 + r];
             assert_near(right / 100.0, expected("knn_recon/knn5/%s/%s", pool[i], metric[by]),
                         1e-12);
-            es_matrix_free(&m);
         }
 }
 
@@ -53,7 +52,6 @@ TEST(probe__scaled__predicts_the_same) {
             m.x[i] *= by[k];
         assert_ok(es_probe_predict(&m, &task, &rules, rows, 300, rows + 300, 100, NULL,
                                    predicted[k], NULL));
-        es_matrix_free(&m);
         size_t same = 0;
         for (size_t r = 0; r < 100; r++)
             same += predicted[k][r] == predicted[0][r];
@@ -111,8 +109,6 @@ TEST(probe__ridge__reconstructs_as_the_reference) {
         assert_near(es_stat_median(row, n), expected("%s/median_over_targets/%s", base, pool[a]),
                     1e-9);
     }
-    for (int i = 0; i < 5; i++)
-        es_matrix_free(&m[i]);
 }
 
 TEST(probe__logistic__has_the_right_slope_and_ends_flat) {
@@ -139,7 +135,6 @@ TEST(probe__logistic__has_the_right_slope_and_ends_flat) {
     (void)es_logistic_loss(m.x, y, N, D, C, 0.01, w, z, gradient);
     for (size_t i = 0; i < SIZE; i++)
         assert_true(fabs(gradient[i]) < 1e-3);
-    es_matrix_free(&m);
 }
 
 static es_probe probe_of(const char *file, const es_task *task, es_probe_kind kind) {
@@ -147,7 +142,6 @@ static es_probe probe_of(const char *file, const es_task *task, es_probe_kind ki
     es_probe p;
     es_matrix m = methods_npy(file);
     assert_ok(es_probe_of(&m, task, &rules, NULL, &p, test_err()));
-    es_matrix_free(&m);
     return p;
 }
 
@@ -186,7 +180,6 @@ TEST(probe__more_columns_than_rows__is_solved_in_rows) {
     assert_ok(es_probe_predict(&m, &task, &rules, rows, 30, rows, 10, NULL, predicted, NULL));
     for (int i = 0; i < 10; i++)
         assert_true(fabs(predicted[i] - label[i]) < 1e-3); /* what was learnt comes back */
-    es_matrix_free(&m);
 }
 
 /* What the vectors do not tell is told by how frequent classes are. */
@@ -251,7 +244,6 @@ TEST(probe__out_of_memory__is_reported) {
                 fail_msg("kind %d, allocation %ld: %g", kind, k, p.score);
         }
     }
-    es_matrix_free(&m);
 }
 
 /* Half the squared length of the weights and the losses, written out. */
@@ -275,9 +267,8 @@ TEST(probe__svm__is_at_the_least_of_its_objective) {
     enum { N = 80, D = 6 };
     const double penalty = 1e-2, step = 1e-4;
     double y[N], w[D + 1], none[D + 1] = {0};
-    es_matrix x;
     es_rng rng;
-    assert_ok(es_matrix_new(N, D, &x, NULL));
+    es_matrix x = matrix_kept(N, D);
     for (int classes = 0; classes < 2; classes++) {
         es_rng_init(&rng, 5, (uint64_t)classes);
         for (size_t i = 0; i < (size_t)N * D; i++)
@@ -296,7 +287,6 @@ TEST(probe__svm__is_at_the_least_of_its_objective) {
                 w[j] -= side * step;
             }
     }
-    es_matrix_free(&x);
 }
 
 /* By every model: the score is 1 - n rmse^2 over the labels' squares around their mean. */
@@ -316,7 +306,6 @@ TEST(probe__rmse__is_the_error_behind_the_score) {
         assert_near(p.score, 1 - 442 * p.rmse * p.rmse / squares, 1e-9);
         assert_true(kind != ES_PROBE_SVM || p.score > 0.4);
     }
-    es_matrix_free(&m);
 }
 
 /* Rows on a line: the three nearest of each are known, and numbers are averaged. */

@@ -1,6 +1,7 @@
 /* Structure kept from queries to answers, beside neighbours found by plain sorting. */
 #include "testing.h"
 #include "core_measures.h"
+#include "matrices.h"
 
 enum { PAIRS = 30, D = 4, K = 5 };
 
@@ -27,7 +28,7 @@ static bool is_near(const es_matrix *m, size_t side, size_t a, size_t b) {
 static void fill(es_matrix *m) {
     es_rng rng;
     es_rng_init(&rng, 9, 2);
-    assert_ok(es_matrix_new(2 * PAIRS, D, m, NULL));
+    *m = matrix_kept(2 * PAIRS, D);
     for (size_t i = 0; i < (size_t)PAIRS * D; i++)
         m->x[i] = es_rng_normal(&rng);
     for (size_t i = 0; i < (size_t)PAIRS * D; i++)
@@ -72,7 +73,6 @@ TEST(retention__neighbours_of_both_sides__are_those_sorted_plainly) {
     assert_true(fabs(v[2].value - (K - 1.0) / (2 * K - 3)) < 1e-12 && v[0].warning);
     measure(&m, pairs, 3, v);
     assert_non_null(v[0].why);
-    es_matrix_free(&m);
 }
 
 TEST(retention__same_rows_on_both_sides__keeps_all) {
@@ -85,5 +85,4 @@ TEST(retention__same_rows_on_both_sides__keeps_all) {
         pairs[i] = (es_graded_pair){PAIRS + i, i, (double)NAN};
     measure(&m, pairs, PAIRS, v);
     assert_true(fabs(v[0].value - 1) < 1e-12 && fabs(v[1].value - 1) < 1e-12);
-    es_matrix_free(&m);
 }

@@ -24,15 +24,13 @@ TEST(map__of_iris__equals_numpy) {
     assert_int_equal(lines, 16);
     fclose(in);
     es_row_map_free(&map);
-    es_matrix_free(&iris);
 }
 
 /* Fewer rows than columns go another way through the components. */
 TEST(map__of_wide_rows__keeps_distances) {
     enum { N = 3, D = 40 };
-    es_matrix m = {0};
     es_row_map map = {0};
-    assert_ok(es_matrix_new(N, D, &m, NULL));
+    es_matrix m = matrix_kept(N, D);
     for (size_t i = 0; i < N * D; i++)
         m.x[i] = sin((double)(i * i) + 0.3);
     assert_ok(es_row_map_new(&m, &map, NULL));
@@ -45,13 +43,11 @@ TEST(map__of_wide_rows__keeps_distances) {
         }
     assert_near(map.share[0] + map.share[1], 1, 1e-12);
     es_row_map_free(&map);
-    es_matrix_free(&m);
 }
 
 TEST(map__of_less_than_a_plane__is_flat) {
-    es_matrix m = {0};
     es_row_map map = {0};
-    assert_ok(es_matrix_new(4, 2, &m, NULL));
+    es_matrix m = matrix_kept(4, 2);
     for (size_t i = 0; i < 4; i++) {
         m.x[2 * i] = (double)i;
         m.x[2 * i + 1] = 2 * (double)i;
@@ -67,5 +63,4 @@ TEST(map__of_less_than_a_plane__is_flat) {
     m.n = 1;
     assert_int_equal(es_row_map_new(&m, &map, test_err()), ES_EINVAL);
     m.n = 4;
-    es_matrix_free(&m);
 }

@@ -25,7 +25,6 @@ static int read_queries(void **state) {
         else
             high[b.count++] = query[i];
     }
-    es_matrix_free(&q);
     return 0;
 }
 
@@ -55,7 +54,6 @@ TEST(set_distance__digits__equals_the_reference) {
         first.count = second.count = (size_t)expected("%s/k", key);
         d = distance_of(&m, &first, &second);
         assert_near(d.w1, expected("%s/w1_equal_size_first_k", key), 1e-10);
-        es_matrix_free(&m);
     }
 }
 
@@ -66,7 +64,6 @@ TEST(set_distance__one_set__is_none) {
     memset(m.x, 0, m.n * m.d * sizeof *m.x);
     d = distance_of(&m, &a, &b);
     assert_true(d.sigma2 == 0 && d.w1 == 0 && fabs(d.mmd2) < 1e-12);
-    es_matrix_free(&m);
 }
 
 /* Rows themselves are queries of one answer each, which is the row. */
@@ -104,7 +101,6 @@ TEST(set_distance_of_rows__all__are_queries_of_one_answer) {
         es_alloc_fail_after(-1);
         assert_true(st == ES_OK || st == ES_ENOMEM);
     }
-    es_matrix_free(&m);
     es_matrix_free(&x);
     es_matrix_free(&y);
 }
@@ -118,8 +114,6 @@ TEST(set_distance__misuse__is_refused) {
                     "16 and 8 columns are not of one embedder");
     assert_int_equal(es_set_distance_of(&m, &one, &m, &b, 1, NULL, &d, NULL), ES_EEMPTY);
     assert_int_equal(es_wasserstein(&m, &other, NULL, &w, NULL), ES_EINVAL);
-    es_matrix_free(&m);
-    es_matrix_free(&other);
 }
 
 /* The cheapest of all orders of the columns from `at` on. */
@@ -199,8 +193,8 @@ TEST(wasserstein__of_a_line__is_the_area_between) {
     es_matrix x = {0}, y = {0};
     double points[N + M], w = 0, area = 0;
     es_rng_init(&rng, 7, 1);
-    assert_ok(es_matrix_new(N, 1, &x, NULL));
-    assert_ok(es_matrix_new(M, 1, &y, NULL));
+    x = matrix_kept(N, 1);
+    y = matrix_kept(M, 1);
     for (size_t i = 0; i < N; i++)
         points[i] = x.x[i] = es_rng_normal(&rng);
     for (size_t j = 0; j < M; j++)
@@ -218,8 +212,6 @@ TEST(wasserstein__of_a_line__is_the_area_between) {
     assert_near(w, area, 1e-11);
     assert_ok(es_wasserstein(&y, &x, NULL, &w, NULL));
     assert_near(w, area, 1e-11);
-    es_matrix_free(&x);
-    es_matrix_free(&y);
 }
 
 TEST(transferability__recalls__is_of_what_is_left) {
@@ -241,5 +233,4 @@ TEST(set_distance__out_of_memory__is_reported) {
         failures += st == ES_ENOMEM;
     }
     assert_true(failures > 10);
-    es_matrix_free(&m);
 }

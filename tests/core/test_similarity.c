@@ -24,7 +24,6 @@ static es_side *side_of_file(const char *name, const es_side_rules *rules) {
     snprintf(file, sizeof file, "%s.npy", name);
     es_matrix m = methods_npy(file);
     es_side *side = side_of(&m, rules);
-    es_matrix_free(&m);
     return side;
 }
 
@@ -355,10 +354,9 @@ TEST(similarity__cheaper_forms__equal_the_plain_ones) {
 
 /* Columns that are a mix of `shared` and of their own, at any place and scale. */
 static es_matrix mixed(size_t n, size_t d, uint64_t seed, double place, double scale) {
-    es_matrix m = {0};
     es_rng shared, own;
     double common[4];
-    assert_ok(es_matrix_new(n, d, &m, NULL));
+    es_matrix m = matrix_kept(n, d);
     es_rng_init(&shared, 1, 1);
     es_rng_init(&own, seed, 2);
     for (size_t i = 0; i < n; i++) {
@@ -399,7 +397,6 @@ TEST(cka__by_blocks__equals_the_plain_twin) {
         /* squares of the largest are none in double */
         es_matrix same = mixed(N, columns[k], k, place[k], scale[k] > 1e100 ? 1 : scale[k]);
         plain[k] = side_of(&same, &rules);
-        es_matrix_free(&same);
     }
     for (size_t i = 0; i < KINDS; i++)
         for (size_t j = 0; j < KINDS; j++)
@@ -419,7 +416,6 @@ TEST(cka__by_blocks__equals_the_plain_twin) {
     es_run_cancel(&canceled);
     assert_int_equal(es_cka_of(kept[0], kept[1], true, &canceled, &v, NULL), ES_ECANCELED);
     for (size_t k = 0; k < KINDS; k++) {
-        es_matrix_free(&m[k]);
         es_side_free(plain[k]);
         es_cka_side_free(kept[k]);
         es_cka_side_free(again[k]);
@@ -487,7 +483,6 @@ TEST(cka__of_a_few_long_rows__is_of_all_rows) {
         assert_ok(es_cka_of(kept[0], kept[0], true, NULL, &other, NULL));
         assert_near(other.value, 1, 1e-12);
         for (size_t k = 0; k < 2; k++) {
-            es_matrix_free(&m[k]);
             es_cka_side_free(kept[k]);
             es_cka_side_free(again[k]);
         }
@@ -505,7 +500,6 @@ TEST(cka__of_one_value__is_not_defined) {
     assert_int_equal(es_cka_side_new(&rows, 0, NULL, &none, NULL), ES_EINVAL);
     es_cka_side_free(a);
     es_cka_side_free(b);
-    es_matrix_free(&other);
 }
 
 TEST(row_coordinates__any_shape__keep_all_products_of_rows) {

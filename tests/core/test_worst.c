@@ -17,10 +17,9 @@ static const es_judgement judgements[] = {{0, 1, 1}, {0, 9, 2}, {0, 5, 0}, {3, 7
 static es_measure_data all;
 
 static es_matrix draw(size_t d, uint64_t seed) {
-    es_matrix m = {0};
     es_rng rng;
     es_rng_init(&rng, seed, 1);
-    assert_ok(es_matrix_new(ROWS, d, &m, NULL));
+    es_matrix m = matrix_kept(ROWS, d);
     for (size_t i = 0; i < ROWS * d; i++)
         m.x[i] = es_rng_normal(&rng);
     return m;
@@ -50,8 +49,6 @@ static int set_up(void **state) {
 }
 
 static int tear_down(void **state) {
-    es_matrix_free(&a);
-    es_matrix_free(&b);
     es_positives_free(&positives);
     es_queries_free(&queries);
     return 0;

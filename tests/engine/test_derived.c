@@ -8,6 +8,7 @@
 #include "engine_pool_parts.h"
 #include "refuse.h"
 #include "settled_pool.h"
+#include "matrices.h"
 
 #define DERIVED ".embedscope/derived/"
 enum { ROWS = ES_DERIVE_BLOCK + 40, DAY = 24 * 60 * 60 };
@@ -88,18 +89,16 @@ static void make_both(const es_pool *pool) {
 /* float32 of what is expected, except the last bits: sums in blocks are not sums in one. */
 static void assert_matrix(const char *path, const es_matrix *expected) {
     es_loaded loaded = {0};
-    es_matrix m = {0};
     assert_ok(es_loaded_open(path, 0, NULL, &loaded, NULL));
     const es_array *a = &loaded.tensors.items[0].array;
     assert_int_equal(a->dtype, ES_DTYPE_F32);
     assert_int_equal(a->n, expected->n);
     assert_int_equal(a->d, expected->d);
-    assert_ok(es_matrix_new(a->n, a->d, &m, NULL));
+    es_matrix m = matrix_kept(a->n, a->d);
     es_array_read_range(a, 0, a->n, m.x);
     for (size_t i = 0; i < m.n * m.d; i++)
         if (!(fabs(m.x[i] - expected->x[i]) <= 1e-6 * (1 + fabs(expected->x[i]))))
             fail_msg("%s: number %zu is %g, not %g", path, i, m.x[i], expected->x[i]);
-    es_matrix_free(&m);
     es_loaded_close(&loaded);
 }
 
@@ -182,8 +181,7 @@ static void refuse(const es_pool *pool, const es_derivation *d, const char *part
     es_derived made = {0};
     assert_int_equal(es_derived_make(pool, d, NULL, &made, test_err()), ES_EINVAL);
     assert_null(made.name);
-    if (!strstr(test_message(), part))
-        fail_msg("\"%s\" does not contain \"%s\"", test_message(), part);
+    assert_contains(test_message(), part);
 }
 
 TEST(derive__whitening__says_what_cannot_be) {
@@ -290,12 +288,11 @@ TEST(derive__what_cannot_be__is_refused) {
 }
 
 static void put_ids(const char *file, size_t count, const char *head) {
-    es_buf text = {0};
-    es_buf_puts(&text, head);
+    es_buf *text = test_buf();
+    es_buf_puts(text, head);
     for (size_t i = 0; i < count; i++)
-        es_buf_printf(&text, head[0] ? "r%zu,%s\n" : "r%zu%s\n", i, head[0] && i % 2 ? "odd" : "");
-    support_write_text(root, file, text.data);
-    es_buf_free(&text);
+        es_buf_printf(text, head[0] ? "r%zu,%s\n" : "r%zu%s\n", i, head[0] && i % 2 ? "odd" : "");
+    support_write_text(root, file, text->data);
 }
 
 /* The advice is one that can be followed. */

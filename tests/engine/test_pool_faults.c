@@ -32,34 +32,31 @@ static double value(size_t who, size_t row, size_t column) {
 /* Row i of the matrix is row (i * step) % N of the pool; beside it are their ids, if `ids`. */
 static void put(const char *file, size_t who, size_t step, bool ids, const char *beside) {
     double x[N * D];
-    es_buf text = {0};
+    es_buf *text = test_buf();
     for (size_t i = 0; i < N; i++)
         for (size_t j = 0; j < D; j++)
             x[i * D + j] = value(who, i * step % N, j);
     support_write_npy(root, file, N, D, x);
     for (size_t i = 0; i < N; i++)
-        es_buf_printf(&text, "doc-%zu\n", i * step % N);
+        es_buf_printf(text, "doc-%zu\n", i * step % N);
     if (ids)
-        support_write(root, beside, text.data, text.length);
-    es_buf_free(&text);
+        support_write(root, beside, text->data, text->length);
 }
 
 static void put_csv(const char *file, size_t who) {
-    es_buf text = {0};
-    es_buf_puts(&text, "x,y\n");
+    es_buf *text = test_buf();
+    es_buf_puts(text, "x,y\n");
     for (size_t i = 0; i < N; i++)
-        es_buf_printf(&text, "%.6f,%.6f\n", value(who, i, 0), value(who, i, 1));
-    support_write(root, file, text.data, text.length);
-    es_buf_free(&text);
+        es_buf_printf(text, "%.6f,%.6f\n", value(who, i, 0), value(who, i, 1));
+    support_write(root, file, text->data, text->length);
 }
 
 static void put_rows(void) {
-    es_buf text = {0};
-    es_buf_puts(&text, "id,text,set\n");
+    es_buf *text = test_buf();
+    es_buf_puts(text, "id,text,set\n");
     for (size_t i = 0; i < N; i++)
-        es_buf_printf(&text, "doc-%zu,text %zu,%s\n", i, i, i % 2 ? "odd" : "even");
-    support_write(root, "rows.csv", text.data, text.length);
-    es_buf_free(&text);
+        es_buf_printf(text, "doc-%zu,text %zu,%s\n", i, i, i % 2 ? "odd" : "even");
+    support_write(root, "rows.csv", text->data, text->length);
 }
 
 static void add_text(es_buf *out, const char *text) {
@@ -129,23 +126,21 @@ done:
 
 /* `part` is something that is told of it. */
 static void refuse_each(const es_pool_options *options, const char *part) {
-    es_buf usual = {0};
+    es_buf *usual = test_buf();
     bool met = true;
-    assert_ok(look(options, &usual, test_err()));
-    if (!strstr(usual.data, part))
-        fail_msg("\"%s\" is not in: %s", part, usual.data);
+    assert_ok(look(options, usual, test_err()));
+    if (!strstr(usual->data, part))
+        fail_msg("\"%s\" is not in: %s", part, usual->data);
     for (long k = 0; met; k++) {
-        es_buf out = {0};
+        es_buf *out = test_buf();
         refuse_one(k);
-        es_status st = look(options, &out, test_err());
+        es_status st = look(options, out, test_err());
         met = refuse_end();
         if (st != ES_OK && (st != ES_ENOMEM || !met))
             fail_msg("allocation %ld: %d, %s", k, (int)st, test_message());
-        if (st == ES_OK && strcmp(out.data, usual.data) != 0)
-            fail_msg("allocation %ld: %s\ninstead of: %s", k, out.data, usual.data);
-        es_buf_free(&out);
+        if (st == ES_OK && strcmp(out->data, usual->data) != 0)
+            fail_msg("allocation %ld: %s\ninstead of: %s", k, out->data, usual->data);
     }
-    es_buf_free(&usual);
 }
 
 TEST(pool__with_ids__out_of_memory_is_reported) {

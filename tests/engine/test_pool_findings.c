@@ -64,17 +64,16 @@ TEST(arrays__of_a_network__are_no_embedders) {
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         es_tensor tensor[MOST] = {{0}};
         es_tensors all = {.items = tensor};
-        es_buf why = {0};
+        es_buf *why = test_buf();
         while (all.count < MOST && cases[c].name[all.count]) {
             tensor[all.count].array = (es_array){.n = 5, .d = 5};
             tensor[all.count].name = (char *)(uintptr_t)cases[c].name[all.count];
             all.count++;
         }
-        if (pool_find_in_arrays(&all, "/p/m.safetensors", &why) != cases[c].weights)
-            fail_msg("%s: %s", cases[c].name[0], why.data ? why.data : "nothing is said");
+        if (pool_find_in_arrays(&all, "/p/m.safetensors", why) != cases[c].weights)
+            fail_msg("%s: %s", cases[c].name[0], why->data ? why->data : "nothing is said");
         if (cases[c].weights)
-            assert_contains(why.data, "{\"models\": [{\"file\": \"m.safetensors\"}]}");
-        es_buf_free(&why);
+            assert_contains(why->data, "{\"models\": [{\"file\": \"m.safetensors\"}]}");
     }
 }
 
@@ -171,7 +170,7 @@ static void read_all(const es_pool *pool, const char *name, double *out) {
 /* By their ids, in whatever order files are listed. */
 TEST(vectors__in_files__are_rows_with_ids) {
     static double matrix[N * 2], read[N * 2];
-    es_buf ids = {0};
+    es_buf *ids = test_buf();
     for (size_t i = 0; i < N; i++) {
         char file[40];
         size_t id = i * 7 % N;
@@ -184,11 +183,10 @@ TEST(vectors__in_files__are_rows_with_ids) {
             support_write_npy_raw(pool_dir, file,
                                   "{'descr': '<f8', 'fortran_order': False, 'shape': (2,), }",
                                   matrix + 2 * i, 2 * sizeof *matrix);
-        es_buf_printf(&ids, "P%02zu\n", id);
+        es_buf_printf(ids, "P%02zu\n", id);
     }
     support_write_npy(pool_dir, "m.npy", N, 2, matrix);
-    support_write_text(pool_dir, "m.ids.txt", ids.data);
-    es_buf_free(&ids);
+    support_write_text(pool_dir, "m.ids.txt", ids->data);
     support_write_text(pool_dir, "pool.json",
                        "{\"models\": [{\"file\": \"m.npy\"}, {\"name\": \"v\", \"rows\": "
                        "\"v/*.npy\"}, {\"name\": \"none\", \"rows\": \"w/*.npy\"}]}");

@@ -54,30 +54,29 @@ static void put(const char *name, const unsigned *ids, size_t n, const char *end
 static void put_text(const char *file, const unsigned *ids, size_t n) {
     bool json = strstr(file, ".jsonl") != NULL;
     char blank = strstr(file, ".csv") ? ';' : json ? ',' : ' ';
-    es_buf text = {0};
+    es_buf *text = test_buf();
     for (size_t i = 0; i < n; i++) {
-        es_buf_printf(&text, json ? "{\"id\": \"doc-%u\", \"embedding\": [" : "doc-%u%c", ids[i],
+        es_buf_printf(text, json ? "{\"id\": \"doc-%u\", \"embedding\": [" : "doc-%u%c", ids[i],
                       blank);
         for (size_t j = 0; j < D; j++) {
             if (j > 0)
-                es_buf_putc(&text, blank);
-            es_buf_put_double(&text, value(file, ids[i], j));
+                es_buf_putc(text, blank);
+            es_buf_put_double(text, value(file, ids[i], j));
         }
-        es_buf_puts(&text, json ? "]}\n" : "\n");
+        es_buf_puts(text, json ? "]}\n" : "\n");
     }
-    for (size_t i = 0; blank == ';' && i < text.length; i++)
-        if (text.data[i] == '.')
-            text.data[i] = ',';
-    support_write(root, file, text.data, text.length);
-    es_buf_free(&text);
+    for (size_t i = 0; blank == ';' && i < text->length; i++)
+        if (text->data[i] == '.')
+            text->data[i] = ',';
+    support_write(root, file, text->data, text->length);
 }
 
 static void put_npz(const char *file, const unsigned *ids, size_t n) {
     static double x[N * D];
     static char name[N][16];
     const char *names[N];
-    es_buf bytes = {0};
-    es_npz npz = {.out = &bytes};
+    es_buf *bytes = test_buf();
+    es_npz npz = {.out = bytes};
     for (size_t i = 0; i < n; i++) {
         names[i] = name[i];
         (void)snprintf(name[i], sizeof name[i], "doc-%u", ids[i]);
@@ -87,8 +86,7 @@ static void put_npz(const char *file, const unsigned *ids, size_t n) {
     es_npz_put_doubles(&npz, "emb", x, n, D);
     es_npz_put_texts(&npz, "ids", names, n);
     assert_ok(es_npz_end(&npz, NULL));
-    support_write(root, file, bytes.data, bytes.length);
-    es_buf_free(&bytes);
+    support_write(root, file, bytes->data, bytes->length);
 }
 
 static void plain(unsigned *ids, unsigned from, unsigned to) {
@@ -394,15 +392,14 @@ TEST(ids__match__names_doubles_and_strangers) {
 /* NAME.npz with these ids. */
 static void put_named(const char *file, const char *const *names, size_t n) {
     static double x[N * D];
-    es_buf bytes = {0};
-    es_npz npz = {.out = &bytes};
+    es_buf *bytes = test_buf();
+    es_npz npz = {.out = bytes};
     for (size_t i = 0; i < n * D; i++)
         x[i] = value(file, (unsigned)(i / D), i % D);
     es_npz_put_doubles(&npz, "emb", x, n, D);
     es_npz_put_texts(&npz, "ids", names, n);
     assert_ok(es_npz_end(&npz, NULL));
-    support_write(root, file, bytes.data, bytes.length);
-    es_buf_free(&bytes);
+    support_write(root, file, bytes->data, bytes->length);
 }
 
 /* What is wrong with the ids that all are matched by is told once, of these and not of a match. */
@@ -523,15 +520,14 @@ TEST(ids__match__rows_csv_leads) {
 /* rows.csv in the order of ids, `head` above it; with a number of each line in front, or without.
  */
 static void put_rows(const char *head, bool numbered, const char *id, const unsigned *ids) {
-    es_buf text = {0};
-    es_buf_printf(&text, "%s\n", head);
+    es_buf *text = test_buf();
+    es_buf_printf(text, "%s\n", head);
     for (unsigned i = 0; i < N; i++) {
         if (numbered)
-            es_buf_printf(&text, "%u,", i);
-        es_buf_printf(&text, "%s%u,text %u\n", id, ids[i], ids[i]);
+            es_buf_printf(text, "%u,", i);
+        es_buf_printf(text, "%s%u,text %u\n", id, ids[i], ids[i]);
     }
-    support_write(root, "rows.csv", text.data, text.length);
-    es_buf_free(&text);
+    support_write(root, "rows.csv", text->data, text->length);
 }
 
 static void assert_texts(es_pool *pool, const unsigned *ids) {
@@ -568,20 +564,19 @@ TEST(ids__match__the_id_column_of_rows_csv) {
 /* NAME.csv with a column `head` of these numbers, and no other ids. */
 static void put_numbers(const char *name, const char *head, const unsigned *ids,
                         const char *ending) {
-    es_buf text = {0};
+    es_buf *text = test_buf();
     char file[32];
-    es_buf_printf(&text, "%s,x,y,z\n", head);
+    es_buf_printf(text, "%s,x,y,z\n", head);
     for (size_t i = 0; i < N; i++) {
-        es_buf_printf(&text, "%u%s", ids[i], ending);
+        es_buf_printf(text, "%u%s", ids[i], ending);
         for (size_t j = 0; j < D; j++) {
-            es_buf_putc(&text, ',');
-            es_buf_put_double(&text, value(name, ids[i], j));
+            es_buf_putc(text, ',');
+            es_buf_put_double(text, value(name, ids[i], j));
         }
-        es_buf_putc(&text, '\n');
+        es_buf_putc(text, '\n');
     }
     (void)snprintf(file, sizeof file, "%s.csv", name);
-    support_write(root, file, text.data, text.length);
-    es_buf_free(&text);
+    support_write(root, file, text->data, text->length);
 }
 
 static void describe_tables(void) {
@@ -660,8 +655,8 @@ TEST(ids__inside_of_another_number__exclude) {
     double x[N * D];
     unsigned ids[N];
     const char *names[N];
-    es_buf bytes = {0};
-    es_npz npz = {.out = &bytes};
+    es_buf *bytes = test_buf();
+    es_npz npz = {.out = bytes};
     for (size_t i = 0; i < N * D; i++)
         x[i] = sin((double)i);
     for (size_t i = 0; i < N; i++)
@@ -671,13 +666,12 @@ TEST(ids__inside_of_another_number__exclude) {
     es_npz_put_doubles(&npz, "emb", x, N, D);
     es_npz_put_texts(&npz, "ids", names, N - 1);
     assert_ok(es_npz_end(&npz, NULL));
-    support_write(root, "a.npz", bytes.data, bytes.length);
+    support_write(root, "a.npz", bytes->data, bytes->length);
     es_pool *pool = settled(NULL);
     assert_string_equal(model(pool, "a")->reason,
                         "a.npz: 39 ids in it, the matrix has 40 rows: correct them, or call them "
                         "otherwise if they are not of its rows");
     es_pool_close(pool);
-    es_buf_free(&bytes);
 }
 
 /* A stored array that is not what its archive says is no embedder. */
@@ -764,16 +758,15 @@ static void put_copies(const char *file, const unsigned (*pair)[2], size_t n, bo
         x[i] = value(file, (unsigned)(i / D), i % D);
     for (size_t k = 0; k < n; k++)
         memcpy(x + pair[k][0] * D, x + pair[k][1] * D, D * sizeof *x);
-    es_buf ids = {0};
+    es_buf *ids = test_buf();
     for (size_t i = 0; i < N; i++) {
         memcpy(turned + i * D, x + (N - 1 - i) * D, D * sizeof *x);
-        es_buf_printf(&ids, "doc-%zu\n", reversed ? N - 1 - i : i);
+        es_buf_printf(ids, "doc-%zu\n", reversed ? N - 1 - i : i);
     }
     support_write_npy(root, file, N, D, reversed ? turned : x);
     char beside[64];
     (void)snprintf(beside, sizeof beside, "%.1s.ids.txt", file);
-    support_write(root, beside, ids.data, ids.length);
-    es_buf_free(&ids);
+    support_write(root, beside, ids->data, ids->length);
 }
 
 TEST(copies__of_rows_in_all_embedders__are_told) {

@@ -22,18 +22,17 @@ TEST_EACH(set_up, tear_down);
 /* A row has class "a", or "b" from the middle on, except `wrong` rows; rows are turned by `turn`.
  */
 static void put(const char *name, size_t turn, size_t wrong, bool labels) {
-    es_buf text = {0};
-    es_buf_printf(&text, "id,d0,d1,d2%s\n", labels ? ",Label,split" : "");
+    es_buf *text = test_buf();
+    es_buf_printf(text, "id,d0,d1,d2%s\n", labels ? ",Label,split" : "");
     for (size_t k = 0; k < N; k++) {
         size_t row = (k + turn) % N;
         bool b = (row >= N / 2) != (row < wrong);
-        es_buf_printf(&text, "r%zu,%zu.5,%zu,%d", row, row, row * row % 7, name[1]);
+        es_buf_printf(text, "r%zu,%zu.5,%zu,%d", row, row, row * row % 7, name[1]);
         if (labels)
-            es_buf_printf(&text, ",%s,%s", b ? "b" : "a", row % 3 ? "train" : "test");
-        es_buf_putc(&text, '\n');
+            es_buf_printf(text, ",%s,%s", b ? "b" : "a", row % 3 ? "train" : "test");
+        es_buf_putc(text, '\n');
     }
-    support_write(root, name, text.data, text.length);
-    es_buf_free(&text);
+    support_write(root, name, text->data, text->length);
 }
 
 static bool is_said(const es_pool *pool, const char *part) {

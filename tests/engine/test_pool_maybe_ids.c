@@ -42,32 +42,31 @@ typedef struct file {
 
 static void put_lines(const char *name, const file *f, const size_t *row, size_t n) {
     char cut = f->kind == 't' ? ' ' : ',';
-    es_buf text = {0};
+    es_buf *text = test_buf();
     if (*f->head && f->kind != 'j')
-        es_buf_printf(&text, "%s,d0,d1,d2,d3\n", f->head);
+        es_buf_printf(text, "%s,d0,d1,d2,d3\n", f->head);
     for (size_t i = 0; i < n; i++) {
         unsigned id = id_of(row[i]);
         if (f->kind == 'j')
-            es_buf_printf(&text, "{\"%s\": %u, \"embedding\": [", f->head, id);
+            es_buf_printf(text, "{\"%s\": %u, \"embedding\": [", f->head, id);
         else
-            es_buf_printf(&text, f->kind == 'f' ? "%u.0%c" : "%u%c", id, cut);
+            es_buf_printf(text, f->kind == 'f' ? "%u.0%c" : "%u%c", id, cut);
         for (size_t j = 0; j < D; j++) {
             if (j > 0)
-                es_buf_putc(&text, cut);
-            es_buf_put_double(&text, value(name, row[i], j));
+                es_buf_putc(text, cut);
+            es_buf_put_double(text, value(name, row[i], j));
         }
-        es_buf_puts(&text, f->kind == 'j' ? "]}\n" : "\n");
+        es_buf_puts(text, f->kind == 'j' ? "]}\n" : "\n");
     }
-    support_write(root, name, text.data, text.length);
-    es_buf_free(&text);
+    support_write(root, name, text->data, text->length);
 }
 
 static void put_archive(const char *name, const file *f, const size_t *row, const double *x,
                         size_t n) {
     static char text[N][16];
     const char *texts[N];
-    es_buf bytes = {0};
-    es_npz npz = {.out = &bytes};
+    es_buf *bytes = test_buf();
+    es_npz npz = {.out = bytes};
     for (size_t i = 0; i < n; i++) {
         texts[i] = text[i];
         (void)snprintf(text[i], sizeof text[i], "%u", id_of(row[i]));
@@ -75,21 +74,19 @@ static void put_archive(const char *name, const file *f, const size_t *row, cons
     es_npz_put_doubles(&npz, "emb", x, n, D);
     es_npz_put_texts(&npz, f->head, texts, n);
     assert_ok(es_npz_end(&npz, NULL));
-    support_write(root, name, bytes.data, bytes.length);
-    es_buf_free(&bytes);
+    support_write(root, name, bytes->data, bytes->length);
 }
 
 static void put_note(const char *name, const file *f, const size_t *row, const double *x,
                      size_t n) {
     char path[SUPPORT_PATH];
-    es_buf list = {0};
+    es_buf *list = test_buf();
     for (size_t i = 0; i < n; i++)
-        es_buf_printf(&list, "%s\"%u\"", i ? "," : "[", id_of(row[i]));
-    es_buf_puts(&list, "]");
-    const es_tensor_note notes[] = {{"format", "pt"}, {f->head, list.data}};
+        es_buf_printf(list, "%s\"%u\"", i ? "," : "[", id_of(row[i]));
+    es_buf_puts(list, "]");
+    const es_tensor_note notes[] = {{"format", "pt"}, {f->head, list->data}};
     const es_tensor_out tensor = {.name = "emb", .doubles = x, .rows = n, .columns = D};
     assert_ok(es_safetensors_write(support_path(path, root, name), &tensor, 1, notes, 2, NULL));
-    es_buf_free(&list);
 }
 
 static void put(size_t k, const file *f, const size_t *row, size_t n) {
@@ -116,12 +113,11 @@ static void put(size_t k, const file *f, const size_t *row, size_t n) {
         put_lines(name, f, row, n);
     if (f->kind != 'i')
         return;
-    es_buf text = {0};
+    es_buf *text = test_buf();
     for (size_t i = 0; i < n; i++)
-        es_buf_printf(&text, "%u\n", id_of(row[i]));
+        es_buf_printf(text, "%u\n", id_of(row[i]));
     (void)snprintf(ids, sizeof ids, "e%zu.ids.txt", k);
-    support_write(root, ids, text.data, text.length);
-    es_buf_free(&text);
+    support_write(root, ids, text->data, text->length);
 }
 
 static void shuffle(size_t *row, size_t n, size_t step) { /* step and n have no common divisor */
@@ -215,16 +211,15 @@ TEST(ids__values_that_only_look_so__stay_values) {
     for (size_t c = 0; c < 2; c++) {
         for (size_t k = 0; k < 2; k++) {
             char name[16];
-            es_buf text = {0};
+            es_buf *text = test_buf();
             for (size_t i = 0; i < N; i++)
                 if (c == 0)
-                    es_buf_printf(&text, "%zu,%zu,%zu\n", (i * 7 + k) % N, (i * 11 + k) % N,
+                    es_buf_printf(text, "%zu,%zu,%zu\n", (i * 7 + k) % N, (i * 11 + k) % N,
                                   (i * 13 + 2 * k) % N);
                 else
-                    es_buf_printf(&text, "%zu,0.5,%zu\n", 100 + i + 1000 * k + i * i, i % 7);
+                    es_buf_printf(text, "%zu,0.5,%zu\n", 100 + i + 1000 * k + i * i, i % 7);
             (void)snprintf(name, sizeof name, "e%zu.csv", k);
-            support_write(root, name, text.data, text.length);
-            es_buf_free(&text);
+            support_write(root, name, text->data, text->length);
         }
         es_pool *pool = settled_pool(root, NULL);
         assert_int_equal(es_pool_model(pool, 0)->dim, 3);

@@ -510,7 +510,7 @@ TEST(team__rank_of_absurd_threads__gets_no_pair) {
         crew c;
         end there = {1};
         es_team_counts counts;
-        es_buf hello = {0}, ready = {0}, rest = {0};
+        es_buf *hello = test_buf(), *ready = test_buf(), *rest = test_buf();
         es_process self;
         start(&c, 1);
         es_team_free(c.team, true);
@@ -525,16 +525,16 @@ TEST(team__rank_of_absurd_threads__gets_no_pair) {
         es_team_attach(c.team, session);
         es_alloc_fail_after(-1);
         es_process_self(&self);
-        es_team_begin(&hello, ES_TEAM_HELLO, 0);
-        es_team_put_bytes(&hello, &self, sizeof self);
-        es_team_begin(&ready, ES_TEAM_READY, 1);
-        es_team_put(&ready, identity.hi);
-        es_team_put(&ready, identity.lo);
-        es_team_put(&ready, threads[k]);
-        es_team_put_text(&ready, es_session_provenance(session));
-        size_t lengths[] = {hello.length, ready.length};
-        wire_send(&there, 0, es_buf_take(&hello), lengths[0]);
-        wire_send(&there, 0, es_buf_take(&ready), lengths[1]);
+        es_team_begin(hello, ES_TEAM_HELLO, 0);
+        es_team_put_bytes(hello, &self, sizeof self);
+        es_team_begin(ready, ES_TEAM_READY, 1);
+        es_team_put(ready, identity.hi);
+        es_team_put(ready, identity.lo);
+        es_team_put(ready, threads[k]);
+        es_team_put_text(ready, es_session_provenance(session));
+        size_t lengths[] = {hello->length, ready->length};
+        wire_send(&there, 0, es_buf_take(hello), lengths[0]);
+        wire_send(&there, 0, es_buf_take(ready), lengths[1]);
         wait_taken(c.team);
         es_team_count(c.team, &counts);
         assert_int_equal(counts.ready, welcome);
@@ -543,8 +543,8 @@ TEST(team__rank_of_absurd_threads__gets_no_pair) {
         else
             es_team_detach(c.team);
         es_team_free(c.team, true);
-        for (size_t from; wire_receive(&there, &from, &rest);)
-            es_buf_free(&rest);
+        for (size_t from; wire_receive(&there, &from, rest);)
+            es_buf_free(rest);
         es_session_close(session);
         support_remove(root);
         support_remove(other);

@@ -8,6 +8,7 @@
 #include "engine_training.h"
 #include "io_readers.h"
 #include "settled_pool.h"
+#include "matrices.h"
 
 #define DERIVED ".embedscope/derived/"
 enum { ROWS = 48, STEPS = 30, HALF = 11, SEED = 5 };
@@ -79,8 +80,7 @@ static void refuse(const es_pool *pool, const es_cmim_order *order, const char *
     es_cmim_made made = {0};
     assert_int_equal(es_cmim_derive(pool, order, NULL, &live, &made, test_err()), ES_EINVAL);
     assert_null(made.name);
-    if (!strstr(test_message(), part))
-        fail_msg("\"%s\" does not contain \"%s\"", test_message(), part);
+    assert_contains(test_message(), part);
 }
 
 static const char *derived(const char *name) {
@@ -161,13 +161,12 @@ typedef struct block {
  * out. */
 static block begin_by_hand(const es_pool *pool, const es_cmim_order *order) {
     block h = {0};
-    es_matrix all = {0};
     es_cmim_columns columns = {0};
     size_t d = 0, at = 0;
     const es_cmim_recipe recipe = es_cmim_recipe_of(order->values, order->seed);
     for (size_t i = 0; i < order->n_sources; i++)
         d += es_pool_model(pool, order->source[i])->dim;
-    assert_ok(es_matrix_new(ROWS, d, &all, NULL));
+    es_matrix all = matrix_kept(ROWS, d);
     for (size_t i = 0; i < order->n_sources; i++) {
         es_matrix m = {0};
         assert_ok(es_pool_matrix(pool, order->source[i], NULL, &m, NULL));
@@ -183,7 +182,6 @@ static block begin_by_hand(const es_pool *pool, const es_cmim_order *order) {
     assert_ok(es_cmim_trainer_new(&recipe, h.x, ROWS, columns.d, es_simd_get(es_isa_level()),
                                   &h.trainer, NULL));
     es_cmim_columns_deinit(&columns);
-    es_matrix_free(&all);
     return h;
 }
 
@@ -641,8 +639,7 @@ static void refuse_rows(const char *name, es_status expected, const char *part) 
                      expected);
     assert_null(out.x);
     assert_null(note);
-    if (!strstr(test_message(), part))
-        fail_msg("\"%s\" does not contain \"%s\"", test_message(), part);
+    assert_contains(test_message(), part);
 }
 
 TEST(apply__rows_of_the_sources__gives_the_embedders) {
@@ -654,7 +651,7 @@ TEST(apply__rows_of_the_sources__gives_the_embedders) {
     es_cmim_made_deinit(&made);
     for (size_t i = 0; i < 2; i++)
         assert_ok(es_pool_matrix(pool, i, NULL, &side[i], NULL));
-    assert_ok(es_matrix_new(ROWS, 7, &both, NULL));
+    both = matrix_kept(ROWS, 7);
     for (size_t r = 0; r < ROWS; r++)
         for (size_t j = 0; j < 7; j++)
             both.x[7 * r + j] = j < 3 ? side[0].x[3 * r + j] : side[1].x[4 * r + j - 3];
@@ -679,6 +676,5 @@ TEST(apply__rows_of_the_sources__gives_the_embedders) {
     refuse_rows(DERIVED "n.safetensors", ES_EINVAL, "expected one matrix");
     for (size_t i = 0; i < 2; i++)
         es_matrix_free(&side[i]);
-    es_matrix_free(&both);
     es_pool_close(pool);
 }

@@ -442,7 +442,7 @@ static bool is_in(const es_buf *svg, const char *part) {
 
 /* Beyond eight groups the shape of a point tells it, too: squares are paths of four corners. */
 TEST(scatter__many_groups__have_shapes) {
-    es_buf few = {0}, many = {0};
+    es_buf *few = test_buf(), *many = test_buf();
     const es_figure_style style = {0};
     unsigned group[M];
     static const char *const name[M] = {"a", "b", "c", "d", "e", "f"};
@@ -455,26 +455,24 @@ TEST(scatter__many_groups__have_shapes) {
                          .intercept = (double)NAN};
     for (unsigned i = 0; i < M; i++)
         group[i] = 1;
-    assert_ok(es_figure_scatter(&figure, &style, ES_PICTURE_SVG, &few, NULL));
+    assert_ok(es_figure_scatter(&figure, &style, ES_PICTURE_SVG, few, NULL));
     group[0] = 17; /* a triangle */
-    assert_ok(es_figure_scatter(&figure, &style, ES_PICTURE_SVG, &many, NULL));
-    assert_true(few.length != many.length);
-    assert_true(occurrences(&few, " C ") > occurrences(&many, " C ")); /* a disc less */
-    es_buf_free(&few);
-    es_buf_free(&many);
+    assert_ok(es_figure_scatter(&figure, &style, ES_PICTURE_SVG, many, NULL));
+    assert_true(few->length != many->length);
+    assert_true(occurrences(few, " C ") > occurrences(many, " C ")); /* a disc less */
 }
 
 /* Who does not see the bar's colours reads its numbers. */
 TEST(dendrogram__groups__have_numbers) {
     const es_figure_style style = {0};
-    es_buf svg = {0};
+    es_buf *svg = test_buf();
     bool seen[M + 1] = {false};
-    assert_ok(dendrogram(&style, ES_PICTURE_SVG, &svg, NULL));
+    assert_ok(dendrogram(&style, ES_PICTURE_SVG, svg, NULL));
     for (size_t i = 0; i < M; i++) {
         char number[64];
         (void)snprintf(number, sizeof number, "lengthAdjust=\"spacingAndGlyphs\">%u</text>",
                        groups[i]);
-        const char *bar = svg.data;
+        const char *bar = svg->data;
         while (bar && !seen[groups[i]]) {
             bar = strstr(bar, "font-size=\"5.5\"");
             const char *end = bar ? strchr(bar, '\n') : NULL;
@@ -484,7 +482,6 @@ TEST(dendrogram__groups__have_numbers) {
         }
         assert_true(groups[i] == 0 || seen[groups[i]]);
     }
-    es_buf_free(&svg);
 }
 
 /* Names that are cut must not read the same, in every figure that has them. */
@@ -493,7 +490,7 @@ TEST(figures__long_names__are_told_apart) {
     static double value[MANY * MANY], other[MANY];
     char text[MANY][96];
     const char *name[MANY];
-    es_buf svg = {0};
+    es_buf *svg = test_buf();
     es_dumbbell_row row[MANY];
     const es_figure_style style = {.width = ES_FIGURE_SINGLE};
     for (size_t i = 0; i < MANY; i++) {
@@ -513,18 +510,17 @@ TEST(figures__long_names__are_told_apart) {
         {.n = MANY, .x = value, .y = other, .name = name, .x_title = name[7]},
         {.n = MANY, .x = value, .y = other, .name = name, .x_title = name[8]}};
     for (int figure = 0; figure < 3; figure++) {
-        es_buf_clear(&svg);
-        assert_ok(figure == 0   ? es_figure_dumbbell(&pair, &style, ES_PICTURE_SVG, &svg, NULL)
-                  : figure == 1 ? es_figure_strands(&lines, 1, &style, ES_PICTURE_SVG, &svg, NULL)
-                                : es_figure_panels(panel, 2, &style, ES_PICTURE_SVG, &svg, NULL));
+        es_buf_clear(svg);
+        assert_ok(figure == 0   ? es_figure_dumbbell(&pair, &style, ES_PICTURE_SVG, svg, NULL)
+                  : figure == 1 ? es_figure_strands(&lines, 1, &style, ES_PICTURE_SVG, svg, NULL)
+                                : es_figure_panels(panel, 2, &style, ES_PICTURE_SVG, svg, NULL));
         for (size_t i = 0; i < MANY; i++) {
             char number[16];
             snprintf(number, sizeof number, "%zu", 64 * (i + 1));
-            if (!is_in(&svg, number))
+            if (!is_in(svg, number))
                 fail_msg("figure %d: %s cannot be told", figure, text[i]);
         }
     }
-    es_buf_free(&svg);
 }
 
 TEST(scale__narrow__numbers_do_not_touch) {
@@ -604,7 +600,7 @@ TEST(heatmap__many_names__are_told_apart_and_counted) {
     static double value[MANY * MANY];
     char text[MANY][96];
     const char *name[MANY];
-    es_buf svg = {0};
+    es_buf *svg = test_buf();
     for (size_t i = 0; i < MANY; i++) {
         snprintf(text[i], sizeof text[i], "Alibaba-NLP/gte-en-v1.5-truncated-to-%zu-dimensions",
                  64 * (i + 1));
@@ -621,22 +617,21 @@ TEST(heatmap__many_names__are_told_apart_and_counted) {
                                .high = (double)NAN,
                                .decimals = 2};
     es_figure_style style = {.width = ES_FIGURE_SINGLE};
-    assert_ok(es_figure_heatmap(&figure, &style, ES_PICTURE_SVG, &svg, NULL));
-    assert_contains(svg.data, "names are left out");
-    es_buf_clear(&svg);
+    assert_ok(es_figure_heatmap(&figure, &style, ES_PICTURE_SVG, svg, NULL));
+    assert_contains(svg->data, "names are left out");
+    es_buf_clear(svg);
     style = (es_figure_style){.width = ES_FIGURE_DOUBLE,
                               .title = "A title of so many words that they need more than one line "
                                        "of the page, which they get, in full, to the last word"};
-    assert_ok(es_figure_heatmap(&figure, &style, ES_PICTURE_SVG, &svg, NULL));
-    assert_lacks(svg.data, "left out");
+    assert_ok(es_figure_heatmap(&figure, &style, ES_PICTURE_SVG, svg, NULL));
+    assert_lacks(svg->data, "left out");
     for (size_t i = 0; i < MANY; i++) { /* whatever is cut, the number by which they differ stays */
         char number[16];
         snprintf(number, sizeof number, "%zu-", 64 * (i + 1));
-        if (occurrences(&svg, number) < 2)
+        if (occurrences(svg, number) < 2)
             fail_msg("%s is on no side", text[i]);
     }
-    assert_contains(svg.data, "last word</text>");
-    es_buf_free(&svg);
+    assert_contains(svg->data, "last word</text>");
 }
 
 static bool covers(const es_spot *hull, size_t corners, es_spot p) {
@@ -713,8 +708,8 @@ TEST(network__crowded__names_one_of_each_community) {
                                .out_title = "out",
                                .in_title = "in"};
     const es_figure_style narrow = {.width = ES_FIGURE_SINGLE};
-    es_buf out = {0};
-    assert_ok(es_figure_network(&figure, &narrow, ES_PICTURE_SVG, &out, test_err()));
+    es_buf *out = test_buf();
+    assert_ok(es_figure_network(&figure, &narrow, ES_PICTURE_SVG, out, test_err()));
     for (unsigned g = 1; g <= 4; g++) {
         char line[96];
         size_t members = 0;
@@ -722,15 +717,14 @@ TEST(network__crowded__names_one_of_each_community) {
             members += group[i] == g;
         (void)snprintf(line, sizeof line, "%s and %zu more", text[g == 4 ? 53 : 50 + g],
                        members - 1);
-        assert_int_equal(strstr(out.data, line) != NULL, g != 3);
+        assert_int_equal(strstr(out->data, line) != NULL, g != 3);
     }
-    assert_contains(out.data, "117 names are");
-    es_buf_free(&out);
+    assert_contains(out->data, "117 names are");
 }
 
 TEST(figures__letters_without_a_font__are_said) {
     static const char *const odd[M] = {"a\xF4\x8F\xBF\xBD", "b", "c", "d", "e", "f"};
-    es_buf svg = {0};
+    es_buf *svg = test_buf();
     const es_figure_style style = {0};
     const es_scatter figure = {.n = M,
                                .x = score,
@@ -738,29 +732,28 @@ TEST(figures__letters_without_a_font__are_said) {
                                .name = odd,
                                .slope = (double)NAN,
                                .intercept = (double)NAN};
-    assert_ok(es_figure_scatter(&figure, &style, ES_PICTURE_SVG, &svg, NULL));
-    assert_contains(svg.data, "1 letter is in no font");
-    assert_contains(svg.data, "paint-order=\"stroke\""); /* names stand on paper */
-    es_buf_free(&svg);
+    assert_ok(es_figure_scatter(&figure, &style, ES_PICTURE_SVG, svg, NULL));
+    assert_contains(svg->data, "1 letter is in no font");
+    assert_contains(svg->data, "paint-order=\"stroke\""); /* names stand on paper */
 }
 
 TEST(figures__nothing_known__is_drawn) {
     const double nothing[2] = {NAN, NAN};
     const es_figure_style style = {0};
-    es_buf out = {0};
+    es_buf *out = test_buf();
     const es_scatter points = {.n = 2,
                                .x = nothing,
                                .y = nothing,
                                .name = names,
                                .slope = (double)NAN,
                                .intercept = (double)NAN};
-    assert_ok(es_figure_scatter(&points, &style, ES_PICTURE_SVG, &out, NULL));
+    assert_ok(es_figure_scatter(&points, &style, ES_PICTURE_SVG, out, NULL));
     const es_strands lines = {
         .rows = 2, .columns = 1, .value = nothing, .row_name = names, .column_name = names};
-    assert_ok(es_figure_strands(&lines, 1, &style, ES_PICTURE_SVG, &out, NULL));
-    assert_ok(es_figure_panels(&points, 1, &style, ES_PICTURE_SVG, &out, NULL));
+    assert_ok(es_figure_strands(&lines, 1, &style, ES_PICTURE_SVG, out, NULL));
+    assert_ok(es_figure_panels(&points, 1, &style, ES_PICTURE_SVG, out, NULL));
     const es_forest none = {.null_low = (double)NAN, .null_high = (double)NAN};
-    assert_ok(es_figure_forest(&none, &style, ES_PICTURE_SVG, &out, NULL));
+    assert_ok(es_figure_forest(&none, &style, ES_PICTURE_SVG, out, NULL));
     const es_heatmap empty = {.rows = 1,
                               .columns = 2,
                               .value = nothing,
@@ -768,8 +761,7 @@ TEST(figures__nothing_known__is_drawn) {
                               .column_name = names,
                               .low = (double)NAN,
                               .high = (double)NAN};
-    assert_ok(es_figure_heatmap(&empty, &style, ES_PICTURE_SVG, &out, NULL));
-    es_buf_free(&out);
+    assert_ok(es_figure_heatmap(&empty, &style, ES_PICTURE_SVG, out, NULL));
 }
 
 /* One font for all machines, so that texts are equally wide. */

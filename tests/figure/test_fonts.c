@@ -83,15 +83,14 @@ TEST(fonts__family__is_that_of_the_first) {
     const es_scatter figure = {
         .n = 3, .x = at, .y = at, .name = name, .slope = (double)NAN, .intercept = (double)NAN};
     sheet s;
-    es_buf svg = {0};
+    es_buf *svg = test_buf();
     if (!is_here)
         skip();
     open_sheet(&s);
     assert_string_equal(es_fonts_family(s.fonts), "DejaVu Serif");
     close_sheet(&s);
-    assert_ok(es_figure_scatter(&figure, &style, ES_PICTURE_SVG, &svg, NULL));
-    assert_contains(svg.data, "font-family=\"'DejaVu Serif', ");
-    es_buf_free(&svg);
+    assert_ok(es_figure_scatter(&figure, &style, ES_PICTURE_SVG, svg, NULL));
+    assert_contains(svg->data, "font-family=\"'DejaVu Serif', ");
 }
 
 TEST(fonts__arabic__joins_from_right_to_left) {

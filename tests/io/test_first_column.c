@@ -14,39 +14,38 @@ enum { N = 24 };
  * counts except the last, x is a fraction, - has none. */
 static const char *put(const char *file, const char *head, char kind, const char *numbers) {
     char cut = strstr(file, ".csv") ? ',' : ' ';
-    es_buf text = {0};
-    es_buf_puts(&text, head);
+    es_buf *text = test_buf();
+    es_buf_puts(text, head);
     for (size_t i = 0; i < N; i++) {
         switch (kind) {
         case '0':
         case '1':
-            es_buf_printf(&text, "%zu%c", i + (size_t)(kind - '0'), cut);
+            es_buf_printf(text, "%zu%c", i + (size_t)(kind - '0'), cut);
             break;
         case 'f':
-            es_buf_printf(&text, "%zu.0%c", i, cut);
+            es_buf_printf(text, "%zu.0%c", i, cut);
             break;
         case 's':
-            es_buf_printf(&text, "%zu%c", (i * 7 + 3) % N, cut);
+            es_buf_printf(text, "%zu%c", (i * 7 + 3) % N, cut);
             break;
         case 'd':
-            es_buf_printf(&text, "%zu%c", i / 2, cut);
+            es_buf_printf(text, "%zu%c", i / 2, cut);
             break;
         case 't':
-            es_buf_printf(&text, "r%zu%c", i, cut);
+            es_buf_printf(text, "r%zu%c", i, cut);
             break;
         case 'r':
-            es_buf_printf(&text, "%zu%c", i + 1 < N ? i : 5, cut);
+            es_buf_printf(text, "%zu%c", i + 1 < N ? i : 5, cut);
             break;
         case 'x':
-            es_buf_printf(&text, "%zu.5%c", i, cut);
+            es_buf_printf(text, "%zu.5%c", i, cut);
             break;
         default:
             break;
         }
-        es_buf_printf(&text, "%s\n", numbers);
+        es_buf_printf(text, "%s\n", numbers);
     }
-    const char *path = write_file(file, text.data, text.length);
-    es_buf_free(&text);
+    const char *path = write_file(file, text->data, text->length);
     return path;
 }
 
@@ -143,16 +142,15 @@ TEST(table__id_column__wherever_it_stands) {
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         es_loaded l = {0};
-        es_buf text = {0};
+        es_buf *text = test_buf();
         char row[80];
         double x[N * 4];
-        es_buf_printf(&text, "%s\n", cases[i].head);
+        es_buf_printf(text, "%s\n", cases[i].head);
         for (size_t k = 0; k < N; k++) {
             fill_row(row, sizeof row, cases[i].row, k);
-            es_buf_printf(&text, "%s\n", row);
+            es_buf_printf(text, "%s\n", row);
         }
-        const char *path = write_file("where.csv", text.data, text.length);
-        es_buf_free(&text);
+        const char *path = write_file("where.csv", text->data, text->length);
         if (es_loaded_open(path, 0, NULL, &l, test_err()) != ES_OK)
             fail_msg("case %zu: %s", i, test_message());
         const es_tensor *t = &l.tensors.items[0];
@@ -196,16 +194,15 @@ TEST(table__label_columns__are_no_values) {
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         es_loaded l = {0};
-        es_buf text = {0};
+        es_buf *text = test_buf();
         double x[N * 3];
         char row[120];
-        es_buf_puts(&text, cases[i].head);
+        es_buf_puts(text, cases[i].head);
         for (size_t k = 0; k < N; k++) {
             fill_row(row, sizeof row, cases[i].row, k);
-            es_buf_printf(&text, "%s\n", row);
+            es_buf_printf(text, "%s\n", row);
         }
-        const char *path = write_file("labels_in.csv", text.data, text.length);
-        es_buf_free(&text);
+        const char *path = write_file("labels_in.csv", text->data, text->length);
         if (es_loaded_open(path, 0, NULL, &l, test_err()) != ES_OK)
             fail_msg("case %zu: %s", i, test_message());
         const es_tensor *t = &l.tensors.items[0];
@@ -226,16 +223,15 @@ TEST(table__label_columns__are_no_values) {
 }
 
 TEST(table__first_column__stays_where_it_is_all_or_short) {
-    es_buf text = {0};
+    es_buf *text = test_buf();
     es_loaded l = {0};
     for (size_t i = 0; i < N; i++)
-        es_buf_printf(&text, "%zu\n", i);
-    const char *path = write_file("one.csv", text.data, text.length);
+        es_buf_printf(text, "%zu\n", i);
+    const char *path = write_file("one.csv", text->data, text->length);
     assert_ok(es_loaded_open(path, 0, NULL, &l, NULL));
     assert_int_equal(l.tensors.items[0].array.d, 1);
     assert_null(l.tensors.note);
     es_loaded_close(&l);
-    es_buf_free(&text);
     path = write_text("few.csv", "0,0.5,1\n1,0.5,1\n2,1.5,1\n");
     assert_ok(es_loaded_open(path, 0, NULL, &l, NULL));
     assert_int_equal(l.tensors.items[0].array.d, 3);
@@ -341,14 +337,13 @@ TEST(jsonl__ids__under_other_names) {
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         es_loaded l = {0};
-        es_buf text = {0};
+        es_buf *text = test_buf();
         char row[120];
         for (size_t k = 0; k < N; k++) {
             fill_row(row, sizeof row, cases[i].line, k);
-            es_buf_printf(&text, "%s\n", row);
+            es_buf_printf(text, "%s\n", row);
         }
-        const char *path = write_file("ids.jsonl", text.data, text.length);
-        es_buf_free(&text);
+        const char *path = write_file("ids.jsonl", text->data, text->length);
         if (es_loaded_open(path, 0, NULL, &l, test_err()) != ES_OK)
             fail_msg("case %zu: %s", i, test_message());
         const es_row_ids *ids = l.tensors.items[0].ids;
@@ -431,24 +426,23 @@ TEST(npy__bytes_behind_the_array__are_told) {
 
 TEST(npz__stored_array__is_held_against_its_checksum) {
     double x[N * 3];
-    es_buf bytes = {0};
-    es_npz npz = {.out = &bytes};
+    es_buf *bytes = test_buf();
+    es_npz npz = {.out = bytes};
     es_loaded l = {0};
     for (size_t i = 0; i < N * 3; i++)
         x[i] = (double)i;
     es_npz_put_doubles(&npz, "emb", x, N, 3);
     assert_ok(es_npz_end(&npz, NULL));
     for (size_t damaged = 0; damaged < 2; damaged++) {
-        const char *path = write_file("s.npz", bytes.data, bytes.length);
+        const char *path = write_file("s.npz", bytes->data, bytes->length);
         assert_ok(es_loaded_open(path, 0, NULL, &l, NULL));
         es_status st = es_npz_verify(&l.tensors.items[0], "s.npz", NULL, test_err());
         assert_int_equal(st, damaged ? ES_EFORMAT : ES_OK);
         if (damaged)
             assert_contains(test_message(), "s.npz: an array's checksum is wrong");
         es_loaded_close(&l);
-        bytes.data[bytes.length / 2] ^= 4;
+        bytes->data[bytes->length / 2] ^= 4;
     }
-    es_buf_free(&bytes);
 }
 
 /* ---- rows.csv ---- */

@@ -191,18 +191,18 @@ static void write_document(es_json *json) {
 }
 
 TEST(json__write__compact_and_indented) {
-    es_buf buf = {0};
+    es_buf *buf = test_buf();
     es_json json;
-    es_json_init(&json, &buf, 0);
+    es_json_init(&json, buf, 0);
     write_document(&json);
-    assert_string_equal(buf.data,
+    assert_string_equal(buf->data,
                         "{\"embedscope\":\"0.1.0\",\"is\":[[0.1,null],[0.1,null]],\"none\":{},"
                         "\"row\":[{\"a\":-9223372036854775808},18446744073709551615],"
                         "\"ok\":true,\"nothing\":null}");
-    es_buf_clear(&buf);
-    es_json_init(&json, &buf, 2);
+    es_buf_clear(buf);
+    es_json_init(&json, buf, 2);
     write_document(&json);
-    assert_string_equal(buf.data, "{\n"
+    assert_string_equal(buf->data, "{\n"
                                   "  \"embedscope\": \"0.1.0\",\n"
                                   "  \"is\": [\n"
                                   "    [0.1, null],\n"
@@ -214,23 +214,21 @@ TEST(json__write__compact_and_indented) {
                                   "  \"ok\": true,\n"
                                   "  \"nothing\": null\n"
                                   "}");
-    es_buf_free(&buf);
 }
 
 TEST(json__write__escapes) {
-    es_buf buf = {0};
+    es_buf *buf = test_buf();
     es_json json;
-    es_json_init(&json, &buf, 0);
+    es_json_init(&json, buf, 0);
     es_json_text(&json, NULL,
                  "\"\\/\b\f\n\r\t\x01\x1b\x7f é中😀\xC2\x9B\xE2\x80\xAE\xF3\xA0\x81\x81\xFF");
-    assert_string_equal(buf.data, "\"\\\"\\\\/\\b\\f\\n\\r\\t\\u0001\\u001b\\u007f é中😀\\u009b"
+    assert_string_equal(buf->data, "\"\\\"\\\\/\\b\\f\\n\\r\\t\\u0001\\u001b\\u007f é中😀\\u009b"
                                   "\\u202e\\udb40\\udc41\xEF\xBF\xBD\"");
-    es_json_doc *doc = parse(buf.data); /* and cJSON reads the same back */
+    es_json_doc *doc = parse(buf->data); /* and cJSON reads the same back */
     es_json_value root = es_json_root(doc);
     const char *text = NULL;
     assert_ok(es_json_as_text(&root, &text, NULL));
     assert_string_equal(text, "\"\\/\b\f\n\r\t\x01\x1b\x7f é中😀\xC2\x9B\xE2\x80\xAE\xF3\xA0\x81\x81"
                               "\xEF\xBF\xBD");
     es_json_free(doc);
-    es_buf_free(&buf);
 }

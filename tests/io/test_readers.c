@@ -649,21 +649,21 @@ TEST(readers__tell__how_far_they_are_and_stop) {
                                                "r twelve bytes"};
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
         const char *line = lines[k];
-        es_buf text = {0};
+        es_buf *text = test_buf();
         es_loaded l = {0};
         es_run run;
         es_run_view view;
         if (k == 3)
-            es_buf_printf(&text, "%zu 3\n", ((3 << 20) - 1) / strlen(line) + 1);
-        for (size_t start = text.length; text.length - start < (3 << 20);)
-            es_buf_puts(&text, line);
-        const char *path = write_file(names[k], text.data, text.length);
+            es_buf_printf(text, "%zu 3\n", ((3 << 20) - 1) / strlen(line) + 1);
+        for (size_t start = text->length; text->length - start < (3 << 20);)
+            es_buf_puts(text, line);
+        const char *path = write_file(names[k], text->data, text->length);
         es_run_init(&run);
         assert_ok(es_loaded_head(path, 0, &run, &l, NULL));
         es_loaded_close(&l);
         es_run_look(&run, &view);
         assert_string_equal(view.doing, "counting its rows");
-        assert_int_equal(view.total, text.length >> 10);
+        assert_int_equal(view.total, text->length >> 10);
         assert_true(view.done > view.total / 2 && view.done <= view.total);
         es_run_cancel(&run);
         assert_int_equal(es_loaded_head(path, 0, &run, &l, NULL), ES_ECANCELED);
@@ -687,7 +687,6 @@ TEST(readers__tell__how_far_they_are_and_stop) {
         free(values);
         es_tensors_deinit(&tensors);
         es_map_close(&map);
-        es_buf_free(&text);
     }
 }
 
@@ -723,15 +722,14 @@ TEST(csv__reads__semicolons_within_cells_between_commas) {
 
 /* 400 rows of 1000 numbers, more than stays in memory. */
 static const char *write_large(const char *name) {
-    es_buf text = {0};
+    es_buf *text = test_buf();
     for (size_t i = 0; i < 400; i++) {
-        es_buf_printf(&text, "w%zu", i);
+        es_buf_printf(text, "w%zu", i);
         for (size_t j = 0; j < 1000; j++)
-            es_buf_printf(&text, " %zu", (i * 7 + j) % 10);
-        es_buf_putc(&text, '\n');
+            es_buf_printf(text, " %zu", (i * 7 + j) % 10);
+        es_buf_putc(text, '\n');
     }
-    const char *path = write_file(name, text.data, text.length);
-    es_buf_free(&text);
+    const char *path = write_file(name, text->data, text->length);
     return path;
 }
 
@@ -830,13 +828,12 @@ TEST(fill__says__how_much_it_wrote) {
         {"a.csv", "1,2,3,4,5,6,7,8\n", es_table_tensors, es_table_fill},
     };
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
-        es_buf text = {0};
+        es_buf *text = test_buf();
         es_map map = {0};
         es_tensors tensors = {0};
         for (size_t row = 0; row < ROWS; row++)
-            es_buf_puts(&text, formats[i].row);
-        const char *path = write_file(formats[i].name, text.data, text.length);
-        es_buf_free(&text);
+            es_buf_puts(text, formats[i].row);
+        const char *path = write_file(formats[i].name, text->data, text->length);
         assert_ok(es_map_open(path, 0, &map, NULL));
         assert_ok(formats[i].parse(&map, path, NULL, &tensors, NULL));
         assert_int_equal(tensors.items[0].array.n, ROWS);

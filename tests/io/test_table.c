@@ -187,16 +187,15 @@ TEST(table__array__locates_text) {
     es_run run;
     es_run_init(&run);
     es_run_cancel(&run);
-    es_buf big = {0};
+    es_buf *big = test_buf();
     for (int i = 0; i < 300000; i++) /* run is asked about every megabyte */
-        es_buf_puts(&big, "1,2\n");
-    assert_int_equal(es_table_array(big.data, big.length, "a.csv", &run, &a, test_err()),
+        es_buf_puts(big, "1,2\n");
+    assert_int_equal(es_table_array(big->data, big->length, "a.csv", &run, &a, test_err()),
                      ES_ECANCELED);
     assert_int_equal(a.n, 77);
-    assert_ok(es_table_array(big.data, big.length, "a.csv", NULL, &a, test_err()));
+    assert_ok(es_table_array(big->data, big->length, "a.csv", NULL, &a, test_err()));
     assert_int_equal(a.n, 300000);
     es_array_deinit(&a);
-    es_buf_free(&big);
 }
 
 TEST(table__faults_and_changed_bytes__leave_nothing) {
@@ -241,27 +240,26 @@ TEST(table__faults_and_changed_bytes__leave_nothing) {
 TEST(csv__put__reads_back) {
     static const char *const cells[] = {"plain",  "a,b", "say \"x\"", "two\nlines",
                                         " edge ", "",    "é",         "tab\there"};
-    es_buf buf = {0};
+    es_buf *buf = test_buf();
     for (size_t i = 0; i < 8; i++) {
-        es_csv_put_text(&buf, cells[i]);
-        es_buf_putc(&buf, ',');
+        es_csv_put_text(buf, cells[i]);
+        es_buf_putc(buf, ',');
     }
-    es_csv_put_double(&buf, 0.1);
-    es_buf_putc(&buf, ',');
-    es_csv_put_double(&buf, (double)NAN);
-    es_buf_putc(&buf, '\n');
-    es_table t = table_of(buf.data, "out.csv");
+    es_csv_put_double(buf, 0.1);
+    es_buf_putc(buf, ',');
+    es_csv_put_double(buf, (double)NAN);
+    es_buf_putc(buf, '\n');
+    es_table t = table_of(buf->data, "out.csv");
     assert_int_equal(t.columns, 10);
     for (size_t i = 0; i < 8; i++)
         assert_string_equal(es_table_cell(&t, 0, i), cells[i]);
     assert_string_equal(es_table_cell(&t, 0, 8), "0.1");
     assert_string_equal(es_table_cell(&t, 0, 9), "");
     es_table_deinit(&t);
-    es_buf_clear(&buf);
-    es_csv_put_text(&buf, "a\x1b[2J");
-    es_csv_put_text(&buf, NULL);
-    assert_string_equal(buf.data, "a\xEF\xBF\xBD[2J");
-    es_buf_free(&buf);
+    es_buf_clear(buf);
+    es_csv_put_text(buf, "a\x1b[2J");
+    es_csv_put_text(buf, NULL);
+    assert_string_equal(buf->data, "a\xEF\xBF\xBD[2J");
 }
 
 TEST(rows__read__with_and_without_header) {
@@ -370,10 +368,9 @@ TEST(csv__make_safe__marks_what_would_run) {
         {"", ""},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        es_buf out = {0};
-        es_buf_puts(&out, "");
-        es_csv_make_safe(&out, cases[i][0], strlen(cases[i][0]));
-        assert_string_equal(out.data, cases[i][1]);
-        es_buf_free(&out);
+        es_buf *out = test_buf();
+        es_buf_puts(out, "");
+        es_csv_make_safe(out, cases[i][0], strlen(cases[i][0]));
+        assert_string_equal(out->data, cases[i][1]);
     }
 }

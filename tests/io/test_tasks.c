@@ -242,19 +242,17 @@ TEST(rows__in_words__are_parsed_and_said) {
         assert_int_equal(request.count, 7);
     }
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
-        es_buf said = {0};
+        es_buf *said = test_buf();
         assert_ok(es_row_request_parse(good[i].text, &request, NULL));
         assert_int_equal(request.choice, good[i].request.choice);
         assert_int_equal(request.count, good[i].request.count);
-        es_row_request_put(&request, &said);
-        assert_string_equal(said.data, good[i].text);
-        es_buf_free(&said);
+        es_row_request_put(&request, said);
+        assert_string_equal(said->data, good[i].text);
     }
     request.choice = ES_ROWS_GROWN;
-    es_buf said = {0};
-    es_row_request_put(&request, &said);
-    assert_string_equal(said.data, "auto");
-    es_buf_free(&said);
+    es_buf *said = test_buf();
+    es_row_request_put(&request, said);
+    assert_string_equal(said->data, "auto");
     for (size_t count = 0; count < 40; count++) {
         request = (es_row_request){ES_ROWS_FIRST, count};
         es_status st = es_row_request_check(&request, test_err());

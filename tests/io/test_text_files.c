@@ -16,29 +16,28 @@ static double value(size_t row, size_t j) {
  * the values parted by `cut`, %l the same by a comma and a blank, %s by blanks and a line end. */
 static const char *put(const char *file, const char *head, const char *line, char cut,
                        const char *tail) {
-    es_buf text = {0};
-    es_buf_puts(&text, head);
+    es_buf *text = test_buf();
+    es_buf_puts(text, head);
     for (size_t i = 0; i < N; i++) {
         for (const char *p = line; *p; p++) {
             if (*p != '%') {
-                es_buf_putc(&text, *p);
+                es_buf_putc(text, *p);
                 continue;
             }
             p++;
             if (*p == '1' || *p == '2')
-                es_buf_printf(&text, "%zu", *p == '1' ? i + 1 : (i * 7 + 3) % N);
+                es_buf_printf(text, "%zu", *p == '1' ? i + 1 : (i * 7 + 3) % N);
             for (size_t j = 0; j < D && (*p == 'v' || *p == 'l' || *p == 's'); j++) {
                 const char between[] = {cut, '\0'};
                 if (j > 0)
-                    es_buf_puts(&text, *p == 'v' ? between : *p == 'l' ? ", " : "\n ");
-                es_buf_printf(&text, "%.1f", value(i, j));
+                    es_buf_puts(text, *p == 'v' ? between : *p == 'l' ? ", " : "\n ");
+                es_buf_printf(text, "%.1f", value(i, j));
             }
         }
-        es_buf_putc(&text, '\n');
+        es_buf_putc(text, '\n');
     }
-    es_buf_puts(&text, tail);
-    const char *path = write_file(file, text.data, text.length);
-    es_buf_free(&text);
+    es_buf_puts(text, tail);
+    const char *path = write_file(file, text->data, text->length);
     return path;
 }
 

@@ -434,14 +434,14 @@ TEST(parts__of_any_embedder__are_places_and_width) {
     double width[MOST];
     size_t columns[MOST] = {[1] = 100};
     const es_results results = {.m = 14, .dim_used = columns};
-    es_buf out = {0};
+    es_buf *out = test_buf();
     for (size_t i = 0; i < MOST; i++)
         width[i] = i == 3 ? (double)NAN : 43 - 2 * (double)i;
     grade(&p, 1);
     es_bottom_line_of of = facts(decide(&p));
-    es_bottom_line_put_parts(&of, 1, &out);
-    assert_string_equal(out.data, "bravo: 2nd by information.");
-    es_buf_clear(&out);
+    es_bottom_line_put_parts(&of, 1, out);
+    assert_string_equal(out->data, "bravo: 2nd by information.");
+    es_buf_clear(out);
     of.width = width;
     of.results = &results;
     static const struct {
@@ -456,30 +456,28 @@ TEST(parts__of_any_embedder__are_places_and_width) {
         {11,
          "lima: 11th by information, 11th by width (21 dimensions are shared with other kinds)."}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        es_buf_clear(&out);
-        es_bottom_line_put_parts(&of, cases[k].embedder, &out);
-        assert_string_equal(out.data, cases[k].said);
+        es_buf_clear(out);
+        es_bottom_line_put_parts(&of, cases[k].embedder, out);
+        assert_string_equal(out->data, cases[k].said);
     }
-    es_buf_clear(&out);
-    es_bottom_line_put_parts(&of, 12, &out); /* a control */
-    es_bottom_line_put_parts(&of, 13, &out); /* unrelated */
-    assert_int_equal(out.length, 0);
+    es_buf_clear(out);
+    es_bottom_line_put_parts(&of, 12, out); /* a control */
+    es_bottom_line_put_parts(&of, 13, out); /* unrelated */
+    assert_int_equal(out->length, 0);
     assert_int_equal(es_bottom_line_width_rank(p.decision, width, 0), 1);
     assert_int_equal(es_bottom_line_width_rank(p.decision, width, 4), 4); /* one is not known */
     assert_int_equal(es_bottom_line_width_rank(p.decision, width, 3), 0);
     assert_int_equal(es_bottom_line_width_rank(p.decision, width, 12), 0);
     assert_int_equal(es_bottom_line_width_rank(p.decision, NULL, 0), 0);
-    es_buf_free(&out);
     release(&p);
 }
 
 /* ---- Two embedders ---- */
 
 static void require_words(const es_bottom_line_of *of, size_t a, size_t b, const char *expected) {
-    es_buf out = {0};
-    es_bottom_line_put_pair(of, a, b, &out);
-    assert_string_equal(out.data, expected);
-    es_buf_free(&out);
+    es_buf *out = test_buf();
+    es_bottom_line_put_pair(of, a, b, out);
+    assert_string_equal(out->data, expected);
 }
 
 /* The one that is ahead is named first, in whatever order they are given. */

@@ -16,13 +16,12 @@ static es_leaderboard *board_of(const es_scores *scores, const bool *counts) {
 }
 
 static bool says(const es_leaderboard *board, const char *text) {
-    es_buf out = {0};
-    es_leaderboard_put(board, &out);
-    assert_false(out.failed);
-    bool found = strstr(out.data, text) != NULL;
+    es_buf *out = test_buf();
+    es_leaderboard_put(board, out);
+    assert_false(out->failed);
+    bool found = strstr(out->data, text) != NULL;
     if (!found)
-        print_message("%s\n", out.data);
-    es_buf_free(&out);
+        print_message("%s\n", out->data);
     return found;
 }
 
@@ -167,7 +166,7 @@ TEST(tasks__of_three__correlations_and_tree) {
 TEST(versus__sample__lead_and_wins) {
     es_scores scores = {0};
     es_board_versus *v = NULL;
-    es_buf out = {0};
+    es_buf *out = test_buf();
     read_scores("molecules", &scores);
     es_leaderboard *b = board_of(&scores, NULL);
     size_t first = b->board->order[0], last = b->board->order[b->board->m - 1];
@@ -175,10 +174,9 @@ TEST(versus__sample__lead_and_wins) {
     assert_int_equal(v->wins[0] + v->wins[1] + v->equal, scores.tasks);
     assert_float_equal(v->pair.lead, (b->board->mean[last] - b->board->mean[first]), 1e-12);
     assert_true(v->pair.high < 0);
-    es_board_versus_put(v, &out);
-    assert_contains(out.data, "desc_all leads noise_gauss_64 by 0.");
-    assert_contains(out.data, "desc_all is shown ahead");
-    es_buf_free(&out);
+    es_board_versus_put(v, out);
+    assert_contains(out->data, "desc_all leads noise_gauss_64 by 0.");
+    assert_contains(out->data, "desc_all is shown ahead");
     es_board_versus_free(v);
     es_leaderboard_free(b);
     es_scores_deinit(&scores);

@@ -7,16 +7,15 @@ static void check_column(const char *csv, es_row_column_kind kind, size_t rows, 
                          size_t distinct, const char *put) {
     es_table table = {0};
     es_row_column column = {0};
-    es_buf text = {0};
+    es_buf *text = test_buf();
     assert_ok(es_table_parse(csv, strlen(csv), "labels.csv", &table, NULL));
     assert_ok(es_row_column_new(&table, 1, 0, &column, NULL));
-    es_row_column_put(&column, 2, &text);
+    es_row_column_put(&column, 2, text);
     assert_int_equal(column.kind, kind);
     assert_int_equal(column.rows, rows);
     assert_int_equal(column.missing, missing);
     assert_int_equal(column.distinct, distinct);
-    assert_string_equal(text.data ? text.data : "", put);
-    es_buf_free(&text);
+    assert_string_equal(text->data ? text->data : "", put);
     es_row_column_deinit(&column);
     es_table_deinit(&table);
 }

@@ -55,7 +55,7 @@ TEST(series__last_step__may_be_the_best_as_in_the_ranking) {
                                  .score = score,
                                  .decision = &decision};
         es_series series = {0};
-        es_buf out = {0};
+        es_buf *out = test_buf();
         assert_ok(es_series_new(&of, &series, NULL));
         assert_int_equal(series.runs, 1);
         assert_int_equal(series.run[0].best_is_last, cases[c].best || cases[c].blocks == 0);
@@ -63,10 +63,9 @@ TEST(series__last_step__may_be_the_best_as_in_the_ranking) {
         assert_int_equal(series.run[0].change, cases[c].blocks == 0 ? SIZE_MAX
                                                : cases[c].apart     ? 2
                                                                     : 1);
-        es_series_put(&series, &of, 0, &out);
-        if (strstr(out.data, cases[c].words) == NULL)
-            fail_msg("%s", out.data);
-        es_buf_free(&out);
+        es_series_put(&series, &of, 0, out);
+        if (strstr(out->data, cases[c].words) == NULL)
+            fail_msg("%s", out->data);
         es_series_deinit(&series);
     }
 }

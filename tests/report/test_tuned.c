@@ -55,7 +55,7 @@ TEST(tuned__pairs_of_a_ranking__are_counted) {
     const es_rank_choices how = {.score = ES_SCORE_PUBLISHED, .with_intervals = true};
     es_rank_report *report = NULL;
     es_tuned tuned;
-    es_buf words = {0};
+    es_buf *words = test_buf();
     assert_ok(es_rank_report_new(&results, &how, &report, NULL));
     assert_ok(es_tuned_new(report, NULL, NULL, &tuned, NULL));
     assert_int_equal(tuned.count, 3); /* d is not here */
@@ -70,9 +70,8 @@ TEST(tuned__pairs_of_a_ranking__are_counted) {
     assert_int_equal(tuned.score.fell, 1);
     assert_true(fabs(tuned.score.p - 1) < 1e-12);
     assert_true(isnan(tuned.downstream.p));
-    es_tuned_put(&tuned, &words);
-    assert_contains(words.data, "The score rose in 2 of 3 (sign test: p 1.000).");
-    es_buf_free(&words);
+    es_tuned_put(&tuned, words);
+    assert_contains(words->data, "The score rose in 2 of 3 (sign test: p 1.000).");
     es_tuned_deinit(&tuned);
     /* a column says more than a name; one that says nothing leaves it to the name */
     es_family_line line[] = {

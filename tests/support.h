@@ -116,9 +116,8 @@ static inline void support_write_npy(const char *folder, const char *name, size_
 
 /** Numbers in [-1, 1) that depend on the seed only (a linear congruential generator). */
 static inline double *support_numbers(uint64_t seed, size_t count) {
-    double *values = malloc((count ? count : 1) * sizeof *values);
+    double *values = test_alloc(count, sizeof *values);
     uint64_t state = seed * 2654435761u + 12345;
-    assert_non_null(values);
     for (size_t i = 0; i < count; i++) {
         state = state * 6364136223846793005u + 1442695040888963407u;
         values[i] = (double)(state >> 11) / 4503599627370496.0 - 1.0;
@@ -128,9 +127,7 @@ static inline double *support_numbers(uint64_t seed, size_t count) {
 
 static inline void support_write_random_npy(const char *folder, const char *name, uint64_t seed,
                                             size_t n, size_t d) {
-    double *values = support_numbers(seed, n * d);
-    support_write_npy(folder, name, n, d, values);
-    free(values);
+    support_write_npy(folder, name, n, d, support_numbers(seed, n * d));
 }
 
 #endif

@@ -1461,9 +1461,8 @@ TEST(errors__rank__lowest_first) {
     assert_true(problem.problem.lower_is_better);
     es_rank_problem_deinit(&problem);
     /* by another estimator the best are first as well, and in the next session */
-    char *saved = es_app_state(b->app);
+    char *saved = test_keep(es_app_state(b->app), es_free);
     assert_contains(saved, "\nrank.sort down score\n");
-    es_free(saved);
     b->mock->lower[0] = false;
     b->mock->results.revision++;
     mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = 130}, b->effects);

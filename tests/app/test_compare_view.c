@@ -192,11 +192,10 @@ TEST(targets__results_come_back__cursor_is_where_it_was) {
     mock_send(s->app, (es_msg){.kind = ES_MSG_SESSION, .now = s->app->now + 5}, s->effects);
     assert_true(s->app->compare.lines > 3);
     assert_int_equal(s->app->compare.target, here);
-    char *kept = es_app_state(s->app);
+    char *kept = test_keep(es_app_state(s->app), es_free);
     s->app->compare.aimed = ES_NONE;
     assert_ok(es_app_restore(s->app, kept, strlen(kept), s->effects, NULL));
     assert_int_equal(s->app->compare.aimed, here);
-    es_free(kept);
 }
 
 /* Targets can be searched, marked and filtered as embedders elsewhere. */

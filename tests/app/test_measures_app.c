@@ -386,7 +386,7 @@ TEST(state__measures__come_back_by_name) {
     command(b, "metric cka");
     command(b, "rank");
     command(b, "sort evalrank");
-    char *text = es_app_state(b->app);
+    char *text = test_keep(es_app_state(b->app), es_free);
     assert_true(es_app_state_measure(text, 0, name, sizeof name) > 0);
     assert_string_equal(name, "evalrank");
     assert_true(es_app_state_measure(text, 2, name, sizeof name) > 0);
@@ -400,7 +400,6 @@ TEST(state__measures__come_back_by_name) {
     assert_string_equal(es_corr_axis(again->app), "uniformity");
     assert_int_equal(again->app->set.metric, ES_METRIC_MEASURE);
     assert_int_equal(again->app->set.table[ES_TABLE_RANK].sort, ES_RANK_SCORES + 2);
-    es_free(text);
 }
 
 TEST(setting__metric_measure__wants_a_name) {

@@ -22,9 +22,8 @@ static es_status check(const char *lines, es_error *err) {
         return es_fail(err, ES_EINVAL, "--rows takes a whole number from 0 to 1000000");
     if (preset[0] == '\0' || found == NULL)
         return ES_OK;
-    double *values = es_alloc(found->n_settings, sizeof *values);
+    double *values = test_keep(es_alloc(found->n_settings, sizeof *values), es_free);
     es_status st = es_estimator_preset(found, preset, values, err);
-    es_free(values);
     return st;
 }
 

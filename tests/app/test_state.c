@@ -192,13 +192,12 @@ TEST(state__every_key__is_read_and_written) {
     bench *a = start(2);
     char *text = state_of(a);
     size_t length = (size_t)(strstr(text, "\nnow\n") + 1 - text);
-    char *given = es_alloc(length + sizeof now, 1);
+    char *given = test_keep(es_alloc(length + sizeof now, 1), es_free);
     memcpy(given, text, length);
     memcpy(given + length, now, sizeof now);
     assert_ok(restore(a, given, test_err()));
     char *again = state_of(a);
     assert_string_equal(strstr(again, "\nnow\n") + 1, now);
-    es_free(given);
     es_free(again);
     es_free(text);
 }
@@ -287,11 +286,10 @@ TEST(state__no_memory__changes_nothing) {
     char *text = state_of(a), *before = state_of(b);
     for (long after = 0; after < 400; after++) {
         es_alloc_fail_after(after);
-        char *written = es_app_state(a->app);
+        char *written = test_keep(es_app_state(a->app), es_free);
         es_alloc_fail_after(-1);
         if (written != NULL)
             assert_string_equal(written, text);
-        es_free(written);
         es_alloc_fail_after(after);
         es_status st = restore(b, text, test_err());
         es_alloc_fail_after(-1);
@@ -360,13 +358,11 @@ TEST(state__scores__are_named_until_told_otherwise) {
     static const char *const paths[] = {"/data/mine.csv", NULL, "/data/two\nlines.csv"};
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
         es_app_scores(app, paths[i]);
-        char *text = es_app_state(app);
-        assert_non_null(text);
+        char *text = test_keep(es_app_state(app), es_free);
         assert_int_equal(es_app_state_scores(text, path, sizeof path), i == 0 ? 14 : 0);
         assert_true(i > 0 || strcmp(path, paths[i]) == 0);
         assert_int_equal(es_app_state_scores(text, small, sizeof small), 0);
         es_effects *effects = effects_kept();
         assert_ok(es_app_restore(app, text, strlen(text), effects, NULL));
-        es_free(text);
     }
 }

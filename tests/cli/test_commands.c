@@ -34,7 +34,7 @@ typedef struct square {
 
 static void read_square(const char *csv, square *out) {
     memset(out, 0, sizeof *out);
-    char *text = es_strdup(csv), *line = text;
+    char *text = test_keep(es_strdup(csv), es_free), *line = text;
     assert_int_equal(strncmp(line, "source,", 7), 0);
     for (size_t row = 0; line && *line; row++) {
         char *next = strchr(line, '\n');
@@ -59,7 +59,6 @@ static void read_square(const char *csv, square *out) {
         assert_int_equal(column, out->m + 1);
         line = next;
     }
-    es_free(text);
 }
 
 static size_t place_of(const square *s, const char *name) {

@@ -411,8 +411,8 @@ TEST(rank__curve__is_over_judges) {
     assert_contains(r.out, "targets: 4 of 20 embedders vote (--targets)\n");
     r = RUN_OK("rank", "--matrix", nlp, "--curve", "--targets", three->data, "-q");
     assert_contains(r.out, "too few targets vote for an agreement of 0.9");
-    expect_error(RUN("export", "ranking", "--matrix", nlp, "--curve", "--targets", three->data, "-o",
-                     "x.svg"),
+    expect_error(RUN("export", "ranking", "--matrix", nlp, "--curve", "--targets", three->data,
+                     "-o", "x.svg"),
                  4, "too few targets for a curve|3 vote");
 }
 

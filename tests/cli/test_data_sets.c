@@ -288,8 +288,7 @@ static void make_part(const char *pool, size_t begin, size_t rows) {
     assert_int_equal(mkdir(pool, 0700), 0);
     for (size_t i = 0; i < MODELS; i++) {
         char from[PATH_ROOM], to[PATH_ROOM];
-        double *all = es_alloc((size_t)WHOLE * COLUMNS, sizeof *all);
-        assert_non_null(all);
+        double *all = test_keep(es_alloc((size_t)WHOLE * COLUMNS, sizeof *all), es_free);
         (void)snprintf(from, sizeof from, "whole/%s.npy", names[i]);
         (void)snprintf(to, sizeof to, "%s/%s.npy", pool, names[i]);
         FILE *f = fopen(from, "rb");
@@ -298,7 +297,6 @@ static void make_part(const char *pool, size_t begin, size_t rows) {
         assert_int_equal(fread(all, sizeof *all, (size_t)WHOLE * COLUMNS, f), WHOLE * COLUMNS);
         assert_int_equal(fclose(f), 0);
         write_npy(to, all + begin * COLUMNS, rows, COLUMNS);
-        es_free(all);
     }
 }
 

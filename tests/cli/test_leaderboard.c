@@ -10,8 +10,7 @@ static void write_board(const char *path) {
     for (size_t i = 0; i < 6; i++) {
         es_buf_printf(out, "m%zu", i);
         for (size_t t = 0; t < 6; t++)
-            es_buf_printf(out, ",%g",
-                          0.9 - 0.1 * (double)i + 0.01 * (double)((i * 5 + t * 3) % 7));
+            es_buf_printf(out, ",%g", 0.9 - 0.1 * (double)i + 0.01 * (double)((i * 5 + t * 3) % 7));
         es_buf_printf(out, ",%g\n", 1 + (double)i);
     }
     write_text(path, out->data);

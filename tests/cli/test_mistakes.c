@@ -91,10 +91,8 @@ TEST(files__of_embedders__are_a_pool) {
 TEST(files__that_do_not_fit__name_the_remedy) {
     enum { ROWS = 240, OTHERS = 30 };
     add_model("pool", "short", ROWS - 1, 6, 5, 0.1);
-    double *values = es_alloc_zero((size_t)ROWS * OTHERS, sizeof *values);
-    assert_non_null(values);
+    double *values = test_keep(es_alloc_zero((size_t)ROWS * OTHERS, sizeof *values), es_free);
     write_npy("pool/turned.npy", values, OTHERS, ROWS);
-    es_free(values);
     run_result r = RUN_OK("info", "pool");
     assert_contains(r.out, "1 row missing");
     assert_contains(r.out, "it is transposed");

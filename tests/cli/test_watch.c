@@ -73,7 +73,7 @@ TEST(explorer__a_file_grows__waits_until_it_is_whole) {
     assert_int_equal(fseek(whole, 0, SEEK_END), 0);
     long size = ftell(whole);
     rewind(whole);
-    char *bytes = es_alloc((size_t)size, 1);
+    char *bytes = test_keep(es_alloc((size_t)size, 1), es_free);
     assert_int_equal(fread(bytes, 1, (size_t)size, whole), size);
     assert_int_equal(fclose(whole), 0);
     write_text("steps",
@@ -92,7 +92,6 @@ TEST(explorer__a_file_grows__waits_until_it_is_whole) {
         rest(0.4);
     }
     assert_int_equal(fclose(slow), 0);
-    es_free(bytes);
     int code = wait_program(child);
     char *err = slurp("err");
     if (code != 0)

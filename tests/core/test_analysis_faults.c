@@ -225,12 +225,10 @@ TEST(analyses__any_allocation_fails__report_it) {
 /* From so many on, by a product of columns: what is refused here is the first thing it asks for. */
 TEST(singular_values__of_many_columns__report_it) {
     enum { K = ES_SINGULAR_FEW };
-    double *a = calloc((size_t)K * K, sizeof *a), s[1] = {7};
-    assert_non_null(a);
+    double *a = test_alloc((size_t)K * K, sizeof *a), s[1] = {7};
     refuse_one(0);
     assert_int_equal(es_singular_values(K, K, a, 1e-9, s, test_err()), ES_ENOMEM);
     assert_true(refuse_end());
     assert_string_equal(test_message(), "out of memory for 1000 columns");
     assert_true(s[0] == 7);
-    free(a);
 }

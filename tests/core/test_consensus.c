@@ -10,9 +10,9 @@
 /* ---- leading eigenvectors ---- */
 
 static void check_leading(size_t n, size_t rank, double decay, size_t k) {
-    double *x = calloc(n * rank, sizeof *x), *a = calloc(n * n, sizeof *a);
-    double *all = calloc(n * n, sizeof *all), *value = calloc(n, sizeof *value);
-    double *vector = calloc(k * n, sizeof *vector), *found = calloc(k, sizeof *found);
+    double *x = test_alloc(n * rank, sizeof *x), *a = test_alloc(n * n, sizeof *a);
+    double *all = test_alloc(n * n, sizeof *all), *value = test_alloc(n, sizeof *value);
+    double *vector = test_alloc(k * n, sizeof *vector), *found = test_alloc(k, sizeof *found);
     es_rng rng;
     es_rng_init(&rng, 4, n);
     for (size_t j = 0; j < rank; j++)
@@ -39,12 +39,6 @@ static void check_leading(size_t n, size_t rank, double decay, size_t k) {
             assert_near(along, i == j, 1e-11);
         }
     }
-    free(x);
-    free(a);
-    free(all);
-    free(value);
-    free(vector);
-    free(found);
 }
 
 TEST(leading__of_any_spectrum__equals_the_whole) {
@@ -59,7 +53,7 @@ TEST(leading__of_any_spectrum__equals_the_whole) {
 /* By the Krylov space, of low rank, and where all are made. */
 TEST(leading__interrupted_or_out_of_memory__says_so) {
     enum { N = 120, K = 1 };
-    double *a = calloc((size_t)N * N, sizeof *a), vector[N], value = 0;
+    double *a = test_alloc((size_t)N * N, sizeof *a), vector[N], value = 0;
     es_run run;
     for (size_t kind = 0; kind < 3; kind++) {
         size_t n = kind == 2 ? 20 : N, rank = kind == 1 ? 3 : n;
@@ -85,7 +79,6 @@ TEST(leading__interrupted_or_out_of_memory__says_so) {
             assert_int_equal(es_eigen_leading(n, a, K, 7, &run, vector, &value, NULL),
                              ES_ECANCELED);
     }
-    free(a);
 }
 
 /* Few axes of many rows and columns, more of one or of the other; and variances alone. */
@@ -181,7 +174,8 @@ static es_matrix standardised(const es_matrix *m) {
  * there. */
 static double predicted(const es_matrix *z, const double *y, size_t out, double penalty) {
     size_t d = z->d;
-    double *a = calloc(d * d, sizeof *a), *b = calloc(d, sizeof *b), *mean = calloc(d, sizeof *b);
+    double *a = test_alloc(d * d, sizeof *a), *b = test_alloc(d, sizeof *b),
+           *mean = test_alloc(d, sizeof *b);
     double middle = 0;
     for (size_t i = 0; i < N; i++) {
         middle += i == out ? 0 : y[i] / (N - 1);
@@ -201,9 +195,6 @@ static double predicted(const es_matrix *z, const double *y, size_t out, double 
     double sum = middle;
     for (size_t j = 0; j < d; j++)
         sum += b[j] * (z->x[out * d + j] - mean[j]);
-    free(a);
-    free(b);
-    free(mean);
     return sum;
 }
 

@@ -275,8 +275,8 @@ static void standardise_ref(const double *x, size_t n, size_t d, size_t skip, do
 
 TEST(duel__nearest__as_a_plain_search) {
     enum { N = 200, D = 7, BAD = 11, TWIN = 150 };
-    double *z = malloc(N * D * sizeof *z);
-    synthetic s = {N, D, malloc(N * D * sizeof *s.x)};
+    double *z = test_keep(malloc(N * D * sizeof *z), free);
+    synthetic s = {N, D, test_keep(malloc(N * D * sizeof *s.x), free)};
     synthetic_normal(&s, 5);
     for (size_t i = 0; i < N; i++) {
         s.x[i * D + 2] = 1e6 + 1e-3 * s.x[i * D + 2]; /* far from 0 */
@@ -308,12 +308,10 @@ TEST(duel__nearest__as_a_plain_search) {
         assert_int_equal(alone, near[i]);
     }
     es_duel_space_deinit(&space);
-    free(s.x);
-    free(z);
 }
 
 TEST(duel__nearest__can_be_cancelled) {
-    synthetic s = {100, 3, malloc(300 * sizeof *s.x)};
+    synthetic s = {100, 3, test_keep(malloc(300 * sizeof *s.x), free)};
     synthetic_normal(&s, 6);
     es_rows rows = synthetic_rows(&s);
     es_duel_space space = {0};
@@ -322,5 +320,4 @@ TEST(duel__nearest__can_be_cancelled) {
     es_run_cancel(&run);
     assert_int_equal(es_duel_space_new(&rows, &run, &space, NULL), ES_ECANCELED);
     assert_null(space.mean);
-    free(s.x);
 }

@@ -16,9 +16,6 @@ TEST(flow__gaussian_residual_variance__has_known_information) {
         expect("v", r, -0.5 * log(variance[k]), 0.02);
         assert_true(r.se > 0 && r.se < 0.02);
     }
-    free(u.x);
-    free(noise.x);
-    free(v.x);
 }
 
 TEST(flow__independent_data__has_none_within_two_errors) {
@@ -29,8 +26,6 @@ TEST(flow__independent_data__has_none_within_two_errors) {
             es_pair_result r = estimate("flow", NULL, &u, &v, seed);
             if (!(fabs(r.is) <= 2 * r.se))
                 fail_msg("%zu rows, seed %d: %.5f +- %.5f", rows[k], (int)seed, r.is, r.se);
-            free(u.x);
-            free(v.x);
         }
 }
 
@@ -53,8 +48,6 @@ TEST(flow__crescent__is_not_counted_twice) {
     es_pair_result flow = estimate("flow", NULL, &u, &v, 0);
     expect("a crescent", flow, truth, 0.04);
     assert_true(knife.is > truth + 0.15);
-    free(u.x);
-    free(v.x);
 }
 
 /* Two clusters, whichever u; inside them u tells most of where a row lies. For one Gaussian the
@@ -74,8 +67,6 @@ TEST(flow__clusters__do_not_hide_what_is_known_inside) {
     es_pair_result flow = estimate("flow", NULL, &u, &v, 0);
     expect("clusters", flow, truth, 0.12);
     assert_true(knife.is < 0.1);
-    free(u.x);
-    free(v.x);
 }
 
 /* The two shapes again, with a source that knows nothing of them. */
@@ -88,9 +79,6 @@ TEST(flow__shapes__are_no_information) {
         make_clusters(0, &u, &w);
         r = estimate("flow", NULL, &u, &w, seed);
         assert_true(fabs(r.is) <= 2 * r.se);
-        free(u.x);
-        free(v.x);
-        free(w.x);
     }
 }
 
@@ -103,8 +91,6 @@ TEST(flow__squares__are_seen_where_linear_is_blind) {
     assert_true(linear.is < 0.02);
     if (!(flow.is > 0.2 && flow.is > 10 * flow.se))
         fail_msg("%.4f +- %.4f", flow.is, flow.se);
-    free(u.x);
-    free(v.x);
 }
 
 /* Sum and difference of two independent columns: their principal components are the two columns
@@ -124,9 +110,6 @@ TEST(flow__no_epochs__equals_linear) {
     expect("linear", flow, linear.is, 5e-3);
     assert_true(fabs(flow.is - first.is) < 1e-6 && fabs(flow.h - first.h) < 1e-6);
     assert_int_equal(flow.epochs, 0);
-    free(u.x);
-    free(v.x);
-    free(turned.x);
 }
 
 /* A rotation of the target, a column that repeats another and one that is constant change nothing
@@ -144,9 +127,6 @@ TEST(flow__repeated_columns__count_once) {
     es_pair_result plain = estimate("flow", "epochs=0", &u, &v, 0);
     es_pair_result twice = estimate("flow", "epochs=0", &u, &w, 0);
     expect("repeated columns", twice, plain.is, 1e-3);
-    free(u.x);
-    free(v.x);
-    free(w.x);
 }
 
 TEST(flow__hard_data__stays_finite) {
@@ -167,9 +147,6 @@ TEST(flow__hard_data__stays_finite) {
         assert_true(isfinite(r.is) && r.is > 0.1);
         v.x[row * 8 + 3] = old;
     }
-    free(u.x);
-    free(v.x);
-    free(near.x);
 }
 
 /* More columns than rows on both sides: the factor is made of rows, and noise stays noise. */
@@ -185,10 +162,6 @@ TEST(flow__more_columns_than_rows__stays_calm) {
     es_pair_result some = estimate("flow", NULL, &u, &w, 0);
     assert_true(fabs(none.is) <= 2 * none.se);
     assert_true(some.is > 0.004 && some.is > 3 * some.se);
-    free(u.x);
-    free(v.x);
-    free(w.x);
-    free(noise.x);
 }
 
 TEST(flow__same_seed__gives_the_same_bits) {
@@ -212,9 +185,6 @@ TEST(flow__settings__all_see_a_relation_and_no_noise) {
         if (!(fabs(none.is) < 0.03 && r.is > 0.65 && r.is < 0.95))
             fail_msg("%s: %.4f, from noise %.4f", sets[k], r.is, none.is);
     }
-    free(u.x);
-    free(v.x);
-    free(w.x);
 }
 
 TEST(flow__cancel__returns_within_100_ms) {
@@ -224,8 +194,6 @@ TEST(flow__cancel__returns_within_100_ms) {
                                        "hidden=4096 couplings=16 batch=4096"};
     for (size_t i = 0; i < sizeof sets / sizeof *sets; i++)
         assert_cancelled("flow", "default", sets[i], &ru, &rv);
-    free(u.x);
-    free(v.x);
 }
 
 /* Also where the target has a shape of its own, two clusters, that the flow finds. */
@@ -235,8 +203,6 @@ TEST(flow__out_of_memory__is_reported) {
         v.x[i] = 3 * copysign(1, u.x[i]) + u.x[i] + 0.1 * v.x[i];
     es_rows ru = synthetic_rows(&u), rv = synthetic_rows(&v);
     estimate_refused(&(estimating){"flow", "default", "epochs=4 folds=2", 0, 7, NULL}, 0, &ru, &rv);
-    free(u.x);
-    free(v.x);
 }
 
 TEST(flow__pair__allocates_nothing_in_the_training_loop) {

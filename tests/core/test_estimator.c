@@ -85,12 +85,10 @@ static void check_split(size_t n, size_t folds, size_t expect_folds) {
     es_split *split = NULL;
     assert_ok(es_split_new(n, 3, folds, &split, test_err()));
     assert_int_equal(split->n_folds, expect_folds);
-    unsigned char *tested = calloc(n, 1);
-    assert_non_null(tested);
+    unsigned char *tested = test_alloc(n, 1);
     for (size_t k = 0; k < split->n_folds; k++) {
         const es_fold *f = &split->folds[k];
-        unsigned char *seen = calloc(n, 1);
-        assert_non_null(seen);
+        unsigned char *seen = test_alloc(n, 1);
         const uint32_t *part[] = {f->train, f->val, f->test};
         size_t size[] = {f->n_train, f->n_val, f->n_test};
         for (int p = 0; p < 3; p++) {
@@ -103,7 +101,6 @@ static void check_split(size_t n, size_t folds, size_t expect_folds) {
             }
         }
         assert_int_equal(f->n_train + f->n_val + f->n_test, n);
-        free(seen);
     }
     size_t total = 0;
     for (size_t i = 0; i < n; i++)
@@ -111,7 +108,6 @@ static void check_split(size_t n, size_t folds, size_t expect_folds) {
     assert_int_equal(total, split->n_eval);
     for (size_t i = 0; i < split->n_eval; i++)
         assert_int_equal(tested[split->eval[i]], 1);
-    free(tested);
     es_split_free(split);
 }
 

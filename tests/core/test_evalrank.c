@@ -458,8 +458,8 @@ TEST(derive_map__blocks__equal_the_whole_matrix) {
             assert_int_equal(map.out, whole.d);
             assert_true(es_derive_map_bytes(n, d, &ways[w]) > 1000);
             bool signs = ways[w].kind == ES_DERIVE_WHITEN || ways[w].kind == ES_DERIVE_PCA;
-            double *x = malloc(ES_DERIVE_BLOCK * d * sizeof *x);
-            double *y = malloc(ES_DERIVE_BLOCK * map.out * sizeof *y);
+            double *x = test_keep(malloc(ES_DERIVE_BLOCK * d * sizeof *x), free);
+            double *y = test_keep(malloc(ES_DERIVE_BLOCK * map.out * sizeof *y), free);
             for (size_t at = 0; at < n; at += ES_DERIVE_BLOCK) {
                 size_t count = n - at < ES_DERIVE_BLOCK ? n - at : ES_DERIVE_BLOCK;
                 memcpy(x, m.x + at * d, count * d * sizeof *x);
@@ -469,8 +469,6 @@ TEST(derive_map__blocks__equal_the_whole_matrix) {
                     assert_near(signs ? fabs(got) : got, signs ? fabs(want) : want, 1e-9);
                 }
             }
-            free(x);
-            free(y);
             es_derive_map_free(&map);
             es_matrix_free(&whole);
         }

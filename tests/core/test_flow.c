@@ -196,8 +196,7 @@ TEST(flow__gradient__equals_finite_differences_of_every_parameter) {
  * Gaussian of standard deviation 0.3, so that the entropy is known. */
 TEST(fit__crescent__reaches_its_entropy) {
     enum { N = 3000, VAL = 500 };
-    float *x = malloc(2 * sizeof *x * N);
-    assert_non_null(x);
+    float *x = test_keep(malloc(2 * sizeof *x * N), free);
     es_arena *arena = es_arena_new();
     es_rng rng;
     es_rng_init(&rng, 3, 3);
@@ -219,7 +218,6 @@ TEST(fit__crescent__reaches_its_entropy) {
     if (!(fit.epoch > 0 && fit.gain > 5 && fabs(entropy - true_entropy) < 0.12))
         fail_msg("epoch %u, entropy %.4f, true %.4f", fit.epoch, entropy, true_entropy);
     es_arena_free(arena);
-    free(x);
 }
 
 TEST(fit__no_epochs__keeps_the_start) {

@@ -30,9 +30,9 @@ static double distance(const es_force *f, size_t i, size_t j) {
 TEST(strength__of_many_pairs__is_that_of_one_sort) {
     enum { MANY = 700 };
     size_t pairs = 0, n = 0, most = (size_t)MANY * (MANY - 1) / 2;
-    double *is = es_alloc((size_t)MANY * MANY, sizeof *is);
-    double *strength = es_alloc((size_t)MANY * MANY, sizeof *strength);
-    double *value = es_alloc(most, 2 * sizeof *value), *rank = value + most;
+    double *is = test_keep(es_alloc((size_t)MANY * MANY, sizeof *is), es_free);
+    double *strength = test_keep(es_alloc((size_t)MANY * MANY, sizeof *strength), es_free);
+    double *value = test_keep(es_alloc(most, 2 * sizeof *value), es_free), *rank = value + most;
     for (int kind = 0; kind < 3; kind++) { /* all different, few values, nearly all one value */
         es_rng rng;
         es_rng_init(&rng, 5, (uint64_t)kind);
@@ -69,9 +69,6 @@ TEST(strength__of_many_pairs__is_that_of_one_sort) {
     es_force *f = NULL;
     assert_int_equal(es_force_of(is, MANY, 0, &run, &f, NULL), ES_ECANCELED);
     assert_null(f);
-    es_free(is);
-    es_free(strength);
-    es_free(value);
 }
 
 TEST(force__families__come_together) {
@@ -267,7 +264,8 @@ TEST(portions__cost__is_small) {
     static const size_t sizes[] = {50, 200};
     for (int s = 0; s < 2; s++) {
         size_t m = sizes[s], pairs;
-        double *is = es_alloc(m * m, sizeof *is), *strength = es_alloc(m * m, sizeof *strength);
+        double *is = test_keep(es_alloc(m * m, sizeof *is), es_free),
+               *strength = test_keep(es_alloc(m * m, sizeof *strength), es_free);
         unsigned left = 1, runs = 0;
         es_communities_search *search;
         es_communities *found;
@@ -297,7 +295,5 @@ TEST(portions__cost__is_small) {
         es_force_free(f);
         es_communities_free(found);
         es_communities_search_free(search);
-        es_free(is);
-        es_free(strength);
     }
 }

@@ -12,9 +12,6 @@ TEST(knife__gaussian_residual_variance__has_known_information) {
             fail_msg("v = %g: %.4f, expected %.4f", variance[k], r.is, -0.5 * log(variance[k]));
         assert_true(r.se > 0 && r.se < 0.02);
     }
-    free(u.x);
-    free(noise.x);
-    free(v.x);
 }
 
 TEST(knife__independent_data__has_none_within_two_errors) {
@@ -25,8 +22,6 @@ TEST(knife__independent_data__has_none_within_two_errors) {
             es_pair_result r = estimate("knife", NULL, &u, &v, seed);
             if (!(fabs(r.is) <= 2 * r.se))
                 fail_msg("%zu rows, seed %d: %.5f +- %.5f", rows[k], (int)seed, r.is, r.se);
-            free(u.x);
-            free(v.x);
         }
 }
 
@@ -39,8 +34,6 @@ TEST(published__independent_data__is_biased_upwards) {
     assert_ok(estimate_pair(&how, &ru, &rv, &r, NULL));
     assert_true(r.is > 5 * r.se && r.is > 0.05);
     es_free(r.pmi);
-    free(u.x);
-    free(v.x);
 }
 
 TEST(knife__squares__are_seen_where_linear_is_blind) {
@@ -51,8 +44,6 @@ TEST(knife__squares__are_seen_where_linear_is_blind) {
     es_pair_result knife = estimate("knife", NULL, &u, &v, 0);
     assert_true(linear.is < 0.02);
     assert_true(knife.is > 0.3 && knife.is > 10 * knife.se);
-    free(u.x);
-    free(v.x);
 }
 
 /* Noise whose size is known from u: the mean is not, and H(V|U) must fall all the same. */
@@ -62,8 +53,6 @@ TEST(knife__known_noise_level__is_information) {
         v.x[i] *= u.x[i] > 0 ? 1.4 : 0.5;
     es_pair_result knife = estimate("knife", NULL, &u, &v, 0);
     assert_true(knife.is > 0.12 && knife.epochs > 0);
-    free(u.x);
-    free(v.x);
 }
 
 TEST(knife__no_step__equals_linear) {
@@ -75,8 +64,6 @@ TEST(knife__no_step__equals_linear) {
     es_pair_result knife = estimate("knife", "epochs=1 lr=0", &u, &v, 0);
     assert_true(fabs(linear.is - knife.is) < 1e-3); /* clamped scales: see residual_task */
     assert_int_equal(knife.epochs, 0);
-    free(u.x);
-    free(v.x);
 }
 
 TEST(knife__hard_data__stays_finite) {
@@ -97,9 +84,6 @@ TEST(knife__hard_data__stays_finite) {
         assert_true(isfinite(r.is) && r.is > 0.1);
         v.x[row * 8 + 3] = old;
     }
-    free(u.x);
-    free(v.x);
-    free(near.x);
 }
 
 /* Nothing to be known, by whatever path it is not known. */
@@ -120,8 +104,6 @@ TEST(knife__validation_row_out_of_range__stays_linear) {
     if (!(fabs(knife.is - linear.is) < 2e-3))
         fail_msg("%.4f, the ridge solution has %.4f", knife.is, linear.is);
     assert_int_equal(knife.epochs, 0);
-    free(u.x);
-    free(v.x);
 }
 
 TEST(knife__settings__all_give_none_on_independent_data) {
@@ -137,9 +119,6 @@ TEST(knife__settings__all_give_none_on_independent_data) {
         if (!(fabs(r.is) < 0.03))
             fail_msg("%s: %.4f +- %.4f", sets[k], r.is, r.se);
     }
-    free(u.x);
-    free(v.x);
-    free(bits.x);
 }
 
 TEST(knife__settings__all_see_a_strong_relation) {
@@ -157,9 +136,6 @@ TEST(knife__settings__all_see_a_strong_relation) {
         if (!(r.is > (binary ? 0.2 : 0.65) && r.is < 0.9))
             fail_msg("%s: %.4f +- %.4f", sets[k], r.is, r.se);
     }
-    free(u.x);
-    free(v.x);
-    free(bits.x);
 }
 
 /* Two clusters are the target's own shape, not information: with a marginal of the same family they
@@ -173,8 +149,6 @@ TEST(knife__two_modes__marginal_takes_the_targets_shape) {
     es_pair_result two = estimate("knife", "modes=2", &u, &v, 0);
     assert_true(fabs(two.is) < 0.02);
     assert_true(two.h < one.h - 0.2);
-    free(u.x);
-    free(v.x);
 }
 
 TEST(knife__binary_target__refuses_other_numbers) {
@@ -185,8 +159,6 @@ TEST(knife__binary_target__refuses_other_numbers) {
     estimating how = {"knife", "default", NULL, 0, 0, NULL};
     assert_error(estimate_pair(&how, &ru, &rv, &out, test_err()), ES_EINVAL, "0 and 1");
     assert_true(out.is == 5);
-    free(u.x);
-    free(v.x);
 }
 
 TEST(knife__same_seed__gives_the_same_bits) {
@@ -201,8 +173,6 @@ TEST(knife__folds__give_every_row_a_value) {
     assert_ok(estimate_pair(&how, &ru, &rv, &r, NULL));
     assert_int_equal(r.n_eval, 150); /* below 1,000 rows: five folds */
     es_free(r.pmi);
-    free(u.x);
-    free(v.x);
 }
 
 /* In the middle of a fit that would take minutes. The last network's steps alone take longer than
@@ -215,9 +185,6 @@ TEST(knife__cancel__returns_within_100_ms) {
     static const char *const presets[] = {"default", "paper-nlp", "paper-nlp"};
     for (int i = 0; i < 3; i++)
         assert_cancelled("knife", presets[i], sets[i], i == 2 ? &rw : &ru, i == 2 ? &rw : &rv);
-    free(u.x);
-    free(v.x);
-    free(wide.x);
 }
 
 TEST(knife__trace__holds_a_loss_per_epoch) {
@@ -231,8 +198,6 @@ TEST(knife__trace__holds_a_loss_per_epoch) {
     assert_int_equal(atomic_load(&run.traced), 5); /* before training and after each of 4 epochs */
     assert_true(fabs((double)atomic_load(&run.trace[0]) - 1.42) < 0.2);
     es_free(r.pmi);
-    free(u.x);
-    free(v.x);
 }
 
 /* Also where the network has found something and is asked whether it can be. */
@@ -252,8 +217,6 @@ TEST(knife__out_of_memory__is_reported) {
     rv.kind = ES_KIND_BINARY;
     estimate_refused(&(estimating){"knife", "default", "epochs=2 folds=2", 0, 7, NULL}, 0, &ru,
                      &rv);
-    free(u.x);
-    free(v.x);
 }
 
 TEST(knife__pair__allocates_nothing_in_the_training_loop) {

@@ -6,8 +6,7 @@
 #include "synthetic.h"
 
 static synthetic make(size_t n, size_t d) {
-    synthetic s = {n, d, calloc(n * d, sizeof(double))};
-    assert_non_null(s.x);
+    synthetic s = {n, d, test_alloc(n * d, sizeof(double))};
     return s;
 }
 
@@ -85,8 +84,6 @@ TEST(linear__pair__gaussian_residual_variance_has_known_information) {
     linear_target(&u, 0.05, 9, &v);
     es_pair_result r = estimate(&u, &v, NULL, NULL, 0);
     assert_true(fabs(r.is - (1.5 - exp(2) / 2 * 0.05)) < 0.02);
-    free(u.x);
-    free(v.x);
 }
 
 /* Over many independent data sets, IS is 0 within its own error: the mean over data sets stays
@@ -107,8 +104,6 @@ TEST(linear__pair__independent_data_has_none) {
         if (outside > 6)
             fail_msg("%zu rows: %d of %d outside two standard errors, worst %g", rows[k], outside,
                      trials, worst);
-        free(u.x);
-        free(v.x);
     }
 }
 
@@ -135,9 +130,6 @@ TEST(linear__pair__rotated_source_gives_the_same_value) {
     es_pair_result a = estimate(&u, &v, NULL, NULL, 0);
     es_pair_result b = estimate(&rotated, &v, NULL, NULL, 0);
     assert_true(fabs(a.is - b.is) < 0.005);
-    free(u.x);
-    free(v.x);
-    free(rotated.x);
 }
 
 TEST(linear__pair__odd_shapes_work) {
@@ -161,9 +153,6 @@ TEST(linear__pair__odd_shapes_work) {
     assert_true(back.is > 0.3 && back.is < 0.7); /* two of five varying columns */
     es_pair_result from_wide = estimate(&wide, &twin, NULL, NULL, 0);
     assert_true(from_wide.is > 0.9 && from_wide.is < 1.6); /* more columns than rows */
-    free(wide.x);
-    free(twin.x);
-    free(one.x);
 }
 
 TEST(linear__pair__extreme_values_stay_finite) {
@@ -179,8 +168,6 @@ TEST(linear__pair__extreme_values_stay_finite) {
             v.x[i * 5 + j] = u.x[i * 5 + j] * 1e-7 + 1e9; /* far from the origin */
     es_pair_result far = estimate(&u, &v, NULL, NULL, 0);
     assert_true(far.is > 0.2);
-    free(u.x);
-    free(v.x);
 }
 
 TEST(linear__pair__shrunk_is_lower) {
@@ -193,8 +180,6 @@ TEST(linear__pair__shrunk_is_lower) {
     assert_true(shrunk.is < full.is - 0.1 && shrunk.is > 0);
     assert_true(shrunk.information > shrunk.is + 0.1 && shrunk.information < full.is);
     assert_true(shrunk.information_se > 0 && shrunk.information_se < 0.02);
-    free(u.x);
-    free(v.x);
 }
 
 TEST(linear__pair__folds_cover_every_row_once) {
@@ -204,8 +189,6 @@ TEST(linear__pair__folds_cover_every_row_once) {
     es_pair_result r = estimate(&u, &v, NULL, "folds=4", 0);
     assert_int_equal(r.n_eval, 400);
     assert_true(fabs(r.is + 0.5 * log(0.5)) < 0.05);
-    free(u.x);
-    free(v.x);
 }
 
 TEST(linear__out_of_memory__is_reported) {
@@ -221,9 +204,6 @@ TEST(linear__out_of_memory__is_reported) {
     es_rows rw = synthetic_rows(&wide);
     estimate_refused(&how, 0, &rw, &rv); /* by products of rows */
     estimate_refused(&how, 100, &rw, &rv);
-    free(wide.x);
-    free(u.x);
-    free(v.x);
 }
 
 /* The residual of a training row in one column of the target by a fit to all the others: normal
@@ -312,8 +292,6 @@ static void check_left_out(size_t columns) {
     es_fold_data_free(dv);
     es_ridge_free(ridge);
     es_arena_free(arena);
-    free(u.x);
-    free(v.x);
 }
 
 TEST(ridge__fit__leave_one_out_equals_refitting) {
@@ -338,7 +316,6 @@ TEST(ridge__wide_source__is_not_streamed) {
                     "12 x 30 values must be kept in memory");
     assert_null(ridge);
     es_fold_data_free(data);
-    free(u.x);
 }
 
 /* Several blocks of training rows, and a part of one; and folds of other sizes. */
@@ -360,8 +337,6 @@ TEST(linear__pair__streamed_rows_give_the_same_bits) {
         es_free(kept);
         es_free(streamed);
     }
-    free(u.x);
-    free(v.x);
 }
 
 typedef struct failing {
@@ -417,7 +392,6 @@ TEST(linear__pair__says_that_streamed_rows_are_gone) {
     }
     assert_true(failed[0] > 2 && failed[1] > 2 && failed[2] > 2);
     es_split_free(split);
-    free(f.data.x);
 }
 
 TEST(linalg__products__equal_their_twins) {
@@ -482,8 +456,8 @@ TEST(linalg__products__equal_their_twins) {
  * of them are 0 or nearly so. */
 TEST(linalg__singular_values__of_a_large_matrix_equal_those_of_its_decomposition) {
     enum { N = ES_SINGULAR_FEW, D = N + 8 };
-    double *a = calloc(N * D, sizeof *a), *copy = calloc(N * D, sizeof *copy);
-    double *s = calloc(N, sizeof *s), *plain = calloc(N, sizeof *plain);
+    double *a = test_alloc(N * D, sizeof *a), *copy = test_alloc(N * D, sizeof *copy);
+    double *s = test_alloc(N, sizeof *s), *plain = test_alloc(N, sizeof *plain);
     es_rng rng;
     assert_true(a && copy && s && plain);
     for (size_t poor = 0; poor < 2; poor++) {
@@ -500,10 +474,6 @@ TEST(linalg__singular_values__of_a_large_matrix_equal_those_of_its_decomposition
             differ += s[i] != plain[i];
         assert_true(poor ? differ == 0 : differ > 0);
     }
-    free(a);
-    free(copy);
-    free(s);
-    free(plain);
 }
 
 TEST(linalg__is_definite__is_false_of_one_eigenvalue_below_0) {
@@ -629,8 +599,6 @@ TEST(ridge__fit__generalised_cross_validation_equals_its_definition) {
     es_fold_data_free(dv);
     es_ridge_free(ridge);
     es_arena_free(arena);
-    free(u.x);
-    free(v.x);
 }
 
 /* Where clipping has moved the mean of a column it is taken off again, and what is left of its
@@ -671,7 +639,6 @@ TEST(fold_data__centre__takes_off_what_clipping_moved) {
         es_arena_free(arena);
         es_fold_data_free(data);
     }
-    free(u.x);
 }
 
 /* Wherever it is: in the last row and column of a part as in the first. */
@@ -697,5 +664,4 @@ TEST(fold_data__not_finite__names_row_and_column) {
         assert_ok(es_fold_data_new(&rows, &fold, 3, NULL, &data, test_err()));
         es_fold_data_free(data);
     }
-    free(u.x);
 }

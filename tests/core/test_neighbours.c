@@ -240,15 +240,13 @@ TEST(intrinsic__few_rows__is_refused) {
 /* Of many rows, a sample of all: the first 10,000 are one and the same. */
 TEST(intrinsic__many_rows__are_sampled) {
     enum { SAME = 10000, OTHERS = 200 };
-    double *x = es_alloc_zero(SAME + OTHERS, sizeof *x);
-    assert_non_null(x);
+    double *x = test_keep(es_alloc_zero(SAME + OTHERS, sizeof *x), es_free);
     for (size_t i = 0; i < OTHERS; i++)
         x[SAME + i] = 1 + (double)(i * i);
     es_matrix m = {SAME + OTHERS, 1, x};
     es_intrinsic r;
     assert_ok(es_intrinsic_of(&m, 1, NULL, &r, NULL));
     assert_in_range(r.rows, OTHERS - 30, OTHERS);
-    es_free(x);
 }
 
 TEST(neighbours__out_of_memory__is_reported) {

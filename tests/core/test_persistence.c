@@ -59,9 +59,9 @@ static bool is_face(const simplex *face, const simplex *of_this) {
 
 static void plain_persistence(const double *d, size_t n, double total[2]) {
     size_t count = 0, all = n + n * (n - 1) / 2 + n * (n - 1) * (n - 2) / 6;
-    simplex *s = calloc(all, sizeof *s);
-    unsigned char *column = calloc(all * all, 1);
-    size_t *owner = calloc(all, sizeof *owner);
+    simplex *s = test_alloc(all, sizeof *s);
+    unsigned char *column = test_alloc(all * all, 1);
+    size_t *owner = test_alloc(all, sizeof *owner);
     for (uint32_t i = 0; i < n; i++) {
         s[count++] = (simplex){0, 1, {i, 0, 0}};
         for (uint32_t j = i + 1; j < n; j++) {
@@ -91,9 +91,6 @@ static void plain_persistence(const double *d, size_t n, double total[2]) {
                 own[k] ^= other[k];
         }
     }
-    free(s);
-    free(column);
-    free(owner);
 }
 
 TEST(persistence__square__has_one_loop) {
@@ -151,14 +148,13 @@ TEST(persistence__random_rows__equal_the_plain_twins) {
 TEST(persistence__many_rows__equal_the_plain_tree) {
     enum { N = 120 };
     es_matrix m = random_rows(N, 6, 5);
-    double *d = calloc((size_t)N * N, sizeof *d);
+    double *d = test_alloc((size_t)N * N, sizeof *d);
     for (size_t k = 0; k < 12; k++) /* equal rows, and two that are nearly equal */
         m.x[6 + k] = m.x[k % 6];
     m.x[6] += 1e-9;
     all_distances(&m, d);
     es_persistence p = of(&m, as_is);
     assert_near(p.h0, es_persistence_h0_ref(d, N), 1e-10);
-    free(d);
 }
 
 TEST(persistence__scale_and_place__do_not_matter_unless_raw) {

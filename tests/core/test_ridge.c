@@ -23,11 +23,9 @@ typedef struct fitted {
 static fitted fit_case(size_t train, size_t val, size_t d, size_t dv, double noise) {
     fitted out = {.dv = dv};
     size_t n = train + val + 2, directions = d < 5 ? d : 5;
-    synthetic u = {n, d, calloc(n * d, sizeof(double))};
-    synthetic v = {n, dv, calloc(n * dv, sizeof(double))};
+    synthetic u = {n, d, test_alloc(n * d, sizeof(double))};
+    synthetic v = {n, dv, test_alloc(n * dv, sizeof(double))};
     uint32_t *row = calloc(n, sizeof *row);
-    assert_non_null(u.x);
-    assert_non_null(v.x);
     assert_non_null(row);
     for (size_t i = 0; i < n; i++) {
         row[i] = (uint32_t)i;
@@ -57,8 +55,6 @@ static fitted fit_case(size_t train, size_t val, size_t d, size_t dv, double noi
     es_fold_data_free(dt);
     es_ridge_free(ridge);
     es_arena_free(arena);
-    free(u.x);
-    free(v.x);
     free(row);
     return out;
 }

@@ -8,8 +8,7 @@
 #include "sanitized.h"
 
 static synthetic make(size_t n, size_t d, odd_kind kind, uint64_t seed) {
-    synthetic s = {n, d, calloc(n * d, sizeof(double))};
-    assert_non_null(s.x);
+    synthetic s = {n, d, test_alloc(n * d, sizeof(double))};
     odd_fill(&s, kind, seed);
     return s;
 }
@@ -39,8 +38,6 @@ static void assert_silent_of_odd_columns(const char *estimator) {
             if (!(fabs(r.is) <= 2 * r.se))
                 fail_msg("%s of %s, %zu rows, seed %d: %.4f +- %.4f", estimator,
                          odd_name[kinds[k / 2]], u.n, (int)seed, r.is, r.se);
-            free(u.x);
-            free(v.x);
         }
 }
 
@@ -67,9 +64,6 @@ TEST(knife__odd_columns_beside_known_ones__add_nothing) {
         assert_ok(estimate("knife", &u, &v, kinds[k], 0, &knife));
         if (!(linear.is > 0.25 && fabs(knife.is / linear.is - 1) < 0.1))
             fail_msg("%s: %.4f, by ridge regression %.4f", odd_name[kinds[k]], knife.is, linear.is);
-        free(u.x);
-        free(v.x);
-        free(noise.x);
     }
 }
 
@@ -83,8 +77,6 @@ TEST(linear__odd_source_of_odd_target__tells_nothing) {
         if (estimate("linear", &u, &v, kind, k, &r) == ES_OK && !(fabs(r.is) <= 5 * r.se))
             fail_msg("%s onto %s, %zu rows: %.4f +- %.4f", odd_name[from], odd_name[kind], u.n,
                      r.is, r.se);
-        free(u.x);
-        free(v.x);
     }
 }
 
@@ -97,7 +89,6 @@ TEST(linear__copy_with_few_rows__is_not_negative) {
         assert_ok(estimate("linear", &u, &u, ODD_NORMAL, 0, &r));
         if (!(r.is > 0 && r.is < 0.5))
             fail_msg("%zu rows: %.4f +- %.4f", rows[k], r.is, r.se);
-        free(u.x);
     }
 }
 
@@ -127,9 +118,6 @@ TEST(linear__few_rows_share_much__is_not_silenced) {
             silent += r.is == 0;
             es_free(r.pmi);
             es_free(f.pmi);
-            free(z.x);
-            free(u.x);
-            free(v.x);
         }
         print_message("%zu rows: %.3f, by a given penalty %.3f, %zu silent\n", n, judged / 20,
                       given / 20, silent);
@@ -179,8 +167,6 @@ TEST(estimators__independent_odd_pairs__lie_within_their_errors) {
             /* a target whose every column is constant on the training rows is refused */
             if (estimate(names[e], &u, &v, (odd_kind)kind, (uint64_t)k, &r) == ES_OK)
                 count(&t, &r, what);
-            free(u.x);
-            free(v.x);
         }
         print_message("%s: of %d pairs %d beyond 2 standard errors, %d beyond 5; worst %s\n",
                       names[e], t.pairs, t.beyond2, t.beyond5, t.worst);

@@ -11,8 +11,7 @@
 #include "synthetic.h"
 
 static synthetic make(size_t n, size_t d, uint64_t seed) {
-    synthetic s = {n, d, calloc(n * d, sizeof(double))};
-    assert_non_null(s.x);
+    synthetic s = {n, d, test_alloc(n * d, sizeof(double))};
     synthetic_normal(&s, seed);
     return s;
 }
@@ -52,8 +51,6 @@ static void assert_same_bits(const char *estimator) {
     es_free(a.pmi);
     es_free(b.pmi);
     es_free(c.pmi);
-    free(u.x);
-    free(v.x);
 }
 
 /* Processor time of the thread that fits: what else the machine does must not count. */
@@ -128,8 +125,6 @@ static void assert_allocates_once(const char *estimator) {
     e->target_free(target);
     es_split_free(split);
     es_arena_free(arena);
-    free(u.x);
-    free(v.x);
 }
 
 #endif

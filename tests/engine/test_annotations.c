@@ -19,7 +19,6 @@ static int make_pool(void **state) {
     double *values = support_numbers(2, FILE_ROWS * 4);
     values[4 * GONE] = NAN;
     support_write_npy(root, "b.npy", FILE_ROWS, 4, values);
-    free(values);
     return 0;
 }
 

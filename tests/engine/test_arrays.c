@@ -17,11 +17,6 @@ static void make_arrays(es_array_view *arrays) {
     }
 }
 
-static void free_arrays(es_array_view *arrays) {
-    for (size_t i = 0; i < MODELS; i++)
-        es_free((void *)(uintptr_t)arrays[i].data);
-}
-
 static void run(es_session *session) {
     if (es_session_start(session, test_err()) != ES_OK ||
         es_session_wait(session, 60, test_err()) != ES_OK)
@@ -77,7 +72,6 @@ TEST(arrays__estimate__gives_the_values_of_files_to_the_bit) {
     es_session_close(memory);
     es_session_close(folder);
     support_remove(dir);
-    free_arrays(arrays);
 }
 
 TEST(arrays__open__float32_and_float64_of_equal_values_agree) {
@@ -89,14 +83,14 @@ TEST(arrays__open__float32_and_float64_of_equal_values_agree) {
     for (size_t i = 0; i < MODELS; i++) {
         size_t n = ROWS * dims[i];
         double *values = (double *)(uintptr_t)arrays[i].data;
-        narrow[i] = es_alloc(n, sizeof *narrow[i]);
+        narrow[i] = test_keep(es_alloc(n, sizeof *narrow[i]), es_free);
         for (size_t k = 0; k < n; k++)
             values[k] = narrow[i][k] = (float)values[k];
     }
     assert_ok(es_session_open_arrays(arrays, MODELS, &options, &session[0], NULL));
     run(session[0]);
     for (size_t i = 0; i < MODELS; i++) {
-        es_free((void *)(uintptr_t)arrays[i].data);
+        test_drop((void *)(uintptr_t)arrays[i].data);
         arrays[i].data = narrow[i];
         arrays[i].element = ES_ELEMENT_FLOAT32;
     }
@@ -107,7 +101,6 @@ TEST(arrays__open__float32_and_float64_of_equal_values_agree) {
         assert_true(fabs(es_results_is(a)[i] - es_results_is(b)[i]) < 1e-9);
     es_session_close(session[0]);
     es_session_close(session[1]);
-    free_arrays(arrays);
 }
 
 TEST(arrays__open__refuses_what_is_none) {
@@ -135,7 +128,6 @@ TEST(arrays__open__refuses_what_is_none) {
     assert_int_equal(es_session_open_arrays(arrays, MODELS, NULL, &session, test_err()), ES_EINVAL);
     assert_null(session);
     arrays[2] = right;
-    free_arrays(arrays);
 }
 
 TEST(arrays__check__leaves_out_as_with_files) {
@@ -156,7 +148,6 @@ TEST(arrays__check__leaves_out_as_with_files) {
     assert_contains(es_model_exclusion(es_pool_model(pool, 0)), "89 rows");
     assert_int_equal(es_results_count(es_session_results(session, 0)), 1);
     es_session_close(session);
-    free_arrays(arrays);
 }
 
 TEST(session__wait__ends_with_the_time_or_the_pause) {
@@ -173,7 +164,6 @@ TEST(session__wait__ends_with_the_time_or_the_pause) {
     assert_int_equal(es_session_wait(session, 0, test_err()), ES_EBUSY);
     run(session);
     es_session_close(session);
-    free_arrays(arrays);
 }
 
 /* ---- what looks, answers nothing with nothing ---- */
@@ -325,6 +315,5 @@ TEST(arrays__sample__is_that_of_files) {
                 es_results_is(es_session_results(session[1], 0)), MODELS * MODELS);
     es_session_close(session[0]);
     es_session_close(session[1]);
-    free_arrays(arrays);
     support_remove(dir);
 }

@@ -217,8 +217,6 @@ TEST(derive__whitening__says_what_cannot_be) {
     assert_string_equal(made.remark, "2 of 3 directions have variance and are kept");
     es_derived_deinit(&made);
     es_pool_close(pool);
-    free(x);
-    free(tall);
 }
 
 /* Without all directions of variance only rounding is left, which would rank like an embedder. */
@@ -243,7 +241,6 @@ TEST(derive__all_directions_taken_out__is_refused) {
     es_derived made = make(pool, &d);
     es_derived_deinit(&made);
     es_pool_close(pool);
-    free(flat);
 }
 
 TEST(derive__what_cannot_be__is_refused) {
@@ -251,7 +248,6 @@ TEST(derive__what_cannot_be__is_refused) {
     double *odd = support_numbers(9, ROWS * 2);
     odd[3] = NAN;
     support_write_npy(root, "odd.npy", ROWS, 2, odd);
-    free(odd);
     assert_int_equal(remove(support_path(path, root, "pool.json")), 0);
     es_pool *pool = open_pool();
     es_derivation d = way(ES_DERIVE_CENTRE, 0);

@@ -188,15 +188,13 @@ TEST(archives__are__recognised_under_any_name) {
 /* A safetensors file from its JSON header and the bytes behind it. */
 static void write_safetensors(const char *name, const char *header, const void *data, size_t size) {
     size_t length = strlen(header);
-    unsigned char *bytes = calloc(1, 8 + length + size);
-    assert_non_null(bytes);
+    unsigned char *bytes = test_alloc(1, 8 + length + size);
     bytes[0] = (unsigned char)(length & 0xff);
     bytes[1] = (unsigned char)(length >> 8);
     for (size_t i = 0; i < length; i++)
         bytes[8 + i] = (unsigned char)header[i];
     memcpy(bytes + 8 + length, data, size);
     support_write(pool_dir, name, bytes, 8 + length + size);
-    free(bytes);
 }
 
 TEST(safetensors__give__an_embedder_per_matrix) {
@@ -234,7 +232,6 @@ TEST(safetensors__give__an_embedder_per_matrix) {
     assert_ok(rows.read(rows.context, &first, 1, row, NULL));
     assert_memory_equal(row, values + 60, sizeof row);
     es_pool_close(pool);
-    free(values);
 }
 
 TEST(bad_files__are__excluded_with_their_reason) {
@@ -624,7 +621,6 @@ static void write_with(const char *name, uint64_t seed, size_t row, size_t colum
     double *values = support_numbers(seed, (size_t)N * D);
     values[row * D + column] = value;
     support_write_npy(pool_dir, name, N, D, values);
-    free(values);
 }
 
 /* To the last value. */
@@ -704,7 +700,6 @@ TEST(drop_rows__leaves__the_same_rows_everywhere) {
     settle(pool);
     assert_false(es_digest_equal(dropped, es_pool_rowset(pool)));
     es_pool_close(pool);
-    free(a);
 }
 
 TEST(drop_rows__finds__columns_that_become_constant) {
@@ -725,7 +720,6 @@ TEST(drop_rows__finds__columns_that_become_constant) {
     assert_true(got[0] == a[0] && got[1] == a[2]);
     assert_true(got[7 * 2] == a[8 * D] && got[7 * 2 + 1] == a[8 * D + 2]);
     es_pool_close(pool);
-    free(a);
 }
 
 TEST(drop_rows__excludes__what_has_no_finite_row) {
@@ -739,7 +733,6 @@ TEST(drop_rows__excludes__what_has_no_finite_row) {
     assert_excluded(pool, "b", "40 of 40 rows");
     assert_int_equal(es_pool_rows(pool), N);
     es_pool_close(pool);
-    free(a);
 }
 
 TEST(constant_columns__are__hidden_and_counted) {
@@ -757,12 +750,10 @@ TEST(constant_columns__are__hidden_and_counted) {
     assert_int_equal(model(pool, "a")->dropped_columns, 1);
     read_all(pool, "a", &rows, got);
     assert_int_equal(rows.d, D - 1);
-    free(a);
     a = support_numbers(1, (size_t)N * D);
     for (size_t i = 0; i < N; i++)
         assert_true(got[2 * i] == a[i * D + 1] && got[2 * i + 1] == a[i * D + 2]);
     es_pool_close(pool);
-    free(a);
 }
 
 TEST(huge_values__are__excluded) {
@@ -841,7 +832,6 @@ TEST(check__subnormal_values__are_not_constant) {
              (int)N, (int)D);
     support_write_npy(pool_dir, "double.npy", N, D, values);
     support_write_npy_raw(pool_dir, "float.npy", header, tiny, sizeof tiny);
-    free(values);
     es_pool *pool = open_pool();
     unsigned before = es_cpu_denormals_keep();
     es_cpu_flush_denormals();
@@ -1063,7 +1053,6 @@ TEST(sample__columns__are_those_that_vary_in_it) {
         assert_int_equal(model(pool, "a")->dim_used, used);
         es_pool_close(pool);
     }
-    es_free(x);
 }
 
 /* A column that varies in the last row of a sample alone is in use there, and not with a row less.
@@ -1094,7 +1083,6 @@ TEST(sample__last_row__alone_makes_a_column_vary) {
         assert_int_equal(model(pool, "a")->dim_used, count == SAMPLE ? 2 : 1);
         es_pool_close(pool);
     }
-    es_free(x);
 }
 
 TEST(sample__seed_and_bad_rows__are_minded) {
@@ -1289,7 +1277,7 @@ TEST(contents__cut_while_mapped__are_an_error) {
     enum { ROWS = 2000, COLUMNS = 8 };
     es_rows a = {0}, b = {0};
     uint32_t row[ROWS];
-    double *out = malloc(ROWS * COLUMNS * sizeof *out);
+    double *out = test_keep(malloc(ROWS * COLUMNS * sizeof *out), free);
     for (uint32_t i = 0; i < ROWS; i++)
         row[i] = ROWS - 1 - i;
     support_write_random_npy(pool_dir, "a.npy", 1, ROWS, COLUMNS);
@@ -1304,7 +1292,6 @@ TEST(contents__cut_while_mapped__are_an_error) {
     assert_error(a.read(a.context, row, ROWS, out, test_err()), ES_EIO, "a.npy: was cut short");
     assert_ok(b.read(b.context, row, ROWS, out, NULL));
     es_pool_close(pool);
-    free(out);
 }
 
 /* What was half read for want of memory is let go of, and read anew by who asks again. */

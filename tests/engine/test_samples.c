@@ -82,8 +82,7 @@ static size_t take_rows(const es_pool_options *options, size_t step, uint32_t *o
 TEST(samples__by_size__are_part_of_each_other) {
     static const size_t sizes[] = {1000, 2000, 4000, ROWS};
     es_pool_options options = {.rows = {ES_ROWS_AUTO, ES_ROWS_USUAL_SAMPLE}, .seed = SEED};
-    uint32_t *rows = calloc(2 * ROWS, sizeof *rows), *before = rows + ROWS, other[1000];
-    assert_non_null(rows);
+    uint32_t *rows = test_alloc(2 * ROWS, sizeof *rows), *before = rows + ROWS, other[1000];
     for (size_t step = 0; step < 4; step++) {
         assert_int_equal(take_rows(&options, step, rows), sizes[step]);
         size_t kept = 0;
@@ -104,7 +103,6 @@ TEST(samples__by_size__are_part_of_each_other) {
     assert_int_equal(es_pool_sample(pool, SIZE_MAX, &count, &digest, test_err()), ES_ENOTFOUND);
     assert_int_equal(count, 9);
     es_pool_close(pool);
-    free(rows);
 }
 
 TEST(samples__before_the_check__are_refused) {
@@ -119,10 +117,9 @@ TEST(samples__before_the_check__are_refused) {
 /* A row that is dropped is in no sample, and the others are those of the same order. */
 TEST(samples__with_dropped_rows__go_on_to_the_next) {
     double *values = support_numbers(3, ROWS * 2);
-    uint32_t *rows = calloc(2 * ROWS, sizeof *rows), *usual = rows + ROWS;
+    uint32_t *rows = test_alloc(2 * ROWS, sizeof *rows), *usual = rows + ROWS;
     es_pool_options options = {
         .rows = {ES_ROWS_AUTO, ES_ROWS_USUAL_SAMPLE}, .seed = SEED, .drop_rows = true};
-    assert_non_null(rows);
     assert_int_equal(take_rows(&options, 0, usual), 1000);
     for (size_t k = 0; k < BAD; k++) /* some of the sample's own */
         values[2 * (size_t)usual[50 * k]] = NAN;
@@ -137,8 +134,6 @@ TEST(samples__with_dropped_rows__go_on_to_the_next) {
     }
     assert_int_equal(kept, 1000 - BAD);
     assert_int_equal(take_rows(&options, 3, rows), ROWS - BAD);
-    free(values);
-    free(rows);
 }
 
 TEST(rows__without_a_choice__are_what_was_asked_for) {

@@ -1221,8 +1221,7 @@ TEST(session__store_full__keeps_results_and_stores_them_later) {
     assert_true(logged(log, "(results are kept in memory)"));
     const es_results *r = es_session_results(f.session, 0);
     size_t rows = r->n_eval;
-    float *kept = calloc(16 * rows, sizeof *kept);
-    assert_non_null(kept);
+    float *kept = test_alloc(16 * rows, sizeof *kept);
     for (size_t i = 0; i < 16; i++)
         memcpy(kept + i * rows, r->pmi[i], rows * sizeof *kept);
     close_session(&f); /* tries again: there is room now */
@@ -1234,7 +1233,6 @@ TEST(session__store_full__keeps_results_and_stores_them_later) {
     r = es_session_results(f.session, 0);
     for (size_t i = 0; i < 16; i++)
         assert_memory_equal(kept + i * rows, r->pmi[i], rows * sizeof *kept);
-    free(kept);
     teardown(&f);
 }
 

@@ -82,7 +82,7 @@ TEST(session__standard_plan__same_bits_however_it_is_run) {
         {2, {0, 0, 0, 0}, false, false} /* all from the store */
     };
     char dir[SUPPORT_PATH];
-    record *first = calloc(2, sizeof *first), *again = calloc(1, sizeof *again);
+    record *first = test_alloc(2, sizeof *first), *again = test_alloc(1, sizeof *again);
     assert_true(first && again);
     copy_pool(dir);
     for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
@@ -114,8 +114,6 @@ TEST(session__standard_plan__same_bits_however_it_is_run) {
     }
     /* They are estimates, not constants. */
     assert_true(first[0].is[1] != first[1].is[1] && first[1].pmi[1][0] != first[1].pmi[1][1]);
-    free(first);
-    free(again);
     support_remove(dir);
 }
 
@@ -123,7 +121,7 @@ TEST(session__flow__same_bits_for_any_threads) {
     static const unsigned threads[] = {1, 2, 4};
     static const char *settings[] = {"epochs=5", NULL};
     char dir[SUPPORT_PATH];
-    record *first = calloc(1, sizeof *first), *again = calloc(1, sizeof *again);
+    record *first = test_alloc(1, sizeof *first), *again = test_alloc(1, sizeof *again);
     assert_true(first && again);
     copy_pool(dir);
     for (size_t w = 0; w < sizeof threads / sizeof *threads; w++) {
@@ -143,8 +141,6 @@ TEST(session__flow__same_bits_for_any_threads) {
         es_session_close(s);
     }
     assert_true(first->is[1] > 0 && first->is[1] != first->is[2]);
-    free(first);
-    free(again);
     support_remove(dir);
 }
 

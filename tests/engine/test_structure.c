@@ -75,7 +75,8 @@ TEST(structure__families__are_those_of_core_and_taken_once) {
 TEST(structure__asked_again__only_the_newest_counts) {
     char dir[SUPPORT_PATH];
     es_session *s = open_matrix(dir);
-    double *own = es_alloc(M * M, sizeof *own), *se = es_alloc(M * M, sizeof *se), *means = NULL;
+    double *own = test_keep(es_alloc(M * M, sizeof *own), es_free),
+           *se = test_keep(es_alloc(M * M, sizeof *se), es_free), *means = NULL;
     for (size_t k = 0; k < (size_t)M * M; k++)
         se[k] = 1e3;
     memcpy(own, es_session_results(s, 0)->is, M * M * sizeof *own);
@@ -85,8 +86,6 @@ TEST(structure__asked_again__only_the_newest_counts) {
     problem.runs = 1;
     assert_ok(es_structure_families_start(of(s), &problem, 2, NULL));
     memset(se, 0, (size_t)M * M * sizeof *se);
-    es_free(se);
-    es_free(own);
     wait_for(s, es_structure_families);
     assert_int_equal(es_structure_families(of(s)).tag, 2);
     es_communities *found = es_structure_families_take(of(s), &means);
@@ -136,7 +135,7 @@ TEST(structure__places__are_those_of_core) {
 TEST(structure__no_memory__is_reported) {
     char dir[SUPPORT_PATH];
     es_session *s = open_matrix(dir);
-    double *own = es_alloc(M * M, sizeof *own), *means = NULL;
+    double *own = test_keep(es_alloc(M * M, sizeof *own), es_free), *means = NULL;
     memcpy(own, es_session_results(s, 0)->is, M * M * sizeof *own);
     const es_louvain problem = {.is = own, .m = M, .resolution = 1};
     es_status st = ES_ENOMEM;
@@ -155,7 +154,6 @@ TEST(structure__no_memory__is_reported) {
     assert_int_equal(found->groups, 4);
     es_communities_free(found);
     es_free(means);
-    es_free(own);
     es_session_close(s);
     support_remove(dir);
 }

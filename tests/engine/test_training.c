@@ -25,7 +25,6 @@ static int make_pool(void **state) {
     for (size_t i = 0; i < ROWS; i++)
         b[4 * i + 1] = 7;
     support_write_npy(root, "b.npy", ROWS, 4, b);
-    free(b);
     support_write_random_npy(root, "c.npy", 3, ROWS, 2);
     support_write_text(root, "pool.json",
                        "{\"models\": [{\"file\": \"a.npy\", \"family\": \"f\"}, {\"file\": "
@@ -137,8 +136,7 @@ static es_cmim_model model_in(const char *name) {
 
 static void assert_matrix(const char *name, const double *expected, size_t d) {
     es_loaded loaded = {0};
-    double *values = calloc(ROWS * d, sizeof *values);
-    assert_non_null(values);
+    double *values = test_alloc(ROWS * d, sizeof *values);
     assert_ok(es_loaded_open(derived(name), 0, NULL, &loaded, NULL));
     const es_array *a = &loaded.tensors.items[0].array;
     assert_int_equal(a->n, ROWS);
@@ -146,7 +144,6 @@ static void assert_matrix(const char *name, const double *expected, size_t d) {
     es_array_read_range(a, 0, ROWS, values);
     assert_memory_equal(values, expected, ROWS * d * sizeof *values);
     es_loaded_close(&loaded);
-    free(values);
 }
 
 /* ---- training by hand ---- */
@@ -561,7 +558,6 @@ TEST(derive__what_cannot_be_trained_on__is_refused) {
     support_write_random_npy(root, "d.mu.npy", 4, ROWS, 2);
     support_write_random_npy(root, "e.info.npy", 4, ROWS, 2);
     support_write_npy(root, "odd.npy", ROWS, 2, odd);
-    free(odd);
     support_write_text(root, "pool.json", "{\"name\": \"all files\"}");
     const es_cmim_order plain = order_of(1, "n");
     es_cmim_order order = plain;

@@ -228,8 +228,7 @@ TEST(workers__add__forty_thousand_jobs_stay_cheap) {
     fixture f;
     setup(&f, 0);
     task t = {&f, 1};
-    es_job **jobs = malloc(JOBS * sizeof(es_job *));
-    assert_non_null(jobs);
+    es_job **jobs = test_keep(malloc(JOBS * sizeof(es_job *)), free);
     double begin = es_clock_now();
     for (int i = 0; i < JOBS; i++)
         jobs[i] = add(&f, note_job, &t, (i * 7919) % 1009);
@@ -242,7 +241,6 @@ TEST(workers__add__forty_thousand_jobs_stay_cheap) {
     assert_int_equal(canceled, JOBS / 2);
     assert_int_equal(atomic_load(&f.ran), JOBS / 2);
     assert_true(es_clock_now() - begin < 120); /* a second; quadratic would be minutes */
-    free(jobs);
     es_workers_free(f.workers, NULL);
 }
 

@@ -331,10 +331,8 @@ TEST(hasher__parts__are_kept_apart) {
 TEST(scan_kernels__all_families__agree_with_plain_c) {
     enum { D = 53, ALL = 1 << 16 };
     const es_scan_kernels *plain = es_scan_kernels_get(ES_ISA_REF);
-    unsigned char *half = es_alloc(ALL, 2);
-    double *wide = es_alloc(ALL, sizeof *wide), x[D];
-    assert_non_null(half);
-    assert_non_null(wide);
+    unsigned char *half = test_keep(es_alloc(ALL, 2), es_free);
+    double *wide = test_keep(es_alloc(ALL, sizeof *wide), es_free), x[D];
     for (size_t i = 0; i < ALL; i++)
         memcpy(half + 2 * i, &(uint16_t){(uint16_t)i}, 2);
     for (int level = ES_ISA_REF; level <= (int)es_isa_best(); level++) {
@@ -368,6 +366,4 @@ TEST(scan_kernels__all_families__agree_with_plain_c) {
                     x[bad] = before;
             }
     }
-    es_free(half);
-    es_free(wide);
 }

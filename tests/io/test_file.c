@@ -37,7 +37,7 @@ TEST(map__open__takes_empty_files) {
 TEST(map__cut_short__reads_zeros_and_tells) {
     enum { PAGES = 3 };
     size_t page = (size_t)sysconf(_SC_PAGESIZE), sum = 0;
-    char *text = malloc(PAGES * page + 1);
+    char *text = test_keep(malloc(PAGES * page + 1), free);
     memset(text, 'x', PAGES * page);
     text[PAGES * page] = '\0';
     const char *path = write_text("cut", text);
@@ -58,7 +58,6 @@ TEST(map__cut_short__reads_zeros_and_tells) {
     assert_ok(es_map_check(&map, in_dir("whole"), NULL)); /* a used node is clean */
     es_map_close(&map);
     assert_false(es_map_mend(text));
-    free(text);
 }
 
 TEST(write__devices_and_pipes__take_the_bytes) {
@@ -322,12 +321,10 @@ TEST(format__of__knows_first_bytes) {
 
 TEST(format__of__finds_the_pickle_in_a_large_archive) {
     size_t size = 300000;
-    char *bytes = es_alloc_zero(size, 1);
-    assert_non_null(bytes);
+    char *bytes = test_keep(es_alloc_zero(size, 1), es_free);
     memcpy(bytes, (const char[]){'P', 'K', 3, 4}, 4);
     (void)snprintf(bytes + size - 100, 100, "x/data.pkl");
     assert_int_equal(format_of(bytes, size), ES_FILE_TORCH);
-    es_free(bytes);
 }
 
 TEST(format__refuse__gives_a_command_safe_to_paste) {

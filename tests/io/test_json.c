@@ -150,19 +150,16 @@ TEST(json__read__survives_faults_and_changed_bytes) {
     es_rng rng;
     es_rng_init(&rng, 8, 8);
     for (int round = 0; round < 20000; round++) {
-        char *text = es_strdup(pool); /* exact size, so that reading past it is seen */
-        assert_non_null(text);
+        char *text =
+            test_keep(es_strdup(pool), es_free); /* exact size, so that reading past it is seen */
         size_t length = es_rng_below(&rng, sizeof pool);
         for (int k = 0; k < 2; k++)
             text[es_rng_below(&rng, sizeof pool - 1)] = (char)es_rng_below(&rng, 256);
-        char *cut = es_alloc(length, 1);
-        assert_non_null(cut);
+        char *cut = test_keep(es_alloc(length, 1), es_free);
         memcpy(cut, text, length);
         doc = NULL;
         if (es_json_parse(cut, length, "x", &doc, test_err()) == ES_OK)
             es_json_free(doc);
-        es_free(cut);
-        es_free(text);
     }
 }
 
@@ -203,17 +200,17 @@ TEST(json__write__compact_and_indented) {
     es_json_init(&json, buf, 2);
     write_document(&json);
     assert_string_equal(buf->data, "{\n"
-                                  "  \"embedscope\": \"0.1.0\",\n"
-                                  "  \"is\": [\n"
-                                  "    [0.1, null],\n"
-                                  "    [0.1, null]\n"
-                                  "  ],\n"
-                                  "  \"none\": {},\n"
-                                  "  \"row\": [{\"a\": -9223372036854775808}, "
-                                  "18446744073709551615],\n"
-                                  "  \"ok\": true,\n"
-                                  "  \"nothing\": null\n"
-                                  "}");
+                                   "  \"embedscope\": \"0.1.0\",\n"
+                                   "  \"is\": [\n"
+                                   "    [0.1, null],\n"
+                                   "    [0.1, null]\n"
+                                   "  ],\n"
+                                   "  \"none\": {},\n"
+                                   "  \"row\": [{\"a\": -9223372036854775808}, "
+                                   "18446744073709551615],\n"
+                                   "  \"ok\": true,\n"
+                                   "  \"nothing\": null\n"
+                                   "}");
 }
 
 TEST(json__write__escapes) {
@@ -223,7 +220,7 @@ TEST(json__write__escapes) {
     es_json_text(&json, NULL,
                  "\"\\/\b\f\n\r\t\x01\x1b\x7f é中😀\xC2\x9B\xE2\x80\xAE\xF3\xA0\x81\x81\xFF");
     assert_string_equal(buf->data, "\"\\\"\\\\/\\b\\f\\n\\r\\t\\u0001\\u001b\\u007f é中😀\\u009b"
-                                  "\\u202e\\udb40\\udc41\xEF\xBF\xBD\"");
+                                   "\\u202e\\udb40\\udc41\xEF\xBF\xBD\"");
     es_json_doc *doc = parse(buf->data); /* and cJSON reads the same back */
     es_json_value root = es_json_root(doc);
     const char *text = NULL;

@@ -90,9 +90,8 @@ TEST(npy__parse__every_version_and_spelling) {
 TEST(npy__parse__long_header_of_version_2) {
     static const char text[] = HEADER("'<f4'", "False", "(1, 2)");
     enum { LENGTH = 70000, SIZE = 12 + LENGTH + 8 };
-    unsigned char *bytes = malloc(SIZE);
+    unsigned char *bytes = test_keep(malloc(SIZE), free);
     es_array a = {0};
-    assert_non_null(bytes);
     memcpy(bytes, "\x93NUMPY\x02\x00\x70\x11\x01\x00", 12);
     memset(bytes + 12, ' ', LENGTH);
     memcpy(bytes + 12, text, sizeof text - 2);
@@ -102,7 +101,6 @@ TEST(npy__parse__long_header_of_version_2) {
     assert_ok(es_npy_parse(&map, "a.npy", &a, NULL));
     assert_ptr_equal(a.data, bytes + 12 + LENGTH);
     assert_int_equal(a.d, 2);
-    free(bytes);
 }
 
 TEST(npy__list__texts_and_numbers) {
@@ -230,13 +228,11 @@ TEST(npy__parse__refuses_cut_files_and_versions) {
     es_map whole = make(2, HEADER("'<f4'", "False", "(3, 2)"), 24);
     assert_ok(es_npy_parse(&whole, "a.npy", &a, test_err()));
     for (size_t size = 0; size < whole.size; size++) { /* an exact copy: reading past it is seen */
-        unsigned char *copy = es_alloc(size, 1);
-        assert_non_null(copy);
+        unsigned char *copy = test_keep(es_alloc(size, 1), es_free);
         memcpy(copy, image, size);
         es_map map = {.data = copy, .size = size};
         es_status st = es_npy_parse(&map, "a.npy", &a, test_err());
         assert_true(st == ES_EFORMAT || (st == ES_EUNSUPPORTED && size < 6));
-        es_free(copy);
     }
     whole.size = 30;
     assert_error(es_npy_parse(&whole, "a.npy", &a, test_err()), ES_EFORMAT,

@@ -245,8 +245,7 @@ TEST(hdf5__ids_of_another_number__are_those_of_no_matrix) {
     if (!es_loader_find("a.h5")->load)
         skip(); /* built without the library */
     assert_ok(es_map_open(READERS "plain.h5", 0, &map, NULL));
-    unsigned char *bytes = es_alloc(map.size, 1);
-    assert_non_null(bytes);
+    unsigned char *bytes = test_keep(es_alloc(map.size, 1), es_free);
     memcpy(bytes, map.data, map.size);
     for (size_t at = 0; at + sizeof line_of_5 < map.size; at++)
         if (memcmp(bytes + at, line_of_5, sizeof line_of_5) == 0) {
@@ -261,7 +260,6 @@ TEST(hdf5__ids_of_another_number__are_those_of_no_matrix) {
     assert_non_null(l.tensors.ids);
     assert_int_equal(l.tensors.ids->n, 4);
     es_loaded_close(&l);
-    es_free(bytes);
     es_map_close(&map);
 }
 
@@ -673,7 +671,7 @@ TEST(readers__tell__how_far_they_are_and_stop) {
         const es_loader *loader = es_loader_find(path);
         es_tensors tensors = {0};
         assert_ok(loader->load(&map, path, NULL, &tensors, NULL));
-        double *values = malloc(tensors.items[0].array.n * 3 * sizeof *values);
+        double *values = test_keep(malloc(tensors.items[0].array.n * 3 * sizeof *values), free);
         const es_filling f = {.map = &map,
                               .path = path,
                               .tensor = &tensors.items[0],
@@ -684,7 +682,6 @@ TEST(readers__tell__how_far_they_are_and_stop) {
         assert_true(view.total > 0 && view.done > view.total / 2);
         es_run_cancel(&run);
         assert_int_equal(loader->fill(&f, NULL), ES_ECANCELED);
-        free(values);
         es_tensors_deinit(&tensors);
         es_map_close(&map);
     }
@@ -749,10 +746,8 @@ TEST(convert__keeps__large_values_in_the_cache) {
     char folder[400], below[800];
     es_loaded l = {0}, again = {0};
     double row[1000];
-    char *root = realpath(test_dir, NULL);
-    assert_non_null(root);
+    char *root = test_keep(realpath(test_dir, NULL), free);
     (void)snprintf(folder, sizeof folder, "%.300s/cache", root);
-    free(root);
     assert_int_equal(setenv("XDG_CACHE_HOME", folder, 1), 0);
     const char *path = write_large("large.txt");
     assert_ok(es_loaded_open(path, 0, NULL, &l, test_err()));
@@ -890,10 +885,8 @@ static ino_t inode_of(const char *path) {
 /* What is kept in the cache, too. */
 TEST(convert__out_of_memory__leaves_nothing_half_made) {
     char folder[400], below[800], file[800] = "";
-    char *root = realpath(test_dir, NULL);
-    assert_non_null(root);
+    char *root = test_keep(realpath(test_dir, NULL), free);
     (void)snprintf(folder, sizeof folder, "%.300s/cache", root);
-    free(root);
     assert_int_equal(setenv("XDG_CACHE_HOME", folder, 1), 0);
     const char *path = write_large("large.txt");
     bool met = true;

@@ -104,10 +104,9 @@ TEST(npy__write__is_the_format_byte_by_byte) {
     } sizes[] = {{1, 1}, {3, 2}, {100, 7}, {1, 65536}, {70000, 1}, {257, 300}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         size_t n = sizes[i].n, d = sizes[i].d;
-        double *values = calloc(n * d, sizeof *values);
+        double *values = test_alloc(n * d, sizeof *values);
         es_buf *expected = test_buf();
         char shape[40];
-        assert_non_null(values);
         (void)snprintf(shape, sizeof shape, "%zu, %zu", n, d);
         put_npy_header(expected, "<f4", shape);
         for (size_t k = 0; k < n * d; k++) {
@@ -133,7 +132,6 @@ TEST(npy__write__is_the_format_byte_by_byte) {
         assert_same(&got, expected);
         assert_int_equal(remove(in_dir("b.npy")), 0);
         es_buf_free(&got);
-        free(values);
     }
     struct stat info;
     assert_int_equal(stat(in_dir("a.npy"), &info), 0);

@@ -29,8 +29,7 @@ static void require(es_status st, const es_error *err) {
 
 static void read_embedder(const es_pool *pool, const es_results *r, size_t i) {
     es_rows rows;
-    uint32_t *all = malloc(real.rows * sizeof *all);
-    assert_non_null(all);
+    uint32_t *all = test_keep(malloc(real.rows * sizeof *all), free);
     for (size_t k = 0; k < real.rows; k++)
         all[k] = (uint32_t)k;
     (void)snprintf(real.name[i], sizeof *real.name, "%s", r->name[i]);
@@ -41,7 +40,6 @@ static void read_embedder(const es_pool *pool, const es_results *r, size_t i) {
     real.value[i] = malloc(real.rows * rows.d * sizeof *real.value[i]);
     assert_non_null(real.value[i]);
     require(rows.read(rows.context, all, real.rows, real.value[i], test_err()), test_err());
-    free(all);
 }
 
 static int read_real(void **state) {
@@ -175,17 +173,15 @@ static void require_no_move(const pool *before, size_t i, const change *c, const
 
 static void repeat_columns(const char *name, size_t times) {
     size_t i = find(name), d = real.dim[i];
-    size_t *source = malloc(d * times * sizeof *source);
+    size_t *source = test_keep(malloc(d * times * sizeof *source), free);
     char what[128];
     pool before = all_of_them();
     (void)rank(&before);
-    assert_non_null(source);
     for (size_t k = 0; k < d * times; k++)
         source[k] = k % d;
     (void)snprintf(what, sizeof what, "%s, columns %zu times", name, times);
     require_no_move(&before, i, &(change){.columns = d * times, .source = source}, what);
     close_pool(&before);
-    free(source);
 }
 
 TEST(columns__four_times__move_nothing) {

@@ -28,7 +28,7 @@ static bool says(const es_leaderboard *board, const char *text) {
 TEST(leaderboard__sample__sentences) {
     es_scores scores = {0};
     read_scores("molecules", &scores);
-    bool *counts = calloc(scores.models, sizeof *counts);
+    bool *counts = test_alloc(scores.models, sizeof *counts);
     size_t noise = es_scores_find(&scores, "noise_gauss_64");
     for (size_t i = 0; i < scores.models; i++)
         counts[i] = i != noise;
@@ -40,7 +40,6 @@ TEST(leaderboard__sample__sentences) {
     assert_int_equal(b->group[b->board->order[0]], 1);
     es_leaderboard_free(b);
     es_scores_deinit(&scores);
-    free(counts);
 }
 
 /* The table of the paper has a column "average" beside its five categories: no task. */
@@ -86,8 +85,9 @@ TEST(leaderboard__tasks_left_out__hold_the_best) {
     es_rng rng;
     read_scores("molecules", &s);
     size_t m = s.models, tasks = s.tasks, half = tasks / 2;
-    double *value = malloc(m * half * sizeof *value), *mean = malloc(m * sizeof *mean);
-    size_t *order = malloc(tasks * sizeof *order);
+    double *value = test_keep(malloc(m * half * sizeof *value), free),
+           *mean = test_keep(malloc(m * sizeof *mean), free);
+    size_t *order = test_keep(malloc(tasks * sizeof *order), free);
     es_rng_init(&rng, 11, 1);
     for (size_t t = 0; t < tasks; t++)
         order[t] = t;
@@ -119,9 +119,6 @@ TEST(leaderboard__tasks_left_out__hold_the_best) {
     }
     assert_true(held >= 95);
     assert_true(separated > 0 && (double)wrong <= 0.02 * (double)separated);
-    free(value);
-    free(mean);
-    free(order);
     es_scores_deinit(&s);
 }
 

@@ -10,10 +10,8 @@ static es_grid grid_of(int w, int h) {
 }
 
 static void assert_screen(const es_grid *grid, const char *expected) {
-    char *text = es_grid_dump_text(grid);
-    assert_non_null(text);
+    char *text = test_keep(es_grid_dump_text(grid), es_free);
     assert_string_equal(text, expected);
-    es_free(text);
 }
 
 TEST(grid_text__draws__latin_and_greek) {
@@ -87,11 +85,10 @@ TEST(grid_text__blanks__the_other_half_when_one_is_overwritten) {
 TEST(grid_text__shows__escapes_as_replacement) {
     es_grid grid = grid_of(20, 1);
     es_grid_text(&grid, 0, 0, ES_ROLE_TEXT, "a\033]52;c;x\a\xE2\x80\xAE\xFF");
-    char *text = es_grid_dump_text(&grid);
+    char *text = test_keep(es_grid_dump_text(&grid), es_free);
     assert_null(strchr(text, 033));
     assert_null(strchr(text, '\a'));
     assert_string_equal(text, "a\xEF\xBF\xBD]52;c;x\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD\n");
-    es_free(text);
     es_grid_free(&grid);
 }
 
@@ -253,13 +250,12 @@ TEST(grid_dump_roles__names__each_role_used) {
     es_grid grid = grid_of(4, 1);
     es_grid_text(&grid, 1, 0, ES_ROLE_SELECTION, "ab");
     es_grid_at(&grid, 2, 0)->reverse = true;
-    char *roles = es_grid_dump_roles(&grid);
+    char *roles = test_keep(es_grid_dump_roles(&grid), es_free);
     assert_contains(roles, " selection\n");
     assert_contains(roles, ". background\n");
     assert_contains(roles, "reversed 2,0\n");
     assert_int_equal(roles[0], '.');
     assert_int_equal(roles[1], roles[2]);
-    es_free(roles);
     es_grid_free(&grid);
 }
 

@@ -187,9 +187,8 @@ TEST(footer__any_width__keeps_help) {
         es_grid *grid = grid_kept();
         assert_true(es_grid_resize(grid, w, 30));
         es_screen_draw(app, grid);
-        char *text = es_grid_dump_text(grid);
+        char *text = test_keep(es_grid_dump_text(grid), es_free);
         assert_contains(text, "? help");
-        es_free(text);
     }
 }
 
@@ -202,11 +201,10 @@ TEST(footer__paused__offers_to_go_on) {
         es_grid *grid = grid_kept();
         assert_true(es_grid_resize(grid, sizes[i][0], sizes[i][1]));
         es_screen_draw(app, grid);
-        char *text = es_grid_dump_text(grid);
+        char *text = test_keep(es_grid_dump_text(grid), es_free);
         assert_contains(text, "p resume");
         assert_contains(text, "? help");
         assert_lacks(text, "p pause");
-        es_free(text);
     }
 }
 
@@ -246,9 +244,8 @@ TEST(screen__frozen__says_what_changed) {
         mock_send(app, (es_msg){.kind = ES_MSG_TICK, .now = 130}, effects);
         assert_true(es_grid_resize(grid, 120, 40));
         es_screen_draw(app, grid);
-        char *text = es_grid_dump_text(grid);
+        char *text = test_keep(es_grid_dump_text(grid), es_free);
         assert_contains(text, expected);
-        es_free(text);
     }
 }
 

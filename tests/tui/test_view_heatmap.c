@@ -42,11 +42,10 @@ TEST(inspect__measure__promises_nothing_of_the_run) {
     assert_int_equal(es_app_pair_state(app, app->cursor, app->column), ES_PAIR_PENDING);
     assert_true(es_grid_resize(grid, 120, 40));
     es_screen_draw(app, grid);
-    char *text = es_grid_dump_text(grid);
+    char *text = test_keep(es_grid_dump_text(grid), es_free);
     assert_lacks(text, "puts this row first");
     assert_lacks(text, "% known");
     assert_contains(text, "IS/d       not known yet");
-    es_free(text);
 }
 
 TEST(inspect__no_asymmetry__points_nowhere) {
@@ -61,13 +60,12 @@ TEST(inspect__no_asymmetry__points_nowhere) {
         app->view = ES_VIEW_HEATMAP;
         assert_true(es_grid_resize(grid, sizes[i % 2][0], sizes[i % 2][1]));
         es_screen_draw(app, grid);
-        char *text = es_grid_dump_text(grid), *at = strstr(text, "asym");
+        char *text = test_keep(es_grid_dump_text(grid), es_free), *at = strstr(text, "asym");
         assert_non_null(at);
         size_t line = strcspn(at, "\n");
         at[line] = '\0';
         bool points = strstr(at, "▶") != NULL || strstr(at, "◀") != NULL;
         assert_int_equal(points, i >= 2);
-        es_free(text);
     }
 }
 

@@ -80,9 +80,8 @@ TEST(tree__graph__fill_is_of_what_the_list_calls_out) {
     es_grid *grid = grid_kept();
     assert_true(es_grid_resize(grid, 120, 40));
     es_screen_draw(app, grid);
-    char *text = es_grid_dump_text(grid);
+    char *text = test_keep(es_grid_dump_text(grid), es_free);
     es_buf_puts(out, text);
-    es_free(text);
     for (size_t i = 0; i < app->list[ES_LIST_TREE].count; i++) {
         const es_live_rank *s = &app->live[app->list[ES_LIST_TREE].item[i]];
         low = fmin(low, s->published);

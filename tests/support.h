@@ -28,13 +28,6 @@ static inline void support_mend_maps(void) {
     assert_int_equal(sigaction(SIGBUS, &action, NULL), 0);
 }
 
-/** A new folder below $TMPDIR; its path goes into out. */
-static inline void support_temp_dir(char out[SUPPORT_PATH]) {
-    const char *base = getenv("TMPDIR");
-    snprintf(out, SUPPORT_PATH, "%s/embedscope-test-XXXXXX", base && *base ? base : "/tmp");
-    assert_non_null(mkdtemp(out));
-}
-
 /** Remove a file or a folder with all it holds; links are not followed. */
 static inline void support_remove(const char *path) {
     struct stat info;
@@ -59,6 +52,19 @@ static inline void support_remove(const char *path) {
     if (folder)
         closedir(folder);
     rmdir(path);
+}
+
+static inline void support_remove_kept(void *path) {
+    support_remove(path);
+    free(path);
+}
+
+/** A new folder below $TMPDIR, removed after the test; its path goes into out. */
+static inline void support_temp_dir(char out[SUPPORT_PATH]) {
+    const char *base = getenv("TMPDIR");
+    snprintf(out, SUPPORT_PATH, "%s/embedscope-test-XXXXXX", base && *base ? base : "/tmp");
+    assert_non_null(mkdtemp(out));
+    test_keep(strdup(out), support_remove_kept);
 }
 
 /** FOLDER/NAME with the folders between them made. */

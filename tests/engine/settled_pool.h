@@ -4,11 +4,12 @@
 #define ES_TESTS_SETTLED_POOL_H
 
 #include "engine_pool.h"
+#include "keeping.h"
 
 static inline es_pool *open_pool_with(const char *root, const es_pool_options *options) {
     es_pool *pool = NULL;
     assert_ok(es_pool_open(root, options, &pool, test_err()));
-    return pool;
+    return keep_pool(pool);
 }
 
 static inline void check_models(es_pool *pool) {

@@ -6,6 +6,7 @@
 #include "engine_measures.h"
 #include "refuse.h"
 #include "settled_pool.h"
+#include "keeping.h"
 
 /* Row 2 holds a NaN in one embedder and is not in use: of later rows the number is one less. */
 enum { FILE_ROWS = 40, ROWS = FILE_ROWS - 1, GONE = 2, SEED = 3 };
@@ -23,9 +24,7 @@ static int make_pool(void **state) {
 }
 
 static int remove_pool(void **state) {
-    es_pool_close(pool);
     pool = NULL;
-    support_remove(root);
     return 0;
 }
 
@@ -33,7 +32,8 @@ TEST_EACH(make_pool, remove_pool);
 
 static void open_rows(bool drop) {
     const es_pool_options options = {.drop_rows = drop};
-    es_pool_close(pool);
+    if (pool)
+        test_drop(pool);
     pool = settled_pool(root, &options);
     assert_int_equal(es_pool_rows(pool), drop ? ROWS : FILE_ROWS);
 }
@@ -47,14 +47,14 @@ static es_annotations *annotate_with(const char *key, double value) {
     if (key)
         values[es_setting_find(es_annotations_settings, ES_ANNOTATIONS_SETTINGS, key)] = value;
     assert_ok(es_annotations_new(pool, values, SEED, &e, NULL));
-    return e;
+    return keep_annotations(e);
 }
 
 static es_annotations *annotate(void) {
     es_annotations *e = NULL;
     open_rows(true);
     assert_ok(es_annotations_new(pool, NULL, SEED, &e, NULL));
-    return e;
+    return keep_annotations(e);
 }
 
 static size_t times_of(es_annotations *e, unsigned needs) {
@@ -142,10 +142,9 @@ TEST(labels__columns__are_values_of_the_rows_in_use) {
     expect_notes(e, notes);
     /* All labelled columns of two classes or more can ask. */
     assert_int_equal(times_of(e, ES_NEED_QUERIES), 3);
-    es_annotations_free(e);
+    test_drop(e);
     e = annotate_with("labels", 2);
     refuse(e, ES_NEED_TASK, ES_EFORMAT, "labels.csv: line 2");
-    es_annotations_free(e);
 }
 
 TEST(labels__of_one_number_in_two_spellings__are_noted) {
@@ -160,7 +159,6 @@ TEST(labels__of_one_number_in_two_spellings__are_noted) {
         "labels.csv: zip: 1 and 01 are taken as one class, and so are the spellings of 1 more",
         NULL};
     expect_notes(e, notes);
-    es_annotations_free(e);
 }
 
 TEST(labels__more_than_20_classes__may_be_numbers) {
@@ -176,7 +174,7 @@ TEST(labels__more_than_20_classes__may_be_numbers) {
         for (size_t i = 0; i < es_annotations_notes(e); i++)
             many += strstr(es_annotations_note(e, i), "if they are numbers") != NULL;
         assert_int_equal(many, classes == 21);
-        es_annotations_free(e);
+        test_drop(e);
     }
 }
 
@@ -210,10 +208,9 @@ TEST(pairs__plain__are_those_of_rows_in_use) {
         "pairs.csv: 3 positive pairs of 5 lines", NULL};
     expect_notes(e, notes);
     refuse(e, ES_NEED_GRADED, ES_ENOTFOUND, "pairs_graded.csv (row,row,score)");
-    es_annotations_free(e);
+    test_drop(e);
     e = annotate_with("directed", 1);
     assert_positives(take(e, ES_NEED_POSITIVES, 0, NULL).positives, pairs, 4, &one_way);
-    es_annotations_free(e);
 }
 
 TEST(pairs__scored__are_positive_from_their_quantile_on) {
@@ -232,19 +229,19 @@ TEST(pairs__scored__are_positive_from_their_quantile_on) {
         "(quantile=0.25; --set quantile=1 takes all)",
         "pairs_graded.csv: left out as their rows are not in use: 1 of the pairs", NULL};
     expect_notes(e, notes);
-    es_annotations_free(e);
+    test_drop(e);
     e = annotate_with("quantile", 0.6);
     assert_positives(take(e, ES_NEED_POSITIVES, 0, NULL).positives, pairs, 5, &most);
-    es_annotations_free(e);
+    test_drop(e);
     e = annotate_with("quantile", 1);
     assert_positives(take(e, ES_NEED_POSITIVES, 0, NULL).positives, pairs, 5, &all);
-    es_annotations_free(e);
+    test_drop(e);
     /* Pairs with scores serve where there are none for the purpose. */
     put("pairs.csv", "a,b,score\n0,1,\n3,4,7\n5,6,8\n");
     e = annotate();
     refuse(e, ES_NEED_POSITIVES, ES_EFORMAT, "pairs.csv: line 2: no score");
     assert_int_equal(take(e, ES_NEED_GRADED, 0, NULL).graded_count, 5); /* of its own file */
-    es_annotations_free(e);
+    test_drop(e);
     char path[SUPPORT_PATH];
     assert_int_equal(remove(support_path(path, root, "pairs_graded.csv")), 0);
     e = annotate();
@@ -252,7 +249,6 @@ TEST(pairs__scored__are_positive_from_their_quantile_on) {
     static const char *const said[] = {
         "similarity task: 1 of 3 pairs have no score and are left out", NULL};
     expect_notes(e, said);
-    es_annotations_free(e);
 }
 
 TEST(pairs__sets__are_all_together_and_each) {
@@ -293,11 +289,11 @@ TEST(pairs__sets__are_all_together_and_each) {
         "similarity task: 2 sets of pairs; together their scores are ranks within a set",
         NULL};
     expect_notes(e, notes);
-    es_annotations_free(e);
+    test_drop(e);
     put("pairs_graded.csv", "a,b,score,set\n0,1,10,x\n3,3,1,y\n");
     e = annotate_with("quantile", 0.5);
     refuse(e, ES_NEED_POSITIVES, ES_EFORMAT, "pairs_graded.csv: set y: no pair of two different");
-    es_annotations_free(e);
+    test_drop(e);
     /* A pair of two sets is one pair; what is left out of each is so of all. */
     put("pairs_graded.csv", "a,b,set\n0,1,x\n0,1,x\n4,4,x\n1,0,y\n5,6,y\n5,6,y\n8,8,y\n");
     e = annotate();
@@ -306,7 +302,6 @@ TEST(pairs__sets__are_all_together_and_each) {
     assert_int_equal(all->self, 2);
     assert_int_equal(all->duplicates, 3);
     assert_int_equal(all->unpositive, 0);
-    es_annotations_free(e);
 }
 
 /* ---- queries ---- */
@@ -359,16 +354,15 @@ TEST(queries__of_judgements__are_rows_in_use) {
         "qrels.csv: 2 of 2 queries have fewer than 5 answers; theirs are used",
         NULL};
     expect_notes(e, notes);
-    es_annotations_free(e);
+    test_drop(e);
     e = annotate_with("runs", 2);
     assert_int_equal(take(e, ES_NEED_QUERIES, 0, NULL).runs, 2);
-    es_annotations_free(e);
+    test_drop(e);
     e = annotate_with("queries", 1);
     assert_int_equal(take(e, ES_NEED_QUERIES, 0, NULL).queries[0].count, 1);
-    es_annotations_free(e);
+    test_drop(e);
     e = annotate_with("positives", 2);
     assert_int_equal(take(e, ES_NEED_QUERIES, 0, NULL).queries[0].fewer, 0);
-    es_annotations_free(e);
 }
 
 /* Vectors of queries beside an embedder say that they are no rows. */
@@ -377,7 +371,7 @@ TEST(queries__with_own_ids__keep_their_numbers) {
     put("qrels.csv", "query,doc,rel\n2,3,1\n2,4,2\n2,5,0\n2,6,0\n90,0,1\n90,2,1\n90,1,0\n");
     es_annotations *e = annotate();
     refuse(e, ES_NEED_JUDGEMENTS, ES_EFORMAT, "qrels.csv: line 6");
-    es_annotations_free(e);
+    test_drop(e);
     support_write_random_npy(root, "a.queries.npy", 4, 91, 3);
     open_rows(true);
     for (int k = 0; k < 2; k++) {
@@ -389,11 +383,10 @@ TEST(queries__with_own_ids__keep_their_numbers) {
         assert_query(&data.queries[0].query[0], 2, docs, 2, 2);
         assert_int_equal(data.judgement_count, 6);
         assert_int_equal(data.judgements[4].query, 90);
-        es_annotations_free(e);
+        test_drop(e);
     }
     e = annotate_with("query-ids", 1);
     refuse(e, ES_NEED_JUDGEMENTS, ES_EFORMAT, "qrels.csv: line 6");
-    es_annotations_free(e);
 }
 
 TEST(queries__source__is_the_first_there_is) {
@@ -403,7 +396,7 @@ TEST(queries__source__is_the_first_there_is) {
     refuse(e, ES_NEED_JUDGEMENTS, ES_ENOTFOUND, "needs judged documents");
     refuse(e, ES_NEED_POSITIVES, ES_ENOTFOUND, "needs pairs of rows that belong together");
     refuse(e, ES_NEED_TASK, ES_ENOTFOUND, "needs labels");
-    es_annotations_free(e);
+    test_drop(e);
     e = annotate_with("from", 1);
     assert_int_equal(times_of(e, ES_NEED_QUERIES), 1);
     es_measure_data data;
@@ -411,7 +404,7 @@ TEST(queries__source__is_the_first_there_is) {
     const char *name;
     assert_error(es_annotations_take(e, ES_NEED_QUERIES, 0, &data, &name, &digest, test_err()),
                  ES_ENOTFOUND, "no qrels.csv (query,doc,rel)");
-    es_annotations_free(e);
+    test_drop(e);
 
     put("pairs.csv", "a,b\n0,1\n0,3\n4,5\n");
     e = annotate_with(NULL, 0);
@@ -422,7 +415,7 @@ TEST(queries__source__is_the_first_there_is) {
     assert_int_equal(set->query[0].positives, 2);
     assert_int_equal(set->query[0].negatives, ROWS - 3);
     assert_true(set->query[0].weight == 1);
-    es_annotations_free(e);
+    test_drop(e);
 
     char text[100 * FILE_ROWS];
     size_t length = (size_t)snprintf(text, sizeof text, "row,one,weight,kind,half\n");
@@ -438,24 +431,23 @@ TEST(queries__source__is_the_first_there_is) {
     assert_int_equal(set->query[0].negatives, ROWS - 9);
     assert_true(set->query[0].weight == 1.0 / 9);
     assert_true(take(e, ES_NEED_QUERIES, 2, "half").queries->query[0].weight == 1.0 / 19);
-    es_annotations_free(e);
+    test_drop(e);
     e = annotate_with("from", 3);
     assert_int_equal(take(e, ES_NEED_QUERIES, 0, NULL).queries->count, 1);
-    es_annotations_free(e);
+    test_drop(e);
 
     put("qrels.csv", "query,doc,rel\n8,3,1\n8,4,1\n");
     e = annotate_with(NULL, 0);
     set = take(e, ES_NEED_QUERIES, 0, NULL).queries;
     assert_int_equal(set->query[0].row, 7);
-    es_annotations_free(e);
+    test_drop(e);
     e = annotate_with("from", 2);
     assert_int_equal(times_of(e, ES_NEED_QUERIES), 3);
-    es_annotations_free(e);
+    test_drop(e);
     put("qrels.csv", "query,doc,rel\n8,3,1\n8,4,0\n");
     e = annotate_with(NULL, 0);
     assert_error(es_annotations_take(e, ES_NEED_QUERIES, 0, &data, &name, &digest, test_err()),
                  ES_EFORMAT, "qrels.csv: no query has 2 documents");
-    es_annotations_free(e);
 }
 
 /* ---- rows that compete ---- */
@@ -465,7 +457,7 @@ TEST(background__list__is_taken_where_it_is_asked_for) {
     open_rows(true);
     es_annotations *e = annotate_with("background", 1);
     refuse(e, ES_NEED_BACKGROUND, ES_ENOTFOUND, "put background.csv (row) into the pool");
-    es_annotations_free(e);
+    test_drop(e);
     put("background.csv", "row\n10\n0\n2\n3\n10\n");
     e = annotate_with("background", 1);
     assert_int_equal(times_of(e, ES_NEED_BACKGROUND), 1);
@@ -475,10 +467,9 @@ TEST(background__list__is_taken_where_it_is_asked_for) {
     static const char *const notes[] = {"background.csv: 3 rows compete, beside those of the pairs",
                                         NULL};
     expect_notes(e, notes);
-    es_annotations_free(e);
+    test_drop(e);
     e = annotate_with(NULL, 0);
     assert_null(take(e, ES_NEED_BACKGROUND, 0, NULL).background);
-    es_annotations_free(e);
 }
 
 /* ---- digests ---- */
@@ -489,7 +480,7 @@ static es_digest digest_with(unsigned needs, const char *key, double value) {
     es_digest digest;
     const char *name;
     assert_ok(es_annotations_take(e, needs, 0, &data, &name, &digest, test_err()));
-    es_annotations_free(e);
+    test_drop(e);
     return digest;
 }
 
@@ -558,7 +549,7 @@ TEST(digest__any_change__is_another_digest) {
         assert_int_equal(data.background != NULL, i == 0);
     }
     assert_true(es_digest_equal(digest, was));
-    es_annotations_free(e);
+    test_drop(e);
     /* One draw is enough to tell queries apart. */
     put("qrels.csv", "q,d,r\n0,1,1\n0,3,1\n0,4,0\n0,5,0\n");
     was = digest_with(ES_NEED_QUERIES, "runs", 1);
@@ -605,7 +596,7 @@ TEST(annotations__out_of_memory__are_as_with_it) {
                     fail_msg("%s %zu: %s", from[k], i, test_message());
                 assert_true(st == ES_OK ? es_digest_equal(digest, usual) : met);
             }
-            es_annotations_free(e);
+            test_drop(e);
         }
     bool met = true;
     for (long after = 0; met; after++) {
@@ -637,7 +628,7 @@ TEST(annotations__bad_files__are_named_each_time) {
         put(files[i].file, files[i].text);
         es_annotations *e = annotate_with("background", 1);
         refuse(e, files[i].needs, ES_EFORMAT, files[i].part);
-        es_annotations_free(e);
+        test_drop(e);
         assert_int_equal(remove(support_path(path, root, files[i].file)), 0);
     }
 }
@@ -654,7 +645,7 @@ TEST(annotations__in_a_folder_like_a_table__name_the_file) {
     size_t times = 0;
     assert_int_equal(es_annotations_times(e, ES_NEED_TASK, &times, test_err()), ES_EFORMAT);
     assert_ptr_equal(strstr(test_message(), "labels.csv: line 3"), test_message());
-    es_annotations_free(e);
+    test_drop(e);
     root[length] = '\0';
 }
 
@@ -676,7 +667,6 @@ static void expect_label(const char *labels, size_t row, double value, const cha
         else
             assert_true(isnan(data.task->value[i]));
     expect_notes(e, notes);
-    es_annotations_free(e);
 }
 
 /* Embedders of 45 rows and of 40 of them, matched by ids: the files' rows are the 45. */
@@ -688,7 +678,8 @@ TEST(labels__of_matched_rows__go_by_their_order_or_their_ids) {
     put_ids("c.ids.txt", 0, 45);
     support_write_random_npy(root, "z.npy", 2, 40, 3);
     put_ids("z.ids.txt", 0, 40);
-    es_pool_close(pool);
+    if (pool)
+        test_drop(pool);
     pool = settled_pool(root, NULL);
     assert_int_equal(es_pool_rows(pool), 40);
     const char *by_row[] = {"labels.csv: x: 1 of 40 rows have a label; the others are left out",
@@ -701,7 +692,6 @@ TEST(labels__of_matched_rows__go_by_their_order_or_their_ids) {
     put("labels.csv", "id,x\ni7,0.5\n7,0.5\n");
     es_annotations *e = annotate_with(NULL, 0);
     refuse(e, ES_NEED_TASK, ES_EFORMAT, "labels.csv: line 3, column 1: no row has the id '7'");
-    es_annotations_free(e);
 }
 
 TEST(labels__of_rows_csv__go_by_its_ids) {
@@ -719,5 +709,4 @@ TEST(labels__of_rows_csv__go_by_its_ids) {
     put("labels.csv", "id,x\n40,0.5\n3,1\n");
     es_annotations *e = annotate_with(NULL, 0);
     refuse(e, ES_NEED_TASK, ES_EFORMAT, "labels.csv: line 2, column 1: no row has the id '40'");
-    es_annotations_free(e);
 }

@@ -71,7 +71,6 @@ TEST(arrays__estimate__gives_the_values_of_files_to_the_bit) {
     assert_null(es_pool_path(es_session_pool(memory)));
     es_session_close(memory);
     es_session_close(folder);
-    support_remove(dir);
 }
 
 TEST(arrays__open__float32_and_float64_of_equal_values_agree) {
@@ -315,5 +314,4 @@ TEST(arrays__sample__is_that_of_files) {
                 es_results_is(es_session_results(session[1], 0)), MODELS * MODELS);
     es_session_close(session[0]);
     es_session_close(session[1]);
-    support_remove(dir);
 }

@@ -27,13 +27,7 @@ static int make_pool(void **state) {
     return 0;
 }
 
-static int remove_pool(void **state) {
-    support_remove(root);
-    support_remove(data);
-    return 0;
-}
-
-TEST_EACH(make_pool, remove_pool);
+TEST_EACH(make_pool, NULL);
 
 static es_pool *open_with(const es_pool_options *options) {
     return settled_pool(root, options);
@@ -77,7 +71,6 @@ static void make_named(const char *name, es_derive_kind kind) {
     es_derived made = make(pool, &d);
     assert_string_equal(made.name, name);
     es_derived_deinit(&made);
-    es_pool_close(pool);
 }
 
 static void make_both(const es_pool *pool) {
@@ -142,7 +135,7 @@ TEST(derive__each_way__is_its_plain_twin) {
         es_derived_deinit(&made);
     }
     es_matrix_free(&a);
-    es_pool_close(pool);
+    test_drop(pool);
     pool = open_pool();
     assert_int_equal(es_pool_count(pool), 2 + sizeof ways / sizeof *ways);
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
@@ -152,7 +145,6 @@ TEST(derive__each_way__is_its_plain_twin) {
         assert_string_equal(m->notes, ways[i].notes);
         assert_string_equal(m->family, "f");
     }
-    es_pool_close(pool);
 }
 
 TEST(derive__two__stand_side_by_side) {
@@ -171,10 +163,9 @@ TEST(derive__two__stand_side_by_side) {
         es_matrix_free(&m[i]);
     es_matrix_free(&expected);
     es_derived_deinit(&made);
-    es_pool_close(pool);
+    test_drop(pool);
     pool = open_pool();
     assert_string_equal(model(pool, "a+b")->notes, "a beside b");
-    es_pool_close(pool);
 }
 
 static void refuse(const es_pool *pool, const es_derivation *d, const char *part) {
@@ -216,7 +207,6 @@ TEST(derive__whitening__says_what_cannot_be) {
     made = make(pool, &d);
     assert_string_equal(made.remark, "2 of 3 directions have variance and are kept");
     es_derived_deinit(&made);
-    es_pool_close(pool);
 }
 
 /* Without all directions of variance only rounding is left, which would rank like an embedder. */
@@ -240,7 +230,6 @@ TEST(derive__all_directions_taken_out__is_refused) {
     d = way(ES_DERIVE_ABTT, 1);
     es_derived made = make(pool, &d);
     es_derived_deinit(&made);
-    es_pool_close(pool);
 }
 
 TEST(derive__what_cannot_be__is_refused) {
@@ -262,18 +251,18 @@ TEST(derive__what_cannot_be__is_refused) {
     refuse(pool, &d, "1 of 552 rows is hit; what is derived has all rows"); /* not: drop them */
     d = (es_derivation){.source = 0, .other = es_pool_find(pool, "odd")};
     refuse(pool, &d, "odd is not in use");
-    es_pool_close(pool);
+    test_drop(pool);
     pool = open_with(&(es_pool_options){.rows = {ES_ROWS_FIRST, ROWS - 1}});
     d = way(ES_DERIVE_CENTRE, 0);
     refuse(pool, &d, "only 551 of 552 rows are in use: derive with --rows all");
-    es_pool_close(pool);
+    test_drop(pool);
     pool = open_with(&(es_pool_options){.drop_rows = true});
     refuse(pool, &d, "only 551 of 552 rows are in use: derive without --drop-rows");
     d.source = es_pool_find(pool, "odd"); /* which is left out then */
     refuse(pool, &d,
            "odd: 1 of its rows has values that are not finite; what is derived has all "
            "rows: put values there");
-    es_pool_close(pool);
+    test_drop(pool);
     d.source = 0;
     const double values[] = {1, 2, 3, 4};
     const es_array_view view = {"v", NULL, values, 2, 2, ES_ELEMENT_FLOAT64, ES_KIND_CONTINUOUS};
@@ -302,19 +291,18 @@ TEST(derive__rows_that_not_all_have__are_told) {
     es_pool *pool = open_pool();
     refuse(pool, &one, "only 543 of 552 rows are in use: b lacks some; derive with --models a");
     refuse(pool, &two, "b lacks rows that others have, and what is derived has all");
-    es_pool_close(pool);
+    test_drop(pool);
     pool = open_with(&odd);
     refuse(pool, &one, "b lacks some; derive without --set-rows, with --models a");
-    es_pool_close(pool);
+    test_drop(pool);
     pool = open_with(&some);
     es_derived made = make(pool, &one);
     assert_int_equal(made.n, ROWS);
     es_derived_deinit(&made);
-    es_pool_close(pool);
+    test_drop(pool);
     pool = open_with(&(es_pool_options){.models = "a", .set_rows = "odd"});
     one.name = "again";
     refuse(pool, &one, "only 276 of 552 rows are in use: derive without --set-rows");
-    es_pool_close(pool);
 }
 
 TEST(derive__cancelled__leaves_nothing) {
@@ -327,10 +315,9 @@ TEST(derive__cancelled__leaves_nothing) {
     assert_int_equal(es_derived_make(pool, &one, &run, &made, NULL), ES_ECANCELED);
     assert_int_equal(es_derived_make(pool, &two, &run, &made, NULL), ES_ECANCELED);
     assert_null(made.name);
-    es_pool_close(pool);
+    test_drop(pool);
     pool = open_pool();
     assert_int_equal(es_pool_count(pool), 2);
-    es_pool_close(pool);
 }
 
 TEST(derive__out_of_memory__leaves_nothing_or_all) {
@@ -349,11 +336,11 @@ TEST(derive__out_of_memory__leaves_nothing_or_all) {
             assert_int_equal(made.name != NULL, st == ES_OK);
             es_derived_deinit(&made);
         }
-        es_pool_close(pool);
+        test_drop(pool);
         pool = open_pool();
         assert_int_equal(es_pool_count(pool), before + 1);
         assert_int_equal(es_pool_usable(pool), before + 1);
-        es_pool_close(pool);
+        test_drop(pool);
     }
 }
 
@@ -366,7 +353,7 @@ TEST(derived__source_that_changed__leaves_it_out) {
         char expected[120];
         es_pool *pool = open_pool();
         make_both(pool);
-        es_pool_close(pool);
+        test_drop(pool);
         support_write_random_npy(root, files[i], 7 + i, ROWS, 4 - i);
         pool = open_pool();
         const es_model *m = model(pool, "a+b");
@@ -376,25 +363,24 @@ TEST(derived__source_that_changed__leaves_it_out) {
         assert_contains(m->reason, expected);
         assert_int_equal(es_pool_usable(pool), 2);
         make_both(pool); /* made again it is in the pool again */
-        es_pool_close(pool);
+        test_drop(pool);
         pool = open_pool();
         assert_int_equal(model(pool, "a+b")->state, ES_MODEL_READY);
-        es_pool_close(pool);
+        test_drop(pool);
     }
 }
 
 TEST(derived__source_that_is_gone__changes_nothing) {
     es_pool *pool = open_pool();
     make_both(pool);
-    es_pool_close(pool);
+    test_drop(pool);
     pool = open_with(&(es_pool_options){.exclude = "b"});
     assert_int_equal(model(pool, "a+b")->state, ES_MODEL_READY);
-    es_pool_close(pool);
+    test_drop(pool);
     pool = open_with(&(es_pool_options){.without_derived = true});
     assert_int_equal(es_pool_count(pool), 2);
     assert_int_equal(es_pool_derived_left_out(pool)->count, 1);
     assert_string_equal(es_pool_derived_left_out(pool)->word[0], "a+b");
-    es_pool_close(pool);
 }
 
 /* ---- the list ---- */
@@ -448,7 +434,7 @@ TEST(list__entries__are_read_or_passed_over) {
     derived_list_deinit(&list);
     es_pool *pool = open_pool();
     assert_int_equal(es_pool_warnings(pool), 0);
-    es_pool_close(pool);
+    test_drop(pool);
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         support_write_text(root, DERIVED "bad.json", bad[i]);
         assert_ok(derived_list_read(derived(""), &list, NULL));
@@ -460,7 +446,7 @@ TEST(list__entries__are_read_or_passed_over) {
     assert_int_equal(es_pool_warnings(pool), 1);
     assert_contains(es_pool_warning(pool, 0), "a derived embedder is skipped: ");
     assert_contains(es_pool_warning(pool, 0), "bad.json");
-    es_pool_close(pool);
+    test_drop(pool);
     bool met = true;
     for (long after = 0; met; after++) {
         refuse_one(after);
@@ -529,7 +515,6 @@ TEST(folder__left_over__is_swept_after_a_day) {
     assert_true(is_there("young.npy"));
     for (size_t i = 0; i < sizeof stay / sizeof *stay; i++)
         assert_true(is_there(stay[i]));
-    es_pool_close(pool);
 }
 
 TEST(folder__link__is_refused) {
@@ -539,7 +524,6 @@ TEST(folder__link__is_refused) {
     es_pool *pool = open_pool();
     assert_error(es_derived_folder(pool, &folder, test_err()), ES_EIO, "is a symbolic link");
     assert_null(folder);
-    es_pool_close(pool);
 }
 
 static uint64_t size_of(const char *name) {
@@ -594,7 +578,6 @@ TEST(remove__for_good_or_aside__is_out_of_the_pool) {
     assert_false(is_there("m.json")); /* what is listed is there */
     es_derived_forget(&aside);
     assert_int_equal(count_files(), 1);
-    es_pool_close(pool);
 }
 
 /* Weights go with the last that names them. */
@@ -628,7 +611,6 @@ TEST(remove__of_two_parts__leaves_shared_weights) {
     assert_ok(es_derived_remove(pool, es_pool_find(pool, "n.info"), NULL, &freed, NULL));
     assert_false(is_there("n.safetensors") || is_there("n.info.npy"));
     assert_true(is_there("n.x.npy"));
-    es_pool_close(pool);
 }
 
 TEST(remove__out_of_memory__leaves_it_where_it_was) {
@@ -648,7 +630,6 @@ TEST(remove__out_of_memory__leaves_it_where_it_was) {
     assert_false(is_there("n.npy"));
     assert_ok(es_derived_restore(&aside, NULL));
     es_derived_forget(&aside);
-    es_pool_close(pool);
 }
 
 /* ---- edits of the explorer ---- */
@@ -660,13 +641,12 @@ static void add_removal(es_edits *edits, size_t number, const char *name) {
     assert_ok(es_derived_remove(pool, es_pool_find(pool, name), &aside, &freed, NULL));
     assert_ok(es_edits_add(edits, number, name, &aside, NULL));
     assert_null(aside.name);
-    es_pool_close(pool);
 }
 
 static es_status reach(es_edits *edits, size_t number) {
     es_pool *pool = open_pool();
     es_status st = es_edits_reach(edits, pool, number, NULL);
-    es_pool_close(pool);
+    test_drop(pool);
     return st;
 }
 
@@ -712,7 +692,7 @@ TEST(edits__gone_meanwhile__stay_where_they_are) {
     assert_ok(es_edits_add(&edits, 0, "n", NULL, NULL));
     es_pool *pool = open_pool();
     assert_ok(es_derived_remove(pool, es_pool_find(pool, "n"), NULL, &freed, NULL));
-    es_pool_close(pool);
+    test_drop(pool);
     assert_int_equal(reach(&edits, 0), ES_ENOTFOUND);
     assert_int_equal(edits.at, 1);
     es_edits_deinit(&edits);
@@ -735,6 +715,6 @@ TEST(edits__out_of_memory__forget_what_is_aside) {
         assert_int_equal(count_files(), st == ES_OK ? 2 : 0);
         es_edits_deinit(&edits);
         assert_int_equal(count_files(), 0);
-        es_pool_close(pool);
+        test_drop(pool);
     }
 }

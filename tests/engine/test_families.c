@@ -15,12 +15,7 @@ static int set_up(void **state) {
     return 0;
 }
 
-static int tear_down(void **state) {
-    support_remove(root);
-    return 0;
-}
-
-TEST_EACH(set_up, tear_down);
+TEST_EACH(set_up, NULL);
 
 static void assert_family(const es_pool *pool, const char *name, const char *family) {
     const es_model *m = es_pool_model(pool, es_pool_find(pool, name));
@@ -48,7 +43,6 @@ TEST(families__of_a_file__stand_above_pool_json) {
     assert_family(pool, "a", "new");
     assert_family(pool, "b", NULL);
     assert_family(pool, "c", "old");
-    es_pool_close(pool);
 }
 
 TEST(families__headings__come_in_any_order_and_case) {
@@ -62,7 +56,6 @@ TEST(families__headings__come_in_any_order_and_case) {
     assert_string_equal(es_pool_count_text(pool, count, sizeof count), "2 embedders + 1 control");
     assert_int_equal(es_pool_unused(pool)->file.count, 0);
     assert_int_equal(es_pool_warnings(pool), 0);
-    es_pool_close(pool);
 }
 
 /* The same families with an index or a rank before them, empty columns, markup, a dash for none. */
@@ -79,7 +72,7 @@ TEST(families__as_tables_are_found__are_read) {
         assert_family(pool, "b", "x y");
         assert_family(pool, "c", NULL);
         assert_int_equal(es_pool_warnings(pool), 0);
-        es_pool_close(pool);
+        test_drop(pool);
     }
 }
 
@@ -93,11 +86,10 @@ TEST(families__unmatched_names__are_reported) {
                                                   "\"bge-smal\"; did you mean \"bge-small\"?");
     assert_string_equal(es_pool_warning(pool, 1),
                         "families.csv: line 4: no embedder is called \"zzzzzzzz\"");
-    es_pool_close(pool);
+    test_drop(pool);
     support_write_text(root, "families.csv", "model,family\nc,x\nbge-small,x\n");
     pool = open_pool_with(root, &options); /* what is not selected is there all the same */
     assert_int_equal(es_pool_warnings(pool), 0);
-    es_pool_close(pool);
 }
 
 TEST(families__many_unmatched__are_counted) {
@@ -106,7 +98,6 @@ TEST(families__many_unmatched__are_counted) {
     es_pool *pool = open_pool_with(root, NULL);
     assert_int_equal(es_pool_warnings(pool), 7);
     assert_string_equal(es_pool_warning(pool, 6), "families.csv: 2 more lines match no embedder");
-    es_pool_close(pool);
 }
 
 TEST(families__bad_file__is_an_error_with_its_line) {
@@ -127,13 +118,12 @@ TEST(families__of_derived__follow_the_file) {
     support_write_text(root, "families.csv", "model,family\na,x\n");
     es_pool *pool = open_pool_with(root, NULL);
     assert_family(pool, "a-white", "z");
-    es_pool_close(pool);
+    test_drop(pool);
     support_write_text(root, "families.csv", "model,family\na,x\na-white,y\n");
     pool = open_pool_with(root, NULL);
     assert_family(pool, "a-white", "y");
     assert_family(pool, "a", "x");
     assert_int_equal(es_pool_warnings(pool), 0);
-    es_pool_close(pool);
 }
 
 /* ---- naming ---- */
@@ -142,7 +132,6 @@ static void name(const char *first, const char *second, const char *family) {
     es_pool *pool = open_pool_with(root, NULL);
     size_t item[2] = {es_pool_find(pool, first), second ? es_pool_find(pool, second) : 0};
     assert_ok(es_pool_name_family(pool, item, second ? 2 : 1, family, test_err()));
-    es_pool_close(pool);
 }
 
 static void assert_file(const char *expected) {
@@ -159,7 +148,6 @@ TEST(name__without_a_file__makes_one) {
     es_pool *pool = open_pool_with(root, NULL);
     assert_family(pool, "a", "bge, \"small\"");
     assert_family(pool, "b", NULL);
-    es_pool_close(pool);
 }
 
 TEST(name__other_lines__stay) {
@@ -179,7 +167,7 @@ TEST(name__empty__takes_the_line_away) {
     es_pool *pool = open_pool_with(root, NULL);
     assert_family(pool, "a", NULL);
     assert_family(pool, "b", NULL);
-    es_pool_close(pool);
+    test_drop(pool);
     name("c", NULL, "");
     assert_file("model,family\na,\n");
 }
@@ -193,7 +181,6 @@ TEST(name__of_a_pool_that_cannot_be_written__names_the_folder) {
     assert_int_not_equal(es_pool_name_family(pool, item, 1, "x", test_err()), ES_OK);
     if (!strstr(test_message(), root))
         fail_msg("%s", test_message());
-    es_pool_close(pool);
 }
 
 TEST(name__of_matrices_in_memory__is_refused) {

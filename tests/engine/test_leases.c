@@ -12,6 +12,7 @@
 
 #include "fake_estimator.h"
 #include "engine_session_parts.h"
+#include "keeping.h"
 
 static const es_estimator *const table[] = {&fake_linear, &fake_knife, NULL};
 static char root[SUPPORT_PATH];
@@ -22,12 +23,7 @@ static int set_up(void **state) {
     return setenv("XDG_DATA_HOME", root, 1);
 }
 
-static int tear_down(void **state) {
-    support_remove(root);
-    return 0;
-}
-
-TEST_EACH(set_up, tear_down);
+TEST_EACH(set_up, NULL);
 
 /* ---- the store ---- */
 
@@ -36,7 +32,7 @@ static const es_store_key key = {"linear", 1, "a=1", 0, {7, 7}};
 static es_store *open_store(void) {
     es_store *store = NULL;
     assert_ok(es_store_open(root, false, &store, NULL));
-    return store;
+    return keep_store(store);
 }
 
 static es_leased pair_of(uint64_t source, uint64_t target) {
@@ -88,8 +84,6 @@ TEST(leases__pair__is_of_one_process_until_it_is_stored) {
     assert_int_equal(look(b, 1, 2), ES_LEASE_KNOWN);
     assert_int_equal(lease(b, 1, 2), ES_LEASE_KNOWN);
     assert_int_equal(other_owner(b).id, 0); /* without leases it is nobody */
-    es_store_close(a);
-    es_store_close(b);
 }
 
 TEST(leases__block__is_taken_in_part_and_given_back) {
@@ -125,9 +119,8 @@ TEST(leases__block__is_taken_in_part_and_given_back) {
     shared = true;
     assert_ok(es_store_lease(b, &key, ES_AGAIN_NEVER, block, 4, &shared, NULL));
     assert_false(shared);
-    es_store_close(b); /* gives back what it holds */
+    test_drop(b); /* gives back what it holds */
     assert_int_equal(look(a, 1, 3), ES_LEASE_FREE);
-    es_store_close(a);
 }
 
 TEST(leases__again__what_is_stored_counts_less) {
@@ -144,8 +137,6 @@ TEST(leases__again__what_is_stored_counts_less) {
     assert_int_equal(known.state, ES_LEASE_MINE);
     es_store *b = open_store(); /* who waits for it waits for the new value */
     assert_int_equal(look(b, 1, 2), ES_LEASE_THEIRS);
-    es_store_close(b);
-    es_store_close(a);
 }
 
 TEST(leases__expired__the_owner_learns_of_it) {
@@ -163,8 +154,6 @@ TEST(leases__expired__the_owner_learns_of_it) {
     assert_int_equal(lease(a, 1, 1), ES_LEASE_THEIRS);
     assert_int_equal(lease(a, 1, 2), ES_LEASE_MINE); /* as another owner */
     assert_true(other_owner(b).id > before.id);
-    es_store_close(a);
-    es_store_close(b);
 }
 
 TEST(leases__version__changes_with_what_others_store) {
@@ -177,8 +166,6 @@ TEST(leases__version__changes_with_what_others_store) {
     put(b, 1, 2, false);
     assert_ok(es_store_version(a, &now, NULL));
     assert_int_not_equal(now, first);
-    es_store_close(a);
-    es_store_close(b);
 }
 
 static es_status count_pair(void *context, es_store_pair *pair, es_error *err) {
@@ -199,8 +186,6 @@ TEST(leases__load_after__gives_each_row_once) {
         assert_int_equal(count, expected);
         put(b, 2, expected, false);
     }
-    es_store_close(a);
-    es_store_close(b);
 }
 
 /* Several in one transaction: all, with their leases given back, or none. */
@@ -226,8 +211,6 @@ TEST(leases__put_all__stores_all_or_none) {
     for (uint64_t i = 1; i < 4; i++)
         assert_int_equal(look(b, 1, i), ES_LEASE_KNOWN);
     assert_int_equal(other_owner(b).id, 0);
-    es_store_close(a);
-    es_store_close(b);
 }
 
 /* A store of an earlier version gets the tables; one that is only read does without. */
@@ -237,7 +220,7 @@ TEST(leases__older_store__gets_the_tables) {
     sqlite3 *db = NULL;
     put(store, 1, 1, false);
     (void)snprintf(path, sizeof path, "%s/.embedscope/results.db", root);
-    es_store_close(store);
+    test_drop(store);
     assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
     assert_int_equal(sqlite3_exec(db, "DROP TABLE claim; DROP TABLE owner", NULL, NULL, NULL),
                      SQLITE_OK);
@@ -252,7 +235,6 @@ TEST(leases__older_store__gets_the_tables) {
     assert_true(es_store_takes_leases(store));
     assert_int_equal(lease(store, 1, 1), ES_LEASE_KNOWN);
     assert_int_equal(lease(store, 1, 2), ES_LEASE_MINE);
-    es_store_close(store);
 }
 
 /* ---- who is gone ---- */
@@ -320,7 +302,7 @@ static es_session *open_session(bool refresh) {
     es_session *session = NULL;
     const es_session_options options = {.threads = 2, .estimator = "linear", .refresh = refresh};
     assert_ok(es_session_open_with(root, &options, table, &session, NULL));
-    return session;
+    return keep_session(session);
 }
 
 static bool is_over(const es_session *session) {
@@ -372,10 +354,9 @@ TEST(sessions__share__every_pair_is_estimated_once) {
         assert_memory_equal(es_session_results(session[i], 0)->is, one->is,
                             sizeof(double) * MODELS * MODELS);
     for (size_t i = 0; i < 3; i++)
-        es_session_close(session[i]);
+        test_drop(session[i]);
     es_store *store = open_store();
     assert_int_equal(other_owner(store).id, 0);
-    es_store_close(store);
 }
 
 /* What a session has stored it may read back with what others have, before it hears of it from its
@@ -400,8 +381,6 @@ TEST(sessions__pair_read_back_first__counts_as_estimated) {
     es_session_progress(session[0], &p);
     assert_int_equal(p.done, MODELS * MODELS);
     assert_int_equal(p.reused, MODELS * MODELS - 1);
-    es_session_close(session[1]);
-    es_session_close(session[0]);
 }
 
 /* One that wants nothing shows what the other finds. */
@@ -421,8 +400,6 @@ TEST(sessions__idle__shows_the_others_progress) {
     assert_int_equal(es_session_phase(session[1]), ES_PHASE_DONE);
     assert_int_equal(estimated(session[1]), 0);
     assert_int_equal(atomic_load(&fake.pairs), MODELS * MODELS);
-    es_session_close(session[1]);
-    es_session_close(session[0]);
 }
 
 /* Until it has as many results as there are pairs. */
@@ -462,7 +439,6 @@ TEST(sessions__idle_before__shows_what_comes) {
     pump_until_known(explorer, MODELS * MODELS);
     assert_true(estimated(explorer) < MODELS); /* what was begun before the pause */
     assert_int_equal(atomic_load(&fake.pairs), MODELS * MODELS);
-    es_session_close(other);
     es_session_close(explorer);
 }
 
@@ -485,8 +461,6 @@ TEST(sessions__pause__leaves_the_work_to_others) {
     pump_all(session, 1);
     assert_int_equal(es_session_phase(session[0]), ES_PHASE_DONE);
     assert_int_equal(atomic_load(&fake.pairs), MODELS * MODELS);
-    es_session_close(session[1]);
-    es_session_close(session[0]);
 }
 
 /* A process is killed in the middle: what it was at is taken over at once. */
@@ -519,7 +493,7 @@ TEST(sessions__killed__another_does_the_rest) {
     assert_int_equal(es_session_phase(session), ES_PHASE_DONE);
     assert_true(es_clock_now() - began < 25); /* no waiting for a heartbeat */
     assert_true(estimated(session) >= MODELS * MODELS - 10 && estimated(session) < MODELS * MODELS);
-    es_session_close(session);
+    test_drop(session);
     (void)close(ready[0]);
     (void)close(ready[1]);
 }
@@ -531,7 +505,7 @@ TEST(sessions__refresh__waits_for_the_new_value) {
     session[0] = open_session(false);
     assert_ok(es_session_start(session[0], NULL));
     pump_all(session, 1);
-    es_session_close(session[0]);
+    test_drop(session[0]);
     atomic_store(&fake.pairs, 0);
     atomic_store(&fake.delay_us, 3000);
     for (size_t i = 0; i < 2; i++) {
@@ -542,8 +516,6 @@ TEST(sessions__refresh__waits_for_the_new_value) {
     for (size_t i = 0; i < 2; i++)
         assert_int_equal(es_session_phase(session[i]), ES_PHASE_DONE);
     assert_true(atomic_load(&fake.pairs) >= MODELS * MODELS);
-    es_session_close(session[1]);
-    es_session_close(session[0]);
 }
 
 /* Another process was at a pair that is stored without values per row, and gives it back: what is
@@ -558,7 +530,7 @@ TEST(sessions__given_back_without_rows__is_estimated) {
     session = open_session(false);
     assert_ok(es_session_start(session, NULL));
     pump_all(&session, 1);
-    es_session_close(session);
+    test_drop(session);
     assert_ok(es_session_open_with(root, &options, table, &session, NULL));
     pump_all(&session, 1);
     const es_store_key *own = &session->entries[0].key;
@@ -576,7 +548,6 @@ TEST(sessions__given_back_without_rows__is_estimated) {
     assert_ok(es_store_release(other, own, at.source, at.target, NULL));
     pump_until_known(session, MODELS * MODELS);
     assert_non_null(es_session_results(session, 0)->pmi[pair.source * MODELS + pair.target]);
-    es_store_close(other);
     es_session_close(session);
 }
 
@@ -629,9 +600,8 @@ TEST(leases__take__stays_where_no_other_source_is_left) {
     assert_int_equal(t.taken, ES_TAKEN_MINE);
     assert_int_equal(t.pair.source, source);
     sqlite3_close(writer);
-    es_store_close(other);
+    test_drop(other);
     es_session_far_leave(session);
-    es_session_close(session);
 }
 
 static size_t held_of(es_session *session, size_t source) {
@@ -663,7 +633,7 @@ TEST(leases__block__is_what_half_a_second_does) {
         assert_int_equal(es_leases_take(session, &pair, true), ES_TAKEN_MINE);
         assert_int_equal(held_of(session, pair.source), of[k].held);
         es_session_far_leave(session);
-        es_session_close(session);
+        test_drop(session);
     }
 }
 
@@ -698,8 +668,6 @@ TEST(far__lend__what_is_stored_is_told) {
     for (size_t i = 0; i < 4; i++)
         assert_true(es_session_results(session, 0)->is[i] == 0.25 + (double)i);
     es_session_far_leave(session);
-    es_store_close(other);
-    es_session_close(session);
 }
 
 /* Who computes for others is asked for pairs that there are, of a pool that it has read. */

@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "engine_session.h"
+#include "keeping.h"
 
 enum { MODELS = 5, ROWS = 90, WAIT_SECONDS = 200 };
 
@@ -44,19 +45,14 @@ static int make_pool(void **state) {
     return 0;
 }
 
-static int remove_pool(void **state) {
-    support_remove(folder);
-    return 0;
-}
-
-TEST_EACH(make_pool, remove_pool);
+TEST_EACH(make_pool, NULL);
 
 static es_session *open_pool(bool read_only, unsigned threads) {
     char path[SUPPORT_PATH];
     const es_session_options options = {.threads = threads, .read_only = read_only};
     es_session *s = NULL;
     assert_ok(es_session_open(support_path(path, folder, "pool"), &options, &s, test_err()));
-    return s;
+    return keep_session(s);
 }
 
 static void settle(es_session *s) {
@@ -239,7 +235,6 @@ TEST(measured__one_embedder__is_computed_once_and_again_where_it_failed) {
     assert_true(es_session_measure_memory(s) == 0); /* nothing is left */
     (void)compute(s, &alone);
     assert_int_equal(atomic_load(&called.embedders), MODELS + 2);
-    es_session_close(s);
 }
 
 TEST(measured__one_among_all__shares_what_belongs_to_the_pool) {
@@ -258,7 +253,6 @@ TEST(measured__one_among_all__shares_what_belongs_to_the_pool) {
     assert_int_equal(atomic_load(&called.embedders), MODELS + 1);
     assert_int_equal(atomic_load(&called.pools), 2);
     assert_int_equal(atomic_load(&called.held), 0);
-    es_session_close(s);
 }
 
 /* One after the other ends, and what they share stays until the last has. */
@@ -278,7 +272,6 @@ TEST(measured__one_among_all__leaves_it_to_the_next) {
         atomic_store(&called.may, (unsigned)r->done + 1);
     }
     assert_int_equal(atomic_load(&called.pools), 1);
-    es_session_close(s);
 }
 
 TEST(measured__one_pair__is_computed_once) {
@@ -296,7 +289,6 @@ TEST(measured__one_pair__is_computed_once) {
                         (double)(10 * (4 + i) + 4 + j));
             assert_true(es_measured_matrix(r, 1)[i * MODELS + j].value == (double)(4 + i));
         }
-    es_session_close(s);
 }
 
 TEST(measured__pair_without_direction__is_that_of_the_other) {
@@ -325,7 +317,6 @@ TEST(measured__pair_without_direction__is_that_of_the_other) {
             assert_true(r->value[i * MODELS + j].value == (double)(10 * (4 + low) + 4 + high));
             assert_true(r->value[MODELS * MODELS + i * MODELS + j].value == (double)(4 + low));
         }
-    es_session_close(s);
 }
 
 /* Seconds are those of each pair once, there as here, and all of them a processor's. */
@@ -356,16 +347,15 @@ TEST(measured__stored__is_known_to_the_next_session) {
     }
     assert_int_equal(atomic_load(&called.embedders), embedders);
     assert_int_equal(atomic_load(&called.pairs), pairs);
-    es_session_close(again);
-    es_measure newer = symmetric; /* whose values are others */
+    test_drop(again);
+    static es_measure newer; /* whose values are others; the session goes after the test */
+    newer = symmetric;
     newer.version++;
     again = open_pool(true, 1);
     settle(again);
     const es_measured *r = es_session_measured(again, ask(again, &newer));
     assert_int_equal(r->reused, 0);
     assert_int_equal(r->done, 0);
-    es_session_close(again);
-    es_session_close(s);
 }
 
 /* What another process measured, by the names that bring its values back. */
@@ -395,8 +385,6 @@ TEST(measured__stored__is_listed_with_its_settings) {
     for (size_t k = 0; k < 3; k++)
         assert_string_equal(names.word[k], listed[k]);
     es_words_deinit(&names);
-    es_session_close(again);
-    es_session_close(s);
 }
 
 static void assert_value(const es_measured *r, size_t at, const es_measure_value *expected) {
@@ -468,8 +456,6 @@ TEST(measured__elsewhere__comes_while_the_session_is_open) {
     assert_true(es_session_measures_revision(s) > revision);
     assert_true(names.count >= 2);
     es_words_deinit(&names);
-    es_session_close(other);
-    es_session_close(s);
 }
 
 /* ---- the measures that there are ---- */
@@ -547,7 +533,6 @@ TEST(measured__every_measure__is_what_it_is_alone) {
         else
             assert_each_embedder(s, i);
     }
-    es_session_close(s);
 }
 
 /* ---- names, notes and words ---- */
@@ -580,7 +565,6 @@ TEST(measured__columns_of_labels__are_entries_of_their_own) {
     assert_ptr_not_equal(es_session_annotations(s), read);
     assert_string_equal(es_session_measured(s, 3)->name, "smoothness:weight[classes]");
     assert_string_equal(es_session_measured(s, 3)->field[0], "smoothness:weight[classes]");
-    es_session_close(s);
 }
 
 TEST(measured__bad_file__is_said_each_time) {
@@ -594,7 +578,6 @@ TEST(measured__bad_file__is_said_each_time) {
                      ES_EFORMAT, "labels.csv: line 3");
         assert_int_equal(count, 7);
     }
-    es_session_close(s);
 }
 
 /* A result as a session has it: m embedders, everything known and of no remark. */

@@ -12,6 +12,7 @@
 #include "refuse.h"
 #include "engine_store.h"
 #include "core_measures.h"
+#include "keeping.h"
 
 enum { MODELS = 6, ROWS = 90, WAIT_SECONDS = 200 };
 
@@ -33,12 +34,7 @@ static int make_pool(void **state) {
     return 0;
 }
 
-static int remove_pool(void **state) {
-    support_remove(folder);
-    return 0;
-}
-
-TEST_EACH(make_pool, remove_pool);
+TEST_EACH(make_pool, NULL);
 
 static es_session *open_pool(bool read_only, unsigned threads) {
     char path[SUPPORT_PATH];
@@ -46,7 +42,7 @@ static es_session *open_pool(bool read_only, unsigned threads) {
     es_session *s = NULL;
     support_path(path, folder, "pool");
     assert_ok(es_session_open(path, &options, &s, test_err()));
-    return s;
+    return keep_session(s);
 }
 
 static bool is_busy(es_session *s) {
@@ -103,8 +99,6 @@ TEST(measuring__every_measure__is_computed_and_kept) {
             assert_int_equal(is->value[k].why != NULL, was->value[k].why != NULL);
         }
     }
-    es_session_close(again);
-    es_session_close(s);
 }
 
 TEST(measuring__stopped__continues_where_it_was) {
@@ -130,7 +124,6 @@ TEST(measuring__stopped__continues_where_it_was) {
     assert_ok(es_measured_column(es_session_measured(s, pairs), 0, score, NULL));
     for (int i = 0; i < MODELS; i++)
         assert_true(score[i] > 0 && score[i] < 1);
-    es_session_close(s);
 }
 
 TEST(measuring__closing__ends_what_is_under_way) {
@@ -139,7 +132,7 @@ TEST(measuring__closing__ends_what_is_under_way) {
         settle(s);
         es_session_measure_start(s, ask(s, "rsa"), NULL);
         es_session_measure_start(s, ask(s, "evalrank"), NULL);
-        es_session_close(s);
+        test_drop(s);
     }
 }
 
@@ -164,7 +157,6 @@ TEST(measuring__settings__are_checked_and_keys) {
     assert_int_equal(es_session_measure(s, es_measure_find("similarity"), NULL, false, &first,
                                         &count, test_err()),
                      ES_ENOTFOUND);
-    es_session_close(s);
 }
 
 TEST(measuring__older_store__has_nothing_and_is_mended) {
@@ -172,7 +164,7 @@ TEST(measuring__older_store__has_nothing_and_is_mended) {
     sqlite3 *db = NULL;
     es_session *s = open_pool(false, 1);
     settle(s);
-    es_session_close(s);
+    test_drop(s);
     support_path(pool, folder, "pool");
     assert_int_equal(sqlite3_open(support_path(path, folder, "pool/.embedscope/results.db"), &db),
                      0);
@@ -181,16 +173,15 @@ TEST(measuring__older_store__has_nothing_and_is_mended) {
     s = open_pool(true, 1);
     settle(s);
     assert_int_equal(es_session_measured(s, ask(s, "cka"))->reused, 0);
-    es_session_close(s);
+    test_drop(s);
     s = open_pool(false, 1);
     settle(s);
     es_session_measure_start(s, ask(s, "cka"), NULL);
     settle(s);
-    es_session_close(s);
+    test_drop(s);
     s = open_pool(true, 1);
     settle(s);
     assert_int_equal(es_session_measured(s, ask(s, "cka"))->reused, MODELS * MODELS);
-    es_session_close(s);
 }
 
 TEST(deriving__in_the_background__tells_once) {
@@ -220,11 +211,10 @@ TEST(deriving__in_the_background__tells_once) {
     assert_int_equal(es_session_derived(s, &name, test_err()), ES_ENOTFOUND);
     d.how.k = 99; /* refused by the job */
     assert_ok(es_session_derive(s, &d, test_err()));
-    es_session_close(s);
+    test_drop(s);
     s = open_pool(false, 1);
     settle(s);
     assert_int_not_equal(es_pool_find(es_session_pool(s), "m2+abtt2"), SIZE_MAX);
-    es_session_close(s);
 }
 
 static void refused(const char *text, es_status code, const char *says) {
@@ -313,9 +303,9 @@ TEST(measuring__out_of_memory__is_reported) {
             if (st == ES_OK)
                 assert_string_equal(es_session_measured(s, first)->settings, settings);
             assert_string_equal(es_session_measured(s, ask(s, names[k]))->settings, settings);
-            es_session_close(s);
+            test_drop(s);
         }
-        es_session_close(usual);
+        test_drop(usual);
     }
 }
 
@@ -389,7 +379,6 @@ TEST(measuring__unreadable_files__are_named) {
             assert_contains(test_message(), "is a directory");
         }
     }
-    es_session_close(s);
 }
 
 /* An embedder whose file is gone: the log says which, and why. */
@@ -426,7 +415,6 @@ TEST(measuring__scores_of_some_pairs__are_named_each_time) {
                                         test_err()),
                      ES_EFORMAT, "line 3: no score");
     }
-    es_session_close(s);
 }
 
 static es_status wait_for_files(es_session *s, es_error *err) {
@@ -461,8 +449,7 @@ TEST(preparing__files__are_read_by_a_worker) {
     support_write_text(folder, "pool/pairs.csv", "a,b\n0,x\n");
     assert_ok(es_session_measure_prepare(s, pairs, NULL, test_err()));
     assert_error(wait_for_files(s, test_err()), ES_EFORMAT, "pairs.csv");
-    assert_ok(es_session_measure_prepare(s, pairs, NULL, test_err()));
-    es_session_close(s); /* while it is under way */
+    assert_ok(es_session_measure_prepare(s, pairs, NULL, test_err())); /* while it is under way */
 }
 
 /* The list of the command line: of one embedder, or of two (other SIZE_MAX: of one). */
@@ -519,7 +506,6 @@ TEST(worst__pairs__are_those_of_evalrank) {
         es_matrix_free(&m);
         es_worst_list_free(&worst);
     }
-    es_session_close(s);
 }
 
 /* RetMMD's, by M of the RBF kernel in the first draw. */
@@ -552,7 +538,6 @@ TEST(worst__queries__rise_in_m) {
     es_retmmd_free(&r);
     es_matrix_free(&m);
     es_worst_list_free(&worst);
-    es_session_close(s);
 }
 
 /* Of two embedders: the shares add up to the measure, and each row has a nearest by either. */
@@ -576,5 +561,4 @@ TEST(worst__rows__share_least_first) {
     double value = es_session_measured(s, entry)->value[1 * MODELS + 4].value;
     assert_true(fabs(sum / ROWS - value) < 1e-12);
     es_worst_list_free(&worst);
-    es_session_close(s);
 }

@@ -4,6 +4,7 @@
 #include <sqlite3.h>
 
 #include "engine_store.h"
+#include "keeping.h"
 
 static char root[SUPPORT_PATH];
 static es_store *here, *there;
@@ -12,7 +13,7 @@ static es_store *open_share(const char *name) {
     char file[SUPPORT_PATH];
     es_store *store = NULL;
     assert_ok(es_store_open_file(support_path(file, root, name), false, NULL, &store, NULL));
-    return store;
+    return keep_store(store);
 }
 
 static int set_up(void **state) {
@@ -22,14 +23,7 @@ static int set_up(void **state) {
     return 0;
 }
 
-static int tear_down(void **state) {
-    es_store_close(here);
-    es_store_close(there);
-    support_remove(root);
-    return 0;
-}
-
-TEST_EACH(set_up, tear_down);
+TEST_EACH(set_up, NULL);
 
 static const es_store_key key = {"linear", 1, "a=1", UINT64_MAX, {7, 8}},
                           cka = {"measure cka", 1, "b=2", 3, {7, 8}};
@@ -250,7 +244,6 @@ TEST(pairs__leased__are_over_with_what_is_taken) {
     expect(merge(here, there, &t), 1, 0, 0);
     assert_ok(es_store_lease_look(here, &key, &leased, 1, NULL));
     assert_int_equal(leased.state, ES_LEASE_KNOWN);
-    es_store_close(other);
 }
 
 TEST(pairs__of_other_contents_or_versions__stay_out) {
@@ -289,7 +282,7 @@ TEST(pairs__damaged__are_counted) {
         es_merged m = merge(here, odd, &t);
         assert_int_equal(m.taken + m.known + m.conflicts + m.contents, 0);
         assert_int_equal(m.unreadable + m.versions, 1);
-        es_store_close(odd);
+        test_drop(odd);
     }
 }
 
@@ -436,5 +429,4 @@ TEST(same__file__is_told_by_what_it_is) {
     assert_false(es_store_same(there, here));
     assert_false(es_store_same(here, there));
     es_store_close(none);
-    es_store_close(again);
 }

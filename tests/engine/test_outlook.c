@@ -4,6 +4,7 @@
 #include "base.h"
 #include "engine_session.h"
 #include "engine_session_parts.h"
+#include "keeping.h"
 
 enum { ROWS = 200, MODELS = 5 };
 static const size_t widths[MODELS] = {3, 17, 8, 40, 5};
@@ -22,12 +23,7 @@ static int make_pool(void **state) {
     return 0;
 }
 
-static int remove_pool(void **state) {
-    support_remove(root);
-    return 0;
-}
-
-TEST_EACH(make_pool, remove_pool);
+TEST_EACH(make_pool, NULL);
 
 static es_session *open_session(es_session_options options) {
     es_session *s = NULL;
@@ -35,7 +31,7 @@ static es_session *open_session(es_session_options options) {
     options.threads = 2;
     assert_ok(es_session_open(folder, &options, &s, NULL));
     assert_ok(es_session_wait(s, -1, NULL));
-    return s;
+    return keep_session(s);
 }
 
 static bool is_near(double a, double b) {
@@ -95,7 +91,7 @@ TEST(outlook__of_all_pairs__is_their_sum) {
         assert_true(allowed == o.memory && allowed == (double)es_memory_allowed(0));
         if (!null)
             assert_true(peak == o.peak); /* by the widest alone */
-        es_session_close(s);
+        test_drop(s);
     }
     assert_false(es_session_memory(NULL, NULL, NULL));
     es_outlook o;
@@ -125,7 +121,6 @@ TEST(outlook__shared__is_the_costliest_share) {
     assert_true(o.speed_up > 1 && o.speed_up <= NODES);
     assert_true(o.node_seconds > 0); /* by one speed: each outlook measures it anew */
     assert_true(o.node_seconds * o.speed_up >= o.seconds * 0.5);
-    es_session_close(s);
 }
 
 /* What is known is not counted, and says how fast this machine is. */
@@ -158,7 +153,6 @@ TEST(costs__looked_up__are_those_of_each_pair) {
             1;
         assert_true(es_pair_work(s, (es_lease){0, source, target}) == work);
     }
-    es_session_close(s);
 }
 
 TEST(outlook__known_pairs__are_left_out) {
@@ -171,7 +165,6 @@ TEST(outlook__known_pairs__are_left_out) {
     assert_true(o.measured);
     assert_true(o.operations == 0 && o.peak == 0 && o.seconds == 0);
     assert_true(o.part[0].whole > 0);
-    es_session_close(s);
 }
 
 TEST(outlook__no_memory__is_an_error_wherever_it_runs_out) {
@@ -187,7 +180,6 @@ TEST(outlook__no_memory__is_an_error_wherever_it_runs_out) {
     }
     /* rates; pairs measured, missing, all; the shares of one and of three */
     assert_int_equal(refused, 1 + 3 + 3 + 3);
-    es_session_close(s);
 }
 
 TEST(refusal__of_too_much__names_what_would_do) {
@@ -212,7 +204,6 @@ TEST(refusal__of_too_much__names_what_would_do) {
     assert_int_equal(es_room_refuses(s, "it", 2 * room, false, test_err()), ES_EUNSUPPORTED);
     assert_lacks(test_message(), "--rows");
     assert_ok(es_session_fits(s, NULL));
-    es_session_close(s);
 }
 
 TEST_WITH(bytes__in_words__are_rounded, NULL, NULL) {

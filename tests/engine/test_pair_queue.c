@@ -2,6 +2,7 @@
 #include "engine_jobs.h"
 
 #include "testing.h"
+#include "keeping.h"
 
 enum { M = 4 };
 static const size_t dims[M] = {100, 400, 200, 300};
@@ -15,7 +16,7 @@ static es_pair_queue *new_queue(size_t entries, size_t offset) {
     es_pair_queue *queue = NULL;
     const es_pair_costs costs = {product, dims};
     assert_ok(es_pair_queue_new(entries, M, &costs, offset, NULL, &queue, NULL));
-    return queue;
+    return keep_pair_queue(queue);
 }
 
 static void want_all(es_pair_queue *queue, size_t entry) {
@@ -45,7 +46,6 @@ TEST(pair_queue__lease__every_pair_once_the_costliest_source_first) {
     assert_int_equal(es_pair_queue_left(queue), 0);
     assert_true(es_pair_queue_cost_left(queue, 0) == 0);
     es_pair_queue_leave(queue, pair);
-    es_pair_queue_free(queue);
 }
 
 TEST(pair_queue__workers__take_different_sources_and_help_at_the_end) {
@@ -67,7 +67,6 @@ TEST(pair_queue__workers__take_different_sources_and_help_at_the_end) {
     assert_int_not_equal(pairs[3].target, pairs[0].target);
     assert_false(es_pair_queue_spent(queue, 0, 1));
     assert_true(es_pair_queue_spent(queue, 0, 0));
-    es_pair_queue_free(queue);
 }
 
 TEST(pair_queue__urgency__counts_from_the_next_pair) {
@@ -90,7 +89,6 @@ TEST(pair_queue__urgency__counts_from_the_next_pair) {
     es_pair_queue_urge(queue, NULL);
     es_pair_queue_lease(queue, &a);
     assert_int_equal(a.source, 1);
-    es_pair_queue_free(queue);
 }
 
 TEST(pair_queue__urgency__orders_sources_by_level) {
@@ -103,7 +101,6 @@ TEST(pair_queue__urgency__orders_sources_by_level) {
         assert_true(es_pair_queue_lease(queue, &pair));
         assert_int_equal(pair.source, sources[k / M]);
     }
-    es_pair_queue_free(queue);
 }
 
 /* Looking ahead tells what is leased then, and changes nothing. */
@@ -135,7 +132,7 @@ TEST(pair_queue__next__is_what_is_leased) {
             es_pair_queue_urge(queue, (const uint8_t[M]){0, left % 3 == 0, left % 2, 0});
         }
         assert_int_equal(es_pair_queue_next(queue, next, 5), 0);
-        es_pair_queue_free(queue);
+        test_drop(queue);
     }
 }
 
@@ -158,7 +155,6 @@ TEST(pair_queue__stand_ins__come_last_in_their_entry) {
             assert_int_equal(pair.target, pair.source - M);
     }
     assert_false(es_pair_queue_lease(queue, &pair));
-    es_pair_queue_free(queue);
 }
 
 TEST(pair_queue__rank__replaces_cost) {
@@ -185,7 +181,6 @@ TEST(pair_queue__rank__replaces_cost) {
     es_pair_queue_lease(queue, &other);
     assert_int_equal(other.source, 0);
     assert_int_equal(other.target, 0);
-    es_pair_queue_free(queue);
 }
 
 TEST(pair_queue__offset__varies_the_first_targets) {
@@ -193,7 +188,7 @@ TEST(pair_queue__offset__varies_the_first_targets) {
     want_all(queue, 0);
     es_lease pair = idle();
     es_pair_queue_lease(queue, &pair);
-    es_pair_queue_free(queue);
+    test_drop(queue);
     static const size_t sources[M] = {1, 3, 2, 0};
     size_t others = 0;
     for (size_t offset = 1; offset <= 16; offset++) {
@@ -206,7 +201,7 @@ TEST(pair_queue__offset__varies_the_first_targets) {
             others += k % M == 0 && pair.target != 0;
         }
         assert_int_equal(es_pair_queue_left(queue), 0);
-        es_pair_queue_free(queue);
+        test_drop(queue);
     }
     assert_in_range(others, 32, 60); /* of 64 first targets three in four */
 }
@@ -287,7 +282,6 @@ TEST(pair_queue__clear__takes_down_what_is_not_leased) {
     assert_true(es_pair_queue_want(queue, (es_lease){0, 1, 2}));
     assert_true(es_pair_queue_cost_left(queue, 0) ==
                 es_pair_queue_cost(queue, (es_lease){0, 1, 2}));
-    es_pair_queue_free(queue);
 }
 
 /* What a worker is at may not be dropped, nor what is still to come. */
@@ -305,7 +299,6 @@ TEST(pair_queue__leased__is_not_put_up_before_its_end) {
     assert_int_equal(es_pair_queue_left(queue), 1);
     assert_false(es_pair_queue_want(queue, one));
     es_pair_queue_leave(queue, pair);
-    es_pair_queue_free(queue);
 }
 
 TEST(pair_queue__spent__once_nothing_is_left_and_nobody_at_it) {
@@ -319,7 +312,6 @@ TEST(pair_queue__spent__once_nothing_is_left_and_nobody_at_it) {
     assert_false(es_pair_queue_spent(queue, 0, 2));
     es_pair_queue_leave(queue, pair);
     assert_true(es_pair_queue_spent(queue, 0, 2));
-    es_pair_queue_free(queue);
 }
 
 /* ---- several processes ---- */
@@ -348,7 +340,6 @@ TEST(pair_queue__ahead__in_the_order_of_leases) {
     es_pair_queue_forget_held(queue);
     assert_false(es_pair_queue_is_held(queue, ahead[1]));
     es_pair_queue_leave(queue, pair);
-    es_pair_queue_free(queue);
 }
 
 TEST(pair_queue__away__until_it_is_back_or_known) {
@@ -388,7 +379,6 @@ TEST(pair_queue__away__until_it_is_back_or_known) {
     assert_int_equal(es_pair_queue_left(queue), 0);
     assert_true(es_pair_queue_want(queue, other));
     es_pair_queue_leave(queue, pair);
-    es_pair_queue_free(queue);
 }
 
 static void check_yields(size_t entry) {
@@ -415,7 +405,6 @@ static void check_yields(size_t entry) {
     assert_true(es_pair_queue_lease(queue, &pair)); /* then where they are, the costliest first */
     assert_int_equal(pair.source, sources[0]);
     es_pair_queue_leave(queue, pair);
-    es_pair_queue_free(queue);
 }
 
 TEST(pair_queue__yield__to_a_source_where_nobody_is) {

@@ -86,7 +86,6 @@ TEST(canonical__resolves__links) {
     assert_int_equal(es_path_canonical(link, &path, NULL), ES_EIO);
     support_path(link, root, "none");
     assert_int_equal(es_path_canonical(link, &path, NULL), ES_ENOTFOUND);
-    support_remove(root);
 }
 
 /* What was written is read again; one file a subject and part of it, whatever the way there. */
@@ -146,5 +145,4 @@ TEST(state_files__keep__a_text_of_each_subject) {
     for (size_t i = 0; i < 5; i++)
         es_free(file[i]);
     unsetenv("XDG_STATE_HOME");
-    support_remove(root);
 }

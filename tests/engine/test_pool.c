@@ -18,12 +18,7 @@ static int set_up(void **state) {
     return mkdir(pool_dir, 0755);
 }
 
-static int tear_down(void **state) {
-    support_remove(root);
-    return 0;
-}
-
-TEST_EACH(set_up, tear_down);
+TEST_EACH(set_up, NULL);
 
 static es_pool *open_with(const es_pool_options *options) {
     return open_pool_with(pool_dir, options);
@@ -83,7 +78,6 @@ TEST(scan__finds__three_levels_in_natural_order) {
     assert_int_equal(model(pool, "x/one")->dim, 3);
     assert_string_equal(model(pool, "x/one")->dtype, "float64");
     assert_string_equal(model(pool, "x/one")->file, "x/one.npy");
-    es_pool_close(pool);
 }
 
 TEST(scan__survives__a_folder_of_many_files) {
@@ -98,7 +92,6 @@ TEST(scan__survives__a_folder_of_many_files) {
     support_write_random_npy(pool_dir, "a.npy", 1, 30, 3);
     es_pool *pool = open_pool();
     assert_int_equal(es_pool_count(pool), 1);
-    es_pool_close(pool);
 }
 
 /* Without a standard input the first descriptor is 0, and a folder's as good as another. */
@@ -144,7 +137,6 @@ TEST(scan__follows__links_inside_the_pool_only) {
     assert_excluded(pool, "circle", "leads nowhere");
     assert_excluded(pool, "dangling", "leads nowhere");
     assert_int_equal(es_pool_count(pool), 8);
-    es_pool_close(pool);
 }
 
 TEST(names__are__cleaned_and_unique) {
@@ -164,7 +156,6 @@ TEST(names__are__cleaned_and_unique) {
     assert_int_not_equal(es_pool_find(pool, "b.npy"), SIZE_MAX);
     assert_int_not_equal(es_pool_find(pool, "b.NPY"), SIZE_MAX);
     assert_int_not_equal(es_pool_find(pool, "caf\xEF\xBF\xBD"), SIZE_MAX);
-    es_pool_close(pool);
 }
 
 /* The start of what torch.save writes. */
@@ -182,7 +173,6 @@ TEST(archives__are__recognised_under_any_name) {
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         assert_excluded(pool, names[i], "PyTorch");
     assert_int_equal(es_pool_count(pool), 7);
-    es_pool_close(pool);
 }
 
 /* A safetensors file from its JSON header and the bytes behind it. */
@@ -231,7 +221,6 @@ TEST(safetensors__give__an_embedder_per_matrix) {
     assert_ok(es_pool_rows_of(pool, es_pool_find(pool, "two/v"), &rows, NULL));
     assert_ok(rows.read(rows.context, &first, 1, row, NULL));
     assert_memory_equal(row, values + 60, sizeof row);
-    es_pool_close(pool);
 }
 
 TEST(bad_files__are__excluded_with_their_reason) {
@@ -267,7 +256,6 @@ TEST(bad_files__are__excluded_with_their_reason) {
     assert_excluded(pool, "pipe", "pipe.npy: not a regular file");
     assert_int_equal(es_pool_usable(pool), 1);
     assert_int_equal(es_pool_count(pool), 10);
-    es_pool_close(pool);
 }
 
 TEST(unequal_rows__leave__the_largest_group) {
@@ -277,13 +265,12 @@ TEST(unequal_rows__leave__the_largest_group) {
     es_pool *pool = open_pool();
     assert_int_equal(es_pool_rows(pool), 30);
     assert_excluded(pool, "c", "c.npy: 50 rows, the pool has 30");
-    es_pool_close(pool);
+    test_drop(pool);
     /* Two against two: the larger count. */
     support_write_random_npy(pool_dir, "d.npy", 4, 50, 3);
     pool = open_pool();
     assert_int_equal(es_pool_rows(pool), 50);
     assert_excluded(pool, "a", "30 rows, the pool has 50");
-    es_pool_close(pool);
 }
 
 TEST(selection__leaves__the_rest_out_of_the_pool) {
@@ -294,12 +281,12 @@ TEST(selection__leaves__the_rest_out_of_the_pool) {
     es_pool *pool = open_with(&(es_pool_options){.models = "e5-*,bge", .exclude = "*-b"});
     assert_int_equal(es_pool_count(pool), 2);
     assert_int_equal(es_pool_find(pool, "e5-b"), SIZE_MAX);
-    es_pool_close(pool);
+    test_drop(pool);
     /* A selection decides about the common row count as well. */
     pool = open_with(&(es_pool_options){.models = "odd"});
     assert_int_equal(es_pool_usable(pool), 1);
     assert_int_equal(es_pool_rows(pool), 50);
-    es_pool_close(pool);
+    test_drop(pool);
     es_pool_options none = {.models = "gpt*"};
     assert_error(es_pool_open(pool_dir, &none, &pool, test_err()), ES_EEMPTY, "gpt*");
 }
@@ -328,7 +315,7 @@ TEST(unused_files__are__told_how_to_convert) {
     assert_contains(said->data, "{\"file\": \"c.csv\"}");
     assert_contains(said->data, "{\"file\": \"d.txt\"}");
     assert_contains(said->data, "no format of embeddings");
-    es_pool_close(pool);
+    test_drop(pool);
     remove_from_pool("a.npy");
     remove_from_pool("a.queries.npy");
     refuse_pool(ES_EEMPTY, "[numbers]}");
@@ -346,7 +333,6 @@ TEST(unused_files__of_a_full_folder__are_a_thousand) {
     }
     es_pool *pool = open_pool();
     assert_int_equal(es_pool_unused(pool)->file.count, POOL_UNUSED_MOST);
-    es_pool_close(pool);
 }
 
 TEST(unused_files__are__told_by_their_contents) {
@@ -384,7 +370,6 @@ TEST(unused_files__are__told_by_their_contents) {
         es_unused_line(unused, k, SIZE_MAX, lines);
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         assert_contains(lines->data, files[i].name);
-    es_pool_close(pool);
 }
 
 /* Vectors in JSON are an embedder that somebody misses; settings and documents are not. */
@@ -427,7 +412,6 @@ TEST(json__with_vectors__is_told_how_to_convert) {
         assert_non_null(said->data);
         assert_ptr_equal(strstr(said->data, files[i].why), said->data);
     }
-    es_pool_close(pool);
 }
 
 TEST(open__refuses__what_is_no_pool) {
@@ -512,7 +496,6 @@ TEST(description__restricts_and_describes) {
     assert_int_equal(model(pool, "e")->rows, 3);
     assert_excluded(pool, "missing", "m.npy: no such file");
     assert_excluded(pool, "wrong", "3 columns, but pool.json says \"dim\": 4");
-    es_pool_close(pool);
 }
 
 /* With the ending that there is, the first of them where there are several. */
@@ -542,7 +525,6 @@ TEST(description__name_alone__finds_its_file) {
         assert_string_equal(model(pool, name)->file, file);
     }
     assert_excluded(pool, "none", "none.safetensors: no such file");
-    es_pool_close(pool);
 }
 
 TEST(description__refuses__wrong_types_with_their_place) {
@@ -577,7 +559,6 @@ TEST(description__refuses__wrong_types_with_their_place) {
     support_write_text(pool_dir, "pool.json", "{\"models\": [{\"file\": \"..a.npy\"}]}");
     es_pool *pool = open_pool(); /* two dots in a name are no step upwards */
     assert_excluded(pool, "..a", "no such file");
-    es_pool_close(pool);
 }
 
 /* Nor is what lies beside the matrices read through one. */
@@ -598,7 +579,6 @@ TEST(beside__links_out_of_the_pool__are_refused) {
     assert_null(scores);
     assert_contains(es_pool_scores_problem(pool), "a link out of the pool");
     assert_int_equal(es_pool_texts(pool, &texts, test_err()), ES_EFORMAT);
-    es_pool_close(pool);
 }
 
 TEST(description__refuses__links_out_of_the_pool) {
@@ -609,7 +589,6 @@ TEST(description__refuses__links_out_of_the_pool) {
     support_write_text(pool_dir, "pool.json", "{\"models\": [{\"file\": \"a.npy\"}]}");
     es_pool *pool = open_pool();
     assert_excluded(pool, "a", "out of the pool");
-    es_pool_close(pool);
 }
 
 /* ---- contents ---- */
@@ -638,7 +617,6 @@ TEST(queries__locate__non_finite_values) {
     assert_int_equal(queries.n, N);
     assert_true(queries.x[0] == 0.5);
     es_matrix_free(&queries);
-    es_pool_close(pool);
 }
 
 TEST(check__locates__non_finite_values) {
@@ -653,18 +631,17 @@ TEST(check__locates__non_finite_values) {
     assert_excluded(pool, "inf", "-inf at row 5, column 0");
     assert_int_equal(es_pool_usable(pool), 1);
     assert_int_equal(es_pool_rows(pool), N);
-    es_pool_close(pool);
+    test_drop(pool);
     /* Beyond the first 10 rows nobody looks. */
     pool = open_with(&(es_pool_options){.rows = {ES_ROWS_FIRST, 30}, .models = "a,nan"});
     settle(pool);
     assert_excluded(pool, "nan", "1 of 30 rows");
-    es_pool_close(pool);
+    test_drop(pool);
     write_with("nan.npy", 2, 35, 2, (double)NAN);
     pool = open_with(&(es_pool_options){.rows = {ES_ROWS_FIRST, 30}, .models = "a,nan"});
     settle(pool);
     assert_int_equal(es_pool_usable(pool), 2);
     assert_int_equal(es_pool_rows(pool), 30);
-    es_pool_close(pool);
 }
 
 static void read_all(const es_pool *pool, const char *name, es_rows *rows, double *out) {
@@ -695,11 +672,10 @@ TEST(drop_rows__leaves__the_same_rows_everywhere) {
     assert_int_equal(es_pool_warnings(pool), 1);
     assert_contains(es_pool_warning(pool, 0), "2 of 40 rows");
     es_digest dropped = es_pool_rowset(pool);
-    es_pool_close(pool);
+    test_drop(pool);
     pool = open_with(&(es_pool_options){.models = "a"});
     settle(pool);
     assert_false(es_digest_equal(dropped, es_pool_rowset(pool)));
-    es_pool_close(pool);
 }
 
 TEST(drop_rows__finds__columns_that_become_constant) {
@@ -719,7 +695,6 @@ TEST(drop_rows__finds__columns_that_become_constant) {
     assert_int_equal(rows.d, D - 1);
     assert_true(got[0] == a[0] && got[1] == a[2]);
     assert_true(got[7 * 2] == a[8 * D] && got[7 * 2 + 1] == a[8 * D + 2]);
-    es_pool_close(pool);
 }
 
 TEST(drop_rows__excludes__what_has_no_finite_row) {
@@ -732,7 +707,6 @@ TEST(drop_rows__excludes__what_has_no_finite_row) {
     settle(pool);
     assert_excluded(pool, "b", "40 of 40 rows");
     assert_int_equal(es_pool_rows(pool), N);
-    es_pool_close(pool);
 }
 
 TEST(constant_columns__are__hidden_and_counted) {
@@ -753,7 +727,6 @@ TEST(constant_columns__are__hidden_and_counted) {
     a = support_numbers(1, (size_t)N * D);
     for (size_t i = 0; i < N; i++)
         assert_true(got[2 * i] == a[i * D + 1] && got[2 * i + 1] == a[i * D + 2]);
-    es_pool_close(pool);
 }
 
 TEST(huge_values__are__excluded) {
@@ -762,7 +735,6 @@ TEST(huge_values__are__excluded) {
     es_pool *pool = open_pool();
     settle(pool);
     assert_excluded(pool, "huge", "column 1");
-    es_pool_close(pool);
 }
 
 TEST(duplicates__are__flagged_and_kept) {
@@ -775,7 +747,6 @@ TEST(duplicates__are__flagged_and_kept) {
     assert_int_equal(model(pool, "c")->duplicate_of, es_pool_find(pool, "a"));
     assert_int_equal(model(pool, "a")->duplicate_of, SIZE_MAX);
     assert_int_equal(model(pool, "b")->duplicate_of, SIZE_MAX);
-    es_pool_close(pool);
 }
 
 TEST(settle__reports__nothing_usable) {
@@ -786,18 +757,17 @@ TEST(settle__reports__nothing_usable) {
     assert_int_equal(es_pool_settle(pool, test_err()), ES_EEMPTY);
     es_rows rows;
     assert_int_equal(es_pool_rows_of(pool, 0, &rows, test_err()), ES_EINVAL);
-    es_pool_close(pool);
+    test_drop(pool);
     support_write_random_npy(pool_dir, "a.npy", 1, 19, D);
     pool = open_pool();
     check_models(pool);
     assert_error(es_pool_settle(pool, test_err()), ES_EEMPTY, "19");
-    es_pool_close(pool);
+    test_drop(pool);
     /* One embedder is a pool, if a poor one. */
     support_write_random_npy(pool_dir, "a.npy", 1, N, D);
     pool = open_pool();
     settle(pool);
     assert_int_equal(es_pool_usable(pool), 1);
-    es_pool_close(pool);
 }
 
 TEST(check__notices__a_file_that_changed) {
@@ -810,12 +780,11 @@ TEST(check__notices__a_file_that_changed) {
     assert_int_equal(check.status, ES_EIO);
     assert_contains(check.reason, "a.npy: changed");
     es_model_check_deinit(&check);
-    es_pool_close(pool);
+    test_drop(pool);
     pool = open_pool();
     settle(pool);
     support_remove(es_pool_model(pool, 0)->path);
     assert_int_equal(es_pool_rows_of(pool, 0, &rows, test_err()), ES_ENOTFOUND);
-    es_pool_close(pool);
 }
 
 /* In a thread that flushes subnormal numbers, as those of a session do: their columns are not
@@ -840,7 +809,6 @@ TEST(check__subnormal_values__are_not_constant) {
     assert_excluded(pool, "double", "column 0 (counted from 0) varies, but by too little");
     assert_int_equal(model(pool, "float")->state, ES_MODEL_READY);
     assert_int_equal(model(pool, "float")->dropped_columns, 0);
-    es_pool_close(pool);
 }
 
 /* Whether this check of the first embedder looked at its values, and what it found. */
@@ -1000,7 +968,6 @@ TEST(check__cancel__ends_it) {
     es_run_init(&run);
     es_run_cancel(&run);
     assert_int_equal(es_pool_check_model(pool, 0, &run, &check, NULL), ES_ECANCELED);
-    es_pool_close(pool);
 }
 
 TEST(rowset__depends__on_rows_alone) {
@@ -1014,9 +981,6 @@ TEST(rowset__depends__on_rows_alone) {
     assert_true(es_digest_equal(es_pool_rowset(whole), es_pool_rowset(more)));
     assert_false(es_digest_equal(es_pool_rowset(whole), es_pool_rowset(first)));
     assert_int_equal(es_pool_rows(more), N);
-    es_pool_close(whole);
-    es_pool_close(first);
-    es_pool_close(more);
 }
 
 /* Columns that vary in few rows: which of them a sample sees was found when the contents were read,
@@ -1051,7 +1015,7 @@ TEST(sample__columns__are_those_that_vary_in_it) {
         for (size_t j = 0; j < COLUMNS; j++)
             used += varies[j];
         assert_int_equal(model(pool, "a")->dim_used, used);
-        es_pool_close(pool);
+        test_drop(pool);
     }
 }
 
@@ -1071,7 +1035,7 @@ TEST(sample__last_row__alone_makes_a_column_vary) {
             last = in_smaller[row] ? last : row;
             in_smaller[row] |= count < SAMPLE;
         }
-        es_pool_close(pool);
+        test_drop(pool);
     }
     assert_true(last < ROWS);
     for (size_t r = 0; r < ROWS; r++)
@@ -1081,7 +1045,7 @@ TEST(sample__last_row__alone_makes_a_column_vary) {
         es_pool *pool = open_with(&(es_pool_options){.rows = {ES_ROWS_SAMPLE, count}});
         settle(pool);
         assert_int_equal(model(pool, "a")->dim_used, count == SAMPLE ? 2 : 1);
-        es_pool_close(pool);
+        test_drop(pool);
     }
 }
 
@@ -1101,9 +1065,6 @@ TEST(sample__seed_and_bad_rows__are_minded) {
         assert_true(es_pool_file_row(a, i) != 3 && es_pool_file_row(b, i) != 3);
     assert_int_equal(es_pool_rows(all), N - 1);
     assert_int_equal(es_pool_warnings(all), 1);
-    es_pool_close(a);
-    es_pool_close(b);
-    es_pool_close(all);
 }
 
 typedef struct reader {
@@ -1146,7 +1107,6 @@ TEST(rows_of__serves__many_threads) {
         assert_int_equal(readers[i].status, ES_OK);
         assert_true(readers[i].sum == readers[0].sum);
     }
-    es_pool_close(pool);
 }
 
 TEST(texts_and_scores__are__optional) {
@@ -1157,7 +1117,7 @@ TEST(texts_and_scores__are__optional) {
     assert_ok(es_pool_texts(pool, &texts, NULL));
     assert_ok(es_pool_scores(pool, NULL, &scores, NULL));
     assert_true(texts == NULL && scores == NULL);
-    es_pool_close(pool);
+    test_drop(pool);
 
     support_write_text(pool_dir, "rows.csv", "id,text\n1,one\n2,two\n3,three\n");
     support_write_text(pool_dir, "scores.csv", "model,task\na,0.5\n");
@@ -1171,7 +1131,7 @@ TEST(texts_and_scores__are__optional) {
     assert_string_equal(es_row_texts_text(texts, 2), "three");
     assert_string_equal(scores->model[0], "a");
     assert_int_equal(es_pool_warnings(pool), 0);
-    es_pool_close(pool);
+    test_drop(pool);
 
     support_write_text(pool_dir, "rows.csv", "id,text\n1,one\n2,two\n"); /* one row short */
     support_write_text(pool_dir, "scores.csv", "model,task\na,0.5\na,0.6\n");
@@ -1188,7 +1148,6 @@ TEST(texts_and_scores__are__optional) {
     assert_int_equal(es_pool_usable(pool), 1);
     assert_int_equal(es_pool_warnings(pool), 2);
     assert_contains(es_pool_warning(pool, 1), "the scores are not used: ");
-    es_pool_close(pool);
 }
 
 /* Without scores.csv, MTEB's results; which way is better by pool.json. */
@@ -1206,7 +1165,7 @@ TEST(scores__of_mteb__and_directions) {
     assert_int_equal(scores->tasks, 2);
     assert_false(es_score_is_lower_better(scores, 0));
     assert_true(es_score_is_lower_better(scores, 1));
-    es_pool_close(pool);
+    test_drop(pool);
     support_write_text(pool_dir, "pool.json", "{\"lower_is_better\": [1]}");
     refuse_pool(ES_EFORMAT, "lower_is_better[0]");
 }
@@ -1223,14 +1182,13 @@ TEST(texts__header_and_short__are_not_shown) {
         assert_ok(es_pool_texts(pool, &texts, NULL));
         assert_null(texts);
         assert_int_equal(es_pool_warnings(pool), 1);
-        es_pool_close(pool);
+        test_drop(pool);
     }
     const es_row_texts *texts = NULL; /* no header at all is fine */
     support_write_text(pool_dir, "rows.csv", "a,one\nb,two\nc,three\n");
     es_pool *pool = open_pool();
     assert_ok(es_pool_texts(pool, &texts, NULL));
     assert_string_equal(es_row_texts_text(texts, 0), "one");
-    es_pool_close(pool);
 }
 
 /* A misspelt key changes nothing, and that is told; others are anybody's. */
@@ -1254,7 +1212,6 @@ TEST(description__keys_near_to_known_ones__are_told) {
     for (size_t i = 0; i < 5; i++)
         assert_string_equal(es_pool_warning(pool, i), expected[i]);
     assert_true(es_is_control(model(pool, "a")->family));
-    es_pool_close(pool);
 }
 
 TEST(description__equal_names__are_told) {
@@ -1268,7 +1225,6 @@ TEST(description__equal_names__are_told) {
     assert_string_equal(es_pool_model(pool, 0)->name, "a.npy");
     assert_int_equal(es_pool_warnings(pool), 1);
     assert_contains(es_pool_warning(pool, 0), "pool.json calls 2 embedders \"x\"");
-    es_pool_close(pool);
 }
 
 /* A file that shrinks, or is written to, while it is mapped: an error of that embedder. */
@@ -1291,7 +1247,6 @@ TEST(contents__cut_while_mapped__are_an_error) {
     assert_int_equal(truncate(support_path(path, pool_dir, "a.npy"), 9000), 0);
     assert_error(a.read(a.context, row, ROWS, out, test_err()), ES_EIO, "a.npy: was cut short");
     assert_ok(b.read(b.context, row, ROWS, out, NULL));
-    es_pool_close(pool);
 }
 
 /* What was half read for want of memory is let go of, and read anew by who asks again. */
@@ -1319,7 +1274,7 @@ TEST(scores__out_of_memory__are_read_anew) {
         assert_ok(es_pool_models(pool, &known, NULL));
         assert_true(scores && scores->tasks == 2 && es_score_is_lower_better(scores, 1));
         assert_true(known && known->tasks == 1);
-        es_pool_close(pool);
+        test_drop(pool);
     }
 }
 
@@ -1385,14 +1340,13 @@ TEST(folders__of_one_name__are_asked_about) {
     es_pool *pool = open_pool();
     assert_int_equal(es_pool_usable(pool), 2);
     assert_contains(es_pool_folders_question(pool), "one/e5 and two/e5 have one name");
-    es_pool_close(pool);
+    test_drop(pool);
     assert_ok(es_pool_folders(pool_dir, &pools, NULL));
     assert_int_equal(pools.count, 0);
     support_write_text(pool_dir, "pool.json", "{\"same_rows\": true}");
     pool = open_pool();
     assert_null(es_pool_folders_question(pool));
     assert_int_equal(es_pool_warnings(pool), 0);
-    es_pool_close(pool);
 }
 
 TEST(folders__of_other_names__are_said) {
@@ -1402,7 +1356,6 @@ TEST(folders__of_other_names__are_said) {
     assert_null(es_pool_folders_question(pool));
     assert_int_equal(es_pool_warnings(pool), 1);
     assert_contains(es_pool_warning(pool, 0), "intfloat, thenlper: 2 folders");
-    es_pool_close(pool);
 }
 
 static size_t count_folders(void) {
@@ -1457,7 +1410,7 @@ TEST(sets__of_rows__choose_rows) {
     assert_int_equal(es_pool_warnings(pool), 0);
     assert_int_equal(es_pool_rows_dropped(pool), 0); /* those of other sets are not asked for */
     assert_string_equal(es_pool_name(pool), "pool/y");
-    es_pool_close(pool);
+    test_drop(pool);
     double odd[90 * 3];
     for (size_t k = 0; k < 90 * 3; k++)
         odd[k] = k == 3 * 4 || k == 3 * 5 ? (double)NAN : sin((double)(k * k));
@@ -1465,7 +1418,7 @@ TEST(sets__of_rows__choose_rows) {
     pool = open_with(&(es_pool_options){.set_rows = "y", .drop_rows = true});
     settle(pool);
     assert_true(es_pool_rows(pool) == 29 && es_pool_rows_dropped(pool) == 1);
-    es_pool_close(pool);
+    test_drop(pool);
     assert_int_equal(unlink(support_path(path, pool_dir, "c.npy")), 0);
     /* nearly all of a set, drawn: its rows and no others, the first and the last among them */
     pool = open_with(&(es_pool_options){.set_rows = "x", .rows = {ES_ROWS_SAMPLE, 29}, .seed = 1});
@@ -1475,7 +1428,7 @@ TEST(sets__of_rows__choose_rows) {
         assert_int_equal(es_pool_file_row(pool, i) % 3, 0);
     assert_int_equal(es_pool_file_row(pool, 0), 0);
     assert_int_equal(es_pool_file_row(pool, 28), 87);
-    es_pool_close(pool);
+    test_drop(pool);
     assert_error(es_pool_open(pool_dir, &(es_pool_options){.set_rows = "z"}, &pool, test_err()),
                  ES_ENOTFOUND, "'z'; there are x, y");
     assert_lacks(test_message(), "...");

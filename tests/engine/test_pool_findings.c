@@ -14,12 +14,7 @@ static int set_up(void **state) {
     return 0;
 }
 
-static int tear_down(void **state) {
-    support_remove(pool_dir);
-    return 0;
-}
-
-TEST_EACH(set_up, tear_down);
+TEST_EACH(set_up, NULL);
 
 /* Everything that is said of the pool, in one text; es_free. */
 static char *said_of(es_pool *pool) {
@@ -99,7 +94,7 @@ TEST(rows__are_settled__by_files_not_arrays) {
         es_pool *pool = open_pool_with(pool_dir, NULL);
         /* one against one: that of more arrays */
         assert_int_equal(es_pool_rows(pool), files == 1 ? SMALL : N);
-        es_pool_close(pool);
+        test_drop(pool);
     }
 }
 
@@ -136,7 +131,7 @@ TEST(parts__are_found__by_words_counts_and_sums) {
         }
         if (parts != cases[c].parts)
             fail_msg("%s: %zu parts, expected %zu", cases[c].file[0].file, parts, cases[c].parts);
-        es_pool_close(pool);
+        test_drop(pool);
         support_remove(pool_dir);
         assert_int_equal(mkdir(pool_dir, 0700), 0);
     }
@@ -152,7 +147,6 @@ TEST(parts__named_in_pool_json__are_embedders) {
     es_pool *pool = open_pool_with(pool_dir, NULL);
     assert_int_equal(es_pool_usable(pool), 2);
     expect_said(pool, "1 other file of embeddings is not read: f.npy", true);
-    es_pool_close(pool);
 }
 
 /* ---- vectors ---- */
@@ -199,11 +193,10 @@ TEST(vectors__in_files__are_rows_with_ids) {
     assert_memory_equal(read, other, sizeof other);
     expect_said(pool, "w/*.npy: no such files, although pool.json lists them", true);
     expect_said(pool, "are not read", false);
-    es_pool_close(pool);
+    test_drop(pool);
     support_write_random_npy(pool_dir, "v/P01.npy", 1, 1, 3);
     pool = open_pool_with(pool_dir, NULL);
     expect_said(pool, "v/P01.npy: 3 values, the first file has 2", true);
-    es_pool_close(pool);
 }
 
 /* ---- bits ---- */
@@ -244,7 +237,6 @@ TEST(bits__of_pool_json__are_unpacked) {
         assert_memory_equal(read, plain, sizeof plain);
     }
     expect_said(pool, "f.npy: \"kind\": \"bits\" unpacks bytes (uint8, int8), found float64", true);
-    es_pool_close(pool);
 }
 
 /* What bytes are made of. */
@@ -292,7 +284,7 @@ TEST(bytes__of_bits__are_reported) {
         assert_int_equal(es_pool_grave_list(pool)->count, cases[c].packed);
         expect_said(pool, "if it holds 64 packed bits a row", cases[c].packed);
         expect_said(pool, "np.unpackbits(", cases[c].packed);
-        es_pool_close(pool);
+        test_drop(pool);
     }
 }
 
@@ -330,7 +322,7 @@ TEST(rows__that_repeat__are_reported) {
         expect_said(pool, cases[c].said ? cases[c].said : "its last", cases[c].said != NULL);
         if (!cases[c].both) /* else rows stand more than once, which is reported, too */
             assert_int_equal(es_pool_grave_list(pool)->count, cases[c].said != NULL);
-        es_pool_close(pool);
+        test_drop(pool);
     }
 }
 
@@ -344,5 +336,4 @@ TEST(rows__of_sorted_classes__are_not_reported) {
     support_write_random_npy(pool_dir, "y.npy", 1, N, 3);
     es_pool *pool = settled_pool(pool_dir, NULL);
     assert_int_equal(es_pool_grave_list(pool)->count, 0);
-    es_pool_close(pool);
 }

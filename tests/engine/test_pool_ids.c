@@ -17,12 +17,7 @@ static int set_up(void **state) {
     return 0;
 }
 
-static int tear_down(void **state) {
-    support_remove(root);
-    return 0;
-}
-
-TEST_EACH(set_up, tear_down);
+TEST_EACH(set_up, NULL);
 
 static double value(const char *name, unsigned id, size_t j) {
     double x = sin((double)(id * 131 + j * 17 + (unsigned char)name[0])) * 43758.5453;
@@ -172,7 +167,6 @@ TEST(ids__match__another_order) {
     assert_null(es_pool_rows_note(pool));
     assert_true(is_said(pool, "d has no ids: its rows are taken to be in the order of a"));
     assert_int_equal(es_pool_unused(pool)->file.count, 0);
-    es_pool_close(pool);
 }
 
 /* Ids under a name that is nobody's are read by nobody: the name that would be is told, and where
@@ -207,7 +201,7 @@ TEST(ids_files__of_no_embedder__are_told) {
     for (size_t i = 0; i < 3; i++)
         assert_contains(es_pool_grave_list(pool)->word[i], "if it holds the ids of");
     assert_int_equal(es_pool_warnings(pool), sizeof said / sizeof *said);
-    es_pool_close(pool);
+    test_drop(pool);
     for (unsigned i = 0; i < 20; i++) {
         char name[32];
         (void)snprintf(name, sizeof name, "a%u.ids.txt", i);
@@ -215,7 +209,6 @@ TEST(ids_files__of_no_embedder__are_told) {
     }
     pool = open_pool_with(root, NULL);
     assert_true(is_said(pool, "15 more files of ids or queries belong to no embedder"));
-    es_pool_close(pool);
 }
 
 /* Where pool.json names the embedders, the ids of others are nobody's mistake. */
@@ -230,7 +223,6 @@ TEST(ids_files__of_embedders_not_listed__are_not_told) {
     assert_int_equal(es_pool_warnings(pool), 2);
     assert_true(is_said(pool, "A.ids.csv: not read; if it holds the ids of a.npy, call it a.ids"));
     assert_int_equal(es_pool_grave_list(pool)->count, 0); /* it has some */
-    es_pool_close(pool);
 }
 
 /* Formats that hold ids with the rows. */
@@ -254,7 +246,6 @@ TEST(ids__match__those_inside_the_files) {
         const char one[2] = {*name, '\0'};
         assert_int_equal(model(pool, one)->order, *name == 'd' ? ES_ORDER_SAME : ES_ORDER_MATCHED);
     }
-    es_pool_close(pool);
 }
 
 /* A pair has the same rows in the same order whichever embedders are opened beside it; that it is
@@ -276,12 +267,10 @@ TEST(ids__select__keeps_the_order_and_tells_of_other_rows) {
     assert_true(es_digest_equal(es_pool_rowset(all), es_pool_rowset(some)));
     assert_non_null(es_pool_rows_note(some));
     assert_true(is_said(some, "these embedders share 40 rows by their ids, all of the pool 31"));
-    es_pool_close(some);
+    test_drop(some);
     some = settled(&(es_pool_options){.models = "b,e"});
     assert_int_equal(es_pool_rows(some), N - 9);
     assert_contains(es_pool_rows_note(some), "all have 31 of its 40");
-    es_pool_close(some);
-    es_pool_close(all);
 }
 
 /* A pair that was estimated before ids came is the same pair where they change nothing, and another
@@ -305,9 +294,6 @@ TEST(ids__digest__changes_with_the_order_alone) {
     assert_true(es_digest_equal(model(before, "b")->digest, model(same, "b")->digest));
     assert_false(es_digest_equal(model(before, "b")->digest, model(matched, "b")->digest));
     assert_true(es_digest_equal(model(before, "a")->digest, model(matched, "a")->digest));
-    es_pool_close(before);
-    es_pool_close(same);
-    es_pool_close(matched);
 }
 
 /* What is known of a file's contents is of its ids, too, up to the last of them. */
@@ -335,9 +321,6 @@ TEST(ids__known_contents__are_of_these_ids) {
     assert_false(es_digest_equal(model(before, "b")->digest, model(after, "b")->digest));
     assert_true(es_digest_equal(model(plainly, "b")->digest, model(after, "b")->digest));
     assert_true(es_digest_equal(model(before, "a")->digest, model(after, "a")->digest));
-    es_pool_close(before);
-    es_pool_close(after);
-    es_pool_close(plainly);
     es_looks_free(looks);
 }
 
@@ -358,7 +341,7 @@ TEST(ids__match__counts_those_that_are_not_named) {
         es_pool *pool = settled(NULL);
         assert_int_equal(is_said(pool, "do not all match"), i == SAID);
         assert_int_equal(is_said(pool, "rows of 1 more embedder do"), i == SAID);
-        es_pool_close(pool);
+        test_drop(pool);
     }
 }
 
@@ -383,10 +366,9 @@ TEST(ids__match__names_doubles_and_strangers) {
     assert_true(is_said(pool, "b.npy: 1 of its 40 rows is not among those of a, first row 38 "
                               "(\"doc-999\")"));
     assert_true(is_said(pool, "b.npy: lacks 2 of the 40 rows of a, first \"doc-0\""));
-    es_pool_close(pool);
+    test_drop(pool);
     pool = settled(&(es_pool_options){.rows = {ES_ROWS_FIRST, 30}});
     assert_rows(pool, shared, 27); /* of the first 30 rows of a */
-    es_pool_close(pool);
 }
 
 /* NAME.npz with these ids. */
@@ -421,7 +403,7 @@ TEST(ids__that_stand_twice_or_are_empty__have_sentences) {
     assert_false(is_said(pool, "not among those of"));
     assert_false(is_said(pool, "lacks"));
     assert_true(is_said(pool, "u and others have no ids: their rows are taken"));
-    es_pool_close(pool);
+    test_drop(pool);
     names[7] = "";
     names[8] = names[9] = "w3";
     put_named("m.npz", names, N);
@@ -432,7 +414,7 @@ TEST(ids__that_stand_twice_or_are_empty__have_sentences) {
                               "one, first row 8)"));
     assert_false(is_said(pool, "stands in rows"));
     assert_int_equal(es_pool_rows(pool), N - 5);
-    es_pool_close(pool);
+    test_drop(pool);
     for (size_t i = 0; i < N; i++)
         names[i] = "x";
     put_named("m.npz", names, N);
@@ -443,7 +425,6 @@ TEST(ids__that_stand_twice_or_are_empty__have_sentences) {
                         "out");
     assert_int_equal(es_pool_rows(pool), N);
     assert_false(is_said(pool, "stands in it twice"));
-    es_pool_close(pool);
 }
 
 TEST(ids__exclude__those_of_other_rows) {
@@ -467,7 +448,6 @@ TEST(ids__exclude__those_of_other_rows) {
                         "d.npy: 8 rows without ids (NAME.ids.txt), the pool has 40");
     assert_contains(model(pool, "e")->reason, "e.ids.txt: 2 ids, the matrix has 40 rows");
     assert_contains(model(pool, "f")->reason, "f.ids.txt: line 2: the id is empty");
-    es_pool_close(pool);
 }
 
 /* Whoever has half of the rows stays, and all are of that half; a row less, and it is left out. */
@@ -485,7 +465,7 @@ TEST(ids__exclude__those_with_less_than_half) {
         assert_int_equal(es_pool_rows(pool), stays ? found : N);
         if (!stays)
             assert_contains(model(pool, "c")->reason, "only 19 are among the 40 of ");
-        es_pool_close(pool);
+        test_drop(pool);
     }
 }
 
@@ -514,7 +494,6 @@ TEST(ids__match__rows_csv_leads) {
         snprintf(wanted, sizeof wanted, "text %u", moved[i]);
         assert_string_equal(es_row_texts_text(texts, es_pool_file_row(pool, i)), wanted);
     }
-    es_pool_close(pool);
 }
 
 /* rows.csv in the order of ids, `head` above it; with a number of each line in front, or without.
@@ -557,7 +536,7 @@ TEST(ids__match__the_id_column_of_rows_csv) {
         assert_rows(pool, moved, N);
         assert_texts(pool, moved);
         assert_true(is_said(pool, "in the order of rows.csv: all have 40 of its 40"));
-        es_pool_close(pool);
+        test_drop(pool);
     }
 }
 
@@ -597,7 +576,6 @@ TEST(ids__match__whole_numbers_written_as_floats) {
     es_pool *pool = settled(NULL);
     assert_rows(pool, ids, N);
     assert_texts(pool, ids);
-    es_pool_close(pool);
 }
 
 /* That rows.csv has other ids is told, also where no embedder has its rows in another order. */
@@ -612,11 +590,10 @@ TEST(ids__other_ids_in_rows_csv__are_told) {
     assert_true(is_said(pool, "rows.csv: it has 0 of the 40 ids of the embedders (its first is "
                               "\"Doc-0\", theirs \"doc-0\"): its lines, and row numbers in "
                               "labels.csv and the like, are taken to be in the order of a"));
-    es_pool_close(pool);
+    test_drop(pool);
     put_rows("id,text", false, "doc-", ids);
     pool = settled(NULL);
     assert_int_equal(es_pool_warnings(pool), 0);
-    es_pool_close(pool);
 }
 
 /* An index that only counts the rows is none but where another embedder's tells them apart. */
@@ -636,18 +613,17 @@ TEST(ids__index_that_counts__is_matched_with_one_in_another_order) {
     assert_memory_equal(who, other, sizeof who);
     assert_int_equal(model(pool, "a")->order + model(pool, "b")->order,
                      ES_ORDER_SAME + ES_ORDER_MATCHED);
-    es_pool_close(pool);
+    test_drop(pool);
     put_numbers("b", "", ids, ""); /* both count: as without ids */
     pool = settled(NULL);
     assert_rows(pool, ids, N);
     assert_int_equal(model(pool, "a")->order, model(pool, "b")->order);
     assert_int_equal(es_pool_warnings(pool), 0);
-    es_pool_close(pool);
+    test_drop(pool);
     put_text("b.csv", moved, N); /* other ids */
     pool = settled(NULL);
     assert_int_equal(es_pool_usable(pool), 2);
     assert_int_equal(model(pool, "a")->order, ES_ORDER_ASSUMED);
-    es_pool_close(pool);
 }
 
 /* Ids within a file that are not as many as its rows exclude it, as those beside it do. */
@@ -671,7 +647,6 @@ TEST(ids__inside_of_another_number__exclude) {
     assert_string_equal(model(pool, "a")->reason,
                         "a.npz: 39 ids in it, the matrix has 40 rows: correct them, or call them "
                         "otherwise if they are not of its rows");
-    es_pool_close(pool);
 }
 
 /* A stored array that is not what its archive says is no embedder. */
@@ -689,7 +664,6 @@ TEST(contents__damaged_archive__is_excluded) {
     assert_int_equal(fclose(file), 0);
     es_pool *pool = settled(NULL);
     assert_contains(model(pool, "a")->reason, "a.npz: an array's checksum is wrong");
-    es_pool_close(pool);
 }
 
 /* Samples and rows that are dropped are of the pool's order, too. */
@@ -706,7 +680,7 @@ TEST(ids__match__samples_and_bad_rows) {
     read_who(pool, "a", who);
     read_who(pool, "b", other);
     assert_memory_equal(who, other, sizeof who);
-    es_pool_close(pool);
+    test_drop(pool);
     put("a", ids, N, ".ids.txt");
     plain(moved, 0, N);
     shuffle(moved, N);
@@ -724,7 +698,6 @@ TEST(ids__match__samples_and_bad_rows) {
             kept[n++] = i;
     pool = settled(&(es_pool_options){.drop_rows = true});
     assert_rows(pool, kept, n);
-    es_pool_close(pool);
 }
 
 TEST(ids__none__rows_in_another_order_are_told) {
@@ -748,7 +721,6 @@ TEST(ids__none__rows_in_another_order_are_told) {
     assert_int_equal(es_pool_warnings(pool), 2);
     assert_true(is_said(pool, "c.npy holds the rows of a.npy in another order"));
     assert_true(is_said(pool, "e.npy holds the rows of c.npy in another order"));
-    es_pool_close(pool);
 }
 
 /* `file` with row `of` in the place of row `row`, for each of n pairs. */
@@ -775,25 +747,24 @@ TEST(copies__of_rows_in_all_embedders__are_told) {
     put_copies("b.npy", all, 3, true);
     es_pool *pool = settled(NULL);
     assert_true(is_said(pool, "3 of 40 rows are copies of others in every embedder"));
-    es_pool_close(pool);
+    test_drop(pool);
     put_copies("c.npy", own, 2, false); /* 7 is a copy of another row, 39 of none */
     pool = settled(NULL);
     assert_true(is_said(pool, "1 of 40 rows are copies of others in every embedder"));
-    es_pool_close(pool);
+    test_drop(pool);
     pool = settled(&(es_pool_options){.rows = {ES_ROWS_FIRST, 21}}); /* of those in use */
     assert_true(is_said(pool, "1 of 21 rows are copies"));
-    es_pool_close(pool);
+    test_drop(pool);
     pool = settled(&(es_pool_options){.rows = {ES_ROWS_FIRST, 20}});
     assert_false(is_said(pool, "copies"));
-    es_pool_close(pool);
+    test_drop(pool);
     put_copies("d.npy", NULL, 0, false); /* who tells them apart says that they are none */
     pool = settled(NULL);
     assert_false(is_said(pool, "copies"));
-    es_pool_close(pool);
+    test_drop(pool);
     support_write_text(root, "pool.json",
                        "{\"models\": [{\"name\": \"a\"}, {\"name\": \"b\"}, {\"name\": \"d\","
                        " \"family\": \"control\"}]}");
     pool = settled(NULL); /* a control tells nothing of the rows */
     assert_true(is_said(pool, "3 of 40 rows are copies of others in every embedder"));
-    es_pool_close(pool);
 }

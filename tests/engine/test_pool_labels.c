@@ -12,12 +12,7 @@ static int set_up(void **state) {
     return 0;
 }
 
-static int tear_down(void **state) {
-    support_remove(root);
-    return 0;
-}
-
-TEST_EACH(set_up, tear_down);
+TEST_EACH(set_up, NULL);
 
 /* A row has class "a", or "b" from the middle on, except `wrong` rows; rows are turned by `turn`.
  */
@@ -72,7 +67,7 @@ TEST(labels__in_files_of_embedders__are_those_of_the_pool) {
         for (size_t row = 0; labels.tasks == 2 && row < N; row++)
             assert_true(labels.task[0].value[row] == (double)(row >= N / 2));
         es_labels_deinit(&labels);
-        es_pool_close(pool);
+        test_drop(pool);
         support_remove(root);
         assert_int_equal(mkdir(root, 0700), 0);
     }

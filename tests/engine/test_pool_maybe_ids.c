@@ -14,12 +14,7 @@ static int set_up(void **state) {
     return 0;
 }
 
-static int tear_down(void **state) {
-    support_remove(root);
-    return 0;
-}
-
-TEST_EACH(set_up, tear_down);
+TEST_EACH(set_up, NULL);
 
 static unsigned id_of(size_t row) {
     return (unsigned)(1000 + row * row * 7);
@@ -152,7 +147,7 @@ static bool reads_alike(const es_pool *pool, size_t index) {
 }
 
 static void begin_again(es_pool *pool) {
-    es_pool_close(pool);
+    test_drop(pool);
     support_remove(root);
     assert_int_equal(mkdir(root, 0700), 0);
 }

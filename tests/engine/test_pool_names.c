@@ -15,12 +15,7 @@ static int set_up(void **state) {
     return 0;
 }
 
-static int tear_down(void **state) {
-    support_remove(root);
-    return 0;
-}
-
-TEST_EACH(set_up, tear_down);
+TEST_EACH(set_up, NULL);
 
 static void put(const char *file, double turn) {
     double x[N * D];
@@ -75,7 +70,7 @@ TEST(names__decomposed__are_those_composed) {
             assert_string_equal(m->family, "f");
         assert_int_equal(m->order, c == 4 ? ES_ORDER_SAME : ES_ORDER_ASSUMED);
         assert_int_equal(es_pool_has_queries(pool), c == 5);
-        es_pool_close(pool);
+        test_drop(pool);
         support_remove(root);
         assert_int_equal(mkdir(root, 0700), 0);
     }
@@ -88,6 +83,6 @@ TEST(names__globs__match_either_form) {
     for (size_t i = 0; i < 3; i++) {
         es_pool *pool = settled_pool(root, &(es_pool_options){.models = globs[i]});
         assert_int_equal(es_pool_count(pool), 1);
-        es_pool_close(pool);
+        test_drop(pool);
     }
 }

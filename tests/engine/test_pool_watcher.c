@@ -10,6 +10,7 @@
 
 #include "engine_pool.h"
 #include "refuse.h"
+#include "keeping.h"
 
 static const double LOOK = 0.02;                         /* seconds between two looks */
 enum { N = 20, D = 2, LONG_MS = 10000, QUIET_MS = 400 }; /* told within; not told for so long */
@@ -30,7 +31,6 @@ static int set_up(void **state) {
 
 static int tear_down(void **state) {
     es_pool_close(pool);
-    support_remove(root);
     return 0;
 }
 
@@ -43,7 +43,7 @@ static void sleep_ms(long ms) {
 static es_pool_watcher *watch_every(double seconds) {
     es_pool_watcher *watcher = NULL;
     assert_ok(es_pool_watcher_new(pool, seconds, &watcher, test_err()));
-    return watcher;
+    return keep_pool_watcher(watcher);
 }
 
 static es_pool_watcher *watch(void) {
@@ -88,7 +88,6 @@ TEST(watcher__unchanged_folder__is_quiet_and_idle) {
     assert_false(is_told(watcher, QUIET_MS)); /* its first look is over */
     assert_idle(watcher);
     assert_false(es_pool_watcher_changed(watcher));
-    es_pool_watcher_free(watcher);
 }
 
 TEST(watcher__change__is_told_once) {
@@ -109,7 +108,6 @@ TEST(watcher__change__is_told_once) {
     assert_true(is_told(watcher, LONG_MS));
     assert_true(es_pool_watcher_changed(watcher));
     assert_idle(watcher);
-    es_pool_watcher_free(watcher);
 }
 
 /* What people say about the rows and the embedders is what measures and correlations are of. */
@@ -125,7 +123,6 @@ TEST(watcher__annotation__is_told) {
     }
     put("notes.txt"); /* says nothing */
     assert_false(is_told(watcher, QUIET_MS));
-    es_pool_watcher_free(watcher);
 }
 
 /* Somebody may still be writing: two looks are to find the same. */
@@ -133,8 +130,7 @@ TEST(watcher__change__is_not_told_at_once) {
     es_pool_watcher *watcher = watch_every(LONG_MS / 1e3);
     put("c.npy");
     assert_false(is_told(watcher, QUIET_MS));
-    assert_false(es_pool_watcher_changed(watcher));
-    es_pool_watcher_free(watcher); /* and this does not wait for the second */
+    assert_false(es_pool_watcher_changed(watcher)); /* and this does not wait for the second */
 }
 
 /* What changed after the pool was opened and before anybody watched. */
@@ -143,7 +139,6 @@ TEST(watcher__change_before_it__is_told) {
     es_pool_watcher *watcher = watch();
     assert_true(is_told(watcher, LONG_MS));
     assert_true(es_pool_watcher_changed(watcher));
-    es_pool_watcher_free(watcher);
 }
 
 /* Folders that the kernel is to tell of: lines of its files' descriptions. SIZE_MAX: not known. */
@@ -182,7 +177,6 @@ TEST(watcher__folders__are_watched_that_can_be_seen) {
     put("c.npy"); /* it listens again, by the same descriptor */
     assert_true(is_told(watcher, LONG_MS));
     assert_int_equal(count_watched(), 3);
-    es_pool_watcher_free(watcher);
 }
 
 TEST(watcher__hidden_files__are_no_change) {
@@ -193,7 +187,6 @@ TEST(watcher__hidden_files__are_no_change) {
     support_write_text(root, ".c.npy.tmp", "being written");
     assert_false(is_told(watcher, QUIET_MS));
     assert_false(es_pool_watcher_changed(watcher));
-    es_pool_watcher_free(watcher);
 }
 
 /* What another process has derived is a change; that results are written beside it is none. */
@@ -217,7 +210,6 @@ TEST(watcher__derived__is_told) {
     assert_true(is_told(watcher, LONG_MS));
     assert_true(es_pool_watcher_changed(watcher));
     assert_idle(watcher);
-    es_pool_watcher_free(watcher);
 }
 
 TEST(watcher__out_of_memory__is_reported) {
@@ -243,7 +235,7 @@ TEST(watcher__freed__leaves_nothing) {
         assert_true(count_entries(files) > of_files);
         if (i % 2)
             sleep_ms(50); /* its first look is over, or not */
-        es_pool_watcher_free(watcher);
+        test_drop(watcher);
         /* it is not waited for: its thread may be in the middle of the folder */
         for (int k = 0; k < 1000 && count_entries(files) > of_files; k++)
             sleep_ms(10);

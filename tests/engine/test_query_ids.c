@@ -13,12 +13,7 @@ static int set_up(void **state) {
     return 0;
 }
 
-static int tear_down(void **state) {
-    support_remove(root);
-    return 0;
-}
-
-TEST_EACH(set_up, tear_down);
+TEST_EACH(set_up, NULL);
 
 /* NAME.npy and NAME.queries.npy, whose query k has the value order[k] first. */
 static void put(const char *name, const char *order) {
@@ -79,7 +74,7 @@ TEST(queries__with_ids__are_put_in_one_order) {
         }
         es_matrix_free(&m);
         es_row_ids_deinit(&ids);
-        es_pool_close(pool);
+        test_drop(pool);
         support_remove(root);
         assert_int_equal(mkdir(root, 0700), 0);
     }
@@ -93,5 +88,4 @@ TEST(query_ids__of_no_embedder__are_told) {
     assert_int_equal(es_pool_warnings(pool), 1);
     assert_contains(es_pool_warning(pool, 0),
                     "if it holds the ids of queries of a, call it a.queries.ids.txt");
-    es_pool_close(pool);
 }

@@ -3,6 +3,7 @@
 
 #include "base.h"
 #include "engine_results.h"
+#include "keeping.h"
 
 static char root[SUPPORT_PATH];
 
@@ -11,17 +12,12 @@ static int set_up(void **state) {
     return 0;
 }
 
-static int tear_down(void **state) {
-    support_remove(root);
-    return 0;
-}
-
-TEST_EACH(set_up, tear_down);
+TEST_EACH(set_up, NULL);
 
 static es_results *new_results(size_t m) {
     es_results *r = NULL;
     assert_ok(es_results_new(m, &r, NULL));
-    return r;
+    return keep_results(r);
 }
 
 TEST(results__new__refuses_what_memory_is_not_for) {
@@ -40,9 +36,8 @@ TEST(results__begin__unknown) {
     }
     assert_true(isnan(r->h[1]));
     assert_int_equal(r->done + r->failed, 0);
-    es_results_free(r);
     es_results_free(NULL);
-    es_results_free(new_results(0));
+    test_drop(new_results(0));
 }
 
 TEST(put__one_row_decides__is_kept_until_the_pair_changes) {
@@ -66,7 +61,6 @@ TEST(put__one_row_decides__is_kept_until_the_pair_changes) {
     es_pair_result bare = {.is = -115, .se = 117};
     assert_ok(es_results_put(r, 0, 1, &bare, 0, NULL));
     assert_true(es_results_decided(r, 0, 1, &without) == SIZE_MAX); /* rows are not known */
-    es_results_free(r);
 }
 
 TEST(put_and_fail__keep__counts_and_memory) {
@@ -99,7 +93,6 @@ TEST(put_and_fail__keep__counts_and_memory) {
     assert_null(r->pmi[1]);
     assert_null(es_results_reason(r, 1, 1));
     assert_string_equal(es_results_reason(r, 0, 1), "later");
-    es_results_free(r);
 }
 
 TEST(put__of_values_in_a_block__leaves_the_block_to_its_owners) {
@@ -121,7 +114,6 @@ TEST(put__of_values_in_a_block__leaves_the_block_to_its_owners) {
     assert_true(r->pmi[0][N - 1] == 2.0F && r->pmi[1][0] == 1.0F);
     es_pair_result own = {.is = 4, .n_eval = N, .pmi = es_alloc_zero(N, sizeof(float))};
     assert_ok(es_results_put(r, 0, 1, &own, 0, NULL));
-    es_results_free(r);
     es_values_free(NULL);
 }
 
@@ -135,7 +127,6 @@ TEST(put__refuses__what_would_mislead) {
     assert_int_equal(r->state[1], ES_PAIR_PENDING);
     assert_null(r->pmi[1]);
     assert_int_equal(r->revision, 0);
-    es_results_free(r);
 }
 
 TEST(copy_low__says__where_a_column_is_understated) {
@@ -169,7 +160,6 @@ TEST(copy_low__says__where_a_column_is_understated) {
     r->preset = NULL;
     r->estimator = NULL; /* of a file: no unit is known */
     assert_false(es_results_copy_low(r, 0, &is));
-    es_results_free(r);
 }
 
 /* Every number of its own; b and d are derived. */
@@ -275,7 +265,6 @@ TEST(originals__of_four__are_the_two_that_are_not_derived) {
     part = r;
     assert_ok(es_results_originals(r, &part, NULL));
     assert_null(part);
-    es_results_free(r);
 }
 
 TEST(originals__out_of_memory__are_none) {
@@ -288,7 +277,6 @@ TEST(originals__out_of_memory__are_none) {
         assert_int_equal(part != NULL, st == ES_OK);
     }
     es_results_free(part);
-    es_results_free(r);
 }
 
 TEST(null_line__range__is_over_what_is_known) {
@@ -323,7 +311,6 @@ TEST(null_line__range__is_over_what_is_known) {
     assert_ok(es_results_put_null(r, 2, &good, NULL));
     assert_null(r->null[2].reason);
     assert_int_equal(r->null_failed, 0);
-    es_results_free(r);
 }
 
 TEST(touches__says__whether_a_pair_with_another_is_known) {
@@ -336,7 +323,6 @@ TEST(touches__says__whether_a_pair_with_another_is_known) {
     assert_ok(es_results_put(r, 0, 2, &pair, 0, NULL));
     assert_true(es_results_touches(r, 0) && es_results_touches(r, 2));
     assert_false(es_results_touches(r, 1));
-    es_results_free(r);
 }
 
 TEST(look__beyond_the_end__is_nothing) {
@@ -376,5 +362,4 @@ TEST(look__beyond_the_end__is_nothing) {
     assert_int_equal(n_eval, 0);
     assert_int_equal(es_results_revision(NULL), 0);
     assert_int_equal(es_results_find(NULL, "c"), SIZE_MAX);
-    es_results_free(r);
 }

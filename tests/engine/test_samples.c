@@ -8,6 +8,7 @@
 #include "refuse.h"
 #include "engine_session_parts.h"
 #include "settled_pool.h"
+#include "keeping.h"
 
 enum { ROWS = 4500, MODELS = 3, SEED = 4, BAD = 17 };
 
@@ -27,12 +28,7 @@ static int make_pool(void **state) {
     return 0;
 }
 
-static int remove_pool(void **state) {
-    support_remove(root);
-    return 0;
-}
-
-TEST_EACH(make_pool, remove_pool);
+TEST_EACH(make_pool, NULL);
 
 static es_pool *check_pool(const es_pool_options *options) {
     es_pool *pool = open_pool_with(folder, options);
@@ -75,7 +71,7 @@ static size_t take_rows(const es_pool_options *options, size_t step, uint32_t *o
     assert_true(es_digest_equal(rowset, digest_of(out, count)));
     assert_int_equal(es_pool_is_sample(pool), count < es_pool_rows_available(pool));
     assert_string_equal(es_pool_rows_choice(pool), es_pool_is_sample(pool) ? "sample" : "all");
-    es_pool_close(pool);
+    test_drop(pool);
     return count;
 }
 
@@ -102,7 +98,6 @@ TEST(samples__by_size__are_part_of_each_other) {
     assert_int_equal(es_pool_sample(pool, 4, &count, &digest, test_err()), ES_ENOTFOUND);
     assert_int_equal(es_pool_sample(pool, SIZE_MAX, &count, &digest, test_err()), ES_ENOTFOUND);
     assert_int_equal(count, 9);
-    es_pool_close(pool);
 }
 
 TEST(samples__before_the_check__are_refused) {
@@ -111,7 +106,6 @@ TEST(samples__before_the_check__are_refused) {
     es_digest digest = {0};
     assert_int_equal(es_pool_sample(pool, 0, &rows, &digest, NULL), ES_EINVAL);
     assert_int_equal(rows, 9);
-    es_pool_close(pool);
 }
 
 /* A row that is dropped is in no sample, and the others are those of the same order. */
@@ -159,7 +153,7 @@ TEST(rows__without_a_choice__are_what_was_asked_for) {
         assert_string_equal(es_pool_rows_choice(pool), cases[i].choice);
         if (cases[i].rows == 70 && !es_pool_is_sample(pool))
             assert_int_equal(es_pool_file_row(pool, 69), 69);
-        es_pool_close(pool);
+        test_drop(pool);
     }
 }
 
@@ -173,7 +167,7 @@ TEST(rows__of_a_large_pool__are_a_sample) {
         assert_int_equal(es_pool_chooses_rows(pool), more);
         assert_ok(es_pool_settle(pool, NULL));
         assert_int_equal(es_pool_rows(pool), more ? 4000 : ES_ROWS_LARGE);
-        es_pool_close(pool);
+        test_drop(pool);
     }
 }
 
@@ -188,7 +182,7 @@ static es_session *open_session(es_row_request request, bool no_store) {
                                         .pool = {.rows = request}};
     assert_ok(es_session_open_with(folder, &options, table, &s, test_err()));
     assert_ok(es_session_wait(s, -1, NULL)); /* until it is checked */
-    return s;
+    return keep_session(s);
 }
 
 /* The first so many pairs of a sample, into the store. */
@@ -201,13 +195,12 @@ static void estimate(size_t rows, size_t pairs) {
     assert_ok(es_session_wait(s, -1, NULL));
     size_t done = es_results_done(es_session_results(s, 0));
     assert_true(done >= pairs);
-    es_session_close(s);
 }
 
 static size_t chosen(void) {
     es_session *s = open_session((es_row_request){ES_ROWS_AUTO, ES_ROWS_USUAL_SAMPLE}, false);
     size_t rows = es_pool_rows(es_session_pool(s));
-    es_session_close(s);
+    test_drop(s);
     return rows;
 }
 
@@ -257,9 +250,8 @@ TEST(session__open_choice__out_of_memory_is_reported) {
     }
     assert_ok(es_pool_settle(s->pool, NULL));
     assert_int_equal(es_pool_rows(s->pool), 1000);
-    es_pool_close(s->pool);
+    test_drop(s->pool);
     s->pool = settled;
-    es_session_close(s);
 }
 
 static es_growth_record record_of(double since, es_growth_end end) {
@@ -286,7 +278,7 @@ TEST(growth__of_each_sample__is_found_again) {
     assert_true(isnan(found[0].growth.since) && isnan(found[0].growth.expected));
     assert_int_equal(found[0].end, ES_GROWTH_ON);
     es_free(found);
-    es_session_close(s);
+    test_drop(s);
 
     s = open_session((es_row_request){ES_ROWS_SAMPLE, 4000}, false); /* 2000 was skipped */
     assert_ok(es_session_growth_put(s, &second, NULL));
@@ -296,26 +288,25 @@ TEST(growth__of_each_sample__is_found_again) {
     assert_memory_equal(&found[1].growth, &second.growth, sizeof second.growth);
     assert_int_equal(found[1].end, ES_GROWTH_TIME);
     es_free(found);
-    es_session_close(s);
+    test_drop(s);
 
     s = open_session((es_row_request){ES_ROWS_SAMPLE, 2000}, false); /* of larger ones nothing */
     assert_int_equal(list(s, &found), 1);
     es_free(found);
-    es_session_close(s);
+    test_drop(s);
     s = open_session((es_row_request){ES_ROWS_ALL, 0}, false);
     assert_int_equal(list(s, &found), 0);
-    es_session_close(s);
+    test_drop(s);
     s = open_session((es_row_request){ES_ROWS_SAMPLE, ROWS}, false);
     assert_ok(es_session_growth_put(s, &second, NULL));
     assert_int_equal(list(s, &found), 0); /* which are all: there is no larger one */
-    es_session_close(s);
+    test_drop(s);
     s = open_session((es_row_request){ES_ROWS_SAMPLE, 4000}, true); /* without a store */
     assert_ok(es_session_growth_put(s, &second, NULL));
-    es_session_close(s);
+    test_drop(s);
     support_write_random_npy(root, "pool/m3.npy", 99, ROWS, 2); /* of other embedders */
     s = open_session((es_row_request){ES_ROWS_SAMPLE, 4000}, false);
     assert_int_equal(list(s, &found), 0);
-    es_session_close(s);
 }
 
 /* ---- scores of other estimators ---- */
@@ -337,7 +328,7 @@ static es_session *open_real(const char *estimator) {
     const es_session_options options = {.threads = 1, .estimator = estimator};
     assert_ok(es_session_open(folder, &options, &s, NULL));
     assert_ok(es_session_wait(s, -1, NULL));
-    return s;
+    return keep_session(s);
 }
 
 static int compare_doubles(const void *a, const void *b) {
@@ -345,14 +336,14 @@ static int compare_doubles(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-TEST_WITH(stored__baseline__is_the_median_error, make_small_pool, remove_pool) {
+TEST_WITH(stored__baseline__is_the_median_error, make_small_pool, NULL) {
     double expected[FOUR];
     es_stored_score score;
     bool busy = true;
     es_session *s = open_real("linear");
     assert_ok(es_session_baseline_read(s, &score, NULL));
     assert_null(score.score); /* nothing is stored */
-    es_session_close(s);
+    test_drop(s);
 
     s = open_real("l2");
     assert_ok(es_session_start(s, NULL));
@@ -371,7 +362,7 @@ TEST_WITH(stored__baseline__is_the_median_error, make_small_pool, remove_pool) {
     assert_null(score.score); /* it is the plan itself */
     assert_ok(es_session_stored_read(s, "l2", &score, NULL));
     assert_null(score.score);
-    es_session_close(s);
+    test_drop(s);
 
     s = open_real("linear");
     assert_ok(es_session_baseline_read(s, &score, NULL));
@@ -408,7 +399,7 @@ TEST_WITH(stored__baseline__is_the_median_error, make_small_pool, remove_pool) {
     assert_non_null(baseline);
     for (size_t i = 0; i < FOUR; i++)
         assert_true(baseline->score[i] == expected[i]);
-    es_session_close(s);
+    test_drop(s);
     const es_session_options options = {.threads = 1, .no_store = true};
     assert_ok(es_session_open(folder, &options, &s, NULL));
     assert_int_equal(es_session_baseline_start(s, NULL), ES_ENOTFOUND); /* not checked yet */

@@ -14,47 +14,42 @@ static const size_t four[] = {3, 4, 8, 2};
 /* ---- the plan ---- */
 
 TEST(plan__standard__is_linear_then_knife) {
-    fixture f;
-    setup_pool(&f, 4, four);
+    fixture *f = pool_of(4, four);
     const char *settings[] = {"weight=4", NULL};
-    open_session(&f, (es_session_options){.threads = 1, .settings = settings});
-    assert_int_equal(es_session_plan(f.session), 2);
-    assert_string_equal(es_session_config(f.session, 0)->text, "weight=4 folds=auto");
-    assert_string_equal(es_session_config(f.session, 1)->text, "weight=4 modes=4");
-    assert_null(es_session_results(f.session, 0));
-    assert_null(es_session_split(f.session, 0));
-    assert_int_equal(es_session_phase(f.session), ES_PHASE_CHECKING);
-    assert_ok(es_session_fits(f.session, NULL)); /* as far as is known */
-    assert_int_equal(settle(&f), ES_PHASE_IDLE);
-    assert_int_equal(es_session_split(f.session, 0)->n_folds, 5); /* automatic, 40 rows */
-    assert_int_equal(es_session_split(f.session, 1)->n_folds, 5); /* automatic, 40 rows */
-    assert_contains(es_session_provenance(f.session), "\"blas_core\":\"");
-    assert_null(strchr(es_session_provenance(f.session), '\n'));
-    teardown(&f);
+    open_session(f, (es_session_options){.threads = 1, .settings = settings});
+    assert_int_equal(es_session_plan(f->session), 2);
+    assert_string_equal(es_session_config(f->session, 0)->text, "weight=4 folds=auto");
+    assert_string_equal(es_session_config(f->session, 1)->text, "weight=4 modes=4");
+    assert_null(es_session_results(f->session, 0));
+    assert_null(es_session_split(f->session, 0));
+    assert_int_equal(es_session_phase(f->session), ES_PHASE_CHECKING);
+    assert_ok(es_session_fits(f->session, NULL)); /* as far as is known */
+    assert_int_equal(settle(f), ES_PHASE_IDLE);
+    assert_int_equal(es_session_split(f->session, 0)->n_folds, 5); /* automatic, 40 rows */
+    assert_int_equal(es_session_split(f->session, 1)->n_folds, 5); /* automatic, 40 rows */
+    assert_contains(es_session_provenance(f->session), "\"blas_core\":\"");
+    assert_null(strchr(es_session_provenance(f->session), '\n'));
 }
 
 TEST(plan__presets__go_where_they_are_known) {
-    fixture f;
-    setup_pool(&f, 4, four);
+    fixture *f = pool_of(4, four);
     /* What only one estimator knows is asked of that one alone: results of another, under its own
      * defaults, would be taken for the answer. */
-    open_session(&f, (es_session_options){.threads = 1, .preset = "paper"});
-    assert_int_equal(es_session_plan(f.session), 1);
-    assert_string_equal(es_session_config(f.session, 0)->preset, "paper");
-    assert_string_equal(es_session_config(f.session, 0)->text, "weight=2 modes=8");
-    close_session(&f);
+    open_session(f, (es_session_options){.threads = 1, .preset = "paper"});
+    assert_int_equal(es_session_plan(f->session), 1);
+    assert_string_equal(es_session_config(f->session, 0)->preset, "paper");
+    assert_string_equal(es_session_config(f->session, 0)->text, "weight=2 modes=8");
+    close_session(f);
     const char *settings[] = {"weight=4", "folds=2", NULL};
-    open_session(&f, (es_session_options){.threads = 1, .settings = settings});
-    assert_int_equal(es_session_plan(f.session), 1);
-    assert_string_equal(es_session_config(f.session, 0)->text, "weight=4 folds=2");
-    assert_int_equal(settle(&f), ES_PHASE_IDLE);
-    assert_int_equal(es_session_split(f.session, 0)->n_folds, 2);
-    teardown(&f);
+    open_session(f, (es_session_options){.threads = 1, .settings = settings});
+    assert_int_equal(es_session_plan(f->session), 1);
+    assert_string_equal(es_session_config(f->session, 0)->text, "weight=4 folds=2");
+    assert_int_equal(settle(f), ES_PHASE_IDLE);
+    assert_int_equal(es_session_split(f->session, 0)->n_folds, 2);
 }
 
 TEST(plan__unknown_words__name_the_known_ones) {
-    fixture f;
-    setup_pool(&f, 4, four);
+    fixture *f = pool_of(4, four);
     static const struct {
         const char *estimator, *preset, *setting, *message;
     } cases[] = {
@@ -75,57 +70,51 @@ TEST(plan__unknown_words__name_the_known_ones) {
                                       .estimator = cases[i].estimator,
                                       .preset = cases[i].preset,
                                       .settings = settings};
-        assert_error_is(es_session_open_with(f.dir, &options, table, &f.session, test_err()),
+        assert_error_is(es_session_open_with(f->dir, &options, table, &f->session, test_err()),
                         ES_EINVAL, cases[i].message);
-        assert_null(f.session);
+        assert_null(f->session);
     }
-    support_remove(f.dir);
 }
 
 /* ---- the same numbers, whatever happens ---- */
 
 TEST(session__results__same_bits_for_threads_refresh_and_restart) {
-    fixture f;
     size_t bytes;
-    setup_pool(&f, 4, four);
-    run_all(&f, (es_session_options){.threads = 1, .no_store = true, .with_pmi = true});
-    double *expected[2] = {values(&f, 0, &bytes), values(&f, 1, &bytes)};
+    fixture *f = pool_of(4, four);
+    run_all(f, (es_session_options){.threads = 1, .no_store = true, .with_pmi = true});
+    double *expected[2] = {values(f, 0, &bytes), values(f, 1, &bytes)};
     const double *const same[2] = {expected[0], expected[1]};
-    assert_null(es_session_store_path(f.session));
-    assert_int_equal(progress(&f).done, 32);
-    assert_non_null(es_session_results(f.session, 0)->pmi[5]);
-    close_session(&f);
+    assert_null(es_session_store_path(f->session));
+    assert_int_equal(progress(f).done, 32);
+    assert_non_null(es_session_results(f->session, 0)->pmi[5]);
+    close_session(f);
 
-    run_all(&f, (es_session_options){.threads = 2});
-    assert_same(&f, same);
-    assert_non_null(es_session_store_path(f.session));
-    assert_int_equal(progress(&f).reused, 0);
-    close_session(&f);
+    run_all(f, (es_session_options){.threads = 2});
+    assert_same(f, same);
+    assert_non_null(es_session_store_path(f->session));
+    assert_int_equal(progress(f).reused, 0);
+    close_session(f);
 
     int before = atomic_load(&fake.pairs);
-    run_all(&f, (es_session_options){.threads = 2, .with_pmi = true}); /* all from the store */
-    assert_same(&f, same);
+    run_all(f, (es_session_options){.threads = 2, .with_pmi = true}); /* all from the store */
+    assert_same(f, same);
     assert_int_equal(atomic_load(&fake.pairs), before);
-    assert_int_equal(progress(&f).reused, 32);
-    assert_int_equal(es_session_results(f.session, 1)->n_eval, ROWS);
-    assert_non_null(es_session_results(f.session, 1)->pmi[3]);
-    close_session(&f);
+    assert_int_equal(progress(f).reused, 32);
+    assert_int_equal(es_session_results(f->session, 1)->n_eval, ROWS);
+    assert_non_null(es_session_results(f->session, 1)->pmi[3]);
+    close_session(f);
 
-    run_all(&f, (es_session_options){.threads = 3, .refresh = true});
-    assert_same(&f, same);
+    run_all(f, (es_session_options){.threads = 3, .refresh = true});
+    assert_same(f, same);
     assert_int_equal(atomic_load(&fake.pairs), before + 32);
-    free(expected[0]);
-    free(expected[1]);
-    teardown(&f);
 }
 
 TEST(session__kill__loses_running_pairs_only) {
-    fixture f;
     size_t bytes;
-    setup_pool(&f, 4, four);
-    run_all(&f, (es_session_options){.threads = 1, .no_store = true});
-    double *expected[2] = {values(&f, 0, &bytes), values(&f, 1, &bytes)};
-    close_session(&f);
+    fixture *f = pool_of(4, four);
+    run_all(f, (es_session_options){.threads = 1, .no_store = true});
+    double *expected[2] = {values(f, 0, &bytes), values(f, 1, &bytes)};
+    close_session(f);
 
     int told[2];
     assert_int_equal(pipe(told), 0);
@@ -134,12 +123,12 @@ TEST(session__kill__loses_running_pairs_only) {
     if (child == 0) {
         atomic_store(&fake.delay_us, 20000);
         es_session_options options = {.threads = 2};
-        if (es_session_open_with(f.dir, &options, table, &f.session, NULL) != ES_OK ||
-            es_session_start(f.session, NULL) != ES_OK)
+        if (es_session_open_with(f->dir, &options, table, &f->session, NULL) != ES_OK ||
+            es_session_start(f->session, NULL) != ES_OK)
             _exit(1);
         for (;;) {
-            pump(&f, 1000);
-            if (progress(&f).done >= 6 && write(told[1], "x", 1) < 0)
+            pump(f, 1000);
+            if (progress(f).done >= 6 && write(told[1], "x", 1) < 0)
                 _exit(1);
         }
     }
@@ -151,18 +140,14 @@ TEST(session__kill__loses_running_pairs_only) {
     close(told[1]);
 
     atomic_store(&fake.pairs, 0);
-    run_all(&f, (es_session_options){.threads = 2});
-    assert_same(&f, (const double *const[2]){expected[0], expected[1]});
-    assert_true(progress(&f).reused >= 6);
-    assert_int_equal(atomic_load(&fake.pairs), 32 - (int)progress(&f).reused);
-    free(expected[0]);
-    free(expected[1]);
-    teardown(&f);
+    run_all(f, (es_session_options){.threads = 2});
+    assert_same(f, (const double *const[2]){expected[0], expected[1]});
+    assert_true(progress(f).reused >= 6);
+    assert_int_equal(atomic_load(&fake.pairs), 32 - (int)progress(f).reused);
 }
 
 TEST(session__two_processes__share_the_work) {
-    fixture f;
-    setup_pool(&f, 4, four);
+    fixture *f = pool_of(4, four);
     int told[2];
     assert_int_equal(pipe(told), 0);
     pid_t child = fork();
@@ -170,15 +155,15 @@ TEST(session__two_processes__share_the_work) {
     atomic_store(&fake.delay_us, 10000);
     es_session_options options = {.threads = 1};
     if (child == 0) {
-        if (es_session_open_with(f.dir, &options, table, &f.session, NULL) != ES_OK ||
-            es_session_start(f.session, NULL) != ES_OK)
+        if (es_session_open_with(f->dir, &options, table, &f->session, NULL) != ES_OK ||
+            es_session_start(f->session, NULL) != ES_OK)
             _exit(1);
-        while (es_session_phase(f.session) != ES_PHASE_DONE)
-            pump(&f, 1000);
+        while (es_session_phase(f->session) != ES_PHASE_DONE)
+            pump(f, 1000);
         int computed = atomic_load(&fake.pairs);
         _exit(write(told[1], &computed, sizeof computed) == sizeof computed ? 0 : 1);
     }
-    run_all(&f, options);
+    run_all(f, options);
     int theirs = 0, status = 1;
     assert_int_equal(read(told[0], &theirs, sizeof theirs), sizeof theirs);
     waitpid(child, &status, 0);
@@ -187,172 +172,159 @@ TEST(session__two_processes__share_the_work) {
     close(told[1]);
     /* Both at the same pair each time would be 64; they begin at different targets. */
     assert_true(theirs + atomic_load(&fake.pairs) < 64);
-    assert_int_equal(progress(&f).done, 32);
-    close_session(&f);
+    assert_int_equal(progress(f).done, 32);
+    close_session(f);
     atomic_store(&fake.pairs, 0);
-    run_all(&f, options);
-    assert_int_equal(progress(&f).reused, 32);
+    run_all(f, options);
+    assert_int_equal(progress(f).reused, 32);
     assert_int_equal(atomic_load(&fake.pairs), 0);
-    teardown(&f);
 }
 
 /* ---- steering ---- */
 
 TEST(session__pause__stops_between_pairs_and_goes_on) {
-    fixture f;
-    setup_pool(&f, 4, four);
-    open_session(&f, (es_session_options){.threads = 2, .no_store = true});
+    fixture *f = pool_of(4, four);
+    open_session(f, (es_session_options){.threads = 2, .no_store = true});
     atomic_store(&fake.delay_us, 5000);
-    assert_ok(es_session_start(f.session, NULL));
-    while (progress(&f).done < 3)
-        pump(&f, 100);
-    es_session_pause(f.session, true);
-    assert_int_equal(es_session_phase(f.session), ES_PHASE_PAUSED);
+    assert_ok(es_session_start(f->session, NULL));
+    while (progress(f).done < 3)
+        pump(f, 100);
+    es_session_pause(f->session, true);
+    assert_int_equal(es_session_phase(f->session), ES_PHASE_PAUSED);
     for (int i = 0; i < 5; i++)
-        pump(&f, 20);
+        pump(f, 20);
     int at_rest = atomic_load(&fake.pairs);
-    double elapsed = progress(&f).elapsed;
+    double elapsed = progress(f).elapsed;
     for (int i = 0; i < 3; i++)
-        pump(&f, 20);
+        pump(f, 20);
     assert_int_equal(atomic_load(&fake.pairs), at_rest);
-    assert_true(progress(&f).elapsed == elapsed);
-    assert_true(progress(&f).queued > 0);
-    es_session_pause(f.session, false);
-    es_session_pause(f.session, true);
-    assert_ok(es_session_start(f.session, NULL)); /* whoever starts means to go on */
-    assert_int_equal(es_session_phase(f.session), ES_PHASE_RUNNING);
-    assert_int_equal(settle(&f), ES_PHASE_DONE);
-    assert_int_equal(progress(&f).done, 32);
+    assert_true(progress(f).elapsed == elapsed);
+    assert_true(progress(f).queued > 0);
+    es_session_pause(f->session, false);
+    es_session_pause(f->session, true);
+    assert_ok(es_session_start(f->session, NULL)); /* whoever starts means to go on */
+    assert_int_equal(es_session_phase(f->session), ES_PHASE_RUNNING);
+    assert_int_equal(settle(f), ES_PHASE_DONE);
+    assert_int_equal(progress(f).done, 32);
     assert_int_equal(atomic_load(&fake.pairs), 32);
-    teardown(&f);
 }
 
 /* Who starts again before word of the first pairs has come must not have them computed twice. */
 TEST(session__start_again__computes_nothing_twice) {
-    fixture f;
-    setup_pool(&f, 4, four);
-    open_session(&f, (es_session_options){.threads = 2, .no_store = true});
-    while (es_session_phase(f.session) == ES_PHASE_CHECKING)
-        pump(&f, 100);
+    fixture *f = pool_of(4, four);
+    open_session(f, (es_session_options){.threads = 2, .no_store = true});
+    while (es_session_phase(f->session) == ES_PHASE_CHECKING)
+        pump(f, 100);
     atomic_store(&fake.delay_us, 5000);
-    assert_ok(es_session_start(f.session, NULL));
+    assert_ok(es_session_start(f->session, NULL));
     while (atomic_load(&fake.pairs) < 4)
         (void)poll(NULL, 0, 1);
-    assert_ok(es_session_start(f.session, NULL));
-    assert_int_equal(settle(&f), ES_PHASE_DONE);
-    assert_int_equal(progress(&f).done, 32);
+    assert_ok(es_session_start(f->session, NULL));
+    assert_int_equal(settle(f), ES_PHASE_DONE);
+    assert_int_equal(progress(f).done, 32);
     assert_int_equal(atomic_load(&fake.pairs), 32);
-    teardown(&f);
 }
 
 TEST(session__cancel__is_quick_and_keeps_what_is_done) {
-    fixture f;
-    setup_pool(&f, 4, four);
-    open_session(&f, (es_session_options){.threads = 2});
+    fixture *f = pool_of(4, four);
+    open_session(f, (es_session_options){.threads = 2});
     atomic_store(&fake.delay_us, 5000);
-    assert_ok(es_session_start(f.session, NULL));
-    while (progress(&f).done < 5)
-        pump(&f, 100);
+    assert_ok(es_session_start(f->session, NULL));
+    while (progress(f).done < 5)
+        pump(f, 100);
     atomic_store(&fake.delay_us, 100000000);
-    while (progress(&f).running < 2)
-        pump(&f, 5);
+    while (progress(f).running < 2)
+        pump(f, 5);
     double begin = es_clock_now();
-    es_session_cancel(f.session);
-    assert_int_equal(settle(&f), ES_PHASE_IDLE);
+    es_session_cancel(f->session);
+    assert_int_equal(settle(f), ES_PHASE_IDLE);
     assert_true(es_clock_now() - begin < 50); /* it would take 100 s */
-    es_progress p = progress(&f);
+    es_progress p = progress(f);
     assert_true(p.done >= 5 && p.failed == 0 && p.running == 0 && p.queued == 0 &&
                 p.elsewhere == 0);
     atomic_store(&fake.delay_us, 0);
-    assert_ok(es_session_start(f.session, NULL));
-    es_session_cancel(f.session);
-    assert_ok(es_session_start(f.session, NULL)); /* before the first is over */
-    assert_int_equal(settle(&f), ES_PHASE_DONE);
-    assert_int_equal(progress(&f).done, 32);
-    teardown(&f);
+    assert_ok(es_session_start(f->session, NULL));
+    es_session_cancel(f->session);
+    assert_ok(es_session_start(f->session, NULL)); /* before the first is over */
+    assert_int_equal(settle(f), ES_PHASE_DONE);
+    assert_int_equal(progress(f).done, 32);
 }
 
 /* A step that cannot be broken off is not waited for, and all that came before it is stored. */
 TEST(session__leave__does_not_wait_for_a_deaf_worker) {
-    fixture f;
-    setup_pool(&f, 4, four);
-    open_session(&f, (es_session_options){.threads = 2});
+    fixture *f = pool_of(4, four);
+    open_session(f, (es_session_options){.threads = 2});
     atomic_store(&fake.delay_us, 1000);
-    assert_ok(es_session_start(f.session, NULL));
-    while (progress(&f).done < 5)
-        pump(&f, 100);
+    assert_ok(es_session_start(f->session, NULL));
+    while (progress(f).done < 5)
+        pump(f, 100);
     assert_true(es_session_settles(NULL, 0));
     do { /* behind a pair that was done just before, the next one begins */
-        assert_true(es_session_settles(f.session, 100)); /* these look often */
-        assert_true(es_session_settles(f.session, 0));
-        (void)es_session_pump(f.session, 0);
-    } while (progress(&f).running > 0);
-    assert_ok(es_session_start(f.session, NULL));
+        assert_true(es_session_settles(f->session, 100)); /* these look often */
+        assert_true(es_session_settles(f->session, 0));
+        (void)es_session_pump(f->session, 0);
+    } while (progress(f).running > 0);
+    assert_ok(es_session_start(f->session, NULL));
     atomic_store(&fake.deaf, true);
     atomic_store(&fake.delay_us, 100000000);
     while (atomic_load(&fake.unhearing) < 2)
-        pump(&f, 5);
-    size_t done = progress(&f).done;
-    assert_false(es_session_settles(f.session, 0.05));
+        pump(f, 5);
+    size_t done = progress(f).done;
+    assert_false(es_session_settles(f->session, 0.05));
     double begin = es_clock_now();
-    es_session_leave(f.session, 0.1);
+    es_session_leave(f->session, 0.1);
     assert_true(es_clock_now() - begin < 50); /* a step takes 100 s */
     assert_int_equal(es_sessions_ending(), 1);
     atomic_store(&fake.delay_us, 0);
     while (es_sessions_ending() > 0)
         (void)poll(NULL, 0, 1);
     assert_int_equal(atomic_load(&fake.live), 0);
-    open_session(&f, (es_session_options){.read_only = true});
-    while (es_session_phase(f.session) == ES_PHASE_CHECKING)
-        pump(&f, 100);
-    assert_true(progress(&f).done >= done);
-    teardown(&f);
+    open_session(f, (es_session_options){.read_only = true});
+    while (es_session_phase(f->session) == ES_PHASE_CHECKING)
+        pump(f, 100);
+    assert_true(progress(f).done >= done);
 }
 
 TEST(session__prioritise__takes_over_running_workers) {
-    fixture f;
-    setup_pool(&f, 4, four);
-    open_session(&f, (es_session_options){.threads = 1, .no_store = true, .estimator = "linear"});
-    settle(&f);
+    fixture *f = pool_of(4, four);
+    open_session(f, (es_session_options){.threads = 1, .no_store = true, .estimator = "linear"});
+    settle(f);
     atomic_store(&fake.delay_us, INT_MAX); /* the first pair, until it is let go */
-    assert_ok(es_session_start(f.session, NULL));
+    assert_ok(es_session_start(f->session, NULL));
     es_activity at = {.traced = 0};
-    while (!es_session_activity(f.session, 0, &at) || at.traced < 1)
-        pump(&f, 10);
+    while (!es_session_activity(f->session, 0, &at) || at.traced < 1)
+        pump(f, 10);
     assert_true(at.trace[0] == 1);
     assert_int_equal(atomic_load(&fake.order) & 255, 8); /* the widest source begins */
     assert_true(at.busy && at.source == 2 && at.entry == 0);
-    assert_false(es_session_activity(f.session, 1, &at));
-    es_session_prioritise(f.session, (const uint8_t[]){0, 0, 0, 1});
+    assert_false(es_session_activity(f->session, 1, &at));
+    es_session_prioritise(f->session, (const uint8_t[]){0, 0, 0, 1});
     atomic_store(&fake.delay_us, 0);
-    assert_int_equal(settle(&f), ES_PHASE_DONE);
+    assert_int_equal(settle(f), ES_PHASE_DONE);
     /* Of sixteen pairs the last eight are in the word: not the prioritised source's. */
     unsigned long long order = atomic_load(&fake.order);
     for (int i = 0; i < 8; i++, order >>= 8)
         assert_int_not_equal(order & 255, 2);
-    teardown(&f);
 }
 
 /* At a zero line the source that is told is the target itself, not its stand-in's place. */
 TEST(session__zero_line__is_told_as_its_target) {
-    fixture f;
     es_activity at = {.null = false};
-    setup_pool(&f, 4, four);
-    open_session(&f, (es_session_options){
-                         .threads = 1, .no_store = true, .with_null = true, .estimator = "linear"});
-    settle(&f);
+    fixture *f = pool_of(4, four);
+    open_session(f, (es_session_options){
+                        .threads = 1, .no_store = true, .with_null = true, .estimator = "linear"});
+    settle(f);
     atomic_store(&fake.delay_us, 20000);
-    assert_ok(es_session_start(f.session, NULL));
+    assert_ok(es_session_start(f->session, NULL));
     while (!at.null || at.target == SIZE_MAX) {
-        pump(&f, 1);
-        assert_int_not_equal(es_session_phase(f.session), ES_PHASE_DONE);
-        assert_true(es_session_activity(f.session, 0, &at));
+        pump(f, 1);
+        assert_int_not_equal(es_session_phase(f->session), ES_PHASE_DONE);
+        assert_true(es_session_activity(f->session, 0, &at));
         assert_true(!at.busy || at.source < 4);
     }
     assert_int_equal(at.source, at.target);
     atomic_store(&fake.delay_us, 0);
-    assert_int_equal(settle(&f), ES_PHASE_DONE);
-    teardown(&f);
+    assert_int_equal(settle(f), ES_PHASE_DONE);
 }
 
 /* ---- intervals ---- */
@@ -367,35 +339,33 @@ static es_decision_problem problem_of(const es_session *s, size_t entry) {
 
 /* The machine is measured by a worker, once, while nobody waits; then what was computed says it. */
 TEST(session__told__comes_in_the_background) {
-    fixture f;
     es_outlook told = {0}, waited;
-    setup_pool(&f, 4, four);
-    open_session(&f, (es_session_options){.threads = 2});
-    assert_false(es_session_told(f.session, &told)); /* not checked yet */
-    assert_int_equal(es_session_outlook(f.session, 0, &waited, NULL), ES_EINVAL);
-    assert_int_equal(settle(&f), ES_PHASE_IDLE);
+    fixture *f = pool_of(4, four);
+    open_session(f, (es_session_options){.threads = 2});
+    assert_false(es_session_told(f->session, &told)); /* not checked yet */
+    assert_int_equal(es_session_outlook(f->session, 0, &waited, NULL), ES_EINVAL);
+    assert_int_equal(settle(f), ES_PHASE_IDLE);
     bool known = false;
-    assert_false(es_session_told(f.session, &told));
+    assert_false(es_session_told(f->session, &told));
     for (int i = 0; i < 500 && !known; i++) {
-        pump(&f, 10);
-        known = es_session_told(f.session, &told);
+        pump(f, 10);
+        known = es_session_told(f->session, &told);
     }
     assert_true(known && !told.measured && told.seconds > 0);
-    assert_ok(es_session_outlook(f.session, 0, &waited, NULL));
+    assert_ok(es_session_outlook(f->session, 0, &waited, NULL));
     assert_int_equal(told.pairs, waited.pairs);
     assert_true(told.part[0].whole == told.part[0].seconds); /* nothing is known */
     assert_true(told.operations == waited.operations);
     assert_true(waited.rate > 1e8 && waited.rate < 1e14); /* a processor's, not its inverse */
-    assert_ok(es_session_outlook(f.session, 1, &waited, NULL));
+    assert_ok(es_session_outlook(f->session, 1, &waited, NULL));
     assert_true(fabs(waited.speed_up - 1) < 1e-12);
-    assert_ok(es_session_outlook(f.session, 2, &waited, NULL));
+    assert_ok(es_session_outlook(f->session, 2, &waited, NULL));
     assert_true(waited.speed_up > 1 && waited.speed_up < 2 + 1e-12);
-    assert_ok(es_session_start(f.session, NULL));
-    (void)settle(&f);
-    assert_true(es_session_told(f.session, &told));
+    assert_ok(es_session_start(f->session, NULL));
+    (void)settle(f);
+    assert_true(es_session_told(f->session, &told));
     assert_true(told.measured && told.pairs == 0 && told.seconds == 0 && told.part[0].whole > 0);
-    close_session(&f);
-    teardown(&f);
+    close_session(f);
 }
 
 /* Its tag, and whether another one is under way. */
@@ -422,40 +392,38 @@ static const es_decision *wait_intervals(fixture *f, uint64_t tag) {
 
 TEST(session__intervals__come_from_the_workers) {
     static const size_t nine[] = {3, 4, 8, 2, 3, 4, 8, 2, 3};
-    fixture f;
     uint64_t tag = 9;
     bool busy = true;
-    setup_pool(&f, 9, nine);
-    run_all(&f, (es_session_options){.threads = 2, .no_store = true, .with_pmi = true});
-    assert_null(newest_decision(f.session, &tag, &busy));
+    fixture *f = pool_of(9, nine);
+    run_all(f, (es_session_options){.threads = 2, .no_store = true, .with_pmi = true});
+    assert_null(newest_decision(f->session, &tag, &busy));
     assert_false(busy);
-    es_decision_problem problem = problem_of(f.session, 1);
+    es_decision_problem problem = problem_of(f->session, 1);
     es_decision *expected = NULL;
     assert_ok(es_decision_new(&problem, NULL, &expected, NULL));
     problem.draws = 100000; /* overtaken by the second: this one would take long */
-    assert_ok(es_rank_task_start(f.session, &problem, 4, NULL));
-    (void)newest_decision(f.session, &tag, &busy);
+    assert_ok(es_rank_task_start(f->session, &problem, 4, NULL));
+    (void)newest_decision(f->session, &tag, &busy);
     assert_true(busy);
     problem.draws = 0;
     double begin = es_clock_now();
-    assert_ok(es_rank_task_start(f.session, &problem, 5, NULL));
+    assert_ok(es_rank_task_start(f->session, &problem, 5, NULL));
     assert_true(es_clock_now() - begin < 5); /* it only hands over */
-    const es_decision *x = wait_intervals(&f, 5);
-    double took = es_session_task(f.session, ES_TASK_RANKING)->seconds;
+    const es_decision *x = wait_intervals(f, 5);
+    double took = es_session_task(f->session, ES_TASK_RANKING)->seconds;
     assert_true(took >= 0 && took <= es_clock_now() - begin);
     assert_memory_equal(x->low, expected->low, 9 * sizeof(double));
     assert_memory_equal(x->rank_high, expected->rank_high, 9 * sizeof(uint32_t));
     es_decision_free(expected);
 
     problem.m = 0;
-    assert_int_equal(es_rank_task_start(f.session, &problem, 6, NULL), ES_EEMPTY);
-    problem = problem_of(f.session, 0);
+    assert_int_equal(es_rank_task_start(f->session, &problem, 6, NULL), ES_EEMPTY);
+    problem = problem_of(f->session, 0);
     problem.draws = 100000;
-    assert_ok(es_rank_task_start(f.session, &problem, 7, NULL));
+    assert_ok(es_rank_task_start(f->session, &problem, 7, NULL));
     begin = es_clock_now();
-    close_session(&f); /* in the middle */
+    close_session(f); /* in the middle */
     assert_true(es_clock_now() - begin < 60);
-    support_remove(f.dir);
 }
 
 /* What a decision by the lead stands on is copied: it may change at once. */
@@ -464,10 +432,9 @@ TEST(session__decision__keeps_what_it_was_given) {
     double is[81], information[81], se[81];
     uint32_t order[9], family[9], series[9];
     bool control[9] = {[4] = true}, voting[9];
-    fixture f;
-    setup_pool(&f, 9, nine);
-    run_all(&f, (es_session_options){.threads = 2, .no_store = true, .with_pmi = true});
-    es_decision_problem problem = problem_of(f.session, 1);
+    fixture *f = pool_of(9, nine);
+    run_all(f, (es_session_options){.threads = 2, .no_store = true, .with_pmi = true});
+    es_decision_problem problem = problem_of(f->session, 1);
     for (uint32_t i = 0; i < 9; i++) {
         order[i] = 8 - i;
         family[i] = i / 2;
@@ -491,7 +458,7 @@ TEST(session__decision__keeps_what_it_was_given) {
     es_decision *expected = NULL;
     assert_ok(es_decision_new(&problem, NULL, &expected, NULL));
     assert_int_equal(expected->scored, 7);
-    assert_ok(es_rank_task_start(f.session, &problem, 1, NULL));
+    assert_ok(es_rank_task_start(f->session, &problem, 1, NULL));
     memset(is, 0, sizeof is);
     memset(information, 0, sizeof information);
     memset(se, 0, sizeof se);
@@ -500,7 +467,7 @@ TEST(session__decision__keeps_what_it_was_given) {
     memset(series, 0, sizeof series);
     memset(control, 0, sizeof control);
     memset(voting, 0, sizeof voting);
-    const es_decision *x = wait_intervals(&f, 1);
+    const es_decision *x = wait_intervals(f, 1);
     assert_int_equal(x->scored, 7);
     assert_int_equal(x->said, expected->said);
     assert_memory_equal(x->delta, expected->delta, 81 * sizeof(double));
@@ -509,46 +476,42 @@ TEST(session__decision__keeps_what_it_was_given) {
     assert_memory_equal(x->order, expected->order, 9 * sizeof(uint32_t));
     assert_memory_equal(x->information, expected->information, 9 * sizeof(double));
     es_decision_free(expected);
-    teardown(&f);
 }
 
 /* What comes next: as many pairs as fit, each once, of embedders and plan entries that there are.
  */
 TEST(session__queue__lists_what_comes_next) {
-    fixture f;
     es_queued next[6];
-    setup_pool(&f, 4, four);
+    fixture *f = pool_of(4, four);
     atomic_store(&fake.delay_us, 20000);
-    open_session(&f, (es_session_options){.threads = 2, .no_store = true});
-    assert_int_equal(es_session_queue(f.session, next, 6), 0);
-    assert_ok(es_session_start(f.session, NULL));
-    while (progress(&f).done < 1)
-        pump(&f, 50);
+    open_session(f, (es_session_options){.threads = 2, .no_store = true});
+    assert_int_equal(es_session_queue(f->session, next, 6), 0);
+    assert_ok(es_session_start(f->session, NULL));
+    while (progress(f).done < 1)
+        pump(f, 50);
     memset(next, 0xff, sizeof next);
-    assert_int_equal(es_session_queue(f.session, next, 6), 6);
+    assert_int_equal(es_session_queue(f->session, next, 6), 6);
     for (size_t k = 0; k < 6; k++) {
-        assert_true(next[k].entry < es_session_plan(f.session));
+        assert_true(next[k].entry < es_session_plan(f->session));
         assert_true(next[k].source < 4 && next[k].target < 4 && !next[k].null);
         for (size_t j = 0; j < k; j++)
             assert_true(next[k].entry != next[j].entry || next[k].source != next[j].source ||
                         next[k].target != next[j].target);
     }
-    close_session(&f);
-    support_remove(f.dir);
+    close_session(f);
 }
 
 /* The zero line's among them: its sources stand in, and are said as the embedders that they are of.
  */
 TEST(session__queue__tells_the_zero_line) {
-    fixture f;
     es_queued next[ES_PAIR_QUEUE_LOOK];
     bool seen[3][2] = {{false}};
-    setup_pool(&f, 2, four);
-    open_session(&f, (es_session_options){
-                         .threads = 1, .no_store = true, .with_null = true, .estimator = "linear"});
-    assert_int_equal(settle(&f), ES_PHASE_IDLE);
-    assert_int_equal(es_work_want(f.session), 4 + 2);
-    assert_int_equal(es_session_queue(f.session, next, ES_PAIR_QUEUE_LOOK), 4 + 2);
+    fixture *f = pool_of(2, four);
+    open_session(f, (es_session_options){
+                        .threads = 1, .no_store = true, .with_null = true, .estimator = "linear"});
+    assert_int_equal(settle(f), ES_PHASE_IDLE);
+    assert_int_equal(es_work_want(f->session), 4 + 2);
+    assert_int_equal(es_session_queue(f->session, next, ES_PAIR_QUEUE_LOOK), 4 + 2);
     for (size_t k = 0; k < 6; k++) {
         assert_int_equal(next[k].entry, 0);
         assert_true(next[k].source < 2 && next[k].target < 2);
@@ -557,12 +520,10 @@ TEST(session__queue__tells_the_zero_line) {
         assert_false(*one);
         *one = true;
     }
-    teardown(&f);
 }
 
 /* A source, a target, and a source that stands in, which keeps the order of its rows besides. */
 TEST(session__states__take_what_their_estimator_says) {
-    fixture f;
     const void *held = NULL;
     es_run run;
     size_t before = 0;
@@ -572,19 +533,18 @@ TEST(session__states__take_what_their_estimator_says) {
     } cases[] = {{ES_CACHE_SOURCE, 1, 2 * sizeof(fake_state)},
                  {ES_CACHE_TARGET, 1, sizeof(fake_state)},
                  {ES_CACHE_SOURCE, 2 + 1, 2 * sizeof(fake_state) + ROWS * sizeof(uint32_t)}};
-    setup_pool(&f, 2, four);
-    open_session(&f, (es_session_options){.threads = 1, .no_store = true, .with_null = true});
-    assert_int_equal(settle(&f), ES_PHASE_IDLE);
+    fixture *f = pool_of(2, four);
+    open_session(f, (es_session_options){.threads = 1, .no_store = true, .with_null = true});
+    assert_int_equal(settle(f), ES_PHASE_IDLE);
     es_run_init(&run);
     for (size_t i = 0; i < 3; i++) {
         assert_ok(
-            es_cache_hold(f.session->cache, 0, cases[i].kind, cases[i].model, &run, &held, NULL));
-        assert_int_equal(es_cache_bytes(f.session->cache) - before, cases[i].bytes);
+            es_cache_hold(f->session->cache, 0, cases[i].kind, cases[i].model, &run, &held, NULL));
+        assert_int_equal(es_cache_bytes(f->session->cache) - before, cases[i].bytes);
         before += cases[i].bytes;
     }
     for (size_t i = 0; i < 3; i++)
-        es_cache_release(f.session->cache, 0, cases[i].kind, cases[i].model, false);
-    teardown(&f);
+        es_cache_release(f->session->cache, 0, cases[i].kind, cases[i].model, false);
 }
 
 /* ---- what is being read ---- */
@@ -641,17 +601,16 @@ static int compare_doubles(const void *a, const void *b) {
 TEST(session__queue__goes_by_the_preview) {
     enum { M = 7 };
     static const size_t dims[M] = {3, 4, 8, 2, 10, 11, 12};
-    fixture f;
     es_queued next[M * M];
     double score[M], crowd[M];
-    setup_pool(&f, M, dims);
-    open_session(&f, (es_session_options){.threads = 1, .no_store = true});
-    es_session_first_only(f.session, true);
-    assert_ok(es_session_start(f.session, NULL));
-    (void)settle(&f);
-    const es_results *r = es_session_results(f.session, 0);
+    fixture *f = pool_of(M, dims);
+    open_session(f, (es_session_options){.threads = 1, .no_store = true});
+    es_session_first_only(f->session, true);
+    assert_ok(es_session_start(f->session, NULL));
+    (void)settle(f);
+    const es_results *r = es_session_results(f->session, 0);
     assert_int_equal(r->done, M * M);
-    assert_true(progress(&f).entries == 1 && progress(&f).total == M * M);
+    assert_true(progress(f).entries == 1 && progress(f).total == M * M);
     for (size_t i = 0; i < M; i++) {
         double row[M];
         size_t n = 0;
@@ -666,10 +625,10 @@ TEST(session__queue__goes_by_the_preview) {
         for (size_t j = 0; j < M; j++)
             crowd[i] += fabs(score[i] - score[j]) < 2 * (0.1 + 0.1);
     }
-    es_session_first_only(f.session, false);
-    assert_true(progress(&f).entries == 2 && progress(&f).total == 2 * M * M);
-    assert_int_equal(es_work_want(f.session), M * M); /* and nobody takes one before it is seen */
-    size_t count = es_session_queue(f.session, next, M * M), first = next[0].source;
+    es_session_first_only(f->session, false);
+    assert_true(progress(f).entries == 2 && progress(f).total == 2 * M * M);
+    assert_int_equal(es_work_want(f->session), M * M); /* and nobody takes one before it is seen */
+    size_t count = es_session_queue(f->session, next, M * M), first = next[0].source;
     assert_int_equal(count, ES_PAIR_QUEUE_LOOK);
     for (size_t i = 0; i < M; i++)
         assert_true(crowd[first] > crowd[i] || (crowd[first] == crowd[i] && first <= i));
@@ -682,48 +641,44 @@ TEST(session__queue__goes_by_the_preview) {
     }
     assert_int_equal(next[M - 1].target, first); /* itself decides nothing */
     assert_true(crowd[next[M].source] <= crowd[first]);
-    teardown(&f);
 }
 
 /* While all threads estimate, and while they are paused. */
 TEST(session__intervals__do_not_wait_for_the_run) {
-    fixture f;
-    setup_pool(&f, 4, four);
+    fixture *f = pool_of(4, four);
     atomic_store(&fake.delay_us, 50000);
-    open_session(&f, (es_session_options){.threads = 2, .no_store = true, .with_pmi = true});
-    assert_ok(es_session_start(f.session, NULL));
-    while (progress(&f).done < 6)
-        pump(&f, 50);
-    es_decision_problem problem = problem_of(f.session, 0);
-    assert_ok(es_rank_task_start(f.session, &problem, 1, NULL));
-    assert_int_equal(wait_intervals(&f, 1)->m, 4);
-    assert_true(progress(&f).done < 32);
-    es_session_pause(f.session, true);
-    while (progress(&f).running > 0)
-        pump(&f, 50);
-    size_t done = progress(&f).done;
-    assert_ok(es_rank_task_start(f.session, &problem, 2, NULL));
-    (void)wait_intervals(&f, 2);
-    assert_int_equal(progress(&f).done, done);
-    assert_int_equal(es_session_phase(f.session), ES_PHASE_PAUSED);
+    open_session(f, (es_session_options){.threads = 2, .no_store = true, .with_pmi = true});
+    assert_ok(es_session_start(f->session, NULL));
+    while (progress(f).done < 6)
+        pump(f, 50);
+    es_decision_problem problem = problem_of(f->session, 0);
+    assert_ok(es_rank_task_start(f->session, &problem, 1, NULL));
+    assert_int_equal(wait_intervals(f, 1)->m, 4);
+    assert_true(progress(f).done < 32);
+    es_session_pause(f->session, true);
+    while (progress(f).running > 0)
+        pump(f, 50);
+    size_t done = progress(f).done;
+    assert_ok(es_rank_task_start(f->session, &problem, 2, NULL));
+    (void)wait_intervals(f, 2);
+    assert_int_equal(progress(f).done, done);
+    assert_int_equal(es_session_phase(f->session), ES_PHASE_PAUSED);
     atomic_store(&fake.delay_us, 0);
-    es_session_pause(f.session, false);
-    assert_int_equal(settle(&f), ES_PHASE_DONE);
-    teardown(&f);
+    es_session_pause(f->session, false);
+    assert_int_equal(settle(f), ES_PHASE_DONE);
 }
 
 /* ---- the zero line ---- */
 
 TEST(session__null_line__is_the_same_however_it_is_made) {
-    fixture f;
-    setup_pool(&f, 4, four);
+    fixture *f = pool_of(4, four);
     es_null_line expected[2][4];
-    run_all(&f, (es_session_options){.threads = 1, .no_store = true, .with_null = true});
-    assert_int_equal(progress(&f).total, 2 * (16 + 4));
-    assert_int_equal(progress(&f).done, 2 * (16 + 4));
-    assert_int_equal(progress(&f).nulls, 8);
+    run_all(f, (es_session_options){.threads = 1, .no_store = true, .with_null = true});
+    assert_int_equal(progress(f).total, 2 * (16 + 4));
+    assert_int_equal(progress(f).done, 2 * (16 + 4));
+    assert_int_equal(progress(f).nulls, 8);
     for (size_t e = 0; e < 2; e++) {
-        const es_results *r = es_session_results(f.session, e);
+        const es_results *r = es_session_results(f->session, e);
         assert_int_equal(r->done, 16);
         assert_int_equal(r->null_done, 4);
         for (size_t t = 0; t < 4; t++) {
@@ -732,50 +687,46 @@ TEST(session__null_line__is_the_same_however_it_is_made) {
         }
     }
     double low, high;
-    assert_int_equal(es_results_null_range(es_session_results(f.session, 0), &low, &high), 4);
+    assert_int_equal(es_results_null_range(es_session_results(f->session, 0), &low, &high), 4);
     assert_true(low <= high && low <= expected[0][2].is && high >= expected[0][2].is);
-    close_session(&f);
+    close_session(f);
 
     int before = atomic_load(&fake.pairs);
-    run_all(&f, (es_session_options){.threads = 2}); /* it does not come unasked */
+    run_all(f, (es_session_options){.threads = 2}); /* it does not come unasked */
     assert_int_equal(atomic_load(&fake.pairs), before + 32);
-    assert_int_equal(es_session_results(f.session, 0)->null_done, 0);
-    assert_int_equal(es_results_null_range(es_session_results(f.session, 0), &low, &high), 0);
-    close_session(&f);
+    assert_int_equal(es_session_results(f->session, 0)->null_done, 0);
+    assert_int_equal(es_results_null_range(es_session_results(f->session, 0), &low, &high), 0);
+    close_session(f);
 
-    run_all(&f,
-            (es_session_options){.threads = 3, .with_null = true}); /* nothing else is missing */
+    run_all(f, (es_session_options){.threads = 3, .with_null = true}); /* nothing else is missing */
     assert_int_equal(atomic_load(&fake.pairs), before + 40);
-    close_session(&f);
+    close_session(f);
 
-    open_session(&f, (es_session_options){.read_only = true}); /* shown wherever it is stored */
-    settle(&f);
+    open_session(f, (es_session_options){.read_only = true}); /* shown wherever it is stored */
+    settle(f);
     for (size_t e = 0; e < 2; e++)
         for (size_t t = 0; t < 4; t++) {
-            const es_null_line *got = &es_session_results(f.session, e)->null[t];
+            const es_null_line *got = &es_session_results(f->session, e)->null[t];
             assert_int_equal(got->state, ES_PAIR_DONE);
             assert_memory_equal(&got->is, &expected[e][t].is, sizeof(double));
             assert_memory_equal(&got->se, &expected[e][t].se, sizeof(double));
         }
-    teardown(&f);
 }
 
 TEST(session__null_line__fails_and_is_tried_again) {
-    fixture f;
-    setup_pool(&f, 2, (const size_t[]){3, FAKE_BAD_SOURCE});
-    run_all(&f, (es_session_options){.threads = 1, .estimator = "linear", .with_null = true});
-    const es_results *r = es_session_results(f.session, 0);
+    fixture *f = pool_of(2, (const size_t[]){3, FAKE_BAD_SOURCE});
+    run_all(f, (es_session_options){.threads = 1, .estimator = "linear", .with_null = true});
+    const es_results *r = es_session_results(f->session, 0);
     assert_int_equal(r->null[0].state, ES_PAIR_DONE);
     assert_int_equal(r->null[1].state, ES_PAIR_FAILED);
     assert_string_equal(r->null[1].reason, "source m1, rows shuffled: cannot be factored");
-    assert_int_equal(progress(&f).failed, 3); /* both pairs of the source, and this */
+    assert_int_equal(progress(f).failed, 3); /* both pairs of the source, and this */
     atomic_store(&fake.heal, 1);
-    assert_int_equal(es_session_retry(f.session), 3);
-    assert_int_equal(settle(&f), ES_PHASE_DONE);
+    assert_int_equal(es_session_retry(f->session), 3);
+    assert_int_equal(settle(f), ES_PHASE_DONE);
     assert_int_equal(r->null[1].state, ES_PAIR_DONE);
     assert_null(r->null[1].reason);
-    assert_int_equal(progress(&f).failed, 0);
-    teardown(&f);
+    assert_int_equal(progress(f).failed, 0);
 }
 
 static es_status read_number(const void *context, const uint32_t *rows, size_t count, double *out,
@@ -842,113 +793,102 @@ static void leave_alone(fixture *f, int pairs) {
 
 /* Without a budget all that workers have told is taken, however much it is. */
 TEST(session__pump__without_a_budget_takes_all) {
-    fixture f;
-    setup_pool(&f, 4, four);
-    open_session(&f, (es_session_options){.threads = 1, .no_store = true});
-    assert_int_equal(settle(&f), ES_PHASE_IDLE);
-    leave_alone(&f, 32);
-    assert_true(es_session_pump(f.session, 0) >= 32);
-    assert_int_equal(progress(&f).done, 32);
-    assert_int_equal(es_session_phase(f.session), ES_PHASE_DONE);
-    double ran = es_session_running_time(f.session); /* and stands still from now on */
+    fixture *f = pool_of(4, four);
+    open_session(f, (es_session_options){.threads = 1, .no_store = true});
+    assert_int_equal(settle(f), ES_PHASE_IDLE);
+    leave_alone(f, 32);
+    assert_true(es_session_pump(f->session, 0) >= 32);
+    assert_int_equal(progress(f).done, 32);
+    assert_int_equal(es_session_phase(f->session), ES_PHASE_DONE);
+    double ran = es_session_running_time(f->session); /* and stands still from now on */
     (void)poll(NULL, 0, 2);
-    (void)es_session_pump(f.session, 0);
-    assert_true(ran > 0 && es_session_running_time(f.session) == ran);
-    teardown(&f);
+    (void)es_session_pump(f->session, 0);
+    assert_true(ran > 0 && es_session_running_time(f->session) == ran);
 }
 
 /* Who waits for no time finds done what is done. */
 TEST(session__wait__of_no_time_takes_all) {
     enum { MANY = 80 };
     size_t dims[MANY];
-    fixture f;
     for (size_t i = 0; i < MANY; i++)
         dims[i] = 1;
-    setup_pool(&f, MANY, dims);
-    open_session(&f, (es_session_options){.threads = 1, .no_store = true, .estimator = "linear"});
-    assert_int_equal(settle(&f), ES_PHASE_IDLE);
-    leave_alone(&f, MANY * MANY);
-    assert_ok(es_session_wait(f.session, 0, NULL));
-    assert_int_equal(progress(&f).done, MANY * MANY);
-    teardown(&f);
+    fixture *f = pool_of(MANY, dims);
+    open_session(f, (es_session_options){.threads = 1, .no_store = true, .estimator = "linear"});
+    assert_int_equal(settle(f), ES_PHASE_IDLE);
+    leave_alone(f, MANY * MANY);
+    assert_ok(es_session_wait(f->session, 0, NULL));
+    assert_int_equal(progress(f).done, MANY * MANY);
 }
 
 /* The pair that a worker is at counts for the time that is left, though none is queued. */
 TEST(session__progress__of_the_last_pair_takes_time) {
     static const size_t two[] = {3, 4};
     uint8_t wanted[4] = {1, 0, 0, 0};
-    fixture f;
-    setup_pool(&f, 2, two);
-    open_session(&f, (es_session_options){.threads = 2, .no_store = true, .estimator = "linear"});
-    assert_int_equal(settle(&f), ES_PHASE_IDLE);
-    assert_ok(es_session_only(f.session, 0, wanted, NULL));
+    fixture *f = pool_of(2, two);
+    open_session(f, (es_session_options){.threads = 2, .no_store = true, .estimator = "linear"});
+    assert_int_equal(settle(f), ES_PHASE_IDLE);
+    assert_ok(es_session_only(f->session, 0, wanted, NULL));
     atomic_store(&fake.delay_us, 2000);
-    assert_ok(es_session_start(f.session, NULL));
-    assert_int_equal(settle(&f), ES_PHASE_IDLE); /* others were not asked for */
+    assert_ok(es_session_start(f->session, NULL));
+    assert_int_equal(settle(f), ES_PHASE_IDLE); /* others were not asked for */
     wanted[3] = 1;
-    assert_ok(es_session_only(f.session, 0, wanted, NULL));
+    assert_ok(es_session_only(f->session, 0, wanted, NULL));
     atomic_store(&fake.delay_us, 100000000);
-    assert_ok(es_session_start(f.session, NULL));
+    assert_ok(es_session_start(f->session, NULL));
     for (double until = es_clock_now() + 200; atomic_load(&fake.pairs) < 2;) {
         assert_true(es_clock_now() < until);
-        pump(&f, 10);
+        pump(f, 10);
     }
-    assert_int_equal(progress(&f).queued, 0);
-    assert_true(progress(&f).eta > 0);
+    assert_int_equal(progress(f).queued, 0);
+    assert_true(progress(f).eta > 0);
     /* a tenth when it has taken as long as it should; the other worker is at none */
-    const es_pace *pace = &f.session->entries[0].pace;
-    double work = es_pair_queue_cost(f.session->queue, (es_lease){0, 1, 1});
+    const es_pace *pace = &f->session->entries[0].pace;
+    double work = es_pair_queue_cost(f->session->queue, (es_lease){0, 1, 1});
     double due = work * pace->seconds / pace->work;
     for (double until = es_clock_now() + due; es_clock_now() < until;)
-        pump(&f, 1);
-    assert_true(fabs(progress(&f).eta - 0.1 * due / 2) < 1e-9 * due);
+        pump(f, 1);
+    assert_true(fabs(progress(f).eta - 0.1 * due / 2) < 1e-9 * due);
     atomic_store(&fake.delay_us, 0);
-    assert_int_equal(settle(&f), ES_PHASE_IDLE);
-    teardown(&f);
+    assert_int_equal(settle(f), ES_PHASE_IDLE);
 }
 
 TEST(session__threads__can_change_while_running) {
-    fixture f;
-    setup_pool(&f, 4, four);
-    open_session(&f, (es_session_options){.threads = 1, .no_store = true});
+    fixture *f = pool_of(4, four);
+    open_session(f, (es_session_options){.threads = 1, .no_store = true});
     atomic_store(&fake.delay_us, 3000);
-    assert_ok(es_session_start(f.session, NULL));
-    while (progress(&f).done < 3)
-        pump(&f, 100);
-    assert_ok(es_session_threads(f.session, 4, NULL));
-    assert_int_equal(es_session_thread_count(f.session), 4);
-    while (progress(&f).running < 3)
-        pump(&f, 100);
-    assert_ok(es_session_threads(f.session, 2, NULL));
-    assert_int_equal(settle(&f), ES_PHASE_DONE);
+    assert_ok(es_session_start(f->session, NULL));
+    while (progress(f).done < 3)
+        pump(f, 100);
+    assert_ok(es_session_threads(f->session, 4, NULL));
+    assert_int_equal(es_session_thread_count(f->session), 4);
+    while (progress(f).running < 3)
+        pump(f, 100);
+    assert_ok(es_session_threads(f->session, 2, NULL));
+    assert_int_equal(settle(f), ES_PHASE_DONE);
     assert_int_equal(atomic_load(&fake.pairs), 32);
-    assert_int_equal(es_session_threads(f.session, 0, test_err()), ES_EINVAL);
-    teardown(&f);
+    assert_int_equal(es_session_threads(f->session, 0, test_err()), ES_EINVAL);
 }
 
 TEST(session__threads__share_the_last_source) {
-    fixture f;
     static const size_t two[] = {3, 4};
-    setup_pool(&f, 2, two);
-    open_session(&f, (es_session_options){.threads = 4, .no_store = true, .estimator = "linear"});
+    fixture *f = pool_of(2, two);
+    open_session(f, (es_session_options){.threads = 4, .no_store = true, .estimator = "linear"});
     atomic_store(&fake.delay_us, 100000000);
-    assert_ok(es_session_start(f.session, NULL));
+    assert_ok(es_session_start(f->session, NULL));
     while (atomic_load(&fake.pairs) < 4) /* four threads at two sources */
-        pump(&f, 10);
+        pump(f, 10);
     atomic_store(&fake.delay_us, 0);
-    assert_int_equal(settle(&f), ES_PHASE_DONE);
+    assert_int_equal(settle(f), ES_PHASE_DONE);
     assert_int_equal(atomic_load(&fake.sources), 2);
-    teardown(&f);
 }
 
 /* ---- failures ---- */
 
 TEST(session__failures__are_recorded_and_others_go_on) {
-    fixture f;
     static const size_t dims[] = {3, FAKE_BAD_SOURCE, FAKE_BAD_TARGET, FAKE_NAN};
-    setup_pool(&f, 4, dims);
-    run_all(&f, (es_session_options){.threads = 2, .estimator = "linear"});
-    const es_results *r = es_session_results(f.session, 0);
+    fixture *f = pool_of(4, dims);
+    run_all(f, (es_session_options){.threads = 2, .estimator = "linear"});
+    const es_results *r = es_session_results(f->session, 0);
     assert_int_equal(r->failed, 8); /* a row, a column, one cell less their crossing */
     assert_int_equal(r->done, 8);
     assert_string_equal(r->reason[1 * 4 + 0], "source m1: cannot be factored");
@@ -957,23 +897,22 @@ TEST(session__failures__are_recorded_and_others_go_on) {
     assert_true(isnan(r->is[3 * 4 + 3]));
     assert_int_equal(r->state[0], ES_PAIR_DONE);
     assert_int_equal(atomic_load(&fake.sources) + atomic_load(&fake.targets), 8); /* not retried */
-    close_session(&f);
+    close_session(f);
 
-    run_all(&f, (es_session_options){.threads = 2, .estimator = "linear"});
-    r = es_session_results(f.session, 0);
+    run_all(f, (es_session_options){.threads = 2, .estimator = "linear"});
+    r = es_session_results(f->session, 0);
     assert_int_equal(r->failed, 8); /* remembered with their reasons */
     assert_string_equal(r->reason[3 * 4 + 3], "gave a non-finite value");
     atomic_store(&fake.heal, 1);
-    assert_int_equal(es_session_retry(f.session), 8);
-    assert_int_equal(settle(&f), ES_PHASE_DONE);
+    assert_int_equal(es_session_retry(f->session), 8);
+    assert_int_equal(settle(f), ES_PHASE_DONE);
     assert_int_equal(r->failed, 0);
     assert_int_equal(r->done, 16);
-    close_session(&f);
+    close_session(f);
     atomic_store(&fake.pairs, 0);
-    run_all(&f, (es_session_options){.threads = 2, .estimator = "linear"});
+    run_all(f, (es_session_options){.threads = 2, .estimator = "linear"});
     assert_int_equal(atomic_load(&fake.pairs), 0);
-    assert_int_equal(progress(&f).done, 16);
-    teardown(&f);
+    assert_int_equal(progress(f).done, 16);
 }
 
 static bool logged(es_log *log, const char *text) {
@@ -985,129 +924,116 @@ static bool logged(es_log *log, const char *text) {
 }
 
 TEST(session__log__tells_the_way) {
-    fixture f;
     es_log *log = NULL;
     assert_ok(es_log_open(NULL, ES_LOG_INFO, &log, NULL));
-    setup_pool(&f, 4, four);
-    run_all(&f, (es_session_options){.threads = 2, .log = log});
+    fixture *f = pool_of(4, four);
+    run_all(f, (es_session_options){.threads = 2, .log = log});
     assert_true(logged(log, "4 embedders can be compared, 0 of 32 pairs are stored"));
     assert_true(logged(log, "32 pairs to estimate on 2 threads"));
     assert_true(logged(log, "linear: 50 %, 8 of 16 pairs"));
     assert_true(logged(log, "linear: all 16 pairs"));
     assert_true(logged(log, "knife: all 16 pairs"));
     assert_true(es_log_count(log) < 30);
-    close_session(&f);
-    open_session(&f, (es_session_options){.threads = 2, .log = log});
-    settle(&f);
+    close_session(f);
+    open_session(f, (es_session_options){.threads = 2, .log = log});
+    settle(f);
     assert_true(logged(log, "32 of 32 pairs are stored"));
-    close_session(&f);
-    run_all(&f, (es_session_options){.estimator = "linear", .preset = "heavy", .log = log});
+    close_session(f);
+    run_all(f, (es_session_options){.estimator = "linear", .preset = "heavy", .log = log});
     assert_true(logged(log, "linear heavy: all 16 pairs"));
-    assert_int_equal(progress(&f).elsewhere, 0);
-    close_session(&f);
+    assert_int_equal(progress(f).elsewhere, 0);
+    close_session(f);
     double bad[20 * 2] = {0};
     bad[7] = (double)NAN;
-    support_write_npy(f.dir, "holed.npy", 20, 2, bad);
-    open_session(&f, (es_session_options){.threads = 1, .log = log, .pool = {.log = log}});
-    settle(&f);
+    support_write_npy(f->dir, "holed.npy", 20, 2, bad);
+    open_session(f, (es_session_options){.threads = 1, .log = log, .pool = {.log = log}});
+    settle(f);
     assert_true(logged(log, "holed is left out: "));
-    teardown(&f);
     es_log_close(log);
 }
 
 TEST(session__no_embedder_left__says_so) {
-    fixture f;
-    support_temp_dir(f.dir);
+    fixture *f = pool_of(0, NULL);
     double bad[20 * 2] = {0};
     bad[7] = (double)NAN;
-    support_write_npy(f.dir, "a.npy", 20, 2, bad);
-    support_write_npy(f.dir, "b.npy", 20, 2, bad);
-    open_session(&f, (es_session_options){.threads = 1});
-    assert_ok(es_session_start(f.session, NULL));
+    support_write_npy(f->dir, "a.npy", 20, 2, bad);
+    support_write_npy(f->dir, "b.npy", 20, 2, bad);
+    open_session(f, (es_session_options){.threads = 1});
+    assert_ok(es_session_start(f->session, NULL));
     double until = es_clock_now() + 200;
-    while (es_session_phase(f.session) == ES_PHASE_CHECKING && es_clock_now() < until)
-        pump(&f, 100);
-    assert_int_equal(es_session_problem(f.session, test_err()), ES_EEMPTY);
+    while (es_session_phase(f->session) == ES_PHASE_CHECKING && es_clock_now() < until)
+        pump(f, 100);
+    assert_int_equal(es_session_problem(f->session, test_err()), ES_EEMPTY);
     assert_true(test_message()[0] != '\0');
-    assert_int_equal(es_session_start(f.session, test_err()), ES_EEMPTY);
-    assert_int_equal(es_session_wait(f.session, 0, test_err()), ES_EEMPTY);
-    assert_int_equal(es_session_best(f.session), SIZE_MAX);
-    teardown(&f);
+    assert_int_equal(es_session_start(f->session, test_err()), ES_EEMPTY);
+    assert_int_equal(es_session_wait(f->session, 0, test_err()), ES_EEMPTY);
+    assert_int_equal(es_session_best(f->session), SIZE_MAX);
 }
 
 TEST(session__strict__refuses_exclusions) {
-    fixture f;
-    setup_pool(&f, 4, four);
-    support_write_random_npy(f.dir, "short.npy", 3, ROWS - 1, 3);
-    open_session(&f, (es_session_options){.threads = 1, .strict = true});
-    while (es_session_phase(f.session) == ES_PHASE_CHECKING)
-        pump(&f, 100);
-    assert_error(es_session_problem(f.session, test_err()), ES_EFORMAT, "short");
-    teardown(&f);
+    fixture *f = pool_of(4, four);
+    support_write_random_npy(f->dir, "short.npy", 3, ROWS - 1, 3);
+    open_session(f, (es_session_options){.threads = 1, .strict = true});
+    while (es_session_phase(f->session) == ES_PHASE_CHECKING)
+        pump(f, 100);
+    assert_error(es_session_problem(f->session, test_err()), ES_EFORMAT, "short");
 }
 
 /* ---- showing only ---- */
 
 TEST(session__read_only__shows_what_is_stored) {
-    fixture f;
-    setup_pool(&f, 4, four);
-    open_session(&f, (es_session_options){.threads = 2, .read_only = true});
-    assert_int_equal(settle(&f), ES_PHASE_IDLE);
-    assert_int_equal(es_session_best(f.session), SIZE_MAX);
-    assert_int_equal(es_session_start(f.session, NULL), ES_EINVAL);
-    assert_int_equal(es_session_thread_count(f.session), 0);
-    close_session(&f);
-    run_all(&f, (es_session_options){.threads = 2, .estimator = "linear"});
-    close_session(&f);
-    open_session(&f, (es_session_options){.threads = 2, .read_only = true});
-    assert_int_equal(settle(&f), ES_PHASE_IDLE);
-    assert_int_equal(es_session_best(f.session), 0);
-    close_session(&f);
-    run_all(&f, (es_session_options){.threads = 2, .estimator = "knife"});
-    close_session(&f);
-    open_session(&f, (es_session_options){.threads = 2, .read_only = true});
-    assert_int_equal(settle(&f), ES_PHASE_DONE);
-    assert_int_equal(es_session_best(f.session), 1);
-    assert_int_equal(progress(&f).reused, 32);
-    teardown(&f);
+    fixture *f = pool_of(4, four);
+    open_session(f, (es_session_options){.threads = 2, .read_only = true});
+    assert_int_equal(settle(f), ES_PHASE_IDLE);
+    assert_int_equal(es_session_best(f->session), SIZE_MAX);
+    assert_int_equal(es_session_start(f->session, NULL), ES_EINVAL);
+    assert_int_equal(es_session_thread_count(f->session), 0);
+    close_session(f);
+    run_all(f, (es_session_options){.threads = 2, .estimator = "linear"});
+    close_session(f);
+    open_session(f, (es_session_options){.threads = 2, .read_only = true});
+    assert_int_equal(settle(f), ES_PHASE_IDLE);
+    assert_int_equal(es_session_best(f->session), 0);
+    close_session(f);
+    run_all(f, (es_session_options){.threads = 2, .estimator = "knife"});
+    close_session(f);
+    open_session(f, (es_session_options){.threads = 2, .read_only = true});
+    assert_int_equal(settle(f), ES_PHASE_DONE);
+    assert_int_equal(es_session_best(f->session), 1);
+    assert_int_equal(progress(f).reused, 32);
 }
 
 TEST(session__equal_contents__share_results) {
-    fixture f;
-    setup_pool(&f, 3, four);
-    support_write_random_npy(f.dir, "m3.npy", 17, ROWS, four[0]); /* m0 again */
-    run_all(&f, (es_session_options){.threads = 1, .estimator = "linear"});
-    const es_results *r = es_session_results(f.session, 0);
+    fixture *f = pool_of(3, four);
+    support_write_random_npy(f->dir, "m3.npy", 17, ROWS, four[0]); /* m0 again */
+    run_all(f, (es_session_options){.threads = 1, .estimator = "linear"});
+    const es_results *r = es_session_results(f->session, 0);
     assert_int_equal(r->done, 16);
     for (size_t i = 0; i < 4; i++)
         assert_true(r->is[0 * 4 + i] == r->is[3 * 4 + i]);
     assert_int_equal(atomic_load(&fake.pairs), 9);
-    close_session(&f);
-    run_all(&f, (es_session_options){.threads = 1, .estimator = "linear"});
-    assert_int_equal(progress(&f).reused, 16);
-    teardown(&f);
+    close_session(f);
+    run_all(f, (es_session_options){.threads = 1, .estimator = "linear"});
+    assert_int_equal(progress(f).reused, 16);
 }
 
 TEST(session__binary_targets__are_other_pairs) {
-    fixture f;
-    support_temp_dir(f.dir);
-    memset(&fake, 0, sizeof fake);
+    fixture *f = pool_of(0, NULL);
     static double bits[2][ROWS * 3];
     for (size_t i = 0; i < (size_t)2 * ROWS * 3; i++)
         bits[i / (ROWS * 3)][i % (ROWS * 3)] = (double)(i * i % 7 % 2);
-    support_write_npy(f.dir, "a.npy", ROWS, 3, bits[0]);
-    support_write_npy(f.dir, "b.npy", ROWS, 3, bits[1]);
-    run_all(&f, (es_session_options){.threads = 1, .estimator = "linear"});
-    close_session(&f);
-    support_write_text(f.dir, "pool.json",
+    support_write_npy(f->dir, "a.npy", ROWS, 3, bits[0]);
+    support_write_npy(f->dir, "b.npy", ROWS, 3, bits[1]);
+    run_all(f, (es_session_options){.threads = 1, .estimator = "linear"});
+    close_session(f);
+    support_write_text(f->dir, "pool.json",
                        "{\"models\":[{\"name\":\"a\",\"file\":\"a.npy\",\"kind\":\"binary\"},"
                        "{\"name\":\"b\",\"file\":\"b.npy\",\"kind\":\"binary\"}]}");
-    run_all(&f, (es_session_options){.threads = 1, .estimator = "linear", .with_pmi = true});
-    assert_int_equal(progress(&f).reused, 0);
-    close_session(&f);
-    run_all(&f, (es_session_options){.threads = 1, .estimator = "linear"});
-    assert_int_equal(progress(&f).reused, 4);
-    teardown(&f);
+    run_all(f, (es_session_options){.threads = 1, .estimator = "linear", .with_pmi = true});
+    assert_int_equal(progress(f).reused, 0);
+    close_session(f);
+    run_all(f, (es_session_options){.threads = 1, .estimator = "linear"});
+    assert_int_equal(progress(f).reused, 4);
 }
 
 /* Values under a setting that nobody follows would be taken for what it says. */
@@ -1145,7 +1071,6 @@ TEST(plan__binary_targets__only_of_who_knows_them) {
         assert_contains(es_session_config(s, last)->text, *open.settings);
         es_session_close(s);
     }
-    support_remove(dir);
 }
 
 /* What is set is part of the key and of every document, whatever pool.json says of the embedders.
@@ -1169,41 +1094,37 @@ TEST(session__target__reaches_the_settings) {
         assert_contains(es_session_config(s, 0)->text, words[i]);
         es_session_close(s);
     }
-    support_remove(dir);
 }
 
 /* ---- memory ---- */
 
 TEST(session__memory__is_flat_over_a_thousand_pairs) {
     enum { MODELS = 33 };
-    fixture f;
     size_t dims[MODELS];
     for (size_t i = 0; i < MODELS; i++)
         dims[i] = FAKE_BIG; /* says that it takes 4 GB: over any budget */
-    setup_pool(&f, MODELS, dims);
-    open_session(&f, (es_session_options){.threads = 2, .no_store = true, .estimator = "linear"});
-    assert_ok(es_session_start(f.session, NULL));
+    fixture *f = pool_of(MODELS, dims);
+    open_session(f, (es_session_options){.threads = 2, .no_store = true, .estimator = "linear"});
+    assert_ok(es_session_start(f->session, NULL));
     int most = 0;
     double until = es_clock_now() + 200;
-    while (es_session_phase(f.session) != ES_PHASE_DONE && es_clock_now() < until) {
-        pump(&f, 10);
+    while (es_session_phase(f->session) != ES_PHASE_DONE && es_clock_now() < until) {
+        pump(f, 10);
         int live = atomic_load(&fake.live);
         most = live > most ? live : most;
     }
-    assert_int_equal(progress(&f).done, MODELS * MODELS);
+    assert_int_equal(progress(f).done, MODELS * MODELS);
     assert_true(most <= 2 * 2 + 2); /* a source and a target a thread, and those just being made */
     assert_int_equal(atomic_load(&fake.live), 0);
-    teardown(&f);
 }
 
 TEST(session__store_full__keeps_results_and_stores_them_later) {
-    fixture f;
     es_log *log = NULL;
     assert_ok(es_log_open(NULL, ES_LOG_INFO, &log, NULL));
-    setup_pool(&f, 4, four);
-    open_session(&f, (es_session_options){
-                         .threads = 2, .estimator = "linear", .log = log, .with_pmi = true});
-    assert_int_equal(settle(&f), ES_PHASE_IDLE);
+    fixture *f = pool_of(4, four);
+    open_session(
+        f, (es_session_options){.threads = 2, .estimator = "linear", .log = log, .with_pmi = true});
+    assert_int_equal(settle(f), ES_PHASE_IDLE);
     /* A file of no further growth, as on a full disk. */
     struct rlimit before, tight = {4096, 4096};
     getrlimit(RLIMIT_FSIZE, &before);
@@ -1211,29 +1132,28 @@ TEST(session__store_full__keeps_results_and_stores_them_later) {
     signal(SIGXFSZ, SIG_IGN);
     setrlimit(RLIMIT_FSIZE, &tight);
     double started = es_clock_now();
-    assert_ok(es_session_start(f.session, NULL));
-    assert_int_equal(settle(&f), ES_PHASE_DONE);
+    assert_ok(es_session_start(f->session, NULL));
+    assert_int_equal(settle(f), ES_PHASE_DONE);
     setrlimit(RLIMIT_FSIZE, &before);
-    assert_true(f.session->store_again > started); /* not asked again for every pair */
-    assert_int_equal(es_session_store_problem(f.session, test_err()), ES_EIO);
+    assert_true(f->session->store_again > started); /* not asked again for every pair */
+    assert_int_equal(es_session_store_problem(f->session, test_err()), ES_EIO);
     assert_true(test_message()[0] != '\0');
-    assert_int_equal(progress(&f).done, 16);
+    assert_int_equal(progress(f).done, 16);
     assert_true(logged(log, "(results are kept in memory)"));
-    const es_results *r = es_session_results(f.session, 0);
+    const es_results *r = es_session_results(f->session, 0);
     size_t rows = r->n_eval;
     float *kept = test_alloc(16 * rows, sizeof *kept);
     for (size_t i = 0; i < 16; i++)
         memcpy(kept + i * rows, r->pmi[i], rows * sizeof *kept);
-    close_session(&f); /* tries again: there is room now */
+    close_session(f); /* tries again: there is room now */
     es_log_close(log);
     atomic_store(&fake.pairs, 0);
-    run_all(&f, (es_session_options){.threads = 2, .estimator = "linear", .with_pmi = true});
-    assert_int_equal(progress(&f).reused, 16);
+    run_all(f, (es_session_options){.threads = 2, .estimator = "linear", .with_pmi = true});
+    assert_int_equal(progress(f).reused, 16);
     assert_int_equal(atomic_load(&fake.pairs), 0);
-    r = es_session_results(f.session, 0);
+    r = es_session_results(f->session, 0);
     for (size_t i = 0; i < 16; i++)
         assert_memory_equal(kept + i * rows, r->pmi[i], rows * sizeof *kept);
-    teardown(&f);
 }
 
 /* ---- the real thing ---- */
@@ -1259,11 +1179,9 @@ TEST(session__sample_data__same_bits_for_one_and_two_threads) {
         double *all = values(&f, 0, &bytes);
         if (first)
             assert_memory_equal(all, first, bytes);
-        free(first);
         first = all;
         close_session(&f);
     }
-    free(first);
 }
 
 TEST(session__matrix__is_a_finished_session) {
@@ -1313,7 +1231,6 @@ TEST(session__matrix__is_a_finished_session) {
     assert_int_equal(given->models, 2);
     es_session_close(s);
     es_session_close(NULL);
-    support_remove(dir);
 }
 
 /* By what messages call the file of scores; where none was given, what it would be called. */
@@ -1334,7 +1251,6 @@ TEST(session__scores_name__is_the_files) {
         assert_string_equal(es_session_scores_name(s), expected[i]);
         es_session_close(s);
     }
-    support_remove(dir);
 }
 
 /* tasks.csv beside the file of scores that was given by name says what its tasks are. */
@@ -1355,5 +1271,4 @@ TEST(session__scores__have_the_tasks_beside_them) {
     s = NULL;
     support_write_text(dir, "tasks.csv", "task,weight\nnone,3\nu,-1\n");
     assert_error(es_session_open_matrix(&files, &s, test_err()), ES_EFORMAT, "tasks.csv");
-    support_remove(dir);
 }

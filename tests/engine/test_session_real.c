@@ -7,6 +7,7 @@
 
 #include "sanitized.h"
 #include "engine_session_parts.h"
+#include "keeping.h"
 
 static void pump(es_session *s, int milliseconds) {
     struct pollfd p = {es_session_fd(s), POLLIN, 0};
@@ -28,7 +29,7 @@ static es_phase settle(es_session *s) {
 static es_session *open_session(const char *dir, const es_session_options *options) {
     es_session *s = NULL;
     assert_ok(es_session_open(dir, options, &s, test_err()));
-    return s;
+    return keep_session(s);
 }
 
 /* ---- the same bits ---- */
@@ -99,7 +100,7 @@ TEST(session__standard_plan__same_bits_however_it_is_run) {
             es_progress p = {0};
             while (es_session_progress(s, &p), p.done < 26) /* into knife */
                 pump(s, 20);
-            es_session_close(s);
+            test_drop(s);
             options.threads = 2;
             s = open_session(dir, &options);
             assert_ok(es_session_start(s, NULL));
@@ -110,11 +111,10 @@ TEST(session__standard_plan__same_bits_however_it_is_run) {
             if (w > 0)
                 assert_memory_equal(again, &first[e], sizeof *again);
         }
-        es_session_close(s);
+        test_drop(s);
     }
     /* They are estimates, not constants. */
     assert_true(first[0].is[1] != first[1].is[1] && first[1].pmi[1][0] != first[1].pmi[1][1]);
-    support_remove(dir);
 }
 
 TEST(session__flow__same_bits_for_any_threads) {
@@ -138,10 +138,9 @@ TEST(session__flow__same_bits_for_any_threads) {
         take(s, 0, w == 0 ? first : again);
         if (w > 0)
             assert_memory_equal(again, first, sizeof *again);
-        es_session_close(s);
+        test_drop(s);
     }
     assert_true(first->is[1] > 0 && first->is[1] != first->is[2]);
-    support_remove(dir);
 }
 
 TEST(session__in_sample__has_a_value_for_every_row) {
@@ -170,7 +169,6 @@ TEST(session__in_sample__has_a_value_for_every_row) {
             sum += (double)r->pmi[pair][i];
         assert_true(fabs(sum / 60 - r->is[pair]) < 1e-4);
     }
-    es_session_close(s);
 }
 
 /* ---- steering ---- */
@@ -208,8 +206,6 @@ TEST(session__refinement__begins_after_the_preview_with_the_urgent) {
             assert_true(s->entries[1].ranked);
     }
     assert_true(seen > 0);
-    es_session_close(s);
-    support_remove(dir);
 }
 
 /* In the middle of a fit that would take seconds. The limit is 100 ms; a loaded machine and
@@ -242,9 +238,8 @@ TEST(session__cancel__ends_a_real_fit) {
     }
     assert_true(best < (SANITIZED ? 5 : 0.1));
     double begin = es_clock_now();
-    es_session_close(s);                      /* which cancels too */
+    test_drop(s);                             /* which cancels too */
     assert_true(es_clock_now() - begin < 50); /* 100,000 epochs take longer */
-    support_remove(dir);
 }
 
 /* ---- memory ---- */
@@ -281,8 +276,6 @@ TEST(session__memory__is_flat_over_a_thousand_pairs) {
     assert_true(early > 0);
     if (!SANITIZED && peak_mb() > early + 8)
         fail_msg("%.0f MB early, %.0f MB at the end", early, peak_mb());
-    es_session_close(s);
-    support_remove(dir);
 }
 
 /* Which of its parts the ranking alone stands on, and the scores that lie beside the embedders. */
@@ -304,8 +297,7 @@ TEST(session__standard_plan__knows_its_parts) {
         assert_ok(es_session_scores(s, NULL, &scores, NULL));
         assert_non_null(scores);
         assert_int_equal(scores->models, 2);
-        es_session_close(s);
+        test_drop(s);
     }
     assert_int_equal(es_session_predictive(NULL), SIZE_MAX);
-    support_remove(dir);
 }

@@ -13,6 +13,7 @@
 
 #include "fake_estimator.h"
 #include "engine_session_parts.h"
+#include "keeping.h"
 
 static const es_estimator *const table[] = {&fake_linear, &fake_knife, NULL};
 enum { ROWS = 40, MODELS = 6, TASKS = 3 };
@@ -47,12 +48,7 @@ static int set_up(void **state) {
     return setenv("XDG_DATA_HOME", root, 1);
 }
 
-static int tear_down(void **state) {
-    support_remove(root);
-    return 0;
-}
-
-TEST_EACH(set_up, tear_down);
+TEST_EACH(set_up, NULL);
 
 static void path_of(size_t k, char out[SUPPORT_PATH + 64]) {
     (void)snprintf(out, SUPPORT_PATH + 64, "%s/%zu-of-%d.db", shards, k, (int)TASKS);
@@ -66,14 +62,14 @@ static es_session *open_task(size_t k) {
         .threads = 1, .estimator = "linear", .shard = k, .shards = TASKS, .store = store};
     assert_ok(es_session_open_with(root, &options, table, &session, NULL));
     assert_ok(es_session_start(session, NULL));
-    return session;
+    return keep_session(session);
 }
 
 static size_t run_task(size_t k) {
     es_session *session = open_task(k);
     assert_ok(es_session_wait(session, 20, NULL));
     size_t pairs = es_session_results(session, 0)->done;
-    es_session_close(session);
+    test_drop(session);
     return pairs;
 }
 
@@ -82,7 +78,7 @@ static es_session *open_shown(void) {
     const es_session_options options = {.threads = 1, .estimator = "linear", .with_shards = true};
     assert_ok(es_session_open_with(root, &options, table, &session, NULL));
     assert_ok(es_session_wait(session, 20, NULL));
-    return session;
+    return keep_session(session);
 }
 
 /* Every pair and every line of nothing to find is one task's, and no task counts another's. */
@@ -145,7 +141,7 @@ TEST(shards__stores__fill_the_matrix_and_are_not_written) {
     assert_ok(es_session_wait(session, 20, NULL));
     assert_int_equal(es_session_phase(session), ES_PHASE_DONE);
     assert_int_equal(atomic_load(&fake.pairs), MODELS * MODELS - (int)pairs);
-    es_session_close(session);
+    test_drop(session);
     assert_int_equal(stat(path, &after), 0);
     assert_int_equal(before.st_mtim.tv_nsec, after.st_mtim.tv_nsec);
     assert_int_equal(before.st_size, after.st_size);
@@ -184,7 +180,6 @@ TEST(shards__very_many__are_not_added_up) {
         (void)es_session_shards(session, &count);
     }
     assert_true(count == TASKS || count == 4096);
-    es_session_close(session);
 }
 
 TEST(shards__under_way__are_seen_to_run_and_to_end) {
@@ -196,11 +191,10 @@ TEST(shards__under_way__are_seen_to_run_and_to_end) {
     assert_true(seen.host[0] != '\0' && seen.heard > 0 && seen.total > 0);
     atomic_store(&fake.delay_us, 0);
     assert_ok(es_session_wait(task, 20, NULL));
-    es_session_close(task);
+    test_drop(task);
     seen = wait_for(session, 1, ES_SHARD_DONE);
     assert_int_equal(seen.pairs, es_session_results(session, 0)->done);
     assert_string_equal(seen.host, "");
-    es_session_close(session);
 }
 
 static size_t count_entries(const char *path) {
@@ -219,7 +213,7 @@ TEST(shards__closed__leave_no_file_open) {
     for (int i = 0; i < 2; i++) {
         es_session *session = open_shown();
         (void)wait_for(session, 1, ES_SHARD_DONE);
-        es_session_close(session);
+        test_drop(session);
     }
     assert_int_equal(count_entries("/proc/self/fd"), before);
 }
@@ -229,7 +223,7 @@ TEST(shards__begun_later__are_seen) {
     assert_int_equal(rmdir(shards), 0);
     es_session *session = open_shown();
     if (session->watch == NULL) { /* a file system that tells nothing */
-        es_session_close(session);
+        test_drop(session);
         skip();
     }
     (void)poll(NULL, 0, 50);
@@ -242,7 +236,6 @@ TEST(shards__begun_later__are_seen) {
     pairs += run_task(3); /* and another, when all that were there had ended */
     (void)wait_for(session, 3, ES_SHARD_DONE);
     assert_int_equal(es_session_results(session, 0)->done, pairs);
-    es_session_close(session);
 }
 
 /* Somebody writes while it is looked at, and tells nothing afterwards. */
@@ -258,7 +251,6 @@ TEST(shards__locked_at_first__are_read_later) {
     assert_int_equal(sqlite3_exec(other, "ROLLBACK", NULL, NULL, NULL), SQLITE_OK);
     assert_int_equal(wait_for(session, 1, ES_SHARD_DONE).pairs, pairs);
     sqlite3_close(other);
-    es_session_close(session);
 }
 
 /* Half a share, and half a file. */
@@ -269,7 +261,7 @@ TEST(shards__cut_short__are_said) {
     es_session *task = open_task(1);
     while (es_session_results(task, 0) == NULL || es_session_results(task, 0)->done < 2)
         (void)es_session_pump(task, 1);
-    es_session_close(task);
+    test_drop(task);
     atomic_store(&fake.delay_us, 0);
     (void)run_task(3);
     path_of(3, path);
@@ -279,7 +271,6 @@ TEST(shards__cut_short__are_said) {
     es_shard seen = wait_for(session, 1, ES_SHARD_STOPPED);
     assert_true(seen.pairs >= 2 && seen.pairs < seen.total);
     (void)wait_for(session, 3, ES_SHARD_BROKEN);
-    es_session_close(session);
 }
 
 #ifdef __linux__
@@ -292,7 +283,7 @@ TEST(shards__untold__are_watched_until_all_have_ended) {
     es_session *session = open_shown();
     assert_null(session->watch);
     size_t before = count_entries(threads); /* with the session's worker */
-    es_session_close(session);
+    test_drop(session);
     assert_int_equal(mkdir(shards, 0700), 0);
     for (size_t k = 1; k <= TASKS; k++) {
         char path[SUPPORT_PATH + 64];
@@ -307,6 +298,5 @@ TEST(shards__untold__are_watched_until_all_have_ended) {
         assert_true(es_clock_now() < until);
         (void)poll(NULL, 0, 1);
     }
-    es_session_close(session);
 }
 #endif

@@ -17,6 +17,7 @@
 #include "refuse.h"
 #include "engine_store.h"
 #include "engine_store_parts.h"
+#include "keeping.h"
 
 static char root[SUPPORT_PATH]; /* of one test: pool/ and data/ below it */
 static char pool[SUPPORT_PATH + 32], data[SUPPORT_PATH + 8];
@@ -31,12 +32,7 @@ static int set_up(void **state) {
     return setenv("XDG_DATA_HOME", data, 1);
 }
 
-static int tear_down(void **state) {
-    support_remove(root);
-    return 0;
-}
-
-TEST_EACH(set_up, tear_down);
+TEST_EACH(set_up, NULL);
 
 static es_store_key a_key(const char *settings) {
     return (es_store_key){.estimator = "linear",
@@ -64,7 +60,7 @@ static es_store *open_store(bool read_only) {
     if (st != ES_OK)
         print_error("%s\n", test_message());
     assert_ok(st);
-    return store;
+    return keep_store(store);
 }
 
 static es_status put(es_store *store, unsigned source, unsigned target, es_error *err) {
@@ -111,7 +107,7 @@ TEST(store__keeps__every_field) {
     pair.result.se = (double)NAN;
     es_store *store = open_store(false);
     assert_ok(es_store_put(store, &key, &pair, "{\"cpu\":1}", NULL));
-    es_store_close(store);
+    test_drop(store);
 
     store = open_store(true);
     seen s = load(store, "a=1", true);
@@ -129,7 +125,6 @@ TEST(store__keeps__every_field) {
     assert_true(s.has_pmi);
     assert_memory_equal(s.pmi, pmi, sizeof pmi);
     assert_false(load(store, "a=1", false).has_pmi);
-    es_store_close(store);
 }
 
 static unsigned first_version(const char *estimator) {
@@ -157,7 +152,6 @@ TEST(merge__other_settings__stay_apart) {
     assert_int_equal(s.last.source.hi, 5);
     assert_int_equal(load(to, "b=2", false).count, 2);
     es_store_close(from);
-    es_store_close(to);
 }
 
 TEST(store__separates__keys) {
@@ -180,7 +174,6 @@ TEST(store__separates__keys) {
         assert_int_equal(s.count, 1);
         assert_int_equal(s.last.source.hi, i);
     }
-    es_store_close(store);
 }
 
 TEST(store__replaces__failures_by_values_only) {
@@ -215,7 +208,6 @@ TEST(store__replaces__failures_by_values_only) {
     s = load(store, "a=1", true);
     assert_true(s.last.result.is == 9.0);
     assert_false(s.has_pmi);
-    es_store_close(store);
 }
 
 static es_status refuse(void *context, es_store_pair *pair, es_error *err) {
@@ -244,7 +236,6 @@ TEST(load__stops_and_shows_values__as_asked) {
     assert_int_equal(es_store_load(store, &key, true, refuse, &calls, NULL), ES_ECANCELED);
     assert_int_equal(calls, 1);
     assert_int_equal(load(store, "a=1", false).count, 2); /* and the statement can be used again */
-    es_store_close(store);
 }
 
 TEST(memory_store__works__without_a_file) {
@@ -270,7 +261,7 @@ TEST(store__is__for_the_user_only) {
         assert_int_equal(stat(support_path(path, pool, files[i]), &info), 0);
         assert_int_equal(info.st_mode & 0777, 0600);
     }
-    es_store_close(store);
+    test_drop(store);
     /* Nothing but the database stays behind. */
     assert_int_not_equal(stat(path, &info), 0);
 }
@@ -307,7 +298,6 @@ TEST(put__refuses__a_file_that_was_taken_away) {
     assert_error(put(store, 0, 2, test_err()), ES_EIO, "results.db: deleted or moved");
     assert_int_equal(rename(away, path), 0);
     assert_ok(put(store, 0, 2, NULL));
-    es_store_close(store);
 }
 
 TEST(open__works__where_the_pool_itself_is_behind_a_link) {
@@ -319,7 +309,6 @@ TEST(open__works__where_the_pool_itself_is_behind_a_link) {
     es_store_close(store);
     store = open_store(true);
     assert_int_equal(load(store, "a=1", false).count, 1);
-    es_store_close(store);
 }
 
 TEST(open__says__when_nothing_is_stored) {
@@ -327,10 +316,10 @@ TEST(open__says__when_nothing_is_stored) {
     assert_int_equal(es_store_open(pool, true, &store, test_err()), ES_ENOTFOUND);
     char path[SUPPORT_PATH];
     assert_int_not_equal(access(support_path(path, pool, ".embedscope"), F_OK), 0);
-    es_store_close(open_store(false));
+    test_drop(open_store(false));
     store = open_store(true);
     assert_int_equal(put(store, 1, 1, test_err()), ES_EINVAL);
-    es_store_close(store);
+    test_drop(store);
     assert_int_equal(es_store_open("/nowhere/at/all", false, &store, test_err()), ES_ENOTFOUND);
 }
 
@@ -349,7 +338,7 @@ TEST(open__explains__damage) {
     store = open_store(false);
     for (unsigned i = 0; i < 400; i++)
         assert_ok(put(store, i, i, NULL));
-    es_store_close(store);
+    test_drop(store);
     /* Tables' pages overwritten, the first one (the schema) left as it is. */
     FILE *file = fopen(path, "r+b");
     assert_non_null(file);
@@ -379,7 +368,7 @@ static void run_sql(const char *text) {
 
 TEST(open__refuses__newer_and_foreign_databases) {
     es_store *store = NULL;
-    es_store_close(open_store(false));
+    test_drop(open_store(false));
     run_sql("PRAGMA user_version=99");
     assert_error(es_store_open(pool, false, &store, test_err()), ES_EFORMAT, "newer");
     assert_contains(test_message(), "99");
@@ -389,7 +378,7 @@ TEST(open__refuses__newer_and_foreign_databases) {
     assert_error(es_store_open(pool, false, &store, test_err()), ES_EFORMAT, "newer");
     snprintf(next, sizeof next, "PRAGMA user_version=%d", (int)ES_STORE_SCHEMA);
     run_sql(next);
-    es_store_close(open_store(false));
+    test_drop(open_store(false));
     run_sql("PRAGMA user_version=1; PRAGMA application_id=5");
     assert_error(es_store_open(pool, false, &store, test_err()), ES_EFORMAT,
                  "not one of embedscope");
@@ -402,12 +391,12 @@ TEST(open__refuses__newer_and_foreign_databases) {
 TEST(open__runs_nothing__that_a_store_brings_along) {
     es_store *store = open_store(false);
     assert_ok(put(store, 1, 1, NULL));
-    es_store_close(store);
+    test_drop(store);
     run_sql("CREATE TRIGGER t AFTER INSERT ON pair BEGIN DELETE FROM pair; END");
     store = open_store(false);
     assert_ok(put(store, 2, 2, NULL));
     assert_int_equal(load(store, "a=1", false).count, 2);
-    es_store_close(store);
+    test_drop(store);
     run_sql("DROP TRIGGER t; ALTER TABLE pair RENAME TO hidden;"
             "CREATE VIEW pair AS WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c)"
             " SELECT h.* FROM hidden h, c");
@@ -427,7 +416,7 @@ TEST(load__passes_over__rows_that_hold_no_value) {
         es_store_key key = a_key("a=1");
         assert_ok(put(store, 1, 1, NULL));
         assert_ok(put(store, 2, 2, NULL));
-        es_store_close(store);
+        test_drop(store);
         snprintf(text, sizeof text, "UPDATE pair SET %s WHERE id = 1", damages[i]);
         run_sql(text);
         store = open_store(false);
@@ -437,7 +426,7 @@ TEST(load__passes_over__rows_that_hold_no_value) {
                          ES_ENOTFOUND);
         assert_ok(put(store, 1, 1, NULL)); /* estimated anew */
         assert_int_equal(load(store, "a=1", false).count, 2);
-        es_store_close(store);
+        test_drop(store);
         run_sql("DELETE FROM pair");
     }
 }
@@ -479,7 +468,6 @@ TEST(processes__share__one_new_store) {
         assert_int_equal(wait_for(child[i]), 0);
     es_store *store = open_store(true);
     assert_int_equal(load(store, "a=1", false).count, CHILDREN * EACH);
-    es_store_close(store);
 }
 
 TEST(reader__sees__what_a_writer_commits) {
@@ -489,16 +477,15 @@ TEST(reader__sees__what_a_writer_commits) {
         assert_int_equal(load(reader, "a=1", false).count, i);
         assert_ok(put(writer, i, i, NULL));
     }
-    es_store_close(writer);
+    test_drop(writer);
     assert_int_equal(load(reader, "a=1", false).count, 3);
-    es_store_close(reader);
 }
 
 TEST(put__waits__for_another_process) {
     int ready[2];
     char byte = 0;
     assert_int_equal(pipe(ready), 0);
-    es_store_close(open_store(false));
+    test_drop(open_store(false));
     pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {
@@ -517,7 +504,7 @@ TEST(put__waits__for_another_process) {
     assert_int_equal(read(ready[0], &byte, 1), 1);
     es_store *store = open_store(false);
     assert_ok(put(store, 1, 1, NULL));
-    es_store_close(store);
+    test_drop(store);
     assert_int_equal(wait_for(child), 0);
     close(ready[0]);
     close(ready[1]);
@@ -557,7 +544,6 @@ TEST(put__that_waits__is_seen_to) {
         seconds = es_store_waits(waited_for);
     }
     assert_true(seconds == 0);
-    es_store_close(waited_for);
 }
 
 /* A statement that gives up and the next one that tries are one wait. */
@@ -585,7 +571,6 @@ TEST(put__that_is_tried_again__has_waited_since_the_first) {
     assert_int_equal(pthread_join(writer, NULL), 0);
     assert_ok(put(waited_for, 1, 2, NULL));
     assert_false(waited_for->gave_up);
-    es_store_close(waited_for);
 }
 
 /* How long it was, or, where SQLite did not ask whether to wait, how long it would have been. */
@@ -601,7 +586,6 @@ TEST(store__locked__says_how_long_it_waited) {
         store->waited = cases[i].waited;
         assert_error(store_explain(store, SQLITE_BUSY, test_err()), ES_EBUSY, cases[i].text);
     }
-    es_store_close(store);
 }
 
 /* What SQLite says of a file system, in words that help; each of its codes. */
@@ -631,7 +615,6 @@ TEST(store__codes__are_explained) {
         else
             assert_lacks(test_message(), "written");
     }
-    es_store_close(store);
 }
 
 /* The child tells each commit through a pipe and is killed at an arbitrary moment. */
@@ -663,7 +646,7 @@ TEST(kill__loses__no_committed_pair) {
         es_store *store = open_store(false);
         size_t kept = load(store, "a=1", false).count;
         assert_true(acknowledged > 0 && kept >= (size_t)value + 1);
-        es_store_close(store);
+        test_drop(store);
     }
     char path[SUPPORT_PATH];
     sqlite3 *db = NULL;
@@ -711,7 +694,6 @@ TEST(full_disk__is__reported_and_survived) {
     assert_int_equal(wait_for(child), 0);
     es_store *store = open_store(true);
     assert_true(load(store, "a=1", false).count > 10);
-    es_store_close(store);
 }
 
 /* ---- pools that cannot be written ---- */
@@ -772,7 +754,7 @@ TEST(read_only_pool__shows__results_that_came_with_it) {
     strcpy(pool, odd);
     es_store *store = open_store(false);
     assert_ok(put(store, 1, 2, NULL));
-    es_store_close(store);
+    test_drop(store);
     assert_int_equal(chmod(support_path(path, pool, ".embedscope/results.db"), 0444), 0);
     assert_int_equal(chmod(support_path(path, pool, ".embedscope"), 0555), 0);
     assert_int_equal(chmod(pool, 0555), 0);
@@ -823,7 +805,6 @@ TEST(threads__share__one_connection) {
         assert_int_equal(jobs[i].status, ES_OK);
     }
     assert_int_equal(load(store, "a=1", false).count, 50 * THREADS);
-    es_store_close(store);
 }
 
 TEST(store__reports__every_failed_allocation) {

@@ -22,7 +22,6 @@ static int set_up(void **state) {
 
 static int tear_down(void **state) {
     es_store_close(store);
-    support_remove(root);
     return 0;
 }
 

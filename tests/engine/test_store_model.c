@@ -157,7 +157,6 @@ static int tear_down(void **state) {
         es_store_close(process_of[i]);
     es_store_close(shard);
     sqlite3_close(raw);
-    support_remove(root);
     return 0;
 }
 

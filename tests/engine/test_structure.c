@@ -4,6 +4,7 @@
 #include <poll.h>
 
 #include "engine_session.h"
+#include "keeping.h"
 
 enum { M = 60 };
 
@@ -25,7 +26,7 @@ static es_session *open_matrix(char *dir) {
     es_session *s = NULL;
     const es_matrix_files files = {.matrix = support_path(path, dir, "is.csv")};
     assert_ok(es_session_open_matrix(&files, &s, test_err()));
-    return s;
+    return keep_session(s);
 }
 
 static es_structure *of(es_session *s) {
@@ -66,8 +67,6 @@ TEST(structure__families__are_those_of_core_and_taken_once) {
     es_communities_free(found);
     es_communities_free(expected);
     es_free(means);
-    es_session_close(s);
-    support_remove(dir);
 }
 
 /* What is not the session's own matrix may change: it is copied, with its errors, which are so
@@ -93,8 +92,6 @@ TEST(structure__asked_again__only_the_newest_counts) {
     assert_int_equal(found->groups, M);
     es_communities_free(found);
     es_free(means);
-    es_session_close(s);
-    support_remove(dir);
 }
 
 /* The nodes of a live graph go on from where they are. */
@@ -128,8 +125,6 @@ TEST(structure__places__are_those_of_core) {
     es_force_free(expected);
     es_force_free(found[0]);
     es_force_free(found[1]);
-    es_session_close(s);
-    support_remove(dir);
 }
 
 TEST(structure__no_memory__is_reported) {
@@ -154,8 +149,6 @@ TEST(structure__no_memory__is_reported) {
     assert_int_equal(found->groups, 4);
     es_communities_free(found);
     es_free(means);
-    es_session_close(s);
-    support_remove(dir);
 }
 
 TEST(structure__closed_meanwhile__does_not_wait) {
@@ -174,7 +167,5 @@ TEST(structure__closed_meanwhile__does_not_wait) {
     assert_ok(es_linkage_cluster(is, M, NULL, &expected, NULL));
     assert_memory_equal(linkage->order, expected->order, M * sizeof *expected->order);
     es_linkage_free(expected);
-    es_linkage_free(linkage);
-    es_session_close(s); /* hangs for hours if it waits */
-    support_remove(dir);
+    es_linkage_free(linkage); /* hangs for hours if it waits */
 }

@@ -9,6 +9,7 @@
 #include "fake_estimator.h"
 #include "engine_session_parts.h"
 #include "engine_team.h"
+#include "keeping.h"
 
 static const es_estimator *const table[] = {&fake_linear, &fake_knife, NULL};
 enum { ROWS = 40, MODELS = 6, RANKS_MOST = 4 };
@@ -27,13 +28,7 @@ static int set_up(void **state) {
     return setenv("XDG_DATA_HOME", root, 1);
 }
 
-static int tear_down(void **state) {
-    support_remove(root);
-    support_remove(other);
-    return 0;
-}
-
-TEST_EACH(set_up, tear_down);
+TEST_EACH(set_up, NULL);
 
 /* ---- a wire ---- */
 
@@ -233,7 +228,7 @@ static es_session *open_here(bool null) {
         .threads = 1, .estimator = "linear", .with_null = null, .with_pmi = true};
     assert_ok(es_session_open_with(root, &options, table, &session, NULL));
     assert_ok(es_session_wait(session, 20, NULL));
-    return session;
+    return keep_session(session);
 }
 
 static size_t estimated(const es_session *session) {
@@ -315,7 +310,6 @@ TEST(team__three_ranks__the_values_of_one) {
     assert_nothing_said();
     for (size_t r = 0; r < 3; r++)
         assert_true(post.whole[r]);
-    es_session_close(session);
     es_session_close(alone);
 }
 
@@ -347,7 +341,6 @@ TEST(team__slow_pairs__are_not_lost_ones) {
     check_store(session, MODELS * MODELS);
     finish(&c);
     assert_nothing_said();
-    es_session_close(session);
 }
 
 /* A pair that comes back a second time is nobody's any more, and counts once. */
@@ -369,7 +362,6 @@ TEST(team__results_twice__count_once) {
     post.twice = false;
     assert_true(post.doubled >= counts.pairs);
     assert_nothing_said();
-    es_session_close(session);
 }
 
 /* A second session of the same team, and one of which all is stored. */
@@ -381,7 +373,7 @@ TEST(team__sessions__one_after_the_other) {
         es_session *session = open_here(turn > 0);
         run_all(&c, session);
         assert_int_equal(estimated(session), turn == 0 ? MODELS * MODELS : turn == 1 ? MODELS : 0);
-        es_session_close(session);
+        test_drop(session);
     }
     finish(&c);
     assert_nothing_said();
@@ -418,7 +410,6 @@ TEST(team__rank_dies__its_pairs_go_to_the_others) {
     assert_int_equal(c.rank[1].status, ES_OK);
     assert_int_equal(c.rank[2].status, ES_EIO);
     assert_false(post.whole[0] || post.whole[1] || post.whole[2]);
-    es_session_close(session);
 }
 
 /* A rank over other contents, and one that cannot open them, are left out with a word. */
@@ -440,7 +431,7 @@ TEST(team__other_files__are_left_out) {
         assert_int_equal(counts.pairs, 0);
         assert_contains(last, word[i]);
         finish(&c);
-        es_session_close(session);
+        test_drop(session);
         support_remove(root);
         (void)set_up(NULL);
     }
@@ -462,7 +453,6 @@ TEST(team__failures__come_back_with_their_reason) {
         if (r->state[i] == ES_PAIR_FAILED)
             assert_contains(r->reason[i], "cannot be standardised");
     finish(&c);
-    es_session_close(session);
 }
 
 TEST(team__cancelled__nothing_is_left_lent) {
@@ -480,14 +470,13 @@ TEST(team__cancelled__nothing_is_left_lent) {
     assert_ok(es_session_wait(session, 20, NULL));
     assert_int_equal(es_session_phase(session), ES_PHASE_IDLE);
     assert_int_equal(atomic_load(&session->lent), 0);
-    es_session_close(session);
+    test_drop(session);
     atomic_store(&fake.delay_us, 0);
     open_there(&c, root); /* and the team is there for another one */
     session = open_here(false);
     run_all(&c, session);
     check_store(session, MODELS * MODELS);
     finish(&c);
-    es_session_close(session);
 }
 
 /* Until rank 0 has taken what lies there for it. */
@@ -545,7 +534,7 @@ TEST(team__rank_of_absurd_threads__gets_no_pair) {
         es_team_free(c.team, true);
         for (size_t from; wire_receive(&there, &from, rest);)
             es_buf_free(rest);
-        es_session_close(session);
+        test_drop(session);
         support_remove(root);
         support_remove(other);
         (void)set_up(NULL);
@@ -597,7 +586,6 @@ TEST(returned__pairs__are_stored_as_of_their_origin) {
         assert_string_equal(text, from[k] ? from[k] : own);
         es_free(text);
     }
-    es_session_close(session);
 }
 
 /* Every field, and messages that are cut anywhere. */

@@ -32,13 +32,7 @@ static int make_pool(void **state) {
     return 0;
 }
 
-static int remove_pool(void **state) {
-    support_remove(root);
-    support_remove(data);
-    return 0;
-}
-
-TEST_EACH(make_pool, remove_pool);
+TEST_EACH(make_pool, NULL);
 
 static es_pool *open_with(const es_pool_options *options) {
     return settled_pool(root, options);
@@ -252,7 +246,6 @@ TEST(derive__two_sources__is_training_step_by_step) {
     es_cmim_model_deinit(&m);
     es_cmim_made_deinit(&made);
     end_by_hand(&h);
-    es_pool_close(pool);
 }
 
 /* ---- what lies in the pool then ---- */
@@ -282,7 +275,7 @@ TEST(derive__any__is_listed_with_what_it_was_made_from) {
     made = derive(pool, &order);
     assert_int_equal(made.d, 8);
     es_cmim_made_deinit(&made);
-    es_pool_close(pool);
+    test_drop(pool);
 
     pool = open_pool();
     assert_int_equal(es_pool_count(pool), 7);
@@ -301,10 +294,9 @@ TEST(derive__any__is_listed_with_what_it_was_made_from) {
     order.n_sources = 5;
     made = derive(pool, &order);
     es_cmim_made_deinit(&made);
-    es_pool_close(pool);
+    test_drop(pool);
     pool = open_pool();
     assert_derived(pool, "p.mu", "trained on c, a, b, n.mu and 1 more by cmim: its code", "p");
-    es_pool_close(pool);
 }
 
 TEST(derive__again__has_nothing_to_do) {
@@ -315,7 +307,7 @@ TEST(derive__again__has_nothing_to_do) {
         set(&order, "validation", share);
         es_cmim_made first = derive(pool, &order);
         keep(kept);
-        es_pool_close(pool);
+        test_drop(pool);
         pool = open_pool();
         es_cmim_made again = derive(pool, &order);
         assert_contains(again.remarks, "nothing to do");
@@ -341,7 +333,7 @@ TEST(derive__again__has_nothing_to_do) {
         refuse(pool, &other, "'n.mu' already");
         es_cmim_made_deinit(&first);
         es_cmim_made_deinit(&again);
-        es_pool_close(pool);
+        test_drop(pool);
         forget();
     }
 }
@@ -397,7 +389,6 @@ TEST(resume__cut_off_anywhere__ends_with_the_same_bytes) {
     }
     es_cmim_model_deinit(&whole);
     es_cmim_made_deinit(&first);
-    es_pool_close(pool);
 }
 
 /* Killed between its last files: what is listed already is made again, as the state is still there.
@@ -414,7 +405,7 @@ TEST(resume__listed_already__ends_what_was_begun) {
     go_on(&h, HALF);
     const es_cmim_model m = state_of(&h, &whole);
     leave(&m);
-    es_pool_close(pool);
+    test_drop(pool);
     pool = open_pool();
     assert_int_not_equal(es_pool_find(pool, "n.info"), SIZE_MAX);
     made = derive(pool, &order);
@@ -424,7 +415,6 @@ TEST(resume__listed_already__ends_what_was_begun) {
     es_cmim_made_deinit(&made);
     es_cmim_model_deinit(&whole);
     end_by_hand(&h);
-    es_pool_close(pool);
 }
 
 /* A list of sources with a text in it replaced. */
@@ -483,7 +473,6 @@ TEST(resume__of_other_training__is_refused) {
     assert_false(is_there("n.mu.npy"));
     es_cmim_model_deinit(&whole);
     end_by_hand(&h);
-    es_pool_close(pool);
 }
 
 TEST(resume__of_other_contents__starts_anew) {
@@ -508,7 +497,6 @@ TEST(resume__of_other_contents__starts_anew) {
     es_cmim_made_deinit(&made);
     es_cmim_model_deinit(&whole);
     end_by_hand(&h);
-    es_pool_close(pool);
 }
 
 typedef struct watcher {
@@ -547,7 +535,6 @@ TEST(cancel__in_training__leaves_its_state) {
     assert_memory_equal(m.moment2, h.trainer->moment2, m.n_params * sizeof *m.param);
     es_cmim_model_deinit(&m);
     end_by_hand(&h);
-    es_pool_close(pool);
 }
 
 /* ---- what is refused, and what is said ---- */
@@ -573,10 +560,10 @@ TEST(derive__what_cannot_be_trained_on__is_refused) {
     order.source = of_odd;
     order.n_sources = 2;
     refuse(pool, &order, "odd is not in use: odd.npy");
-    es_pool_close(pool);
+    test_drop(pool);
     pool = open_with(&(es_pool_options){.rows = {ES_ROWS_FIRST, ROWS - 1}});
     refuse(pool, &plain, "only 47 of 48 rows");
-    es_pool_close(pool);
+    test_drop(pool);
     assert_false(is_there("n.training") || is_there("n.mu.npy"));
     const double values[] = {1, 2, 3, 4};
     const es_array_view view = {"v", NULL, values, 2, 2, ES_ELEMENT_FLOAT64, ES_KIND_CONTINUOUS};
@@ -600,7 +587,6 @@ TEST(derive__few_rows__takes_smaller_batches) {
     assert_true(m.values[es_setting_find(es_cmim_settings, es_cmim_setting_count, "batch")] == 12);
     es_cmim_model_deinit(&m);
     es_cmim_made_deinit(&made);
-    es_pool_close(pool);
 }
 
 TEST(derive__idle_contrastive_term__is_said) {
@@ -621,7 +607,6 @@ TEST(derive__idle_contrastive_term__is_said) {
         es_cmim_made_deinit(&made);
         forget();
     }
-    es_pool_close(pool);
 }
 
 /* ---- new rows ---- */
@@ -672,5 +657,4 @@ TEST(apply__rows_of_the_sources__gives_the_embedders) {
     refuse_rows(DERIVED "n.safetensors", ES_EINVAL, "expected one matrix");
     for (size_t i = 0; i < 2; i++)
         es_matrix_free(&side[i]);
-    es_pool_close(pool);
 }

@@ -10,12 +10,7 @@ static int set_up(void **state) {
     return 0;
 }
 
-static int tear_down(void **state) {
-    support_remove(folder);
-    return 0;
-}
-
-TEST_GROUP(set_up, tear_down);
+TEST_GROUP(set_up, NULL);
 
 static const char *file(const char *text) {
     static char path[SUPPORT_PATH];

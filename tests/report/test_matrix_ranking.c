@@ -121,7 +121,6 @@ static void open_ranked(ranked *x, bool blocks, bool families) {
 static void close_ranked(ranked *x) {
     es_rank_report_free(x->report);
     es_session_close(x->session);
-    support_remove(x->root);
     *x = (ranked){0};
 }
 

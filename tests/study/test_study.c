@@ -91,7 +91,6 @@ TEST(study__arrays__give_the_documents_of_a_folder) {
     assert_contains(document(memory, rank_csv), "\n1,sum,");
     es_study_close(memory);
     es_study_close(stored);
-    support_remove(folder);
 }
 
 TEST(study__results__are_there_as_numbers) {

@@ -91,6 +91,12 @@ void *test_alloc(size_t count, size_t size) {
     return test_keep(calloc(count + 1, size), free);
 }
 
+es_rng test_rng(uint64_t seed, uint64_t stream) {
+    es_rng rng;
+    es_rng_init(&rng, seed, stream);
+    return rng;
+}
+
 static void free_buf(void *buf) {
     es_buf_free(buf);
     free(buf);

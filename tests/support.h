@@ -80,6 +80,13 @@ static inline const char *support_path(char out[SUPPORT_PATH], const char *folde
     return out;
 }
 
+/** As support_path; the path is kept until the test ends. */
+static inline char *support_in(const char *folder, const char *name) {
+    char *out = test_alloc(SUPPORT_PATH, 1);
+    support_path(out, folder, name);
+    return out;
+}
+
 static inline void support_write(const char *folder, const char *name, const void *data,
                                  size_t size) {
     char path[SUPPORT_PATH];

@@ -84,6 +84,9 @@ void test_drop(void *object);
 /** `count` zeroed items of `size`, kept. */
 void *test_alloc(size_t count, size_t size);
 
+/** A generator at the start of a stream. */
+es_rng test_rng(uint64_t seed, uint64_t stream);
+
 /** An empty buffer, kept. */
 es_buf *test_buf(void);
 

@@ -105,8 +105,7 @@ TEST(state__undo__survives_a_restart) {
 TEST(state__random_sessions__come_back_exactly) {
     static const char pool[] = "1234567hjklGgxvM saSoOmitr-+<>_0FunNKLBzdwcRCPf/: <Enter>";
     for (uint64_t seed = 1; seed <= 60; seed++) {
-        es_rng rng;
-        es_rng_init(&rng, seed, 77);
+        es_rng rng = test_rng(seed, 77);
         bench *a = start(seed % 5 == 0 ? 40 : 12), *b = start(seed % 5 == 0 ? 40 : 12);
         for (int i = 0; i < 120; i++) {
             char key[2] = {pool[es_rng_below(&rng, sizeof pool - 1)], '\0'};

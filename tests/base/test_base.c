@@ -183,8 +183,7 @@ TEST(buf__put_double__is_short) {
 }
 
 TEST(buf__put_double__reads_back) {
-    es_rng rng;
-    es_rng_init(&rng, 9, 9);
+    es_rng rng = test_rng(9, 9);
     es_buf buf = {0};
     for (int i = 0; i < 50000; i++) {
         uint64_t bits = es_rng_u64(&rng);

@@ -27,8 +27,7 @@ TEST(rng__words__equal_numpy) {
           0x5a8c30c9f5b18d49}},
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-        es_rng rng;
-        es_rng_init(&rng, known[i].seed, known[i].stream);
+        es_rng rng = test_rng(known[i].seed, known[i].stream);
         for (size_t j = 0; j < 5; j++)
             assert_true(es_rng_u64(&rng) == known[i].words[j]);
     }
@@ -38,8 +37,7 @@ TEST(rng__words__equal_numpy) {
 TEST(rng__counter__carries_into_the_next_word) {
     static const uint64_t words[] = {0x566487005a22099c, 0xb53194ee65c59ce4, 0x93808a66c11b9d39,
                                      0xc472ba84ba4f1712};
-    es_rng rng;
-    es_rng_init(&rng, 1, 2);
+    es_rng rng = test_rng(1, 2);
     rng.counter[0] = rng.counter[1] = UINT64_MAX;
     rng.counter[2] = 5;
     for (size_t i = 0; i < 4; i++)
@@ -67,8 +65,7 @@ TEST(rng__skip__is_as_if_drawn) {
 TEST(rng__uniform__equals_numpy) {
     static const double known[] = {0.649420079613736, 0.8848813535936771, 0.5537339411764371,
                                    0.9529724189339113, 0.41318058559510695};
-    es_rng rng;
-    es_rng_init(&rng, 42, 7);
+    es_rng rng = test_rng(42, 7);
     for (size_t i = 0; i < 5; i++)
         assert_true(es_rng_uniform(&rng) == known[i]);
 }
@@ -76,8 +73,7 @@ TEST(rng__uniform__equals_numpy) {
 TEST(rng__normal__has_its_moments) {
     enum { N = 200000 };
     double sum[4] = {0};
-    es_rng rng;
-    es_rng_init(&rng, 3, 1);
+    es_rng rng = test_rng(3, 1);
     for (int i = 0; i < N; i++) {
         double z = es_rng_normal(&rng);
         assert_true(isfinite(z));
@@ -93,8 +89,7 @@ TEST(rng__normal__has_its_moments) {
 }
 
 TEST(rng__below__stays_below_and_is_even) {
-    es_rng rng;
-    es_rng_init(&rng, 5, 5);
+    es_rng rng = test_rng(5, 5);
     unsigned counts[7] = {0};
     for (int i = 0; i < 70000; i++) {
         uint64_t x = es_rng_below(&rng, 7);
@@ -113,8 +108,7 @@ TEST(rng__shuffle__permutes) {
     unsigned seen[100] = {0}, fixed = 0;
     for (uint32_t i = 0; i < 100; i++)
         items[i] = i;
-    es_rng rng;
-    es_rng_init(&rng, 1, 1);
+    es_rng rng = test_rng(1, 1);
     es_rng_shuffle(&rng, items, 0);
     es_rng_shuffle(&rng, items, 100);
     for (uint32_t i = 0; i < 100; i++) {

@@ -261,8 +261,7 @@ TEST(text__parse_double__equals_strtod) {
             signbit(value) != signbit(expected))
             fail_msg("'%s' read as %.17g", good[i], value);
     }
-    es_rng rng;
-    es_rng_init(&rng, 11, 0);
+    es_rng rng = test_rng(11, 0);
     for (int i = 0; i < 20000; i++) { /* short and long mantissas, all exponents */
         char text[64];
         int digits = 1 + (int)es_rng_below(&rng, 20);
@@ -277,8 +276,7 @@ TEST(text__parse_double__equals_strtod) {
 /* What takes the short way with 64 bits of mantissa, and halves that must not: strtod is the twin.
  */
 TEST(text__parse_double__rounds_long_numbers_as_strtod) {
-    es_rng rng;
-    es_rng_init(&rng, 5, 0);
+    es_rng rng = test_rng(5, 0);
     for (size_t i = 0; i < 100000; i++) {
         char text[64];
         uint64_t bits = es_rng_u64(&rng);
@@ -422,8 +420,7 @@ TEST(short_names__any_names__never_read_the_same) {
     static const char *const word[] = {"gte", "base", "large", "256",         "512",
                                        "-",   "/",    "大型",  "e5",          "v2",
                                        "_",   "é",    "\xff",  "multilingual"};
-    es_rng rng;
-    es_rng_init(&rng, 5, 0);
+    es_rng rng = test_rng(5, 0);
     char text[NAMES][200], *out[NAMES];
     const char *name[NAMES];
     for (size_t i = 0; i < NAMES; i++) {

@@ -9,11 +9,10 @@
  * of the first embedder, written here. */
 __attribute__((unused)) static void make_labelled(void) {
     enum { ROWS = 120, D = 5 };
-    es_rng rng;
     double x[ROWS * D], y[ROWS * 3], noise[ROWS * D];
     es_buf *labels = test_buf(), *pairs = test_buf(), *graded = test_buf();
     assert_int_equal(mkdir("pool", 0700), 0);
-    es_rng_init(&rng, 5, 1);
+    es_rng rng = test_rng(5, 1);
     es_buf_puts(labels, "row,topic,size\n");
     es_buf_puts(pairs, "a,b\n");
     es_buf_puts(graded, "a,b,score\n");
@@ -45,8 +44,7 @@ __attribute__((unused)) static void add_relatives(void) {
     static const char *const paths[] = {"pool/part.npy", "pool/rough.npy"};
     static const double noise[] = {1.5, 3};
     double x[ROWS * D], y[ROWS * 3];
-    es_rng rng;
-    es_rng_init(&rng, 6, 1);
+    es_rng rng = test_rng(6, 1);
     FILE *f = fopen("pool/good.npy", "rb");
     assert_non_null(f);
     assert_int_equal(fseek(f, -(long)sizeof x, SEEK_END), 0);

@@ -66,8 +66,7 @@ TEST(npy__bad__is_left_out) {
 /* NaN in row 7, column 2 (counted from 0 or 1, the message says). */
 static void write_with_nan(void) {
     static double values[240 * 3];
-    es_rng rng;
-    es_rng_init(&rng, 5, 5);
+    es_rng rng = test_rng(5, 5);
     for (size_t i = 0; i < 720; i++)
         values[i] = es_rng_normal(&rng);
     values[7 * 3 + 2] = (double)NAN;

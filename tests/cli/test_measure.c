@@ -810,8 +810,7 @@ TEST(measure__sweep_over_label_columns__has_names_of_its_own) {
 TEST(measure__procrustes_of_few_rows__warns) {
     static const size_t wide[] = {30, 50, 4};
     double x[40 * 50];
-    es_rng rng;
-    es_rng_init(&rng, 3, 1);
+    es_rng rng = test_rng(3, 1);
     assert_int_equal(mkdir("few", 0700), 0);
     for (size_t k = 0; k < 3; k++) {
         char path[16];

@@ -8,10 +8,9 @@ TEST_EACH(empty_scratch, NULL);
 /* "other": the embedders of make_labelled on its rows, moved by `shift` in the first embedder. */
 static void make_other(double shift) {
     double x[120 * 5];
-    es_rng rng;
     make_labelled();
     assert_int_equal(system("cp -r pool other && rm other/noise.npy other/fair.npy"), 0);
-    es_rng_init(&rng, 5, 1);
+    es_rng rng = test_rng(5, 1);
     for (size_t i = 0; i < 120 * 5; i++)
         x[i] = es_rng_normal(&rng) + 2.0 * (double)(i / 10 % 3) + shift;
     write_npy("other/good.npy", x, 120, 5);

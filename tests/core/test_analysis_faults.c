@@ -200,8 +200,7 @@ static void fail_each(es_status (*work)(es_error *err), const char *what) {
 }
 
 TEST(analyses__any_allocation_fails__report_it) {
-    es_rng rng;
-    es_rng_init(&rng, 1, 1);
+    es_rng rng = test_rng(1, 1);
     pool = pool_sim_new(M, 20, 0.1, 0.1, 0.05, 0.02);
     pool_sim_draw(&pool, &rng, false);
     for (size_t k = 0; k < (size_t)M * M; k++)

@@ -212,8 +212,7 @@ typedef struct made {
 
 /* Embedders of random quality with effects of target kinds and rows, some values missing. */
 static es_decision_problem make(made *x, size_t m, uint64_t seed) {
-    es_rng rng;
-    es_rng_init(&rng, seed, 9);
+    es_rng rng = test_rng(seed, 9);
     double gap = 0.3 * es_rng_uniform(&rng), noise = 0.3 * es_rng_uniform(&rng);
     bool gaps = es_rng_uniform(&rng) < 0.3;
     for (size_t i = 0; i < m; i++)

@@ -33,8 +33,7 @@ TEST(board__small_table__means_and_ranks) {
  * number. */
 TEST(board__constant_difference__is_ahead) {
     double value[4 * 8];
-    es_rng rng;
-    es_rng_init(&rng, 1, 1);
+    es_rng rng = test_rng(1, 1);
     for (size_t t = 0; t < 8; t++) {
         double task = es_rng_normal(&rng);
         for (size_t i = 0; i < 4; i++)
@@ -80,8 +79,7 @@ TEST(board__other_tasks__hold_the_best) {
     enum { M = 12, TASKS = 16, BOARDS = 200 };
     double value[M * TASKS], other[M * TASKS];
     size_t held = 0, told = 0, wrong = 0, size = 0;
-    es_rng rng;
-    es_rng_init(&rng, 7, 1);
+    es_rng rng = test_rng(7, 1);
     for (size_t k = 0; k < BOARDS; k++) {
         simulate(&rng, value, M, TASKS, 3, k % 2 ? 0.1 : 0);
         simulate(&rng, other, M, TASKS, 3, 0);
@@ -114,8 +112,7 @@ TEST(board__categories__repeated_tasks_settle_nothing) {
     enum { M = 6, KINDS = 6, EACH = 20 };
     double value[M * KINDS * EACH];
     uint32_t category[KINDS * EACH];
-    es_rng rng;
-    es_rng_init(&rng, 3, 1);
+    es_rng rng = test_rng(3, 1);
     for (size_t i = 0; i < M; i++)
         for (size_t k = 0; k < KINDS; k++) {
             double x = es_rng_normal(&rng);

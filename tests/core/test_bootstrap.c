@@ -17,8 +17,7 @@ static es_bootstrap problem_of(const pool_sim *p, es_resample resample) {
 
 static pool_sim a_pool(size_t m, size_t rows) {
     pool_sim p = pool_sim_new(m, rows, 0.1, 0.1, 0.05, 0.01);
-    es_rng rng;
-    es_rng_init(&rng, 4, m);
+    es_rng rng = test_rng(4, m);
     pool_sim_draw(&p, &rng, false);
     return p;
 }
@@ -53,8 +52,7 @@ TEST(intervals__mean_over_rows__has_the_textbook_error) {
 TEST(intervals__any_numbering__are_the_same) {
     pool_sim p = a_pool(14, 60), q = pool_sim_new(14, 60, 0, 0, 0, 0);
     uint32_t to[14];
-    es_rng rng;
-    es_rng_init(&rng, 9, 9);
+    es_rng rng = test_rng(9, 9);
     for (uint32_t i = 0; i < 14; i++)
         to[i] = i;
     es_rng_shuffle(&rng, to, 14);
@@ -85,8 +83,7 @@ TEST(intervals__low_level__hold_the_estimate) {
     size_t narrow = 0;
     for (uint64_t seed = 0; seed < 200; seed++) {
         pool_sim p = pool_sim_new(9 + seed % 4, 0, 0.1, 0.1, 0.2, 0);
-        es_rng rng;
-        es_rng_init(&rng, seed, 8);
+        es_rng rng = test_rng(seed, 8);
         pool_sim_draw(&p, &rng, false);
         es_bootstrap problem = problem_of(&p, ES_RESAMPLE_TARGETS);
         es_ranking *whole = NULL;
@@ -248,8 +245,7 @@ TEST(draws__of_rows__are_scores_of_the_pairs_draws) {
     for (size_t s = 0; s < 2; s++) {
         size_t m = sizes[s];
         pool_sim p = pool_sim_new(m, 100, 0.1, 0.1, 0.05, 0.1);
-        es_rng rng;
-        es_rng_init(&rng, 4, m);
+        es_rng rng = test_rng(4, m);
         pool_sim_draw(&p, &rng, false);
         es_bootstrap b = problem_of(&p, ES_RESAMPLE_ROWS);
         b.draws = DRAWS;

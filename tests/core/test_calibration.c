@@ -18,8 +18,7 @@ typedef struct outcome {
 /* spread > 0: rank of a counts as the true one. The standard error of `covered` is about
  * sqrt(0.05 * 0.95 / pools), as the m intervals of one pool share its targets. */
 static outcome simulate(pool_sim *p, es_resample resample, es_aggregate aggregate) {
-    es_rng rng;
-    es_rng_init(&rng, 20, p->m);
+    es_rng rng = test_rng(20, p->m);
     double covered = 0, ranked = 0, width = 0;
     es_score_rule rule = {.aggregate = aggregate};
     for (int k = 0; k < pools(); k++) {

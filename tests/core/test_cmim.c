@@ -118,8 +118,7 @@ enum { ROWS = 8, MOST = 400 };
 static double x[ROWS * 8], noise[ROWS * 8], param[MOST];
 
 static void draw(const es_cmim_shape *s, size_t n_params, uint64_t seed) {
-    es_rng rng;
-    es_rng_init(&rng, seed, 1);
+    es_rng rng = test_rng(seed, 1);
     assert_true(n_params <= MOST);
     for (size_t i = 0; i < ROWS * s->d; i++)
         x[i] = s->bernoulli ? es_rng_uniform(&rng) : es_rng_normal(&rng);
@@ -218,8 +217,7 @@ enum { TOY = 400, WIDTH = 6 };
 
 static float *toy_rows(void) {
     static float rows[TOY * WIDTH];
-    es_rng rng;
-    es_rng_init(&rng, 3, 3);
+    es_rng rng = test_rng(3, 3);
     for (size_t i = 0; i < TOY; i++) {
         double a = es_rng_normal(&rng), b = es_rng_normal(&rng);
         for (size_t j = 0; j < WIDTH; j++)

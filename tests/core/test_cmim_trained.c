@@ -38,8 +38,7 @@ static void read_digits(uint64_t seed, digits *out) {
     static uint32_t order[ALL];
     es_matrix m = methods_npy("../cmim/digits1797.npy");
     assert_int_equal(methods_csv("../cmim/digits1797_labels.csv", 1, label, ALL), ALL);
-    es_rng rng;
-    es_rng_init(&rng, seed, 1);
+    es_rng rng = test_rng(seed, 1);
     for (size_t i = 0; i < ALL; i++)
         order[i] = (uint32_t)i;
     es_rng_shuffle(&rng, order, ALL);
@@ -248,8 +247,7 @@ TEST(sampled__info__is_of_a_drawn_code) {
     static double values[ES_CMIM_SETTINGS_MOST], mu[3][ROWS * CODE], info[3][ROWS * WIDTH];
     es_cmim_trainer *t = NULL;
     es_cmim_parts p = {0};
-    es_rng rng;
-    es_rng_init(&rng, 5, 5);
+    es_rng rng = test_rng(5, 5);
     for (size_t i = 0; i < (size_t)ROWS * COLUMNS; i++)
         x[i] = (float)es_rng_normal(&rng);
     for (int ae = 0; ae < 2; ae++) {

@@ -105,8 +105,7 @@ TEST(combine__noise__moves_nobody) {
     enum { M = 12 };
     double good[M], noise[M];
     bool never[M * M] = {false};
-    es_rng rng;
-    es_rng_init(&rng, 3, 3);
+    es_rng rng = test_rng(3, 3);
     for (size_t i = 0; i < M; i++) {
         good[i] = -(double)i;
         noise[i] = es_rng_normal(&rng);
@@ -122,8 +121,7 @@ TEST(combine__noise__moves_nobody) {
 /* Shares of data sets without any order: 95 % of few data sets hold the half, too. */
 TEST(combine__few__hold_the_half) {
     enum { M = 5, TRIES = 400 };
-    es_rng rng;
-    es_rng_init(&rng, 11, 11);
+    es_rng rng = test_rng(11, 11);
     for (size_t count = 3; count <= 10; count += count == 3 ? 2 : 5) {
         size_t hold = 0;
         for (size_t k = 0; k < TRIES; k++) {
@@ -146,8 +144,7 @@ TEST(combine__few__hold_the_half) {
  * holds what more data sets give, and the set of the best holds the best. */
 TEST(combine__many__hold_what_more_give) {
     enum { M = 6, SETS = 10, TRIES = 100 };
-    es_rng rng;
-    es_rng_init(&rng, 7, 7);
+    es_rng rng = test_rng(7, 7);
     static const double quality[M] = {2, 2, 1, 0, -1, -2};
     static double all[1000][M];
     es_data_set sets[1000];

@@ -165,8 +165,7 @@ TEST(comparison__equal_values__take_the_first) {
 TEST(comparison__paired_rows__sharpen_the_error) {
     enum { ROWS = 400 };
     float a[ROWS], b[ROWS], *pmi[4] = {a, a, b, b};
-    es_rng rng;
-    es_rng_init(&rng, 2, 2);
+    es_rng rng = test_rng(2, 2);
     double sum_a = 0, sum_b = 0;
     for (size_t r = 0; r < ROWS; r++) {
         double common = es_rng_normal(&rng);
@@ -193,8 +192,7 @@ TEST(verdict__paired_rows__sharpen_the_gap) {
     float own[ROWS], ab[ROWS], ba[ROWS], *pmi[4] = {own, ab, ba, own};
     double is[4] = {1, 0, 0, 2};
     const double se[] = {0.05, 0.05, 0.05, 0.05};
-    es_rng rng;
-    es_rng_init(&rng, 2, 2);
+    es_rng rng = test_rng(2, 2);
     for (size_t r = 0; r < ROWS; r++) {
         double common = es_rng_normal(&rng);
         own[r] = 0;

@@ -13,8 +13,7 @@ static void check_leading(size_t n, size_t rank, double decay, size_t k) {
     double *x = test_alloc(n * rank, sizeof *x), *a = test_alloc(n * n, sizeof *a);
     double *all = test_alloc(n * n, sizeof *all), *value = test_alloc(n, sizeof *value);
     double *vector = test_alloc(k * n, sizeof *vector), *found = test_alloc(k, sizeof *found);
-    es_rng rng;
-    es_rng_init(&rng, 4, n);
+    es_rng rng = test_rng(4, n);
     for (size_t j = 0; j < rank; j++)
         for (size_t i = 0; i < n; i++)
             x[i * rank + j] = es_rng_normal(&rng) * pow((double)(j + 1), -decay);
@@ -84,9 +83,8 @@ TEST(leading__interrupted_or_out_of_memory__says_so) {
 /* Few axes of many rows and columns, more of one or of the other; and variances alone. */
 TEST(pca__few_axes__equal_those_of_all) {
     enum { FEW = 6, N = ES_PCA_LARGE, D = N + 40 };
-    es_rng rng;
     es_matrix x = matrix_kept(N, D);
-    es_rng_init(&rng, 5, 1);
+    es_rng rng = test_rng(5, 1);
     for (size_t i = 0; i < N; i++) {
         double latent[FEW];
         for (size_t k = 0; k < FEW; k++)
@@ -224,8 +222,7 @@ static double plain_consensus(size_t of, size_t components, double penalty) {
 /* Views of the same four numbers: one plain, one wide with a constant column; and noise. */
 static void make_models(void) {
     static const size_t width[MODELS] = {6, 40, 5};
-    es_rng rng;
-    es_rng_init(&rng, 11, 2);
+    es_rng rng = test_rng(11, 2);
     double shared[N][4], mix[40][4];
     for (size_t i = 0; i < N; i++)
         for (size_t k = 0; k < 4; k++)
@@ -352,8 +349,7 @@ TEST(components__of_noise__are_not_found_again) {
     for (uint64_t seed = 2; seed < (SANITIZED ? 3 : 4); seed++) {
         const es_ica_rules rules = {.components = 16, .steps = 1000, .seed = 0};
         es_ica_side *s = NULL;
-        es_rng rng;
-        es_rng_init(&rng, seed, 1);
+        es_rng rng = test_rng(seed, 1);
         es_matrix m = matrix_kept(1000, 32);
         for (size_t i = 0; i < m.n * m.d; i++)
             m.x[i] = es_rng_normal(&rng);

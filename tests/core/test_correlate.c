@@ -70,8 +70,7 @@ TEST(report__another_order__is_the_same) {
     double x[3][40], y[3][40];
     size_t n = paper(x[0], x[1], x[2]);
     uint32_t to[40];
-    es_rng rng;
-    es_rng_init(&rng, 3, 3);
+    es_rng rng = test_rng(3, 3);
     for (uint32_t i = 0; i < n; i++)
         to[i] = i;
     es_rng_shuffle(&rng, to, n);
@@ -89,8 +88,7 @@ TEST(report__another_order__is_the_same) {
 }
 
 TEST(report__independent_values__have_uniform_p) {
-    es_rng rng;
-    es_rng_init(&rng, 8, 8);
+    es_rng rng = test_rng(8, 8);
     int small = 0;
     const int rounds = 400;
     es_correlate_options o = {.draws = 1, .permutations = 199};

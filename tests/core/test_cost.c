@@ -16,8 +16,7 @@ static pool new_pool(size_t n, size_t du, size_t dv) {
     pool p = {{n, du, calloc(n * du, sizeof(double))},
               {n, dv, calloc(n * dv, sizeof(double))},
               ES_KIND_CONTINUOUS};
-    es_rng rng;
-    es_rng_init(&rng, 5, 11);
+    es_rng rng = test_rng(5, 11);
     for (size_t i = 0; i < n * du; i++)
         p.u.x[i] = es_rng_normal(&rng);
     for (size_t i = 0; i < n; i++)

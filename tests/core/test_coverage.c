@@ -39,8 +39,7 @@ TEST(curve__text_matrix__rises_to_one) {
 
 TEST(curve__pure_noise__has_no_reliability) {
     pool_sim p = pool_sim_new(30, 0, 0, 0.1, 0.1, 0);
-    es_rng rng;
-    es_rng_init(&rng, 1, 1);
+    es_rng rng = test_rng(1, 1);
     pool_sim_draw(&p, &rng, false);
     es_pool_curve *c = curve(p.is, 30, (es_pool_curve_options){.points = 5});
     assert_int_equal(c->points, 5);
@@ -53,8 +52,7 @@ TEST(curve__pure_noise__has_no_reliability) {
 
 TEST(curve__downstream_results__can_be_the_measure) {
     pool_sim p = pool_sim_new(20, 0, 0.2, 0.1, 0.05, 0);
-    es_rng rng;
-    es_rng_init(&rng, 1, 2);
+    es_rng rng = test_rng(1, 2);
     pool_sim_draw(&p, &rng, false);
     double downstream[20];
     for (size_t i = 0; i < 20; i++)
@@ -103,8 +101,7 @@ TEST(curve__few_have_a_score__has_no_points) {
 TEST(curve__judges__are_its_targets) {
     enum { M = 20, JUDGES = 6 };
     pool_sim p = pool_sim_new(M, 0, 0.2, 0.1, 0.05, 0);
-    es_rng rng;
-    es_rng_init(&rng, 1, 3);
+    es_rng rng = test_rng(1, 3);
     pool_sim_draw(&p, &rng, false);
     bool voting[M] = {false};
     for (size_t k = 0; k < JUDGES; k++)

@@ -101,9 +101,8 @@ static const es_critic_shape shapes[] = {
 
 /* Parameters and rows that a float holds exactly. */
 static size_t draw(const es_critic_shape *shape, double *param, double *u, double *v) {
-    es_rng rng;
     size_t n = es_critic_params(shape);
-    es_rng_init(&rng, 3, n);
+    es_rng rng = test_rng(3, n);
     assert_true(n <= MOST);
     for (size_t i = 0; i < n; i++)
         param[i] = (double)(float)(es_rng_normal(&rng) / 2);

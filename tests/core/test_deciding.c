@@ -23,8 +23,7 @@ TEST(row__ordinary_values__decides_nothing) {
     static const double means[] = {0, 0.02, 1};
     float values[MOST];
     size_t marked = 0, all = 0;
-    es_rng rng;
-    es_rng_init(&rng, 1, 1);
+    es_rng rng = test_rng(1, 1);
     for (size_t k = 0; k < 3000; k++) {
         double without = 0;
         size_t n = 20 + k % (MOST - 20);
@@ -38,8 +37,7 @@ TEST(row__ordinary_values__decides_nothing) {
 
 TEST(row__planted__is_found_wherever_it_is) {
     float values[MOST];
-    es_rng rng;
-    es_rng_init(&rng, 2, 1);
+    es_rng rng = test_rng(2, 1);
     for (size_t k = 0; k < 200; k++) {
         double without = 0;
         size_t n = 3 + es_rng_below(&rng, MOST - 3), at = es_rng_below(&rng, n);

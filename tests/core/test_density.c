@@ -210,8 +210,7 @@ TEST_ISA(conditional__float_network__reproduces_golden) {
     es_net_normalize(simd, xf, N, DX, xf);
     es_arena *arena = es_arena_new();
     es_net net;
-    es_rng rng;
-    es_rng_init(&rng, 0, 0);
+    es_rng rng = test_rng(0, 0);
     assert_ok(es_net_init(&net, simd, layers, 3, N, arena, NULL));
     assert_int_equal(net.n_params, PARAMS);
     es_net_random(&net, &rng, 1);
@@ -242,8 +241,7 @@ TEST_ISA(network__last_rate__is_of_the_last_layer_alone) {
     float x[] = {1, -2, 0.5F}, d[] = {0.7F, -0.3F}, before[64];
     es_arena *arena = es_arena_new();
     es_net net;
-    es_rng rng;
-    es_rng_init(&rng, 0, 0);
+    es_rng rng = test_rng(0, 0);
     assert_ok(es_net_init(&net, simd, two, 2, 1, arena, NULL));
     es_net_random(&net, &rng, 1);
     es_net_save(&net, before);
@@ -281,8 +279,7 @@ TEST_ISA(network__any_layers__agree_with_double_twin) {
         fill_all(d, (size_t)ROWS * 6, 1, 0.7);
         es_arena *arena = es_arena_new();
         es_net net;
-        es_rng rng;
-        es_rng_init(&rng, 0, 0);
+        es_rng rng = test_rng(0, 0);
         assert_ok(es_net_init(&net, simd, l, depth[s], ROWS, arena, NULL));
         es_net_random(&net, &rng, 1);
         for (size_t i = 0; i < n; i++)
@@ -324,8 +321,7 @@ TEST_ISA(network__skipped_parts__equal_their_zeros) {
     es_arena *arena = es_arena_new();
     es_net net[2];
     for (int i = 0; i < 2; i++) {
-        es_rng rng;
-        es_rng_init(&rng, 0, 0);
+        es_rng rng = test_rng(0, 0);
         assert_ok(es_net_init(&net[i], simd, shape, 2, ROWS, arena, NULL));
         es_net_random(&net[i], &rng, 1);
     }
@@ -473,8 +469,7 @@ TEST(discrete__double_twin__reproduces_golden) {
 TEST(mixture__em__finds_two_separate_modes) {
     enum { ROWS = 2000, D = 3 };
     static float rows[ROWS * D];
-    es_rng rng;
-    es_rng_init(&rng, 7, 1);
+    es_rng rng = test_rng(7, 1);
     for (size_t r = 0; r < ROWS; r++)
         for (size_t j = 0; j < D; j++)
             rows[r * D + j] =
@@ -504,8 +499,7 @@ TEST(mixture__em_binary__one_mode_is_the_frequency) {
         rows[2 * r + 1] = 1;
     }
     es_arena *arena = es_arena_new();
-    es_rng rng;
-    es_rng_init(&rng, 7, 2);
+    es_rng rng = test_rng(7, 2);
     es_mixture m;
     assert_ok(es_mixture_fit(ES_KIND_BINARY, rows, ROWS, 2, 1, 10, &rng, arena, NULL, &m, NULL));
     assert_true(fabs(1 / (1 + exp(-10 * m.location[0])) - 20.5 / 101) < 1e-12);

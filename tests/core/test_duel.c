@@ -85,11 +85,10 @@ enum { RUNS = 400, TRIED = 120, ANSWERS = 100 };
 static double miss_rate(double share, double level, uint64_t seed) {
     size_t missed = 0;
     for (size_t run = 0; run < TRIED; run++) {
-        es_rng rng;
         es_duel_tally tally = {0};
         double low, high;
         bool out = false;
-        es_rng_init(&rng, seed, run);
+        es_rng rng = test_rng(seed, run);
         for (int t = 1; t <= ANSWERS; t++) {
             bool wins = es_rng_uniform(&rng) < share, wrong = es_rng_uniform(&rng) < ES_DUEL_WRONG;
             es_duel_tally_add(&tally, wins != wrong);
@@ -119,10 +118,9 @@ TEST(duel__interval__holds_at_every_time) {
 TEST(duel__evidence__rarely_large_by_chance) {
     size_t crossed = 0, found = 0;
     for (size_t run = 0; run < RUNS; run++) {
-        es_rng rng;
         double won = 0, better = 0;
         bool over = false, seen = false;
-        es_rng_init(&rng, 3, run);
+        es_rng rng = test_rng(3, run);
         for (int t = 1; t <= ANSWERS; t++) {
             won += es_rng_uniform(&rng) < 0.5;
             better += es_rng_uniform(&rng) < 0.75;

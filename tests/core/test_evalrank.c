@@ -111,8 +111,7 @@ TEST(evalrank__warning__only_where_ties_decide) {
     es_measure_value v[ES_MEASURE_FIELDS];
     for (size_t i = 0; i < evalrank->n_settings; i++)
         settings[i] = evalrank->settings[i].value;
-    es_rng rng;
-    es_rng_init(&rng, 4, 4);
+    es_rng rng = test_rng(4, 4);
     for (size_t i = 0; i < 120; i++)
         x[i] = es_rng_normal(&rng);
     es_matrix m = {40, 3, x};

@@ -27,8 +27,7 @@ static fixture *make(const es_flow_shape *shape, size_t batch) {
     fixture *f = calloc(1, sizeof *f);
     assert_non_null(f);
     f->arena = es_arena_new();
-    es_rng rng;
-    es_rng_init(&rng, 5, 9);
+    es_rng rng = test_rng(5, 9);
     assert_ok(es_flow_init(&f->flow, shape, batch, &rng, f->arena, NULL, NULL));
     assert_true(f->flow.n_params <= MOST);
     for (size_t i = 0; i < f->flow.n_params; i++)
@@ -91,10 +90,9 @@ TEST(flow__before_training__is_a_standard_normal) {
     for (size_t s = 0; s < SHAPES; s++) {
         size_t d = shapes[s].d;
         fixture *f = make(&shapes[s], ROWS);
-        es_rng rng;
         double got[ROWS];
         float z[ROWS * WIDEST];
-        es_rng_init(&rng, 1, 1);
+        es_rng rng = test_rng(1, 1);
         assert_ok(es_flow_init(&f->flow, &shapes[s], ROWS, &rng, f->arena, NULL, NULL));
         assert_ok(es_flow_eval(&f->flow, &f->rows, NULL, z, got, NULL, NULL));
         assert_memory_equal(z, f->fx, ROWS * d * sizeof *z);
@@ -198,8 +196,7 @@ TEST(fit__crescent__reaches_its_entropy) {
     enum { N = 3000, VAL = 500 };
     float *x = test_keep(malloc(2 * sizeof *x * N), free);
     es_arena *arena = es_arena_new();
-    es_rng rng;
-    es_rng_init(&rng, 3, 3);
+    es_rng rng = test_rng(3, 3);
     for (size_t i = 0; i < N; i++) {
         double a = es_rng_normal(&rng);
         x[2 * i] = (float)a;
@@ -224,9 +221,8 @@ TEST(fit__no_epochs__keeps_the_start) {
     fixture *f = make(&shapes[0], 4);
     const es_flow_plan plan = {1e-3, 0, 3, NULL};
     es_flow_fitted fit;
-    es_rng rng;
     float after[MOST];
-    es_rng_init(&rng, 1, 1);
+    es_rng rng = test_rng(1, 1);
     assert_ok(es_flow_fit(&f->flow, &f->rows, &f->rows, &plan, &rng, f->arena, NULL, &fit, NULL));
     es_flow_save(&f->flow, after);
     assert_memory_equal(after, f->fp, f->flow.n_params * sizeof *after);
@@ -240,10 +236,9 @@ TEST(fit__no_epochs__keeps_the_start) {
 TEST(normalizing_flow__bent_rows__become_normal) {
     enum { N = 3000, D = 4 };
     es_normalizing_flow *flow = NULL, *again = NULL;
-    es_rng rng;
     static double z[N * (D - 1)], twice[N * (D - 1)];
     double skew = 0, bent = 0, mean[D - 1] = {0}, square[D - 1] = {0};
-    es_rng_init(&rng, 5, 5);
+    es_rng rng = test_rng(5, 5);
     es_matrix m = matrix_kept(N, D);
     for (size_t i = 0; i < N; i++) {
         double a = es_rng_normal(&rng);

@@ -34,8 +34,7 @@ TEST(strength__of_many_pairs__is_that_of_one_sort) {
     double *strength = test_keep(es_alloc((size_t)MANY * MANY, sizeof *strength), es_free);
     double *value = test_keep(es_alloc(most, 2 * sizeof *value), es_free), *rank = value + most;
     for (int kind = 0; kind < 3; kind++) { /* all different, few values, nearly all one value */
-        es_rng rng;
-        es_rng_init(&rng, 5, (uint64_t)kind);
+        es_rng rng = test_rng(5, (uint64_t)kind);
         for (size_t k = 0; k < (size_t)MANY * MANY; k++) {
             double u = es_rng_uniform(&rng);
             is[k] = kind == 0 ? u * u : kind == 1 ? floor(40 * u) : u < 0.99 ? 0 : u;

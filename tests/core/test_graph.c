@@ -62,8 +62,7 @@ TEST(communities__shuffled__are_the_same) {
     double is[NLP * NLP], mixed[NLP * NLP];
     uint32_t to[NLP];
     table_matrix(is);
-    es_rng rng;
-    es_rng_init(&rng, 5, 1);
+    es_rng rng = test_rng(5, 1);
     for (uint32_t i = 0; i < NLP; i++)
         to[i] = i;
     es_rng_shuffle(&rng, to, NLP);
@@ -366,8 +365,7 @@ TEST(louvain__run__touches_its_own_nodes_only) {
     run.community = community;
     run.visit = visit;
     run.number = number;
-    es_rng rng;
-    es_rng_init(&rng, 1, 1);
+    es_rng rng = test_rng(1, 1);
     assert_ok(es_louvain_run_once(&run, &graph, 1, &rng, NULL, NULL));
     const uint32_t *final = run.level + (run.levels - 1) * M;
     for (size_t i = 0; i < M; i++)

@@ -56,8 +56,7 @@ TEST(growth__the_first_of_three__has_a_variance_too) {
 
 TEST(growth__numbering__makes_no_difference) {
     double score[M], before[M], var[M * M], other[M], other_before[M], other_var[M * M];
-    es_rng rng;
-    es_rng_init(&rng, 4, 1);
+    es_rng rng = test_rng(4, 1);
     for (size_t i = 0; i < M; i++) {
         score[i] = es_rng_normal(&rng);
         before[i] = score[i] + 0.2 * es_rng_normal(&rng);
@@ -99,8 +98,7 @@ TEST(growth__simulated_rankings__keep_what_was_promised) {
     size_t stops = 0, kept = 0;
     for (uint64_t pool = 0; pool < POOLS; pool++) {
         double truth[M], lack[M], sum[M] = {0}, score[SIZES][M];
-        es_rng rng;
-        es_rng_init(&rng, 9, pool);
+        es_rng rng = test_rng(9, pool);
         double spread = 0.2 + 0.8 * es_rng_uniform(&rng), drift = 10 * es_rng_uniform(&rng);
         for (size_t i = 0; i < M; i++) {
             truth[i] = spread * es_rng_normal(&rng);

@@ -108,8 +108,7 @@ static void draw(es_rng *rng, double share, const uint32_t *family, double *v) {
 TEST(independent__blocks__equal_the_plain_twin) {
     static double p[N][N], q[N][N];
     uint32_t family[N];
-    es_rng rng;
-    es_rng_init(&rng, 1, 2);
+    es_rng rng = test_rng(1, 2);
     for (size_t round = 0; round < 20; round++) {
         double v[2][N], rank[2][N], tp = 0, tq = 0, tpq = 0;
         for (uint32_t i = 0; i < N; i++) /* of unequal sizes */
@@ -139,8 +138,7 @@ TEST(independent__unrelated_families__are_rarely_called_related) {
     enum { ROUNDS = 250 };
     uint32_t family[N];
     size_t found = 0, alone = 0, held = 0;
-    es_rng rng;
-    es_rng_init(&rng, 5, 6);
+    es_rng rng = test_rng(5, 6);
     for (uint32_t i = 0; i < N; i++)
         family[i] = i % F;
     for (size_t round = 0; round < ROUNDS; round++) {

@@ -33,8 +33,7 @@ static es_infonce of(const es_matrix *u, const es_matrix *v, const es_infonce_ru
 
 /* d pairs of normal columns of correlation rho. */
 static void gauss(size_t n, size_t d, double rho, uint64_t seed, es_matrix *u, es_matrix *v) {
-    es_rng rng;
-    es_rng_init(&rng, seed, 5);
+    es_rng rng = test_rng(seed, 5);
     *u = matrix_kept(n, d);
     *v = matrix_kept(n, d);
     for (size_t i = 0; i < n * d; i++) {

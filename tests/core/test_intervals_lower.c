@@ -10,8 +10,7 @@ TEST(intervals__lower_is_better__mirrors_the_negative) {
     static double is[2][M * M];
     static float values[2][M * M][ROWS];
     float *pmi[2][M * M];
-    es_rng rng;
-    es_rng_init(&rng, 3, 4);
+    es_rng rng = test_rng(3, 4);
     for (size_t i = 0; i < (size_t)M * M; i++) {
         double sum = 0;
         for (size_t k = 0; k < ROWS; k++) {

@@ -10,8 +10,7 @@ static const synthetic u = {N, D, us}, v = {N, D, vs};
 
 /* V has standard deviation 3, of which the linear part of U explains 0.75 of the variance. */
 static int make_data(void **state) {
-    es_rng rng;
-    es_rng_init(&rng, 3, 4);
+    es_rng rng = test_rng(3, 4);
     for (size_t i = 0; i < (size_t)N * D; i++) {
         us[i] = es_rng_normal(&rng);
         vs[i] = 5 + 3 * (sqrt(0.75) * us[i] + 0.5 * es_rng_normal(&rng));
@@ -102,8 +101,7 @@ TEST(remark__network__is_said) {
 /* A source that tells nothing leaves what the mean leaves. */
 TEST(l2__linear_of_noise__is_the_baseline) {
     static double noise[N * D];
-    es_rng rng;
-    es_rng_init(&rng, 3, 5);
+    es_rng rng = test_rng(3, 5);
     for (size_t i = 0; i < (size_t)N * D; i++)
         noise[i] = es_rng_normal(&rng);
     const synthetic w = {N, D, noise};

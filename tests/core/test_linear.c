@@ -62,8 +62,7 @@ static es_pair_result estimate(const synthetic *u, const synthetic *v, const cha
 
 /* V_j = sqrt(1 - v) U_j + sqrt(v) noise: each target dimension has residual variance v. */
 static void linear_target(const synthetic *u, double v, uint64_t seed, synthetic *out) {
-    es_rng rng;
-    es_rng_init(&rng, seed, 11);
+    es_rng rng = test_rng(seed, 11);
     for (size_t i = 0; i < out->n * out->d; i++)
         out->x[i] = sqrt(1 - v) * u->x[i] + sqrt(v) * es_rng_normal(&rng);
 }
@@ -114,8 +113,7 @@ TEST(linear__pair__rotated_source_gives_the_same_value) {
     linear_target(&u, 0.4, 4, &v);
     /* Householder reflection with a random vector. */
     double w[8], norm = 0;
-    es_rng rng;
-    es_rng_init(&rng, 5, 5);
+    es_rng rng = test_rng(5, 5);
     for (size_t j = 0; j < d; j++) {
         w[j] = es_rng_normal(&rng);
         norm += w[j] * w[j];
@@ -397,8 +395,7 @@ TEST(linear__pair__says_that_streamed_rows_are_gone) {
 TEST(linalg__products__equal_their_twins) {
     enum { M = 37, N = 29, K = 53 };
     static float a[M * K], b[K * N], c[M * N], ref[M * N];
-    es_rng rng;
-    es_rng_init(&rng, 1, 1);
+    es_rng rng = test_rng(1, 1);
     for (size_t i = 0; i < M * K; i++)
         a[i] = (float)es_rng_normal(&rng);
     for (size_t i = 0; i < K * N; i++)
@@ -488,8 +485,7 @@ TEST(linalg__is_definite__is_false_of_one_eigenvalue_below_0) {
 TEST(linalg__eigen__rebuilds_the_matrix) {
     enum { N = 23 };
     static double a[N * N], full[N * N], value[N];
-    es_rng rng;
-    es_rng_init(&rng, 2, 2);
+    es_rng rng = test_rng(2, 2);
     for (size_t i = 0; i < N; i++)
         for (size_t j = 0; j <= i; j++)
             full[i * N + j] = full[j * N + i] = es_rng_normal(&rng);

@@ -152,8 +152,7 @@ static double least_cost(const double *is, const es_linkage *l) {
 }
 
 TEST(leaf_order__random_small_trees__is_the_best_of_all) {
-    es_rng rng;
-    es_rng_init(&rng, 3, 1);
+    es_rng rng = test_rng(3, 1);
     for (int round = 0; round < 60; round++) {
         double is[64];
         size_t m = 3 + (size_t)round % 6;
@@ -223,8 +222,7 @@ TEST(linkage__huge_values__are_refused) {
 TEST(linkage__rows_in_another_order__same_heights) {
     enum { N = 27 };
     double is[N * N], turned[N * N];
-    es_rng rng;
-    es_rng_init(&rng, 3, 9);
+    es_rng rng = test_rng(3, 9);
     for (size_t k = 0; k < N * N; k++)
         is[k] = k % 29 == 3 ? (double)NAN : es_rng_uniform(&rng);
     for (size_t i = 0; i < N; i++)

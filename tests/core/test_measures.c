@@ -265,8 +265,7 @@ TEST(measures__of_equal_distances__warn) {
         .seed = 1, .task = &classes, .judgements = judged, .judgement_count = N - 1};
     const double cosine_10[] = {10, 0};
     es_measure_value v[ES_MEASURE_FIELDS];
-    es_rng rng;
-    es_rng_init(&rng, 8, 1);
+    es_rng rng = test_rng(8, 1);
     for (size_t i = 0; i < (size_t)N * D; i++)
         for (int k = 0; k < 2; k++)
             x[k][i] = es_rng_normal(&rng);
@@ -348,8 +347,7 @@ TEST(measures__that_depend_on_the_rows__warn) {
     es_matrix curve = {ROWS, COLUMNS, x};
     for (int thick = 0; thick < 2; thick++) {
         es_measure_value v[ES_MEASURE_FIELDS];
-        es_rng rng;
-        es_rng_init(&rng, 3, 1);
+        es_rng rng = test_rng(3, 1);
         for (size_t i = 0; i < ROWS * COLUMNS; i++)
             x[i] = i % COLUMNS == 0 ? es_rng_uniform(&rng) : 1e-3 * thick * es_rng_normal(&rng);
         assert_ok(es_measure_embedder(id, &curve, &all, NULL, NULL, v, NULL));

@@ -6,8 +6,7 @@
 enum { N = 60, DX = 5, DY = 7, DRAWS = 39 };
 
 static void fill(es_matrix *x, es_matrix *y) {
-    es_rng rng;
-    es_rng_init(&rng, 3, 1);
+    es_rng rng = test_rng(3, 1);
     *x = matrix_kept(N, DX);
     *y = matrix_kept(N, DY);
     for (size_t i = 0; i < (size_t)N * DX; i++)
@@ -70,9 +69,8 @@ TEST(null__cka__is_that_of_rows_shuffled_plainly) {
         same[i] = i;
     double observed = plain_cka(&x, &y, same, same);
     for (size_t k = 0; k < DRAWS; k++) {
-        es_rng rng;
         memcpy(row, same, sizeof row);
-        es_rng_init(&rng, 8, es_rng_stream(ES_STREAM_PERMUTE, k));
+        es_rng rng = test_rng(8, es_rng_stream(ES_STREAM_PERMUTE, k));
         es_rng_shuffle(&rng, row, N);
         null[k] = plain_cka(&x, &y, row, same);
         mean += null[k] / DRAWS;
@@ -92,9 +90,8 @@ TEST(null__cka__is_that_of_rows_shuffled_plainly) {
 /* Each finds an embedder and itself, and none finds noise and noise. */
 TEST(null__every_measure__tells_a_twin_from_noise) {
     es_matrix x, y, z;
-    es_rng rng;
     fill(&x, &y);
-    es_rng_init(&rng, 4, 4);
+    es_rng rng = test_rng(4, 4);
     z = matrix_kept(N, DY);
     for (size_t i = 0; i < (size_t)N * DY; i++)
         z.x[i] = es_rng_normal(&rng);

@@ -18,8 +18,7 @@ static void all_distances(const es_matrix *m, double *out) {
 }
 
 static es_matrix random_rows(size_t n, size_t d, uint64_t seed) {
-    es_rng rng;
-    es_rng_init(&rng, seed, 1);
+    es_rng rng = test_rng(seed, 1);
     es_matrix m = matrix_kept(n, d);
     for (size_t i = 0; i < n * d; i++)
         m.x[i] = es_rng_normal(&rng);

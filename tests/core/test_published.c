@@ -140,9 +140,8 @@ TEST(marginal__start__is_random_with_equal_weights) {
         es_head head = {.modes = modes, .d = D, .simd = es_simd_get(ES_ISA_REF)};
         es_arena *arena = es_arena_new();
         es_marginal marginal;
-        es_rng rng;
         double square = 0;
-        es_rng_init(&rng, 1, 2);
+        es_rng rng = test_rng(1, 2);
         assert_ok(es_marginal_init(&marginal, &head, 0.01, 8, 20, &rng, arena, NULL));
         size_t own = 2 * D * modes;
         assert_int_equal(marginal.width, own + (modes > 1 ? modes : 0));

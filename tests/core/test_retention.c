@@ -26,8 +26,7 @@ static bool is_near(const es_matrix *m, size_t side, size_t a, size_t b) {
 }
 
 static void fill(es_matrix *m) {
-    es_rng rng;
-    es_rng_init(&rng, 9, 2);
+    es_rng rng = test_rng(9, 2);
     *m = matrix_kept(2 * PAIRS, D);
     for (size_t i = 0; i < (size_t)PAIRS * D; i++)
         m->x[i] = es_rng_normal(&rng);

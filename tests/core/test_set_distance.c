@@ -131,8 +131,7 @@ static double cheapest(const double *cost, uint32_t *order, size_t at, size_t n)
 }
 
 TEST(assignment__small__is_the_cheapest_of_all) {
-    es_rng rng;
-    es_rng_init(&rng, 5, 1);
+    es_rng rng = test_rng(5, 1);
     for (int trial = 0; trial < 60; trial++) {
         size_t n = 1 + (size_t)trial % 7;
         double cost[49], sum = 0;
@@ -169,8 +168,7 @@ static double by_copies(const double *cost, size_t n, size_t m) {
 }
 
 TEST(transport__any_sizes__equals_a_match_of_copies) {
-    es_rng rng;
-    es_rng_init(&rng, 6, 1);
+    es_rng rng = test_rng(6, 1);
     for (int trial = 0; trial < 120; trial++) {
         size_t n = 1 + es_rng_below(&rng, 7), m = 1 + es_rng_below(&rng, 8);
         double cost[56], mean = 0;
@@ -189,10 +187,9 @@ static int ascending(const void *x, const void *y) {
 /* On a line the distance is the area between the two distribution functions. */
 TEST(wasserstein__of_a_line__is_the_area_between) {
     enum { N = 83, M = 140 };
-    es_rng rng;
     es_matrix x = {0}, y = {0};
     double points[N + M], w = 0, area = 0;
-    es_rng_init(&rng, 7, 1);
+    es_rng rng = test_rng(7, 1);
     x = matrix_kept(N, 1);
     y = matrix_kept(M, 1);
     for (size_t i = 0; i < N; i++)

@@ -91,8 +91,7 @@ static const size_t lengths[] = {1, 2, 7, 8, 9, 15, 16, 17, 31, 33, 64, 100, 129
 
 /* A canary after every output finds a store past the end. */
 TEST_ISA(simd__gauss__equals_plain_twin) {
-    es_rng rng;
-    es_rng_init(&rng, 1, 1);
+    es_rng rng = test_rng(1, 1);
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
         for (int mode = 0; mode < 4; mode++) {
             size_t d = lengths[i];
@@ -115,8 +114,7 @@ TEST_ISA(simd__gauss__equals_plain_twin) {
 }
 
 TEST_ISA(simd__bernoulli__equals_plain_twin) {
-    es_rng rng;
-    es_rng_init(&rng, 1, 2);
+    es_rng rng = test_rng(1, 2);
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
         for (int mode = 0; mode < 4; mode++) {
             size_t d = lengths[i];
@@ -141,8 +139,7 @@ TEST_ISA(simd__bernoulli__equals_plain_twin) {
 }
 
 TEST_ISA(simd__layer_kernels__equal_plain_twins) {
-    es_rng rng;
-    es_rng_init(&rng, 1, 3);
+    es_rng rng = test_rng(1, 3);
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
         for (int relu = 0; relu < 2; relu++) {
             size_t n = lengths[i];
@@ -176,8 +173,7 @@ TEST_ISA(simd__layer_kernels__equal_plain_twins) {
 }
 
 TEST_ISA(simd__adam_and_fold__equal_plain_twins) {
-    es_rng rng;
-    es_rng_init(&rng, 1, 4);
+    es_rng rng = test_rng(1, 4);
     const es_adam_step step = {0.9F, 0.999F, 1e-8F, 0.003F, 5};
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
         for (int norm = 0; norm < 2; norm++) {
@@ -221,8 +217,7 @@ TEST_ISA(simd__product__equals_plain_twin) {
     static const size_t ms[] = {1, 2, 3, 4, 5, 6, 7, 13};
     static const size_t ns[] = {1, 8, 15, 16, 17, 32, 33, 63, 64, 65, 71},
                         ks[] = {1, 127, 128, 257, 300};
-    es_rng rng;
-    es_rng_init(&rng, 1, 5);
+    es_rng rng = test_rng(1, 5);
     fill(&rng, a, (size_t)M * DEPTH, 1);
     fill(&rng, b, (size_t)DEPTH * N, 1);
     for (size_t i = 0; i < sizeof ms / sizeof *ms; i++)
@@ -243,8 +238,7 @@ TEST_ISA(simd__product__equals_plain_twin) {
 TEST_ISA(simd__product__has_the_same_bits_in_any_company) {
     enum { M = 203, N = 801, DEPTH = 270 };
     static float a[M * DEPTH], b[DEPTH * N], c[M * N], alone[7 * N];
-    es_rng rng;
-    es_rng_init(&rng, 1, 7);
+    es_rng rng = test_rng(1, 7);
     fill(&rng, a, (size_t)M * DEPTH, 1);
     fill(&rng, b, (size_t)DEPTH * N, 1);
     for (int transpose = 0; transpose < 2; transpose++) {
@@ -269,8 +263,7 @@ TEST_ISA(simd__product__has_the_same_bits_in_any_company) {
 TEST_ISA(simd__narrow_products__have_the_bits_of_single_values) {
     enum { M = 14, N = 83, DEPTH = 131 };
     static float a[M * DEPTH], b[DEPTH * N], c[M * N], single[M * N];
-    es_rng rng;
-    es_rng_init(&rng, 1, 8);
+    es_rng rng = test_rng(1, 8);
     fill(&rng, a, (size_t)M * DEPTH, 1);
     fill(&rng, b, (size_t)DEPTH * N, 1);
     for (int transpose = 0; transpose < 2; transpose++) {
@@ -288,8 +281,7 @@ TEST_ISA(simd__narrow_products__have_the_bits_of_single_values) {
 }
 
 TEST_ISA(simd__errors__equal_plain_twins) {
-    es_rng rng;
-    es_rng_init(&rng, 1, 6);
+    es_rng rng = test_rng(1, 6);
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
         size_t n = lengths[i];
         float x[3][MOST], weight[MOST], variance_log[MOST];

@@ -616,8 +616,7 @@ static void check_mantel(size_t n, uint64_t seed) {
     enum { MOST = 12, D = 3, TIMES = 40 };
     double x[MOST * D], y[MOST * D];
     es_side_rules rules = {.parts = ES_SIDE_DISTANCES};
-    es_rng rng;
-    es_rng_init(&rng, 3, 4);
+    es_rng rng = test_rng(3, 4);
     for (size_t i = 0; i < n * D; i++) {
         x[i] = es_rng_normal(&rng);
         y[i] = 0.4 * x[i] + es_rng_normal(&rng);

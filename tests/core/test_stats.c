@@ -59,8 +59,7 @@ static void tau_weights(const double *x, const double *y, size_t n, double *weig
 }
 
 TEST(correlate__random_ties__equal_definitions) {
-    es_rng rng;
-    es_rng_init(&rng, 1, 1);
+    es_rng rng = test_rng(1, 1);
     double x[MOST], y[MOST], weight[MOST];
     for (int round = 0; round < 300; round++) {
         size_t n = 3 + es_rng_below(&rng, 40), values = 2 + es_rng_below(&rng, 12);
@@ -166,8 +165,7 @@ static int ascending(const void *a, const void *b) {
 }
 
 TEST(select__random_lists__equals_sorting) {
-    es_rng rng;
-    es_rng_init(&rng, 2, 1);
+    es_rng rng = test_rng(2, 1);
     for (int round = 0; round < 500; round++) {
         double v[MOST], sorted[MOST];
         size_t n = 1 + es_rng_below(&rng, MOST), k = es_rng_below(&rng, n);
@@ -184,8 +182,7 @@ TEST(select__random_lists__equals_sorting) {
 TEST(select__long_lists__equals_sorting) {
     enum { LONG = 20011 };
     static double v[LONG], sorted[LONG];
-    es_rng rng;
-    es_rng_init(&rng, 2, 2);
+    es_rng rng = test_rng(2, 2);
     for (int form = 0; form < 5; form++)
         for (size_t part = 0; part <= 10; part++) {
             size_t k = part * (LONG - 1) / 10;
@@ -251,8 +248,7 @@ TEST(sort_index__digits__equal_the_plain_twin) {
     enum { N = 3000 };
     static double key[N];
     static uint32_t index[N], plain[N], scratch[N];
-    es_rng rng;
-    es_rng_init(&rng, 4, 2);
+    es_rng rng = test_rng(4, 2);
     for (int kind = 0; kind < 4; kind++)
         for (size_t n = 1; n <= N; n = n < 400 ? 400 : 2 * n - n / 2 + 7) {
             for (size_t i = 0; i < n; i++) {

@@ -47,8 +47,7 @@ TEST(baselines__more_tasks__say_more) {
     enum { N = 60, MANY = 30 };
     static double task[MANY * N], score[N];
     es_task_baseline a[ES_TASK_BASELINES], b[ES_TASK_BASELINES];
-    es_rng rng;
-    es_rng_init(&rng, 9, 9);
+    es_rng rng = test_rng(9, 9);
     for (size_t i = 0; i < N; i++) {
         double common = es_rng_normal(&rng);
         score[i] = common + 0.7 * es_rng_normal(&rng);

@@ -17,8 +17,7 @@ static const es_judgement judgements[] = {{0, 1, 1}, {0, 9, 2}, {0, 5, 0}, {3, 7
 static es_measure_data all;
 
 static es_matrix draw(size_t d, uint64_t seed) {
-    es_rng rng;
-    es_rng_init(&rng, seed, 1);
+    es_rng rng = test_rng(seed, 1);
     es_matrix m = matrix_kept(ROWS, d);
     for (size_t i = 0; i < ROWS * d; i++)
         m.x[i] = es_rng_normal(&rng);

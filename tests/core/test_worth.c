@@ -33,8 +33,7 @@ TEST(worth__extremes__are_none_and_all) {
 TEST(worth__mean_of_two_tasks__is_two) {
     enum { N = 400, T = 41 };
     static double task[T * N], score[N];
-    es_rng rng;
-    es_rng_init(&rng, 3, 4);
+    es_rng rng = test_rng(3, 4);
     for (size_t i = 0; i < N; i++) {
         double common = es_rng_normal(&rng);
         for (size_t t = 0; t < T; t++)

@@ -152,8 +152,7 @@ TEST(estimators__independent_odd_pairs__lie_within_their_errors) {
     int pools = SANITIZED ? 6 : getenv("ES_SLOW") ? 200 : 12;
     for (size_t e = 0; e < 3; e++) {
         tally t = {0};
-        es_rng rng;
-        es_rng_init(&rng, 5, 5);
+        es_rng rng = test_rng(5, 5);
         for (int k = 0; k < pools; k++) {
             size_t n = rows[es_rng_below(&rng, 8)], kind = es_rng_below(&rng, ODD_KINDS);
             size_t du = 2 + es_rng_below(&rng, 15), dv = 2 + es_rng_below(&rng, 15);

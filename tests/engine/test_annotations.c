@@ -242,8 +242,7 @@ TEST(pairs__scored__are_positive_from_their_quantile_on) {
     refuse(e, ES_NEED_POSITIVES, ES_EFORMAT, "pairs.csv: line 2: no score");
     assert_int_equal(take(e, ES_NEED_GRADED, 0, NULL).graded_count, 5); /* of its own file */
     test_drop(e);
-    char path[SUPPORT_PATH];
-    assert_int_equal(remove(support_path(path, root, "pairs_graded.csv")), 0);
+    assert_int_equal(remove(support_in(root, "pairs_graded.csv")), 0);
     e = annotate();
     assert_int_equal(take(e, ES_NEED_GRADED, 0, NULL).graded_count, 3);
     static const char *const said[] = {
@@ -513,7 +512,6 @@ TEST(digest__any_change__is_another_digest) {
         {ES_NEED_QUERIES, "qrels.csv", "q,d,r\n0,1,1\n0,3,1\n0,4,1\n0,5,0\n0,6,0\n",
          "q,d,r\n0,1,1\n0,3,1\n0,4,0\n0,5,0\n0,6,0\n"},
     };
-    char path[SUPPORT_PATH];
     open_rows(true);
     for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
         put(changes[i].file, changes[i].was);
@@ -524,7 +522,7 @@ TEST(digest__any_change__is_another_digest) {
         put(changes[i].file, changes[i].is);
         if (es_digest_equal(digest_with(changes[i].needs, NULL, 0), was))
             fail_msg("%s for %s has the same digest", changes[i].is, changes[i].was);
-        assert_int_equal(remove(support_path(path, root, changes[i].file)), 0);
+        assert_int_equal(remove(support_in(root, changes[i].file)), 0);
     }
     /* The same numbers as classes and as numbers are two tasks. */
     put("labels.csv", "row,l\n0,0\n1,1\n3,2\n");
@@ -624,12 +622,11 @@ TEST(annotations__bad_files__are_named_each_time) {
         {ES_NEED_JUDGEMENTS, "qrels.csv", "q,d,r\n0,1,1\n0,3,-1\n", "qrels.csv: line 3"}};
     open_rows(true);
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-        char path[SUPPORT_PATH];
         put(files[i].file, files[i].text);
         es_annotations *e = annotate_with("background", 1);
         refuse(e, files[i].needs, ES_EFORMAT, files[i].part);
         test_drop(e);
-        assert_int_equal(remove(support_path(path, root, files[i].file)), 0);
+        assert_int_equal(remove(support_in(root, files[i].file)), 0);
     }
 }
 
@@ -671,9 +668,8 @@ static void expect_label(const char *labels, size_t row, double value, const cha
 
 /* Embedders of 45 rows and of 40 of them, matched by ids: the files' rows are the 45. */
 TEST(labels__of_matched_rows__go_by_their_order_or_their_ids) {
-    char path[SUPPORT_PATH];
-    assert_int_equal(remove(support_path(path, root, "a.npy")), 0);
-    assert_int_equal(remove(support_path(path, root, "b.npy")), 0);
+    assert_int_equal(remove(support_in(root, "a.npy")), 0);
+    assert_int_equal(remove(support_in(root, "b.npy")), 0);
     support_write_random_npy(root, "c.npy", 1, 45, 3);
     put_ids("c.ids.txt", 0, 45);
     support_write_random_npy(root, "z.npy", 2, 40, 3);

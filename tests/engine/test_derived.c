@@ -177,13 +177,12 @@ static void refuse(const es_pool *pool, const es_derivation *d, const char *part
 
 TEST(derive__whitening__says_what_cannot_be) {
     enum { FEW = 24 };
-    char path[SUPPORT_PATH];
     double *x = support_numbers(3, FEW * 30), *tall = support_numbers(4, FEW * 3);
     for (size_t i = 0; i < FEW; i++)
         tall[3 * i + 2] = 2 * tall[3 * i];
     support_write_npy(root, "a.npy", FEW, 30, x);
     support_write_npy(root, "b.npy", FEW, 3, tall);
-    assert_int_equal(remove(support_path(path, root, "pool.json")), 0);
+    assert_int_equal(remove(support_in(root, "pool.json")), 0);
     es_pool *pool = open_pool();
     es_derivation d = way(ES_DERIVE_WHITEN, 0);
     es_derived made = make(pool, &d);
@@ -211,14 +210,13 @@ TEST(derive__whitening__says_what_cannot_be) {
 
 /* Without all directions of variance only rounding is left, which would rank like an embedder. */
 TEST(derive__all_directions_taken_out__is_refused) {
-    char path[SUPPORT_PATH];
     double *flat = support_numbers(4, ROWS * 4);
     for (size_t i = 0; i < ROWS; i++) {
         flat[4 * i + 2] = 2 * flat[4 * i];
         flat[4 * i + 3] = flat[4 * i] - flat[4 * i + 1];
     }
     support_write_npy(root, "a.npy", ROWS, 4, flat);
-    assert_int_equal(remove(support_path(path, root, "pool.json")), 0);
+    assert_int_equal(remove(support_in(root, "pool.json")), 0);
     es_pool *pool = open_pool();
     es_derivation d = way(ES_DERIVE_ABTT, 2);
     const char *why = ": 2 directions have variance: without 2 nothing but rounding would be left";
@@ -233,11 +231,10 @@ TEST(derive__all_directions_taken_out__is_refused) {
 }
 
 TEST(derive__what_cannot_be__is_refused) {
-    char path[SUPPORT_PATH];
     double *odd = support_numbers(9, ROWS * 2);
     odd[3] = NAN;
     support_write_npy(root, "odd.npy", ROWS, 2, odd);
-    assert_int_equal(remove(support_path(path, root, "pool.json")), 0);
+    assert_int_equal(remove(support_in(root, "pool.json")), 0);
     es_pool *pool = open_pool();
     es_derivation d = way(ES_DERIVE_CENTRE, 0);
     d.name = "";
@@ -504,11 +501,10 @@ TEST(folder__left_over__is_swept_after_a_day) {
     make_old("old.safetensors", DAY + edge);
     support_write_text(root, DERIVED "odd.json", "{");
     es_pool *pool = open_pool();
-    char path[SUPPORT_PATH];
     assert_ok(es_derived_folder(pool, &folder, NULL));
     es_free(folder);
     assert_true(is_there("old.npy")); /* odd.json may name it */
-    assert_int_equal(remove(support_path(path, root, DERIVED "odd.json")), 0);
+    assert_int_equal(remove(support_in(root, DERIVED "odd.json")), 0);
     assert_ok(es_derived_folder(pool, &folder, NULL));
     es_free(folder);
     assert_false(is_there("old.npy") || is_there("old.safetensors"));

@@ -24,10 +24,9 @@ static es_status read_file(const char *path, es_results **out, es_error *err) {
 /* ---- The values ---- */
 
 static es_results *read_text(const char *text) {
-    char path[SUPPORT_PATH];
     es_results *r = NULL;
     support_write_text(root, "m.csv", text);
-    es_status st = read_file(support_path(path, root, "m.csv"), &r, test_err());
+    es_status st = read_file(support_in(root, "m.csv"), &r, test_err());
     if (st != ES_OK)
         print_error("%s\n", test_message());
     assert_ok(st);
@@ -89,11 +88,9 @@ TEST(matrix__index_and_markup__are_skipped) {
         es_results_free(r);
     }
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        char path[SUPPORT_PATH];
         es_results *none = NULL;
         support_write_text(root, "m.csv", bad[i].text);
-        assert_int_equal(read_file(support_path(path, root, "m.csv"), &none, test_err()),
-                         ES_EFORMAT);
+        assert_int_equal(read_file(support_in(root, "m.csv"), &none, test_err()), ES_EFORMAT);
         if (!strstr(test_message(), bad[i].part))
             fail_msg("\"%s\" does not contain \"%s\"", test_message(), bad[i].part);
     }
@@ -187,7 +184,6 @@ TEST(matrix__columns_in_any_order__take_their_gaps_along) {
 
 /* A table of very many columns is none either, and is told so by its header. */
 TEST(matrix__refuses__very_many_columns_at_once) {
-    char path[SUPPORT_PATH];
     es_buf *text = test_buf();
     es_results *r = NULL;
     for (int i = 0; i < 300000; i++)
@@ -195,7 +191,7 @@ TEST(matrix__refuses__very_many_columns_at_once) {
     es_buf_puts(text, "\n");
     assert_ok(es_buf_check(text, test_err()));
     support_write_text(root, "wide.csv", text->data);
-    assert_error(read_file(support_path(path, root, "wide.csv"), &r, test_err()), ES_EINVAL,
+    assert_error(read_file(support_in(root, "wide.csv"), &r, test_err()), ES_EINVAL,
                  "300000 embedders are too many for one matrix");
     assert_null(r);
 }
@@ -368,8 +364,7 @@ TEST(blocks__of_another_matrix__are_refused) {
     write_cube("h.npy", (size_t[]){BLOCKS, M, M}, "True", value);
     require_refused("h.npy", NULL, "np.ascontiguousarray");
     write_cube("h.npy", (size_t[]){BLOCKS, M, M}, "False", value);
-    char path[SUPPORT_PATH];
-    assert_int_equal(truncate(support_path(path, root, "h.npy"), 200), 0);
+    assert_int_equal(truncate(support_in(root, "h.npy"), 200), 0);
     require_refused("h.npy", NULL, "h.npy");
     value[0] = (double)NAN;
     write_cube("h.npy", (size_t[]){BLOCKS, M, M}, "False", value);

@@ -48,10 +48,9 @@ static int make_pool(void **state) {
 TEST_EACH(make_pool, NULL);
 
 static es_session *open_pool(bool read_only, unsigned threads) {
-    char path[SUPPORT_PATH];
     const es_session_options options = {.threads = threads, .read_only = read_only};
     es_session *s = NULL;
-    assert_ok(es_session_open(support_path(path, folder, "pool"), &options, &s, test_err()));
+    assert_ok(es_session_open(support_in(folder, "pool"), &options, &s, test_err()));
     return keep_session(s);
 }
 
@@ -416,10 +415,9 @@ static es_status looked(es_session *s, es_words *names) {
  * embedders and of pairs, with the texts beside them; computed ones stay. */
 TEST(measured__elsewhere__comes_while_the_session_is_open) {
     es_words names = {0};
-    char path[SUPPORT_PATH];
     const es_session_options follows = {.threads = 1, .with_shards = true};
     es_session *s = NULL, *other = open_pool(false, 1);
-    assert_ok(es_session_open(support_path(path, folder, "pool"), &follows, &s, NULL));
+    assert_ok(es_session_open(support_in(folder, "pool"), &follows, &s, NULL));
     settle(s);
     settle(other);
     const es_measure *measures[] = {es_measure_find("effective-rank"),

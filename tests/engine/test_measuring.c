@@ -443,8 +443,7 @@ TEST(preparing__files__are_read_by_a_worker) {
     assert_int_equal(es_session_measure(s, m, NULL, false, &first, &count, test_err()), ES_EBUSY);
     assert_ok(wait_for_files(s, test_err()));
     assert_int_equal(es_session_measure_prepared(s, NULL), ES_ENOTFOUND); /* told once */
-    char path[SUPPORT_PATH];
-    support_remove(support_path(path, folder, "pool/labels.csv")); /* it is not read again */
+    support_remove(support_in(folder, "pool/labels.csv"));                /* it is not read again */
     assert_ok(es_session_measure(s, m, NULL, false, &first, &count, test_err()));
     support_write_text(folder, "pool/pairs.csv", "a,b\n0,x\n");
     assert_ok(es_session_measure_prepare(s, pairs, NULL, test_err()));

@@ -10,9 +10,8 @@ static char root[SUPPORT_PATH];
 static es_store *here, *there;
 
 static es_store *open_share(const char *name) {
-    char file[SUPPORT_PATH];
     es_store *store = NULL;
-    assert_ok(es_store_open_file(support_path(file, root, name), false, NULL, &store, NULL));
+    assert_ok(es_store_open_file(support_in(root, name), false, NULL, &store, NULL));
     return keep_store(store);
 }
 
@@ -43,9 +42,8 @@ static void put(es_store *store, const es_store_pair *pair) {
 }
 
 static void run_sql(const char *name, const char *text) {
-    char file[SUPPORT_PATH];
     sqlite3 *db = NULL;
-    assert_int_equal(sqlite3_open(support_path(file, root, name), &db), SQLITE_OK);
+    assert_int_equal(sqlite3_open(support_in(root, name), &db), SQLITE_OK);
     if (sqlite3_exec(db, text, NULL, NULL, NULL) != SQLITE_OK)
         fail_msg("%s", sqlite3_errmsg(db));
     sqlite3_close(db);
@@ -416,7 +414,6 @@ TEST(measures__of_other_kinds__stay_out) {
 /* ---- files ---- */
 
 TEST(same__file__is_told_by_what_it_is) {
-    char file[SUPPORT_PATH];
     es_store *again = open_share("here.db"), *none = NULL;
     assert_true(es_store_same(here, here));
     assert_true(es_store_same(here, again));
@@ -425,7 +422,7 @@ TEST(same__file__is_told_by_what_it_is) {
     assert_false(es_store_same(none, here));
     assert_false(es_store_same(here, none));
     assert_false(es_store_same(none, none));
-    assert_int_equal(remove(support_path(file, root, "there.db")), 0);
+    assert_int_equal(remove(support_in(root, "there.db")), 0);
     assert_false(es_store_same(there, here));
     assert_false(es_store_same(here, there));
     es_store_close(none);

@@ -81,11 +81,10 @@ TEST(scan__finds__three_levels_in_natural_order) {
 }
 
 TEST(scan__survives__a_folder_of_many_files) {
-    char path[SUPPORT_PATH];
     for (int i = 0; i < 20000; i++) {
         char name[32];
         snprintf(name, sizeof name, "picture-%d.jpg", i);
-        int fd = open(support_path(path, pool_dir, name), O_CREAT | O_WRONLY, 0600);
+        int fd = open(support_in(pool_dir, name), O_CREAT | O_WRONLY, 0600);
         assert_true(fd >= 0);
         close(fd);
     }
@@ -419,9 +418,7 @@ TEST(open__refuses__what_is_no_pool) {
     refuse_pool(ES_EEMPTY, "no embedders");
     assert_int_equal(es_pool_open("/nowhere/at/all", NULL, &pool, NULL), ES_ENOTFOUND);
     support_write_text(root, "file", "x");
-    char path[SUPPORT_PATH];
-    assert_int_equal(es_pool_open(support_path(path, root, "file"), NULL, &pool, NULL),
-                     ES_EUNSUPPORTED);
+    assert_int_equal(es_pool_open(support_in(root, "file"), NULL, &pool, NULL), ES_EUNSUPPORTED);
 }
 
 static int wait_for(pid_t child) {
@@ -431,12 +428,11 @@ static int wait_for(pid_t child) {
 }
 
 TEST(unreadable__files_and_folders__are_reported) {
-    char path[SUPPORT_PATH];
     support_write_random_npy(pool_dir, "good.npy", 1, 30, 3);
     support_write_random_npy(pool_dir, "locked.npy", 2, 30, 3);
     support_write_random_npy(pool_dir, "closed/a.npy", 3, 30, 3);
-    chmod(support_path(path, pool_dir, "locked.npy"), 0);
-    chmod(support_path(path, pool_dir, "closed"), 0);
+    chmod(support_in(pool_dir, "locked.npy"), 0);
+    chmod(support_in(pool_dir, "closed"), 0);
     pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {
@@ -1229,7 +1225,6 @@ TEST(description__equal_names__are_told) {
 
 /* A file that shrinks, or is written to, while it is mapped: an error of that embedder. */
 TEST(contents__cut_while_mapped__are_an_error) {
-    char path[SUPPORT_PATH];
     enum { ROWS = 2000, COLUMNS = 8 };
     es_rows a = {0}, b = {0};
     uint32_t row[ROWS];
@@ -1244,7 +1239,7 @@ TEST(contents__cut_while_mapped__are_an_error) {
     assert_ok(es_pool_rows_of(pool, 1, &b, NULL));
     assert_ok(a.read(a.context, row, ROWS, out, NULL));
     support_mend_maps();
-    assert_int_equal(truncate(support_path(path, pool_dir, "a.npy"), 9000), 0);
+    assert_int_equal(truncate(support_in(pool_dir, "a.npy"), 9000), 0);
     assert_error(a.read(a.context, row, ROWS, out, test_err()), ES_EIO, "a.npy: was cut short");
     assert_ok(b.read(b.context, row, ROWS, out, NULL));
 }
@@ -1468,14 +1463,13 @@ TEST(sets__unknown_one_of_many__names_eight) {
 /* Whatever they say of themselves, where one asks for all that hold embedders. */
 TEST(folders__all_of_them__are_listed) {
     es_words pools = {0};
-    char path[SUPPORT_PATH];
     support_write_random_npy(pool_dir, "b10/e5.npy", 1, 30, 3);
     support_write_random_npy(pool_dir, "b9/e5.npy", 2, 30, 3);
     support_write_text(pool_dir, "notes/README.txt", "no embedders here\n");
     assert_ok(es_pool_all_folders(pool_dir, &pools, NULL));
     assert_int_equal(pools.count, 2);
-    assert_string_equal(pools.word[0], support_path(path, pool_dir, "b9"));
-    assert_string_equal(pools.word[1], support_path(path, pool_dir, "b10"));
+    assert_string_equal(pools.word[0], support_in(pool_dir, "b9"));
+    assert_string_equal(pools.word[1], support_in(pool_dir, "b10"));
     es_words_deinit(&pools);
 }
 

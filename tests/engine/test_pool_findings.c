@@ -212,8 +212,7 @@ TEST(bits__of_pool_json__are_unpacked) {
     enum { BYTES = 2, COLUMNS = 8 * BYTES };
     static unsigned char packed[N * BYTES], shifted[N * BYTES];
     static double plain[N * COLUMNS], read[N * COLUMNS];
-    es_rng rng;
-    es_rng_init(&rng, 1, 2);
+    es_rng rng = test_rng(1, 2);
     for (size_t i = 0; i < sizeof plain / sizeof *plain; i++) {
         bool set = es_rng_uniform(&rng) < 0.4;
         plain[i] = set;
@@ -275,8 +274,7 @@ TEST(bytes__of_bits__are_reported) {
     support_write_random_npy(pool_dir, "a.npy", 1, ROWS, 3);
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         static unsigned char bytes[ROWS * BYTES];
-        es_rng rng;
-        es_rng_init(&rng, 3, c);
+        es_rng rng = test_rng(3, c);
         for (size_t i = 0; i < sizeof bytes; i++)
             bytes[i] = draw(&rng, cases[c].what);
         write_bytes("x.npy", ROWS, BYTES, cases[c].kind, bytes);
@@ -307,8 +305,7 @@ TEST(rows__that_repeat__are_reported) {
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         static double x[2][N * 3];
         for (size_t k = 0; k < 2; k++) {
-            es_rng rng;
-            es_rng_init(&rng, 5, k);
+            es_rng rng = test_rng(5, k);
             for (size_t i = 0; i < (size_t)N * 3; i++) {
                 size_t row = i / 3;
                 bool in = row >= cases[c].from && row < cases[c].to && (k == 0 || cases[c].both);

@@ -174,8 +174,7 @@ TEST(ids__match__another_order) {
 TEST(ids_files__of_no_embedder__are_told) {
     unsigned ids[N];
     plain(ids, 0, N);
-    char sub[SUPPORT_PATH];
-    assert_int_equal(mkdir(support_path(sub, root, "sub"), 0755), 0);
+    assert_int_equal(mkdir(support_in(root, "sub"), 0755), 0);
     put("e5", ids, N, NULL);
     put("bge", ids, N, NULL);
     put("sub/bge", ids, N, NULL);

@@ -74,14 +74,13 @@ static void put_archive(const char *name, const file *f, const size_t *row, cons
 
 static void put_note(const char *name, const file *f, const size_t *row, const double *x,
                      size_t n) {
-    char path[SUPPORT_PATH];
     es_buf *list = test_buf();
     for (size_t i = 0; i < n; i++)
         es_buf_printf(list, "%s\"%u\"", i ? "," : "[", id_of(row[i]));
     es_buf_puts(list, "]");
     const es_tensor_note notes[] = {{"format", "pt"}, {f->head, list->data}};
     const es_tensor_out tensor = {.name = "emb", .doubles = x, .rows = n, .columns = D};
-    assert_ok(es_safetensors_write(support_path(path, root, name), &tensor, 1, notes, 2, NULL));
+    assert_ok(es_safetensors_write(support_in(root, name), &tensor, 1, notes, 2, NULL));
 }
 
 static void put(size_t k, const file *f, const size_t *row, size_t n) {

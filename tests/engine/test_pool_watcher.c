@@ -91,20 +91,19 @@ TEST(watcher__unchanged_folder__is_quiet_and_idle) {
 }
 
 TEST(watcher__change__is_told_once) {
-    char path[SUPPORT_PATH];
     es_pool_watcher *watcher = watch();
     put("c.npy");
     assert_true(is_told(watcher, LONG_MS));
     assert_true(es_pool_watcher_changed(watcher));
     assert_false(is_told(watcher, QUIET_MS));
     assert_false(es_pool_watcher_changed(watcher));
-    assert_int_equal(mkdir(support_path(path, root, "below"), 0700), 0);
+    assert_int_equal(mkdir(support_in(root, "below"), 0700), 0);
     (void)is_told(watcher, QUIET_MS); /* an empty folder may be a change */
     (void)es_pool_watcher_changed(watcher);
     put("below/d.npy");
     assert_true(is_told(watcher, LONG_MS));
     assert_true(es_pool_watcher_changed(watcher));
-    assert_int_equal(unlink(support_path(path, root, "a.npy")), 0);
+    assert_int_equal(unlink(support_in(root, "a.npy")), 0);
     assert_true(is_told(watcher, LONG_MS));
     assert_true(es_pool_watcher_changed(watcher));
     assert_idle(watcher);
@@ -164,9 +163,8 @@ static size_t count_watched(void) {
  */
 TEST(watcher__folders__are_watched_that_can_be_seen) {
     static const char *const folders[] = {"below", "below/lower", ".hidden", ".hidden/lower"};
-    char path[SUPPORT_PATH];
     for (size_t i = 0; i < 4; i++)
-        assert_int_equal(mkdir(support_path(path, root, folders[i]), 0700), 0);
+        assert_int_equal(mkdir(support_in(root, folders[i]), 0700), 0);
     if (!es_folder_tells(root) || count_watched() != 0)
         skip();
     es_pool_watcher *watcher = watch();
@@ -180,9 +178,8 @@ TEST(watcher__folders__are_watched_that_can_be_seen) {
 }
 
 TEST(watcher__hidden_files__are_no_change) {
-    char path[SUPPORT_PATH];
     es_pool_watcher *watcher = watch();
-    assert_int_equal(mkdir(support_path(path, root, ".embedscope"), 0700), 0);
+    assert_int_equal(mkdir(support_in(root, ".embedscope"), 0700), 0);
     support_write_text(root, ".embedscope/results.db", "of ours");
     support_write_text(root, ".c.npy.tmp", "being written");
     assert_false(is_told(watcher, QUIET_MS));
@@ -191,12 +188,11 @@ TEST(watcher__hidden_files__are_no_change) {
 
 /* What another process has derived is a change; that results are written beside it is none. */
 TEST(watcher__derived__is_told) {
-    char path[SUPPORT_PATH];
     es_pool_watcher *watcher = watch();
-    assert_int_equal(mkdir(support_path(path, root, ".embedscope"), 0700), 0);
+    assert_int_equal(mkdir(support_in(root, ".embedscope"), 0700), 0);
     support_write_text(root, ".embedscope/results.db", "of ours");
     assert_false(is_told(watcher, QUIET_MS));
-    assert_int_equal(mkdir(support_path(path, root, ".embedscope/derived"), 0700), 0);
+    assert_int_equal(mkdir(support_in(root, ".embedscope/derived"), 0700), 0);
     for (int i = 0; i < 2; i++) { /* the second time the folder was there */
         static const char *const list[] = {".embedscope/derived/a+w.json",
                                            ".embedscope/derived/b+w.json"};
@@ -206,7 +202,7 @@ TEST(watcher__derived__is_told) {
     }
     support_write_text(root, ".embedscope/results.db", "of ours, more");
     assert_false(is_told(watcher, QUIET_MS));
-    assert_int_equal(unlink(support_path(path, root, ".embedscope/derived/a+w.json")), 0);
+    assert_int_equal(unlink(support_in(root, ".embedscope/derived/a+w.json")), 0);
     assert_true(is_told(watcher, LONG_MS));
     assert_true(es_pool_watcher_changed(watcher));
     assert_idle(watcher);

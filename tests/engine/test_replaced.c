@@ -158,8 +158,7 @@ TEST(session__file_touched_while_it_is_read__is_read_again) {
     assert_int_equal(disturbed.failed, 0);
     assert_memory_equal(disturbed.is, undisturbed.is, sizeof undisturbed.is);
     left = 1000; /* and not for ever */
-    char path[SUPPORT_PATH];
-    support_remove(support_path(path, dir, ".embedscope"));
+    support_remove(support_in(dir, ".embedscope"));
     disturbed = run_session(false);
     assert_int_equal(disturbed.failed, 5);
     assert_contains(disturbed.reason, "again and again");

@@ -134,14 +134,13 @@ static unsigned first_version(const char *estimator) {
 
 /* The first set of pairs there has the number that another has here. */
 TEST(merge__other_settings__stay_apart) {
-    char file[SUPPORT_PATH];
     const es_digest contents[] = {{5, 1}, {6, 2}, {7, 1}, {8, 2}};
     const es_merge_rules rules = {contents, 4, first_version, NULL, NULL};
     es_store_key other = a_key("b=2");
     es_store_pair here = a_pair(1, 2), there = a_pair(7, 8);
     es_merged merged = {0};
     es_store *to = open_store(false), *from = NULL;
-    assert_ok(es_store_open_file(support_path(file, root, "share.db"), false, NULL, &from, NULL));
+    assert_ok(es_store_open_file(support_in(root, "share.db"), false, NULL, &from, NULL));
     assert_ok(es_store_put(to, &other, &here, "{}", NULL));
     assert_ok(put(from, 5, 6, NULL));
     assert_ok(es_store_put(from, &other, &there, "{}", NULL));
@@ -245,8 +244,7 @@ TEST(memory_store__works__without_a_file) {
     assert_int_equal(load(store, "a=1", false).count, 1);
     assert_string_equal(es_store_path(store), ":memory:");
     es_store_close(store);
-    char path[SUPPORT_PATH];
-    assert_int_not_equal(access(support_path(path, pool, ".embedscope"), F_OK), 0);
+    assert_int_not_equal(access(support_in(pool, ".embedscope"), F_OK), 0);
 }
 
 TEST(store__is__for_the_user_only) {
@@ -314,8 +312,7 @@ TEST(open__works__where_the_pool_itself_is_behind_a_link) {
 TEST(open__says__when_nothing_is_stored) {
     es_store *store = NULL;
     assert_int_equal(es_store_open(pool, true, &store, test_err()), ES_ENOTFOUND);
-    char path[SUPPORT_PATH];
-    assert_int_not_equal(access(support_path(path, pool, ".embedscope"), F_OK), 0);
+    assert_int_not_equal(access(support_in(pool, ".embedscope"), F_OK), 0);
     test_drop(open_store(false));
     store = open_store(true);
     assert_int_equal(put(store, 1, 1, test_err()), ES_EINVAL);
@@ -489,10 +486,9 @@ TEST(put__waits__for_another_process) {
     pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {
-        char path[SUPPORT_PATH];
         sqlite3 *db = NULL;
         struct timespec half = {0, 500000000};
-        sqlite3_open(support_path(path, pool, ".embedscope/results.db"), &db);
+        sqlite3_open(support_in(pool, ".embedscope/results.db"), &db);
         int code = sqlite3_exec(db, "BEGIN EXCLUSIVE", NULL, NULL, NULL);
         if (write(ready[1], "x", 1) != 1)
             _exit(1);
@@ -519,13 +515,12 @@ static void *put_one(void *context) {
 
 /* Whoever looks at a run sees that a statement waits, and that it does no longer. */
 TEST(put__that_waits__is_seen_to) {
-    char path[SUPPORT_PATH];
     sqlite3 *other = NULL;
     pthread_t writer;
     int put_status = -1;
     struct timespec pause = {0, 10000000};
     waited_for = open_store(false);
-    assert_int_equal(sqlite3_open(support_path(path, pool, ".embedscope/results.db"), &other), 0);
+    assert_int_equal(sqlite3_open(support_in(pool, ".embedscope/results.db"), &other), 0);
     assert_int_equal(sqlite3_exec(other, "BEGIN EXCLUSIVE", NULL, NULL, NULL), SQLITE_OK);
     assert_true(es_store_waits(waited_for) == 0);
     assert_int_equal(pthread_create(&writer, NULL, put_one, &put_status), 0);
@@ -548,14 +543,13 @@ TEST(put__that_waits__is_seen_to) {
 
 /* A statement that gives up and the next one that tries are one wait. */
 TEST(put__that_is_tried_again__has_waited_since_the_first) {
-    char path[SUPPORT_PATH];
     sqlite3 *other = NULL;
     pthread_t writer;
     int put_status = -1;
     struct timespec pause = {0, 10000000};
     waited_for = open_store(false);
     store_be_patient(waited_for, 600);
-    assert_int_equal(sqlite3_open(support_path(path, pool, ".embedscope/results.db"), &other), 0);
+    assert_int_equal(sqlite3_open(support_in(pool, ".embedscope/results.db"), &other), 0);
     assert_int_equal(sqlite3_exec(other, "BEGIN EXCLUSIVE", NULL, NULL, NULL), SQLITE_OK);
     assert_int_not_equal(put(waited_for, 1, 1, NULL), ES_OK);
     store_be_patient(waited_for, 10000);
@@ -648,10 +642,9 @@ TEST(kill__loses__no_committed_pair) {
         assert_true(acknowledged > 0 && kept >= (size_t)value + 1);
         test_drop(store);
     }
-    char path[SUPPORT_PATH];
     sqlite3 *db = NULL;
     sqlite3_stmt *statement = NULL;
-    assert_int_equal(sqlite3_open(support_path(path, pool, ".embedscope/results.db"), &db), 0);
+    assert_int_equal(sqlite3_open(support_in(pool, ".embedscope/results.db"), &db), 0);
     assert_int_equal(sqlite3_prepare_v2(db, "PRAGMA integrity_check", -1, &statement, NULL), 0);
     assert_int_equal(sqlite3_step(statement), SQLITE_ROW);
     assert_string_equal((const char *)sqlite3_column_text(statement, 0), "ok");
@@ -727,8 +720,7 @@ TEST(read_only_pool__stores__in_the_user_folder) {
         _exit(0);
     }
     assert_int_equal(wait_for(child), 0);
-    char path[SUPPORT_PATH];
-    assert_int_not_equal(access(support_path(path, pool, ".embedscope"), F_OK), 0);
+    assert_int_not_equal(access(support_in(pool, ".embedscope"), F_OK), 0);
 }
 
 TEST(no_place__is__an_error) {

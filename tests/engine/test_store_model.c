@@ -130,16 +130,14 @@ static void put(es_store *store, unsigned pair, bool failed) {
 }
 
 static int set_up(void **state) {
-    char path[SUPPORT_PATH];
     support_temp_dir(root);
     for (unsigned i = 0; i < PROCESSES; i++) {
         assert_ok(es_store_open(root, false, &process_of[i], NULL));
         assert_int_equal(
             sqlite3_exec(process_of[i]->db, "PRAGMA synchronous=OFF", NULL, NULL, NULL), SQLITE_OK);
     }
-    assert_int_equal(sqlite3_open(support_path(path, root, ".embedscope/results.db"), &raw),
-                     SQLITE_OK);
-    assert_ok(es_store_open_file(support_path(path, root, "shard.db"), false, NULL, &shard, NULL));
+    assert_int_equal(sqlite3_open(support_in(root, ".embedscope/results.db"), &raw), SQLITE_OK);
+    assert_ok(es_store_open_file(support_in(root, "shard.db"), false, NULL, &shard, NULL));
     put(shard, 1, false);
     return 0;
 }

@@ -187,8 +187,7 @@ static int delete_file(sqlite3_vfs *vfs, const char *name, int sync) {
 /* What is found once the power is back: of each sector that has changed since the last sync, the
  * old or the new. */
 static void cut_power(uint64_t seed) {
-    es_rng rng;
-    es_rng_init(&rng, seed, 1);
+    es_rng rng = test_rng(seed, 1);
     for (size_t i = 0; i < disk.files; i++) {
         arrived *a = &disk.file[i];
         size_t size = 0, length = strlen(a->path);

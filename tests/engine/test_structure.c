@@ -9,7 +9,6 @@
 enum { M = 60 };
 
 static es_session *open_matrix(char *dir) {
-    char path[SUPPORT_PATH];
     static char text[M * M * 12];
     size_t used = 0;
     support_temp_dir(dir);
@@ -24,7 +23,7 @@ static es_session *open_matrix(char *dir) {
     (void)sprintf(text + used, "\n");
     support_write_text(dir, "is.csv", text);
     es_session *s = NULL;
-    const es_matrix_files files = {.matrix = support_path(path, dir, "is.csv")};
+    const es_matrix_files files = {.matrix = support_in(dir, "is.csv")};
     assert_ok(es_session_open_matrix(&files, &s, test_err()));
     return keep_session(s);
 }

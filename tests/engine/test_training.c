@@ -118,8 +118,7 @@ static void assert_kept(es_buf *kept) {
 }
 
 static void forget(void) {
-    char path[SUPPORT_PATH];
-    support_remove(support_path(path, root, ".embedscope"));
+    support_remove(support_in(root, ".embedscope"));
 }
 
 static es_cmim_model model_in(const char *name) {
@@ -357,8 +356,7 @@ static es_cmim_model state_of(const block *h, const es_cmim_model *whole) {
 }
 
 static void leave(const es_cmim_model *m) {
-    char path[SUPPORT_PATH];
-    assert_ok(es_cmim_model_write(support_path(path, root, DERIVED "n.training"), m, NULL));
+    assert_ok(es_cmim_model_write(support_in(root, DERIVED "n.training"), m, NULL));
 }
 
 TEST(resume__cut_off_anywhere__ends_with_the_same_bytes) {
@@ -612,10 +610,9 @@ TEST(derive__idle_contrastive_term__is_said) {
 /* ---- new rows ---- */
 
 static void refuse_rows(const char *name, es_status expected, const char *part) {
-    char path[SUPPORT_PATH];
     char *note = NULL;
     es_matrix out = {0};
-    assert_int_equal(es_cmim_apply(derived("n.safetensors"), support_path(path, root, name), false,
+    assert_int_equal(es_cmim_apply(derived("n.safetensors"), support_in(root, name), false,
                                    SIZE_MAX, &out, &note, test_err()),
                      expected);
     assert_null(out.x);
@@ -624,7 +621,6 @@ static void refuse_rows(const char *name, es_status expected, const char *part) 
 }
 
 TEST(apply__rows_of_the_sources__gives_the_embedders) {
-    char path[SUPPORT_PATH];
     const es_cmim_order order = order_of(2, "n");
     es_pool *pool = open_pool();
     es_matrix side[2] = {{0}}, both = {0};
@@ -640,8 +636,8 @@ TEST(apply__rows_of_the_sources__gives_the_embedders) {
     for (int info = 0; info < 2; info++) {
         char *note = NULL;
         es_matrix out = {0};
-        assert_ok(es_cmim_apply(derived("n.safetensors"), support_path(path, root, "both.npy"),
-                                info != 0, SIZE_MAX, &out, &note, NULL));
+        assert_ok(es_cmim_apply(derived("n.safetensors"), support_in(root, "both.npy"), info != 0,
+                                SIZE_MAX, &out, &note, NULL));
         assert_null(note);
         assert_int_equal(out.n, ROWS);
         assert_matrix(info ? "n.info.npy" : "n.mu.npy", out.x, info ? 5 : 2);

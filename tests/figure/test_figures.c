@@ -650,8 +650,7 @@ TEST(hulls__groups_among_each_other__cover_no_other) {
     es_spot at[POINTS], own[POINTS], hull[2 * POINTS + 2];
     unsigned group[POINTS];
     size_t piece[POINTS], joined = 0;
-    es_rng rng;
-    es_rng_init(&rng, 3, 0);
+    es_rng rng = test_rng(3, 0);
     for (size_t i = 0; i < POINTS; i++) {
         at[i] = (es_spot){300 * es_rng_uniform(&rng), 200 * es_rng_uniform(&rng)};
         group[i] = (unsigned)(i % 5); /* 0: in none */

@@ -726,8 +726,7 @@ static bool require_rest(const es_decision *d, const es_bottom_line *line) {
 TEST(line__random_decisions__lease_what_is_decided) {
     static pool p;
     size_t said = 0, silent = 0, others = 0;
-    es_rng rng;
-    es_rng_init(&rng, 11, 5);
+    es_rng rng = test_rng(11, 5);
     for (uint64_t seed = 0; seed < 80; seed++) {
         draw(&p, &rng);
         const es_bottom_line_of of = facts(decide(&p));

@@ -201,8 +201,7 @@ TEST(columns__permuted_or_scaled__move_nothing) {
     uint32_t deck[256];
     pool before = all_of_them();
     (void)rank(&before);
-    es_rng rng;
-    es_rng_init(&rng, 5, 5);
+    es_rng rng = test_rng(5, 5);
     assert_true(d <= 256);
     for (size_t k = 0; k < d; k++)
         deck[k] = (uint32_t)k;
@@ -225,8 +224,7 @@ TEST(columns__permuted_or_scaled__move_nothing) {
 static double *beside_noise(size_t i, size_t count, double deviation) {
     size_t d = real.dim[i];
     double *out = malloc(real.rows * (d + count) * sizeof *out);
-    es_rng rng;
-    es_rng_init(&rng, 8, count);
+    es_rng rng = test_rng(8, count);
     assert_non_null(out);
     for (size_t r = 0; r < real.rows; r++) {
         memcpy(out + r * (d + count), real.value[i] + r * d, d * sizeof *out);

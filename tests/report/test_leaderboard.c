@@ -82,13 +82,12 @@ TEST(leaderboard__tasks_left_out__hold_the_best) {
     enum { SPLITS = 100 };
     es_scores s = {0};
     size_t held = 0, separated = 0, wrong = 0;
-    es_rng rng;
     read_scores("molecules", &s);
     size_t m = s.models, tasks = s.tasks, half = tasks / 2;
     double *value = test_keep(malloc(m * half * sizeof *value), free),
            *mean = test_keep(malloc(m * sizeof *mean), free);
     size_t *order = test_keep(malloc(tasks * sizeof *order), free);
-    es_rng_init(&rng, 11, 1);
+    es_rng rng = test_rng(11, 1);
     for (size_t t = 0; t < tasks; t++)
         order[t] = t;
     for (size_t k = 0; k < SPLITS; k++) {

@@ -48,10 +48,9 @@ typedef struct one_case {
 /* Values of the reference that are not known are -1, and no other is. */
 static size_t write_matrix(const char *root, const one_case *c) {
     double is[MOST * MOST], family[MOST * MOST];
-    char path[SUPPORT_PATH];
     size_t m = (size_t)sqrt((double)reference(c->tag, "is", is));
     assert_int_equal(reference(c->tag, "family", family), m);
-    FILE *file = fopen(support_path(path, root, "m.csv"), "w");
+    FILE *file = fopen(support_in(root, "m.csv"), "w");
     assert_non_null(file);
     for (size_t i = 0; i < m; i++)
         (void)fprintf(file, ",e%02zu", i);
@@ -62,7 +61,7 @@ static size_t write_matrix(const char *root, const one_case *c) {
                                        : fprintf(file, ",%.17g", is[i * m + j]));
     }
     (void)fclose(file);
-    file = fopen(support_path(path, root, "f.csv"), "w");
+    file = fopen(support_in(root, "f.csv"), "w");
     assert_non_null(file);
     (void)fputs("model,family\n", file);
     for (size_t i = 0; i < m; i++)
@@ -255,13 +254,12 @@ TEST(matrix__two_embedders__are_not_ranked) {
 TEST(matrix__control__changes_nothing) {
     const one_case clear = {"clear-plain", NULL, 1, false};
     double is[MOST * MOST], lead[MOST * MOST];
-    char path[SUPPORT_PATH];
     ranked x = {0};
     support_temp_dir(x.root);
     size_t m = write_matrix(x.root, &clear);
     assert_int_equal(reference("clear-plain", "is", is), m * m);
     assert_int_equal(reference("clear-plain", "lead", lead), m);
-    FILE *file = fopen(support_path(path, x.root, "m.csv"), "w");
+    FILE *file = fopen(support_in(x.root, "m.csv"), "w");
     assert_non_null(file);
     for (size_t i = 0; i <= m; i++)
         (void)fprintf(file, i < m ? ",e%02zu" : ",noise", i);

@@ -17,13 +17,12 @@ static void pool_init(pool *p) {
     static char *const names[M] = {"a", "b", "c", "d", "e", "f"};
     static const size_t used[M] = {3, 40, 7, 200, 12, 5};
     static const double h[M] = {1.4, 0.7, 1.1, -0.05, 1.3, 0.9};
-    es_rng rng;
     memset(p, 0, sizeof *p);
     memcpy(p->name, names, sizeof names);
     memcpy(p->used, used, sizeof used);
     memcpy(p->dim, used, sizeof used);
     memcpy(p->h, h, sizeof h);
-    es_rng_init(&rng, 11, 0);
+    es_rng rng = test_rng(11, 0);
     for (size_t cell = 0; cell < (size_t)M * M; cell++) {
         double sum = 0, level = 0.2 + 0.1 * (double)(cell / M) + 0.3 * es_rng_uniform(&rng);
         for (size_t r = 0; r < ROWS; r++) {

@@ -294,11 +294,20 @@ __attribute__((unused)) static es_json_value parse_json(const char *text) {
     return es_json_root(doc);
 }
 
+/* The root of what RUN_OK prints. */
+#define RUN_JSON(...) parse_json(RUN_OK(__VA_ARGS__).out)
+
 __attribute__((unused)) static es_json_value member(const es_json_value *object, const char *key,
                                                     es_json_type type) {
     es_json_value out = {0};
     assert_ok(es_json_get(object, key, type, ES_JSON_REQUIRED, &out, test_err()));
     return out;
+}
+
+/* How many items an array has. */
+__attribute__((unused)) static size_t count_of(const es_json_value *object, const char *key) {
+    es_json_value list = member(object, key, ES_JSON_ARRAY);
+    return es_json_count(&list);
 }
 
 __attribute__((unused)) static const char *text_of(const es_json_value *object, const char *key) {

@@ -21,8 +21,7 @@ static void header_only(const char *path, const char *header, size_t bytes) {
  * --strict refuses. */
 static void check_excluded(const char *file, const char *words) {
     char strict[300];
-    run_result r = RUN_OK("info", "pool", "--json");
-    es_json_value root = parse_json(r.out), list, item;
+    es_json_value root = RUN_JSON("info", "pool", "--json"), list, item;
     assert_ok(es_json_get(&root, "excluded", ES_JSON_ARRAY, ES_JSON_REQUIRED, &list, NULL));
     assert_int_equal(es_json_count(&list), 1);
     item = es_json_first(&list);
@@ -30,7 +29,7 @@ static void check_excluded(const char *file, const char *words) {
     assert_ok(es_json_get_text(&item, "reason", ES_JSON_REQUIRED, &reason, NULL));
     if (strstr(reason, words) == NULL)
         fail_msg("%s: '%s' is not in the reason: %s", file, words, reason);
-    r = RUN_OK("estimate", "pool", "--estimator", "linear", "--no-store", "--csv");
+    run_result r = RUN_OK("estimate", "pool", "--estimator", "linear", "--no-store", "--csv");
     assert_contains(r.err, words); /* never silently */
     assert_contains(r.out, "source,a,b,c,d10\n");
     (void)snprintf(strict, sizeof strict, "bad|%s", words);
@@ -82,8 +81,7 @@ TEST(nan__without_drop_rows__is_left_out) {
 TEST(nan__with_drop_rows__loses_that_row_only) {
     make_pool("pool");
     write_with_nan();
-    run_result r = RUN_OK("info", "pool", "--drop-rows", "--json");
-    es_json_value root = parse_json(r.out), list, pool;
+    es_json_value root = RUN_JSON("info", "pool", "--drop-rows", "--json"), list, pool;
     uint64_t rows = 0;
     assert_ok(es_json_get(&root, "excluded", ES_JSON_ARRAY, ES_JSON_REQUIRED, &list, NULL));
     assert_int_equal(es_json_count(&list), 0);
@@ -194,8 +192,7 @@ TEST(scores__wrong__names_the_place) {
         assert_lacks(r.err, "are not used");
     }
     write_text("pool/scores.csv", "model,\"t,1\"\n\"a\",0.5\nzebra,\"2\"\n");
-    run_result r = RUN_OK("info", "pool");
-    assert_contains(r.out, "zebra"); /* in no embedder's name */
+    assert_contains(RUN_OK("info", "pool").out, "zebra"); /* in no embedder's name */
 }
 
 TEST(matrix_file__wrong__names_the_place) {
@@ -304,8 +301,7 @@ TEST(usage__config_file__gives_defaults) {
     make_pool("pool");
     assert_int_equal(mkdir("embedscope", 0700), 0); /* $XDG_CONFIG_HOME/embedscope/config */
     write_text("embedscope/config", "estimator = linear\nformat = csv\nno-store = yes\n");
-    run_result r = RUN_OK("estimate", "pool");
-    assert_int_equal(strncmp(r.out, "source,a,b,c,d10\n", 17), 0);
+    assert_int_equal(strncmp(RUN_OK("estimate", "pool").out, "source,a,b,c,d10\n", 17), 0);
     char *kept = slurp("embedscope/config");
     assert_string_equal(kept, "estimator = linear\nformat = csv\nno-store = yes\n");
 }
@@ -386,8 +382,7 @@ TEST(output__full_device__is_an_error) {
 TEST(output__file__is_replaced_atomically_or_refused) {
     write_text("m.csv", "source,a,b,c\na,9,2,1\nb,3,9,1\nc,1,2,9\n");
     write_text("out.md", "old");
-    run_result r = RUN_OK("rank", "--matrix", "m.csv", "-o", "out.md");
-    assert_string_equal(r.out, "");
+    assert_string_equal(RUN_OK("rank", "--matrix", "m.csv", "-o", "out.md").out, "");
     char *text = slurp("out.md");
     assert_int_equal(strncmp(text, "| rank", 6), 0); /* the ending picks the format */
     expect_error(RUN("rank", "--matrix", "m.csv", "-o", "none/out.md"), 3, "none/out.md");
@@ -424,8 +419,7 @@ TEST(store__full_disk__says_so_and_goes_on_later) {
     assert_int_equal(strncmp(r.out, "source,m0,m1,m2,", 16), 0);
     const char *first = r.out;
     expect_error(r, 3, "results.db");
-    r = RUN_OK("estimate", "pool", "--estimator", "linear", "--csv");
-    assert_string_equal(r.out, first);
+    assert_string_equal(RUN_OK("estimate", "pool", "--estimator", "linear", "--csv").out, first);
 }
 
 TEST(store__nothing_stored__is_4) {
@@ -520,12 +514,12 @@ TEST(output__format_and_ending__agree) {
     RUN_OK("slurm", "pool", "--config", "config", "-o", "x.sbatch", "-q");
     write_text("config", "\xEF\xBB\xBF"
                          "format = json\n");
-    run_result r = RUN_OK("rank", "pool", "--config", "config", "-q");
-    assert_int_equal(r.out[0], '{');
+    assert_int_equal(RUN_OK("rank", "pool", "--config", "config", "-q").out[0], '{');
     expect_error(RUN("report", "pool", "--json", "-o", "x.html"), 2, "HTML");
     expect_error(RUN("slurm", "pool", "--json"), 2, "no other format");
     make_pool("second");
-    r = RUN_OK("estimate", "pool", "second", "--config", "config", "--estimator", "linear", "-q");
+    run_result r =
+        RUN_OK("estimate", "pool", "second", "--config", "config", "--estimator", "linear", "-q");
     assert_lacks(r.out, "{"); /* no document after the other */
     expect_error(RUN("estimate", "pool", "second", "--json"), 2, "one pool");
 }

@@ -96,16 +96,14 @@ TEST(check__values_of_rows_that_are_not_whole__come_again) {
         (void)snprintf(text, sizeof text, "%.*sIN at", (int)(where - damage[k % 3]), damage[k % 3]);
         sql(text);
         sql("DROP TABLE at");
-        run_result r = RUN_OK("rank", "pool", "--json", "-q");
-        assert_contains(r.out, left_out);
+        assert_contains(RUN_OK("rank", "pool", "--json", "-q").out, left_out);
         expect_text(RUN("check", "pool", "-q", "--pairs", "1"), 1, "1 found, 0 repaired");
         if (k < 3)
             expect_text(RUN("check", "pool", "-q", "--repair"), 0, "1 found, 1 repaired");
         expect_text(RUN("estimate", "pool", "--estimator", "linear", "--preset", "shrunk", "-q"), 0,
                     "24 from the store");
         expect_text(RUN("check", "pool", "-q", "--pairs", "0"), 0, "25 the same");
-        r = RUN_OK("rank", "pool", "--csv", "-q");
-        assert_string_equal(r.out, whole.out);
+        assert_string_equal(RUN_OK("rank", "pool", "--csv", "-q").out, whole.out);
     }
 }
 

@@ -88,10 +88,8 @@ TEST(matrix__json__is_the_contract) {
     assert_string_equal(text_of(&row, "name"), "a");
     assert_true(number_of(&row, "dim") == 6 && number_of(&row, "dim_used") == 6);
     assert_true(number_of(&row, "dropped_columns") == 0);
-    list = member(&root, "excluded", ES_JSON_ARRAY);
-    assert_int_equal(es_json_count(&list), 0);
-    list = member(&root, "h", ES_JSON_ARRAY);
-    assert_int_equal(es_json_count(&list), 4);
+    assert_int_equal(count_of(&root, "excluded"), 0);
+    assert_int_equal(count_of(&root, "h"), 4);
     static const char *const squares[] = {"is", "se", "h_cond", "seconds", "state"};
     for (size_t k = 0; k < 5; k++) {
         list = member(&root, squares[k], ES_JSON_ARRAY);
@@ -105,8 +103,7 @@ TEST(matrix__json__is_the_contract) {
     const char *done = NULL;
     assert_ok(es_json_as_text(&cell, &done, NULL));
     assert_string_equal(done, "done");
-    list = member(&root, "failures", ES_JSON_ARRAY);
-    assert_int_equal(es_json_count(&list), 0);
+    assert_int_equal(count_of(&root, "failures"), 0);
 }
 
 /* make_pool, with one row of another embedder far off, and each row held out once. */
@@ -133,16 +130,17 @@ static void estimate_spoiled(long spoiled) {
 TEST(matrix__one_row_decides__is_said) {
     const long spoiled = 93;
     estimate_spoiled(spoiled);
-    run_result r = RUN_OK("matrix", "pool", "--folds", "5", "--set", "lambda=0.01", "--set",
-                          "bound=0", "--json");
-    es_json_value root = parse_json(r.out), list = member(&root, "decided_by_row", ES_JSON_ARRAY);
+    es_json_value root = RUN_JSON("matrix", "pool", "--folds", "5", "--set", "lambda=0.01", "--set",
+                                  "bound=0", "--json"),
+                  list = member(&root, "decided_by_row", ES_JSON_ARRAY);
     assert_int_equal(es_json_count(&list), 5); /* from all, itself too */
     for (es_json_value pair = es_json_first(&list); pair.node; pair = es_json_next(&pair)) {
         assert_string_equal(text_of(&pair, "target"), "spoiled");
         assert_true(number_of(&pair, "row") == (double)spoiled);
         assert_true(fabs(number_of(&pair, "without")) < 1000);
     }
-    r = RUN_OK("matrix", "pool", "--folds", "5", "--set", "lambda=0.01", "--set", "bound=0");
+    run_result r =
+        RUN_OK("matrix", "pool", "--folds", "5", "--set", "lambda=0.01", "--set", "bound=0");
     assert_contains(r.out, "\none row decides a -> spoiled: ");
     assert_contains(r.out, ", without row 93 ");
     assert_contains(r.out, "\nso do single rows 3 other pairs");
@@ -236,8 +234,7 @@ TEST(matrix__total_and_h__are_of_the_target) {
     static const char *const value[] = {"is", "total", "h", "h_cond"};
     square s[4];
     for (size_t k = 0; k < 4; k++) {
-        run_result r = RUN_OK("matrix", "pool", "--csv", "--value", value[k]);
-        read_square(r.out, &s[k]);
+        read_square(RUN_OK("matrix", "pool", "--csv", "--value", value[k]).out, &s[k]);
     }
     for (size_t i = 0; i < 4; i++)
         for (size_t j = 0; j < 4; j++) {
@@ -315,8 +312,7 @@ TEST(matrix__order__moves_rows_and_columns_together) {
     square s, t;
     read_square(plain.out, &s);
     for (size_t k = 0; k < 4; k++) {
-        run_result r = RUN_OK("matrix", "pool", "--csv", "--order", orders[k]);
-        read_square(r.out, &t);
+        read_square(RUN_OK("matrix", "pool", "--csv", "--order", orders[k]).out, &t);
         assert_int_equal(t.m, s.m);
         for (size_t i = 0; i < t.m; i++)
             for (size_t j = 0; j < t.m; j++)
@@ -499,8 +495,7 @@ TEST(rank__missing_pairs__are_never_0) {
     assert_contains(r.out, ",2,3,");  /* two pairs of three */
     r = RUN("rank", "--matrix", "m.csv");
     assert_contains(r.out, "2 of 4 embedders have no score.");
-    r = RUN_OK("matrix", "--matrix", "m.csv", "--csv");
-    assert_string_equal(r.out, values);
+    assert_string_equal(RUN_OK("matrix", "--matrix", "m.csv", "--csv").out, values);
     r = RUN("matrix", "--matrix", "m.csv", "--json");
     check_json_tool(r.out);
     es_json_value root = parse_json(r.out), list = member(&root, "is", ES_JSON_ARRAY);
@@ -610,8 +605,7 @@ TEST(help__every_command__exits_0) {
     r = RUN("help", "estimators");
     assert_contains(r.out, "\n  linear  ");
     assert_contains(r.out, "--set lambda=N");
-    r = RUN_OK("--version");
-    assert_string_equal(r.out, "embedscope " ES_VERSION "\n");
+    assert_string_equal(RUN_OK("--version").out, "embedscope " ES_VERSION "\n");
 }
 
 /* ---- estimate ---- */
@@ -677,8 +671,7 @@ TEST(explorer__without_terminal__prints_the_ranking) {
     run_result r = RUN("--start", "pool", "--estimator", "linear"), again;
     expect_code(&r, 0);
     assert_int_equal(strncmp(r.out, "rank  model", 11), 0);
-    again = RUN_OK("pool", "--estimator", "linear");
-    assert_string_equal(again.out, r.out);
+    assert_string_equal(RUN_OK("pool", "--estimator", "linear").out, r.out);
     again = RUN("rank", "pool", "--estimator=linear");
     assert_string_equal(again.out, r.out);
 }
@@ -748,25 +741,21 @@ TEST(info__json__describes_the_pool) {
     assert_string_equal(text_of(&model, "name"), "short");
     es_json_value scores = member(&root, "scores", ES_JSON_OBJECT);
     es_json_value unmatched = member(&scores, "unmatched", ES_JSON_OBJECT);
-    list = member(&unmatched, "models", ES_JSON_ARRAY);
-    assert_int_equal(es_json_count(&list), 3);
-    list = member(&unmatched, "scores", ES_JSON_ARRAY);
-    assert_int_equal(es_json_count(&list), 1);
+    assert_int_equal(count_of(&unmatched, "models"), 3);
+    assert_int_equal(count_of(&unmatched, "scores"), 1);
     list = member(&root, "stored", ES_JSON_ARRAY);
     model = es_json_first(&list);
     assert_string_equal(text_of(&model, "estimator"), "linear");
     assert_true(number_of(&model, "pairs") == 16 && number_of(&model, "of") == 16);
-    r = RUN_OK("info", "pool");
-    assert_contains(r.out, "4 embedders, 240 rows; 1 of 5 cannot be used");
+    assert_contains(RUN_OK("info", "pool").out, "4 embedders, 240 rows; 1 of 5 cannot be used");
 }
 
 /* What stands below a ranking is of the score that it is by. */
 TEST(rank__footnote__is_of_the_rule_in_force) {
     static const char published[] = "The published score is the median information sufficiency";
     estimate_pool();
-    run_result r = RUN_OK("rank", "pool", "--score", "published");
-    assert_contains(r.out, published);
-    r = RUN_OK("rank", "pool", "--include-self", "-q");
+    assert_contains(RUN_OK("rank", "pool", "--score", "published").out, published);
+    run_result r = RUN_OK("rank", "pool", "--include-self", "-q");
     assert_contains(r.out, "over targets, itself among them, nats");
     r = RUN_OK("rank", "pool", "--score", "published", "--aggregate", "mean", "--include-self");
     assert_lacks(r.out, published);
@@ -779,16 +768,14 @@ TEST(rank__footnote__is_of_the_rule_in_force) {
                            "lower is better.");
     r = RUN_OK("rank", "pool", "--estimator", "l2", "--explain", "a", "b");
     assert_contains(r.out, "difference: of errors, first less second");
-    r = RUN_OK("rank", "pool", "--explain", "a", "b");
-    assert_lacks(r.out, "of errors");
+    assert_lacks(RUN_OK("rank", "pool", "--explain", "a", "b").out, "of errors");
 }
 
 TEST(info__stored_by_other_options__is_not_called_nothing) {
     make_pool("pool");
-    run_result r = RUN_OK("info", "pool");
-    assert_contains(r.out, "nothing is stored yet\n");
+    assert_contains(RUN_OK("info", "pool").out, "nothing is stored yet\n");
     RUN_OK("estimate", "pool", "--estimator", "linear", "--set", "lambda=5", "-q");
-    r = RUN_OK("info", "pool");
+    run_result r = RUN_OK("info", "pool");
     assert_contains(r.out, "nothing is stored by these rows, settings and seed, but linear "
                            "with other settings\n");
     r = RUN_OK("info", "pool", "--json");
@@ -820,8 +807,7 @@ TEST(doctor__json__names_the_machine) {
     assert_string_equal(text_of(&part, "codeset"), "UTF-8");
     (void)member(&root, "terminal", ES_JSON_OBJECT);
     (void)member(&root, "paths", ES_JSON_OBJECT);
-    r = RUN_OK("doctor");
-    assert_contains(r.out, "GFLOP/s");
+    assert_contains(RUN_OK("doctor").out, "GFLOP/s");
 }
 
 /* As the explorer chooses them: by the terminal's entry, not by its name. */
@@ -865,8 +851,7 @@ TEST(doctor__report__has_what_a_maintainer_asks_for) {
     assert_lacks(r.out, "line 20 of it");
     assert_null(strchr(r.out, '\033'));
     assert_int_equal(remove("embedscope/log"), 0);
-    r = RUN_OK("doctor", "--report");
-    assert_lacks(r.out, "The end of the log");
+    assert_lacks(RUN_OK("doctor", "--report").out, "The end of the log");
     r = RUN("doctor", "--report", "--json");
     expect_code(&r, 2);
 }

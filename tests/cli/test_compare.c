@@ -12,8 +12,7 @@ static const char contained[] = "source,big,small,twin,other\n"
                                 "other,0.1,0.1,0.12,1.5\n";
 
 static const char *verdict_of(const char *a, const char *b) {
-    run_result r = RUN_OK("compare", "--matrix", "m.csv", a, b, "--json");
-    es_json_value root = parse_json(r.out);
+    es_json_value root = RUN_JSON("compare", "--matrix", "m.csv", a, b, "--json");
     return text_of(&root, "verdict");
 }
 
@@ -36,10 +35,8 @@ TEST(compare__value_with_itself_missing__is_not_known) {
     const char *expected = "not known: the value of a with itself is missing or not above 0";
     write_text("m.csv", "s,a,b,c\na,,.95,.2\nb,.1,,.6\nc,-.3,.5,\n");
     check_verdict("a", "b", expected);
-    run_result r = RUN_OK("compare", "--matrix", "m.csv", "a", "b");
-    assert_lacks(r.out, ", covers ");
-    r = RUN_OK("tree", "--matrix", "m.csv");
-    assert_lacks(r.out, ", covers ");
+    assert_lacks(RUN_OK("compare", "--matrix", "m.csv", "a", "b").out, ", covers ");
+    assert_lacks(RUN_OK("tree", "--matrix", "m.csv").out, ", covers ");
     write_text("m.csv", "s,a,b\na,-.1,.95\nb,.1,1\n");
     check_verdict("a", "b", expected);
     check_verdict("b", "a", expected);
@@ -98,17 +95,14 @@ TEST(compare__json__is_the_contract) {
     assert_int_equal(es_json_count(&list), 4);
     double last = INFINITY;
     for (item = es_json_first(&list); item.node; item = es_json_next(&item)) {
-        es_json_value values = member(&item, "values", ES_JSON_ARRAY);
-        assert_int_equal(es_json_count(&values), 3);
+        assert_int_equal(count_of(&item, "values"), 3);
         double difference = fabs(number_of(&item, "difference"));
         assert_true(difference <= last && strlen(text_of(&item, "model")) > 0);
         last = difference;
     }
     assert_true(strlen(text_of(&root, "verdict")) > 0);
-    list = member(&root, "pairs", ES_JSON_ARRAY);
-    assert_int_equal(es_json_count(&list), 3);
-    list = member(&root, "downstream", ES_JSON_ARRAY);
-    assert_int_equal(es_json_count(&list), 2);
+    assert_int_equal(count_of(&root, "pairs"), 3);
+    assert_int_equal(count_of(&root, "downstream"), 2);
     list = member(&root, "rows", ES_JSON_ARRAY);
     assert_true(es_json_count(&list) > 0);
 }
@@ -208,8 +202,7 @@ TEST(rows__order__is_that_of_their_values) {
     assert_true(number_of(&first, "pmi") == last);
     assert_true(fabs(number_of(&root, "is") - sum / 240) < 1e-6); /* the mean of what is listed */
     assert_string_equal(text_of(&root, "source"), "a");
-    list = member(&root, "worst", ES_JSON_ARRAY);
-    assert_int_equal(es_json_count(&list), 3);
+    assert_int_equal(count_of(&root, "worst"), 3);
 }
 
 /* Nothing is listed as worst and best where all rows are alike. */
@@ -345,8 +338,7 @@ TEST(rows__wrong__says_why) {
     expect_error(RUN("rows", "pool", "a", "x9"), 2, "no embedder");
     expect_error(RUN("rows", "--matrix", "m.csv", "a", "b"), 2, "--matrix is not an option of");
     expect_error(RUN("rows", "pool", "a", "b", "--top", "-1"), 2, "--top");
-    run_result r = RUN_OK("rows", "pool", "a", "b");
-    assert_contains(r.out, "no rows.csv");
+    assert_contains(RUN_OK("rows", "pool", "a", "b").out, "no rows.csv");
 }
 
 TEST(rows__without_values__is_4) {
@@ -428,15 +420,16 @@ TEST(rank__curve__of_errors_is_of_the_score_that_ranks) {
         add_model("pool", name, 240, 3 + i, 20 + i, 0.2 * (double)(1 + i * i % 5));
     }
     RUN_OK("estimate", "pool", "--estimator", "l2", "--preset", "linear", "-q");
-    run_result r = RUN_OK("rank", "pool", "--estimator", "l2", "--preset", "linear", "--aggregate",
-                          "q75", "--json", "-q");
-    es_json_value root = parse_json(r.out), list = member(&root, "ranking", ES_JSON_ARRAY), row;
+    es_json_value root = RUN_JSON("rank", "pool", "--estimator", "l2", "--preset", "linear",
+                                  "--aggregate", "q75", "--json", "-q"),
+                  list = member(&root, "ranking", ES_JSON_ARRAY), row;
     es_buf_puts(scores, "model,turned\n");
     for (row = es_json_first(&list); row.node; row = es_json_next(&row), known++)
         es_buf_printf(scores, "%s,%.17g\n", text_of(&row, "model"), -number_of(&row, "score"));
     assert_int_equal(known, 7);
     write_text("turned.csv", scores->data);
-    r = RUN_OK("rank", "pool", "--estimator", "l2", "--preset", "linear", "--aggregate", "q75",
+    run_result r =
+        RUN_OK("rank", "pool", "--estimator", "l2", "--preset", "linear", "--aggregate", "q75",
                "--curve", "--against", "turned", "--scores", "turned.csv", "--json", "-q");
     root = parse_json(r.out);
     list = member(&root, "curve", ES_JSON_ARRAY);
@@ -472,9 +465,8 @@ TEST(rank__coverage__of_unknown_wholes_is_not_known) {
 TEST(rank__coverage__is_by_the_published_estimator) {
     estimate_pool();
     RUN_OK("estimate", "pool", "--estimator", "linear", "--preset", "shrunk", "-q");
-    run_result r = RUN_OK("rank", "pool", "--coverage", "0.5");
-    assert_contains(r.out, "\nlinear default: ");
-    r = RUN_OK("rank", "pool", "--coverage", "0.5", "--json");
+    assert_contains(RUN_OK("rank", "pool", "--coverage", "0.5").out, "\nlinear default: ");
+    run_result r = RUN_OK("rank", "pool", "--coverage", "0.5", "--json");
     assert_contains(r.out, "\"preset\": \"default\"");
     expect_error(RUN("rank", "pool", "--coverage", "0.5", "--score", "predictive"), 2, "no whole");
 }
@@ -516,7 +508,6 @@ TEST(folds__is_short_for_the_setting) {
     RUN_OK("export", "pool", "matrix", "--folds", "4", "-o", "is.csv", "-q");
     char *meta = slurp("is.csv.meta.json");
     assert_contains(meta, "--set folds=4 ");
-    run_result r = RUN_OK("slurm", "pool", "--folds", "4", "--array", "2");
-    assert_contains(r.out, "folds=4");
+    assert_contains(RUN_OK("slurm", "pool", "--folds", "4", "--array", "2").out, "folds=4");
     expect_error(RUN("rank", "pool", "--folds", "7"), 4, "--set folds=7`");
 }

@@ -147,8 +147,7 @@ TEST(correlate__paper_tables__to_4_decimals) {
     }
     es_json_value mean = member(&root, "mean_rank", ES_JSON_OBJECT);
     assert_true(number_of(&mean, "spearman") > 0.8);
-    list = member(&root, "models", ES_JSON_ARRAY);
-    assert_int_equal(es_json_count(&list), 34);
+    assert_int_equal(count_of(&root, "models"), 34);
     r = RUN_OK("correlate", "--ranking", ranking, "--scores", scores);
     assert_contains(r.out, "\naverage         30     30    0.932     0.880 ");
     assert_contains(r.out, "\nmean rank       30 ");
@@ -206,8 +205,7 @@ TEST(correlate__pool__is_that_of_its_ranking) {
     name = es_json_first(&list);
     assert_string_equal(text_of(&name, "name"), "dimension");
     write_text("other.csv", "model,only\na,1\nb,2\nd10,3\n");
-    r = RUN_OK("correlate", "pool", "--scores", "other.csv", "--csv");
-    assert_contains(r.out, "\nonly,3,");
+    assert_contains(RUN_OK("correlate", "pool", "--scores", "other.csv", "--csv").out, "\nonly,3,");
 }
 
 TEST(correlate__l2__stands_beside_where_it_is_stored) {
@@ -216,8 +214,7 @@ TEST(correlate__l2__stands_beside_where_it_is_stored) {
     run_result r = RUN("correlate", "pool");
     assert_lacks(r.out, "l2 alone");
     RUN_OK("estimate", "pool", "--estimator", "l2", "-q");
-    r = RUN_OK("correlate", "pool");
-    assert_contains(r.out, "l2 alone");
+    assert_contains(RUN_OK("correlate", "pool").out, "l2 alone");
     r = RUN("correlate", "pool", "--estimator", "l2", "--json"); /* errors: their sign is turned */
     expect_code(&r, 0);
     es_json_value root = parse_json(r.out), t = task_of(&root, "t");
@@ -299,8 +296,8 @@ TEST(rank__names__are_proposed_and_never_guessed) {
 TEST(correlate__undefined__is_null_with_its_reason) {
     write_text("r.csv", "model,score\na,3\nb,2\nc,1\nd,\n");
     write_text("s.csv", "model,flat,two,empty\na,1,1,\nb,1,2,\nc,1,,\nd,1,3,\n");
-    run_result r = RUN_OK("correlate", "--ranking", "r.csv", "--scores", "s.csv", "--json");
-    es_json_value root = parse_json(r.out), t = task_of(&root, "flat"),
+    es_json_value root = RUN_JSON("correlate", "--ranking", "r.csv", "--scores", "s.csv", "--json"),
+                  t = task_of(&root, "flat"),
                   intervals = member(&root, "intervals", ES_JSON_OBJECT);
     assert_true(number_of(&intervals, "level") == 0.95 && number_of(&intervals, "draws") == 1000 &&
                 number_of(&intervals, "permutations") == 4999);
@@ -407,8 +404,7 @@ TEST(scores__without_values__are_named) {
     assert_int_equal(mkdir("pool/results", 0700), 0);
     assert_int_equal(mkdir("pool/results/a", 0700), 0);
     write_text("pool/results/a/T.json", "{\"test\": {\"main_score\": 0.5}}");
-    r = RUN_OK("info", "pool");
-    assert_contains(r.out, "results: 1 embedder, 1 task\n");
+    assert_contains(RUN_OK("info", "pool").out, "results: 1 embedder, 1 task\n");
 }
 
 /* A model that is not of the pool leaves what it is compared by; one whose name is accepted counts.
@@ -454,8 +450,7 @@ TEST(agree__facts_of_scores__are_columns) {
     assert_contains(r.err, "'Max Tokens' is a fact about the models, not a task; 'Rank' is a "
                            "mean, a sum or a rank of other columns, not a task; to keep a "
                            "column as a task, add ↑ or ↓ to its name");
-    r = RUN_OK("correlate", "pool", "--csv");
-    assert_lacks(r.out, "Max Tokens");
+    assert_lacks(RUN_OK("correlate", "pool", "--csv").out, "Max Tokens");
 }
 
 TEST(tasks__category_of_two_embedders__is_not_defined) {

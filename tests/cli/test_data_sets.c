@@ -76,8 +76,7 @@ TEST(rank__several_pools__are_one_ranking) {
     assert_true(number_of(&first, "ci_low") <= number_of(&first, "share"));
     assert_string_equal(text_of(&line, "best"), "a");
     assert_contains(text_of(&line, "sentence"), "nothing can be said: that takes 5.");
-    list = member(&root, "pools", ES_JSON_ARRAY);
-    assert_int_equal(es_json_count(&list), 3);
+    assert_int_equal(count_of(&root, "pools"), 3);
     r = RUN_OK("rank", "one", "two", "three");
     assert_contains(r.out, "Over 3 data sets ");
     assert_contains(r.out, " % of the others");
@@ -132,8 +131,7 @@ TEST(sets__who_is_left_out__is_said_of_each_pool) {
 TEST(rank__missing_in_one__changes_no_order) {
     make_set("one", 300, 0, 0);
     make_set("two", 340, 3, 0);
-    run_result r = RUN_OK("rank", "one", "two", "--json");
-    require_order(r.out, "abcdef");
+    require_order(RUN_OK("rank", "one", "two", "--json").out, "abcdef");
 }
 
 /* The best of three data sets is not one that a single one holds. */
@@ -224,8 +222,7 @@ TEST(correlate__several_pools__stand_against_tasks) {
     assert_true(number_of(&up, "spearman") == number_of(&all, "spearman"));
     assert_true(number_of(&up, "p_permutation") < 0.2);
     es_json_value lone = member(&root, "unmatched", ES_JSON_OBJECT);
-    list = member(&lone, "ranking", ES_JSON_ARRAY);
-    assert_int_equal(es_json_count(&list), 0);
+    assert_int_equal(count_of(&lone, "ranking"), 0);
     r = RUN("correlate", "one", "two");
     expect_code(&r, 2);
     assert_contains(r.err, "--scores FILE");
@@ -339,13 +336,11 @@ TEST(set_rows__first_of_them__are_the_first_of_the_set) {
     estimate("part");
     RUN_OK("estimate", OF_SET("news", "first:200", "-q"));
     char *part = matrix_of("part", NULL);
-    run_result r = RUN_OK("matrix", OF_SET("news", "first:200", "--csv"));
-    assert_string_equal(r.out, part);
-    r = RUN_OK("matrix", OF_SET("news", "first:200", "--json"));
-    expect_rows(r.out, FEW, "first");
+    assert_string_equal(RUN_OK("matrix", OF_SET("news", "first:200", "--csv")).out, part);
+    expect_rows(RUN_OK("matrix", OF_SET("news", "first:200", "--json")).out, FEW, "first");
     expect_error(RUN("rank", OF_SET("news", "first:400", "--json")), 4, "estimate");
     estimate_sets("whole", "news"); /* which are all of them */
-    r = RUN_OK("matrix", OF_SET("news", "first:400", "--json"));
+    run_result r = RUN_OK("matrix", OF_SET("news", "first:400", "--json"));
     expect_rows(r.out, PART, "all");
     assert_contains(r.err, "--rows asks for 400 of 300 rows: all are taken");
     RUN_OK("estimate", OF_SET("all", "first:200", "-q"));
@@ -397,12 +392,10 @@ TEST(folder__of_pools__stands_for_them) {
     assert_memory_equal(r.out, "rank,model,share,ci_low,ci_high,in,first_in,in_best_set,one,two\n",
                         64);
     assert_contains(r.out, "f,0,0,0,2,0,true,6,6\n");
-    r = RUN_OK("all");
-    assert_contains(r.out, "Over 2 data sets ");
+    assert_contains(RUN_OK("all").out, "Over 2 data sets ");
     expect_error(RUN("matrix", "all"), 2, "is a folder of 2 pools|all/one");
     write_text("all/scores.csv", "model,up\na,6\nb,5\nc,4\nd,3\ne,2\nf,1\n");
-    r = RUN_OK("correlate", "all", "--csv");
-    assert_contains(r.out, "two,");
+    assert_contains(RUN_OK("correlate", "all", "--csv").out, "two,");
     /* a third that nobody has estimated */
     assert_int_equal(mkdir("all/three", 0700), 0);
     for (size_t i = 0; i < 3; i++)

@@ -82,8 +82,7 @@ TEST(matrix__derived_unknown__stays_with_its_estimator) {
     estimate_pool();
     RUN_OK("estimate", "pool", "--estimator", "knife", "-q");
     derive("a", "--whiten", NULL);
-    run_result r = RUN_OK("matrix", "pool", "--json");
-    assert_contains(r.out, "\"estimator\": \"knife\"");
+    assert_contains(RUN_OK("matrix", "pool", "--json").out, "\"estimator\": \"knife\"");
 }
 
 /* What cannot be let in is not offered. */

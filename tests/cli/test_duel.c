@@ -58,8 +58,7 @@ TEST(duel__pool__own_answers_count) {
     answer_all(q.out, "h", "pool/duels.csv");
     run_result r = RUN_OK("duel", "pool", "--models", "a,b", "--json", "-q");
     assert_contains(r.out, "\"answers\": 4");
-    r = RUN_OK("info", "pool");
-    assert_lacks(r.out, "duels.csv"); /* it is no embedder */
+    assert_lacks(RUN_OK("info", "pool").out, "duels.csv"); /* it is no embedder */
 }
 
 /* A nearest neighbour that wins its duels: embedder `a` is right by construction. */
@@ -135,8 +134,7 @@ TEST(duel__ranking__says_what_duels_add) {
     RUN_OK("estimate", "pool", "-q");
     run_result q = RUN_OK("duel", "pool", "--questions", "6", "--csv", "-q");
     answer_all(q.out, "=", "pool/duels.csv");
-    run_result r = RUN_OK("rank", "pool", "--explain", "m0", "-q");
-    assert_contains(r.out, "After 6 answers: ");
+    assert_contains(RUN_OK("rank", "pool", "--explain", "m0", "-q").out, "After 6 answers: ");
     RUN_OK("report", "pool", "-o", "page.html", "-q");
     char *page = slurp("page.html");
     assert_contains(page, "What your answers say of the candidates");
@@ -148,7 +146,6 @@ TEST(duel__few_kinds__asks_about_all) {
     make_three("pool");
     add_model("pool", "noise", 120, 6, 9, 50.0);
     write_text("pool/families.csv", "model,family\nnoise,control\n");
-    run_result r = RUN("estimate", "pool", "--estimator", "linear", "-q");
-    r = RUN_OK("duel", "pool", "--questions", "3");
-    assert_contains(r.out, "3 candidates");
+    RUN_OK("estimate", "pool", "--estimator", "linear", "-q");
+    assert_contains(RUN_OK("duel", "pool", "--questions", "3").out, "3 candidates");
 }

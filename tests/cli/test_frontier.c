@@ -114,8 +114,7 @@ TEST(derive__compressions__apply_to_new_rows) {
         RUN_OK("derive", "pool", "--remove", "small");
         assert_int_not_equal(access("pool/.embedscope/derived/small.safetensors", F_OK), 0);
     }
-    run_result r = RUN_OK("derive", "pool", "b", "--int4");
-    assert_contains(r.out, "b+int4: 240 rows, 48 columns");
+    assert_contains(RUN_OK("derive", "pool", "b", "--int4").out, "b+int4: 240 rows, 48 columns");
     expect_error(
         RUN("apply", "pool/.embedscope/derived/b+int4.safetensors", "pool/a.npy", "-o", "out.npy"),
         2, "has 32 columns, and the model takes 48");

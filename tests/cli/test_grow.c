@@ -49,8 +49,7 @@ TEST(estimate__auto__ends_when_settled_and_says_so) {
     assert_lacks(r.err, "1000 of 5000");
     assert_lacks(r.err, "4000 of 5000");
     /* the same rows, asked for by number */
-    r = RUN_OK("estimate", "pool", "--rows", "2000", SHRUNK);
-    assert_contains(r.out, " 0 estimated");
+    assert_contains(RUN_OK("estimate", "pool", "--rows", "2000", SHRUNK).out, " 0 estimated");
     /* the default takes all of a small pool */
     r = RUN("rank", "pool", SHRUNK);
     expect_code(&r, 4);
@@ -113,8 +112,7 @@ TEST(explorer__auto__grows_and_goes_on) {
     run_result r = RUN("pool", "--rows", "auto", "--start", "--script", "steps");
     if (r.code != 0)
         fail_msg("%d: %s", r.code, r.err);
-    r = RUN_OK("estimate", "pool", "--rows", "2000");
-    assert_contains(r.out, " 0 estimated");
+    assert_contains(RUN_OK("estimate", "pool", "--rows", "2000").out, " 0 estimated");
 }
 
 /* As of a sample: of how many rows they are, in documents, beside them and in the explorer. */

@@ -51,8 +51,7 @@ static int interrupt_with(int number) {
 
 /* Pairs in the store, from `info --json`. */
 static double stored_pairs(void) {
-    run_result r = RUN_OK("info", "pool", "--json");
-    es_json_value root = parse_json(r.out), list, row;
+    es_json_value root = RUN_JSON("info", "pool", "--json"), list, row;
     double pairs = 0;
     assert_ok(es_json_get(&root, "stored", ES_JSON_ARRAY, ES_JSON_REQUIRED, &list, NULL));
     row = es_json_first(&list);
@@ -87,8 +86,7 @@ TEST(interrupt__kill_9__loses_running_pairs_only) {
 TEST(interrupt__partial_pool__ranks_what_is_known) {
     make_large_pool();
     assert_int_equal(interrupt_with(SIGINT), 130);
-    run_result r = RUN_OK("matrix", "pool", "--estimator", "linear", "--json");
-    assert_contains(r.out, "\"pending\"");
+    assert_contains(RUN_OK("matrix", "pool", "--estimator", "linear", "--json").out, "\"pending\"");
     RUN_OK("rank", "pool", "--estimator", "linear", "--csv");
 }
 

@@ -80,16 +80,17 @@ TEST(map__two__shows_what_one_captures) {
 TEST(map__errors__who_has_the_smaller_captures) {
     make_mapped(true);
     RUN_OK("estimate", "pool", "--estimator", "l2", "--preset", "linear", "--folds", "1", "-q");
-    run_result r = RUN_OK("map", "pool", "a", "c", "--estimator", "l2", "--preset", "linear",
-                          "--folds", "1", "--json");
-    es_json_value root = parse_json(r.out), rows = member(&root, "rows", ES_JSON_ARRAY);
+    es_json_value root = RUN_JSON("map", "pool", "a", "c", "--estimator", "l2", "--preset",
+                                  "linear", "--folds", "1", "--json"),
+                  rows = member(&root, "rows", ES_JSON_ARRAY);
     double sum = 0, captured = 0; /* a holds what c has lost */
     for (es_json_value row = es_json_first(&rows); row.node; row = es_json_next(&row)) {
         sum += number_of(&row, "difference");
         captured += number_of(&row, "group") == 0 ? number_of(&row, "difference") : 0;
     }
     assert_true(sum > 0 && captured > 0);
-    r = RUN("map", "pool", "a", "c", "--estimator", "l2", "--preset", "linear", "--folds", "1");
+    run_result r =
+        RUN("map", "pool", "a", "c", "--estimator", "l2", "--preset", "linear", "--folds", "1");
     assert_contains(r.out, "B less A");
 }
 

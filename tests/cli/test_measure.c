@@ -46,8 +46,7 @@ TEST(measure__labels__give_a_column_a_task) {
     r = RUN_OK("measure", "pool", "smoothness.disagree", "--task", "topic", "--csv", "-q");
     assert_lacks(r.out, "size");
     assert_int_equal(strncmp(r.out, "rank,model,smoothness:topic.disagree\n1,good,", 43), 0);
-    r = RUN_OK("measure", "pool", "retmmd", "-q");
-    assert_contains(r.out, "good");
+    assert_contains(RUN_OK("measure", "pool", "retmmd", "-q").out, "good");
     expect_error(RUN("measure", "pool", "probe", "--task", "colour"), 2, "no column 'colour'");
 }
 
@@ -495,8 +494,7 @@ TEST(rivals__unsteady_scores__are_said) {
         assert_contains(r.out, "\nlinear-r2: n <= 4 d1: a quarter of it or more is chance "
                                "(4 of 6 pairs)\n");
         assert_lacks(r.out, "\nknn-overlap: ");
-        r = RUN_OK(commands[i], "pool", "knn-overlap", "-q");
-        assert_contains(r.out, "\nl2: not steady");
+        assert_contains(RUN_OK(commands[i], "pool", "knn-overlap", "-q").out, "\nl2: not steady");
     }
     r = RUN_OK("rivals", "pool", "knn-overlap", "--json", "-q");
     check_json_tool(r.out);
@@ -523,8 +521,7 @@ TEST(consensus__derived__are_no_members) {
         assert_contains(r.out, line);
     r = RUN("measure", "pool", "consensus", "-q");
     assert_contains(r.out, "no value (derived: included only");
-    r = RUN_OK("measure", "pool", "consensus", "--with-derived", "-q");
-    assert_lacks(r.out, "no value");
+    assert_lacks(RUN_OK("measure", "pool", "consensus", "--with-derived", "-q").out, "no value");
 }
 
 /* Errors make no kinds and no set: the order alone is given, and no best. */
@@ -653,8 +650,8 @@ TEST(derived__ranking__neither_votes_nor_ranks) {
     r = RUN("derive", "pool", "b", "--whiten");
     char *unknown = ranking_of(NULL);
     assert_string_equal(before, unknown);
-    r = RUN_OK("estimate", "pool");
-    assert_contains(r.out, "1 derived embedder is left out (~b+whiten); --with-derived");
+    assert_contains(RUN_OK("estimate", "pool").out,
+                    "1 derived embedder is left out (~b+whiten); --with-derived");
     char *after = ranking_of(NULL), *asked = ranking_of("--with-derived");
     assert_string_equal(before, after);
     assert_lacks(after, "b+whiten");

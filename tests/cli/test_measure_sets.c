@@ -188,9 +188,9 @@ TEST(score__any_measure__ranks_and_correlates) {
     own = RUN("measure", "pool", "evalrank.mrr", "--csv", "-q");
     const char *a = strstr(r.out, "\n2,fair,"), *b = strstr(own.out, "\n2,fair,");
     assert_true(a && b && strtod(a + 8, NULL) == strtod(b + 8, NULL));
-    r = RUN_OK("correlate", "pool", "--score", "smoothness.loss-1", "--task", "topic", "--json",
-               "-q");
-    es_json_value root = parse_json(r.out), list = member(&root, "tasks", ES_JSON_ARRAY);
+    es_json_value root = RUN_JSON("correlate", "pool", "--score", "smoothness.loss-1", "--task",
+                                  "topic", "--json", "-q"),
+                  list = member(&root, "tasks", ES_JSON_ARRAY);
     es_json_value first = es_json_first(&list), measure = member(&root, "measure", ES_JSON_OBJECT);
     assert_true(number_of(&first, "spearman") == 1); /* a loss: turned before it is correlated */
     assert_string_equal(text_of(&measure, "name"), "smoothness:topic.loss-1");
@@ -214,9 +214,9 @@ TEST(retmmd__queries_with_own_numbers__are_no_rows) {
     run_result r =
         RUN_OK("measure", "pool", "retmmd,lssvm", "--set", "query-ids=own", "--csv", "-q");
     assert_contains(r.out, "\n3,noise,");
-    r = RUN_OK("measure", "pool", "retmmd", "--set", "query-ids=own", "--worst-of", "good",
-               "--json", "-q");
-    es_json_value root = parse_json(r.out), list = member(&root, "worst", ES_JSON_ARRAY);
+    es_json_value root = RUN_JSON("measure", "pool", "retmmd", "--set", "query-ids=own",
+                                  "--worst-of", "good", "--json", "-q"),
+                  list = member(&root, "worst", ES_JSON_ARRAY);
     es_json_value first = es_json_first(&list);
     assert_true(number_of(&first, "row") >= 5000 && es_json_count(&list) == 6);
 }

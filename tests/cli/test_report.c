@@ -104,9 +104,8 @@ TEST(report__aggregate__is_of_all_parts) {
     RUN_OK("estimate", "pool", "--estimator", "linear", "-q");
     RUN_OK("estimate", "pool", "--estimator", "linear", "--preset", "shrunk", "-q");
     run_result r = RUN_OK("report", "pool", "--aggregate", "q75", "-q");
-    run_result ranking = RUN_OK("rank", "pool", "--aggregate", "q75", "--json", "-q");
-    es_json_value root = parse_json(ranking.out), rows = member(&root, "ranking", ES_JSON_ARRAY),
-                  row = es_json_first(&rows);
+    es_json_value root = RUN_JSON("rank", "pool", "--aggregate", "q75", "--json", "-q"),
+                  rows = member(&root, "ranking", ES_JSON_ARRAY), row = es_json_first(&rows);
     for (size_t i = 0; i < es_json_count(&rows); i++, row = es_json_next(&row)) {
         es_buf *cell = test_buf();
         es_buf_puts(cell, "data-value=\"");

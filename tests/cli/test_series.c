@@ -166,8 +166,7 @@ TEST(series__a_picture_and_a_table__are_written) {
     RUN_OK("export", "pool", "series", "-o", "s.svg");
     char *svg = slurp("s.svg");
     assert_contains(svg, "<svg");
-    run_result r = RUN_OK("series", "pool");
-    assert_contains(r.out, "run: 3 steps, 9 to 1000");
+    assert_contains(RUN_OK("series", "pool").out, "run: 3 steps, 9 to 1000");
 }
 
 TEST(series__pool_json__names_a_series_and_steps) {
@@ -202,9 +201,8 @@ TEST(series__a_repeated_step__is_told_apart_by_name) {
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         add_model("pool", names[i], 300, 6, 3 + i, noise[i]);
     RUN_OK("estimate", "pool", "--estimator", "linear", "--preset", "shrunk", "-q");
-    run_result r = RUN_OK("series", "pool");
-    assert_contains(r.out, "r@step-1k  ");
-    r = RUN("series", "pool", "--json");
+    assert_contains(RUN_OK("series", "pool").out, "r@step-1k  ");
+    run_result r = RUN("series", "pool", "--json");
     assert_contains(r.out, "Step 1000 is r@1e3, r@1000 and r@step-1k, which follow each "
                            "other by their names.");
     assert_lacks(r.out, "\"last_may_be_best\": null");

@@ -105,9 +105,9 @@ TEST(sweep__misuse__is_named_before_anything_is_estimated) {
 /* Every value of a measure has a name of its own, in a table and in JSON. */
 TEST(sweep__measure__has_distinct_names) {
     make_labelled();
-    run_result r = RUN_OK("measure", "pool", "evalrank.hits1", "--sweep", "preprocess=none,whiten",
-                          "--json", "-q");
-    es_json_value root = parse_json(r.out), list = member(&root, "measures", ES_JSON_ARRAY);
+    es_json_value root = RUN_JSON("measure", "pool", "evalrank.hits1", "--sweep",
+                                  "preprocess=none,whiten", "--json", "-q"),
+                  list = member(&root, "measures", ES_JSON_ARRAY);
     es_json_value first = nth(&list, 0), last = nth(&list, 1);
     assert_string_equal(text_of(&first, "name"), "evalrank[preprocess=none]");
     assert_string_equal(text_of(&last, "name"), "evalrank[preprocess=whiten]");
@@ -118,8 +118,8 @@ TEST(sweep__measure__has_distinct_names) {
             es_json_value cell = member(&v, "hits1", ES_JSON_OBJECT);
             whitened = number_of(&cell, "value");
         }
-    r = RUN_OK("rank", "pool", "--score", "evalrank.hits1", "--sweep", "preprocess=none,whiten",
-               "--json", "-q");
+    run_result r = RUN_OK("rank", "pool", "--score", "evalrank.hits1", "--sweep",
+                          "preprocess=none,whiten", "--json", "-q");
     root = parse_json(r.out);
     list = member(&root, "sweep", ES_JSON_ARRAY);
     last = nth(&list, 1);

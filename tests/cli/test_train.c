@@ -54,9 +54,9 @@ static void sleep_ms(long ms) {
 
 TEST(train__several_joined__are_members) {
     make_pool("pool");
-    run_result r = RUN_OK("derive", "pool", "a,b", "--cmim", "3", "--set", "steps=200 hidden=16",
-                          "--name", "n", "--json");
-    es_json_value root = parse_json(r.out), training = member(&root, "training", ES_JSON_OBJECT);
+    es_json_value root = RUN_JSON("derive", "pool", "a,b", "--cmim", "3", "--set",
+                                  "steps=200 hidden=16", "--name", "n", "--json"),
+                  training = member(&root, "training", ES_JSON_OBJECT);
     assert_true(number_of(&root, "dim") == 3 && number_of(&training, "columns") == 14);
     assert_true(number_of(&training, "steps") == 200);
     assert_true(isfinite(number_of(&training, "loss")));
@@ -67,14 +67,13 @@ TEST(train__several_joined__are_members) {
     assert_contains(side, "\"recipe\": \"mode=cmim decoder=gaussian scale=auto k=3 hidden=16");
     assert_contains(side, "\"model\": \"n.safetensors\"");
     assert_contains(side, "\"name\": \"b\"");
-    r = RUN_OK("info", "pool");
+    run_result r = RUN_OK("info", "pool");
     assert_contains(r.out, "n.mu");
     assert_contains(r.out, "n.info");
 
     /* what it was trained on has changed */
     add_model("pool", "b", 240, 8, 7, 0.3);
-    r = RUN_OK("info", "pool");
-    assert_contains(r.out, "b has changed since it was derived");
+    assert_contains(RUN_OK("info", "pool").out, "b has changed since it was derived");
     RUN_OK("derive", "pool", "a,b", "--cmim", "3", "--set", "steps=10", "--name", "n");
 }
 
@@ -280,8 +279,7 @@ TEST(remove__name_of_an_embedder__takes_what_was_trained) {
     make_pool("pool");
     RUN_OK("derive", "pool", "a", "--cmim", "2", "--set", "steps=5", "--name", "b");
     assert_true(exists(DERIVED "b.mu.npy") && exists(DERIVED "b.info.npy"));
-    run_result r = RUN_OK("derive", "pool", "--remove", "b");
-    assert_contains(r.out, "b is removed");
+    assert_contains(RUN_OK("derive", "pool", "--remove", "b").out, "b is removed");
     assert_false(exists(DERIVED "b.mu.npy") || exists(DERIVED "b.info.npy"));
     assert_true(exists("pool/b.npy"));
     expect_error(RUN("derive", "pool", "--remove", "b"), 2, "b is not derived");
@@ -346,9 +344,9 @@ TEST(train__killed_or_interrupted__goes_on_to_the_same_bytes) {
                  "under way|n.training");
     expect_error(RUN("derive", "pool", "a,b,d10", "--cmim", "3", "--name", "n"), 2, "under way");
     assert_true(exists(DERIVED "n.training"));
-    run_result r =
-        RUN_OK("derive", "pool", "a,b,d10", "--cmim", "4", "--set", LONG, "--name", "n", "--json");
-    es_json_value root = parse_json(r.out), training = member(&root, "training", ES_JSON_OBJECT);
+    es_json_value root = RUN_JSON("derive", "pool", "a,b,d10", "--cmim", "4", "--set", LONG,
+                                  "--name", "n", "--json"),
+                  training = member(&root, "training", ES_JSON_OBJECT);
     assert_true(number_of(&training, "resumed") > 0);
     expect_same_as("whole");
 
@@ -356,7 +354,8 @@ TEST(train__killed_or_interrupted__goes_on_to_the_same_bytes) {
     assert_int_equal(system("rm -rf pool/.embedscope"), 0);
     (void)cut_off(SIGKILL, 256 + SIGKILL);
     add_model("pool", "b", 240, 8, 7, 0.3);
-    r = RUN_OK("derive", "pool", "a,b,d10", "--cmim", "4", "--set", "steps=20", "--name", "n");
+    run_result r =
+        RUN_OK("derive", "pool", "a,b,d10", "--cmim", "4", "--set", "steps=20", "--name", "n");
     assert_contains(r.err, "starts anew");
 }
 
@@ -436,11 +435,10 @@ TEST(train__swept_and_probed__is_summed_up) {
            "batch=2,5,20", "--name", "s", "-q");
     expect_error(RUN("measure", "pool", "probe", "--sweep", "t"), 2, "'t'|derive --cmim --sweep");
     expect_error(RUN("measure", "pool", "cka", "--sweep", "s"), 2, "probe");
-    run_result r = RUN_OK("measure", "pool", "probe", "--sweep", "s", "--json", "-q");
-    es_json_value root = parse_json(r.out), rivals = member(&root, "rivals", ES_JSON_ARRAY),
-                  members = member(&root, "members", ES_JSON_ARRAY),
-                  settings = member(&root, "settings", ES_JSON_ARRAY);
-    assert_int_equal(es_json_count(&settings), 3);
+    es_json_value root = RUN_JSON("measure", "pool", "probe", "--sweep", "s", "--json", "-q"),
+                  rivals = member(&root, "rivals", ES_JSON_ARRAY),
+                  members = member(&root, "members", ES_JSON_ARRAY);
+    assert_int_equal(count_of(&root, "settings"), 3);
     assert_int_equal(es_json_count(&members), 7); /* three of each part, and the source */
     assert_int_equal(es_json_count(&rivals), 3);
     double rank = 0;
@@ -456,7 +454,7 @@ TEST(train__swept_and_probed__is_summed_up) {
         assert_true(number_of(&v, "slope") <= number_of(&v, "slope_high"));
         assert_true(number_of(&v, "p") >= 0 && number_of(&v, "p") <= 1);
     }
-    r = RUN_OK("measure", "pool", "probe", "--sweep", "s", "-q");
+    run_result r = RUN_OK("measure", "pool", "probe", "--sweep", "s", "-q");
     assert_contains(r.out, "a large p is no proof");
     /* drawn: lines over sizes of a batch, and a slope an objective */
     static const char *const views[][2] = {{"objectives", "mean z score"},

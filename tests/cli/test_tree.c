@@ -66,9 +66,8 @@ TEST(tree__louvain__is_that_of_networkx) {
     char *golden = slurp(ES_TEST_DATA "/reference/analysis/golden_louvain20.csv");
     assert_non_null(golden);
     for (size_t k = 0; k < 4; k++) {
-        run_result r = RUN_OK("tree", "--matrix", nlp, "--json", "--weights", cases[k].weights,
-                              "--resolution", cases[k].resolution);
-        es_json_value root = parse_json(r.out);
+        es_json_value root = RUN_JSON("tree", "--matrix", nlp, "--json", "--weights",
+                                      cases[k].weights, "--resolution", cases[k].resolution);
         es_json_value communities = member(&root, "communities", ES_JSON_ARRAY);
         assert_string_equal(text_of(&root, "method"), "louvain");
         assert_true(fabs(number_of(&root, "modularity") - cases[k].q) < 1e-8);
@@ -147,8 +146,7 @@ TEST(tree__pool__says_who_stands_for_a_family) {
         assert_true(has_name(names, n, text_of(&c, "cheapest")));
         assert_true(number_of(&c, "stability") >= 0 && number_of(&c, "stability") <= 1);
     }
-    list = member(&root, "models", ES_JSON_ARRAY);
-    assert_int_equal(es_json_count(&list), 4);
+    assert_int_equal(count_of(&root, "models"), 4);
     r = RUN_OK("tree", "pool");
     assert_contains(r.out, "└─ ");
     assert_contains(r.out, "centre");

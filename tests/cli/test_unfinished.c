@@ -63,14 +63,13 @@ TEST(unfinished__published_over_some_targets__is_missing) {
     make_families("pool");
     estimate_predictive("pool");
     estimate_half("pool", "default");
-    run_result r = RUN_OK("rank", "pool", "--json", "-q");
-    es_json_value root = parse_json(r.out);
+    es_json_value root = RUN_JSON("rank", "pool", "--json", "-q");
     size_t known = known_of(&root, "published_by"), published = given(&root, "published");
     assert_int_equal(known_of(&root, "communities_by"), known);
     assert_true(known > 0 && known < PAIRS);
     assert_int_equal(given(&root, "score"), MODELS);
     assert_true(published > 0 && published < MODELS);
-    r = RUN("rank", "pool", "--score", "published", "--json", "-q");
+    run_result r = RUN("rank", "pool", "--score", "published", "--json", "-q");
     root = parse_json(r.out);
     assert_int_equal(given(&root, "score"), published); /* beside each score, and nowhere else */
     assert_int_equal(given(&root, "published"), published);
@@ -159,9 +158,8 @@ TEST(unfinished__two_sources__are_compared_over_common_targets) {
                ",a,b,c,d,e\na,1,.4,.5,.6,\nb,.3,1,.4,.5,\nc,.2,.3,1,,\nd,,,,,\ne,,,,,\n");
     write_text("none.csv", ",a,b,c,d,e\na,1,.4,,,\nb,.3,1,.4,,\nc,.2,.3,1,,\nd,,,,,\ne,,,,,\n");
     write_text("two.csv", ",a,b,c,d\na,1,.4,.5,.6\nb,.3,1,.4,.5\nc,,,,\nd,,,,\n");
-    run_result r = RUN_OK("rank", "--matrix", "both.csv");
-    assert_contains(r.out, "2 of 5 embedders have no score.");
-    r = RUN("rank", "--matrix", "both.csv", "--explain", "a", "b");
+    assert_contains(RUN_OK("rank", "--matrix", "both.csv").out, "2 of 5 embedders have no score.");
+    run_result r = RUN("rank", "--matrix", "both.csv", "--explain", "a", "b");
     assert_contains(r.out, "Among these, a leads b by 0.100.");
     r = RUN_OK("rank", "--matrix", "none.csv", "--explain", "a", "b");
     assert_contains(r.out, "No reference embedder compares ");

@@ -2,6 +2,8 @@
 #ifndef ES_TESTS_KEEPING_H
 #define ES_TESTS_KEEPING_H
 
+#include <poll.h>
+
 #include "testing.h"
 #include "engine_measures_parts.h"
 #include "engine_pool_parts.h"
@@ -25,5 +27,13 @@ KEEP(pair_queue, es_pair_queue_free)
 KEEP(pool_watcher, es_pool_watcher_free)
 
 #undef KEEP
+
+/* Waits for a message of the session and takes what there is; fails after `until`. */
+static inline void await_message(es_session *s, double until) {
+    struct pollfd watched = {.fd = es_session_fd(s), .events = POLLIN};
+    assert_true(es_clock_now() < until);
+    poll(&watched, 1, 100);
+    es_session_pump(s, 0);
+}
 
 #endif

@@ -6,9 +6,9 @@
 #include "engine_pool.h"
 #include "keeping.h"
 
-static inline es_pool *open_pool_with(const char *root, const es_pool_options *options) {
+static inline es_pool *open_pool_with(const char *at, const es_pool_options *options) {
     es_pool *pool = NULL;
-    assert_ok(es_pool_open(root, options, &pool, test_err()));
+    assert_ok(es_pool_open(at, options, &pool, test_err()));
     return keep_pool(pool);
 }
 
@@ -28,10 +28,26 @@ static inline void settle(es_pool *pool) {
     assert_ok(es_pool_settle(pool, test_err()));
 }
 
-static inline es_pool *settled_pool(const char *root, const es_pool_options *options) {
-    es_pool *pool = open_pool_with(root, options);
+static inline es_pool *settled_pool(const char *at, const es_pool_options *options) {
+    es_pool *pool = open_pool_with(at, options);
     settle(pool);
     return pool;
+}
+
+/* The embedder of this name. */
+static inline const es_model *model(const es_pool *pool, const char *name) {
+    size_t index = es_pool_find(pool, name);
+    if (index == SIZE_MAX)
+        fail_msg("no model \"%s\"", name);
+    return es_pool_model(pool, index);
+}
+
+/* Is there a warning that contains `part`? */
+static inline bool is_said(const es_pool *pool, const char *part) {
+    for (size_t i = 0; i < es_pool_warnings(pool); i++)
+        if (strstr(es_pool_warning(pool, i), part))
+            return true;
+    return false;
 }
 
 #endif

@@ -37,13 +37,6 @@ static es_pool *open_pool(void) {
     return open_with(NULL);
 }
 
-static const es_model *model(const es_pool *pool, const char *name) {
-    size_t at = es_pool_find(pool, name);
-    if (at == SIZE_MAX)
-        fail_msg("no %s", name);
-    return es_pool_model(pool, at);
-}
-
 static const char *derived(const char *name) {
     static char path[SUPPORT_PATH + 300];
     (void)snprintf(path, sizeof path, "%s/" DERIVED "%s", root, name);

@@ -5,16 +5,7 @@
 #include "engine_results.h"
 #include "refuse.h"
 
-#include "support.h"
-
-static char root[SUPPORT_PATH];
-
-static int set_up(void **state) {
-    support_temp_dir(root);
-    return 0;
-}
-
-TEST_EACH(set_up, NULL);
+#include "rooted.h"
 
 static es_status read_file(const char *path, es_results **out, es_error *err) {
     const es_matrix_files files = {.matrix = path};

@@ -62,9 +62,7 @@ static void settle(es_session *s) {
         es_session_measure_progress(s, &p);
         if (!p.running && es_session_phase(s) != ES_PHASE_CHECKING)
             return;
-        struct pollfd watched = {.fd = es_session_fd(s), .events = POLLIN};
-        assert_true(es_clock_now() < until);
-        poll(&watched, 1, 100);
+        await_message(s, until);
     }
 }
 
@@ -263,10 +261,7 @@ TEST(measured__one_among_all__leaves_it_to_the_next) {
     atomic_store(&called.may, 1);
     assert_ok(es_session_measure_start(s, entry, NULL));
     for (double until = es_clock_now() + WAIT_SECONDS; r->done < MODELS;) {
-        struct pollfd watched = {.fd = es_session_fd(s), .events = POLLIN};
-        assert_true(es_clock_now() < until);
-        poll(&watched, 1, 100);
-        es_session_pump(s, 0);
+        await_message(s, until);
         assert_int_equal(atomic_load(&called.held), r->done < MODELS && r->done > 0 ? 1 : 0);
         atomic_store(&called.may, (unsigned)r->done + 1);
     }
@@ -403,10 +398,7 @@ static es_status looked(es_session *s, es_words *names) {
     double until = es_clock_now() + WAIT_SECONDS;
     es_status st = ES_EBUSY;
     while ((st = es_session_measures_looked(s, names, NULL)) == ES_EBUSY) {
-        struct pollfd watched = {.fd = es_session_fd(s), .events = POLLIN};
-        assert_true(es_clock_now() < until);
-        poll(&watched, 1, 100);
-        es_session_pump(s, 0);
+        await_message(s, until);
     }
     return st;
 }
@@ -432,10 +424,7 @@ TEST(measured__elsewhere__comes_while_the_session_is_open) {
         (void)compute(other, measures[k]);
     double until = es_clock_now() + WAIT_SECONDS;
     while (es_session_elsewhere(s) == elsewhere) {
-        struct pollfd watched = {.fd = es_session_fd(s), .events = POLLIN};
-        assert_true(es_clock_now() < until);
-        poll(&watched, 1, 100);
-        es_session_pump(s, 0);
+        await_message(s, until);
     }
     assert_int_equal(es_session_measured(s, entry[0])->done, 0); /* not before a look */
     assert_ok(es_session_measures_look(s, NULL));

@@ -55,10 +55,7 @@ static void settle(es_session *s) {
     double until = es_clock_now() + WAIT_SECONDS;
     es_session_pump(s, 0);
     while (is_busy(s)) {
-        struct pollfd watched = {.fd = es_session_fd(s), .events = POLLIN};
-        assert_true(es_clock_now() < until);
-        poll(&watched, 1, 100);
-        es_session_pump(s, 0);
+        await_message(s, until);
     }
 }
 
@@ -199,10 +196,7 @@ TEST(deriving__in_the_background__tells_once) {
     assert_null(es_session_training(s)); /* it is made, not trained */
     es_status st = ES_EBUSY;
     for (double until = es_clock_now() + WAIT_SECONDS; st == ES_EBUSY;) {
-        struct pollfd watched = {.fd = es_session_fd(s), .events = POLLIN};
-        assert_true(es_clock_now() < until);
-        poll(&watched, 1, 100);
-        es_session_pump(s, 0);
+        await_message(s, until);
         st = es_session_derived(s, &name, test_err());
     }
     assert_ok(st);
@@ -421,10 +415,7 @@ static es_status wait_for_files(es_session *s, es_error *err) {
     double until = es_clock_now() + WAIT_SECONDS;
     es_status st;
     while ((st = es_session_measure_prepared(s, err)) == ES_EBUSY) {
-        struct pollfd watched = {.fd = es_session_fd(s), .events = POLLIN};
-        assert_true(es_clock_now() < until);
-        poll(&watched, 1, 100);
-        es_session_pump(s, 0);
+        await_message(s, until);
     }
     return st;
 }

@@ -35,13 +35,6 @@ static void refuse_pool(es_status expected, const char *part) {
     assert_contains(test_message(), part);
 }
 
-static const es_model *model(const es_pool *pool, const char *name) {
-    size_t index = es_pool_find(pool, name);
-    if (index == SIZE_MAX)
-        fail_msg("no model \"%s\"", name);
-    return es_pool_model(pool, index);
-}
-
 static void assert_excluded(const es_pool *pool, const char *name, const char *part) {
     const es_model *m = model(pool, name);
     assert_int_equal(m->state, ES_MODEL_EXCLUDED);

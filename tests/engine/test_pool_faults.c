@@ -1,21 +1,12 @@
 /* Pools of every kind, opened, checked, settled and read, with each request for memory refused
  * once: that is reported, or all is as it is otherwise. Nothing is left out, renamed or reordered
  * by it. */
-#include "support.h"
+#include "rooted.h"
 
 #include "engine_pool.h"
 #include "refuse.h"
 
 enum { N = 80, D = 4 };
-
-static char root[SUPPORT_PATH];
-
-static int set_up(void **state) {
-    support_temp_dir(root);
-    return 0;
-}
-
-TEST_EACH(set_up, NULL);
 
 /* The last row is a copy of the first. */
 static double value(size_t who, size_t row, size_t column) {

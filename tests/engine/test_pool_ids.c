@@ -1,7 +1,7 @@
 /* Rows that have ids: matched whatever order they stand in, left out where not all have them, and
  * matrices in another order that have none. The first column of every matrix here is the number of
  * the row's id, so that what is read shows who was read. */
-#include "support.h"
+#include "rooted.h"
 
 #include <poll.h>
 
@@ -9,15 +9,6 @@
 #include "settled_pool.h"
 
 enum { N = 40, D = 3 };
-
-static char root[SUPPORT_PATH];
-
-static int set_up(void **state) {
-    support_temp_dir(root);
-    return 0;
-}
-
-TEST_EACH(set_up, NULL);
 
 static double value(const char *name, unsigned id, size_t j) {
     double x = sin((double)(id * 131 + j * 17 + (unsigned char)name[0])) * 43758.5453;
@@ -91,19 +82,6 @@ static void plain(unsigned *ids, unsigned from, unsigned to) {
 
 static es_pool *settled(const es_pool_options *options) {
     return settled_pool(root, options);
-}
-
-static const es_model *model(const es_pool *pool, const char *name) {
-    const es_model *found = es_pool_model(pool, es_pool_find(pool, name));
-    assert_non_null(found);
-    return found;
-}
-
-static bool is_said(const es_pool *pool, const char *part) {
-    for (size_t i = 0; i < es_pool_warnings(pool); i++)
-        if (strstr(es_pool_warning(pool, i), part))
-            return true;
-    return false;
 }
 
 /* Who the rows of a model are, as they are read. */

@@ -1,18 +1,9 @@
 /* Columns of labels in files of embedders become labels of the pool. */
-#include "support.h"
+#include "rooted.h"
 
 #include "settled_pool.h"
 
 enum { N = 24 };
-
-static char root[SUPPORT_PATH];
-
-static int set_up(void **state) {
-    support_temp_dir(root);
-    return 0;
-}
-
-TEST_EACH(set_up, NULL);
 
 /* A row has class "a", or "b" from the middle on, except `wrong` rows; rows are turned by `turn`.
  */
@@ -28,13 +19,6 @@ static void put(const char *name, size_t turn, size_t wrong, bool labels) {
         es_buf_putc(text, '\n');
     }
     support_write(root, name, text->data, text->length);
-}
-
-static bool is_said(const es_pool *pool, const char *part) {
-    for (size_t i = 0; i < es_pool_warnings(pool); i++)
-        if (strstr(es_pool_warning(pool, i), part))
-            return true;
-    return false;
 }
 
 TEST(labels__in_files_of_embedders__are_those_of_the_pool) {

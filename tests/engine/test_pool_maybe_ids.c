@@ -1,20 +1,11 @@
 /* Ids that nothing is called so: found because several files hold the same. The first value of
  * every row is its id, so that what is read shows which row it is. */
-#include "support.h"
+#include "rooted.h"
 
 #include "io_readers.h"
 #include "settled_pool.h"
 
 enum { N = 30, D = 4 };
-
-static char root[SUPPORT_PATH];
-
-static int set_up(void **state) {
-    support_temp_dir(root);
-    return 0;
-}
-
-TEST_EACH(set_up, NULL);
 
 static unsigned id_of(size_t row) {
     return (unsigned)(1000 + row * row * 7);
@@ -117,13 +108,6 @@ static void put(size_t k, const file *f, const size_t *row, size_t n) {
 static void shuffle(size_t *row, size_t n, size_t step) { /* step and n have no common divisor */
     for (size_t i = 0; i < n; i++)
         row[i] = (i * step + 3) % n;
-}
-
-static bool is_said(const es_pool *pool, const char *part) {
-    for (size_t i = 0; i < es_pool_warnings(pool); i++)
-        if (strstr(es_pool_warning(pool, i), part))
-            return true;
-    return false;
 }
 
 /* Does an embedder read as the same rows as the first one? */

@@ -1,5 +1,5 @@
 /* Files whose names are decomposed, as macOS spells them, are met by names that are composed. */
-#include "support.h"
+#include "rooted.h"
 
 #include "settled_pool.h"
 
@@ -7,15 +7,6 @@
 #define DECOMPOSED "mode\xCC\x80le"
 
 enum { N = 20, D = 3 };
-
-static char root[SUPPORT_PATH];
-
-static int set_up(void **state) {
-    support_temp_dir(root);
-    return 0;
-}
-
-TEST_EACH(set_up, NULL);
 
 static void put(const char *file, double turn) {
     double x[N * D];

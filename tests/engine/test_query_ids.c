@@ -1,19 +1,10 @@
 /* Queries that go by their ids: whose vectors are whose, in whatever order each embedder has them.
  */
-#include "support.h"
+#include "rooted.h"
 
 #include "settled_pool.h"
 
 enum { N = 20, D = 3, Q = 4 };
-
-static char root[SUPPORT_PATH];
-
-static int set_up(void **state) {
-    support_temp_dir(root);
-    return 0;
-}
-
-TEST_EACH(set_up, NULL);
 
 /* NAME.npy and NAME.queries.npy, whose query k has the value order[k] first. */
 static void put(const char *name, const char *order) {

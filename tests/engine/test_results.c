@@ -1,18 +1,9 @@
 /* Matrices in memory and from a file. */
-#include "support.h"
+#include "rooted.h"
 
 #include "base.h"
 #include "engine_results.h"
 #include "keeping.h"
-
-static char root[SUPPORT_PATH];
-
-static int set_up(void **state) {
-    support_temp_dir(root);
-    return 0;
-}
-
-TEST_EACH(set_up, NULL);
 
 static es_results *new_results(size_t m) {
     es_results *r = NULL;

@@ -1,6 +1,6 @@
 /* Scores as people hold them: MTEB's folder of results in both layouts, its exports, and tables
  * with other separators. */
-#include "support.h"
+#include "rooted.h"
 
 #include <errno.h>
 #include <sys/resource.h>
@@ -8,15 +8,6 @@
 
 #include "io_scores_parts.h"
 #include "refuse.h"
-
-static char root[SUPPORT_PATH];
-
-static int set_up(void **state) {
-    support_temp_dir(root);
-    return 0;
-}
-
-TEST_EACH(set_up, NULL);
 
 static es_scores read_ok(const char *name) {
     char path[SUPPORT_PATH];

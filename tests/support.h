@@ -3,20 +3,11 @@
 #define EMBEDSCOPE_TEST_SUPPORT_H
 
 #include <dirent.h>
-#include <math.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "testing.h"
 #include "io_files.h"
 
 enum { SUPPORT_PATH = 1024 };
@@ -35,13 +26,6 @@ static inline void support_mend_maps(void) {
     struct sigaction action = {.sa_sigaction = support_on_bus, .sa_flags = SA_SIGINFO};
     sigemptyset(&action.sa_mask);
     assert_int_equal(sigaction(SIGBUS, &action, NULL), 0);
-}
-
-/** A new folder below $TMPDIR; its path goes into out. */
-static inline void support_temp_dir(char out[SUPPORT_PATH]) {
-    const char *base = getenv("TMPDIR");
-    snprintf(out, SUPPORT_PATH, "%s/embedscope-test-XXXXXX", base && *base ? base : "/tmp");
-    assert_non_null(mkdtemp(out));
 }
 
 /** Remove a file or a folder with all it holds; links are not followed. */
@@ -70,6 +54,19 @@ static inline void support_remove(const char *path) {
     rmdir(path);
 }
 
+static inline void support_remove_kept(void *path) {
+    support_remove(path);
+    free(path);
+}
+
+/** A new folder below $TMPDIR, removed after the test; its path goes into out. */
+static inline void support_temp_dir(char out[SUPPORT_PATH]) {
+    const char *base = getenv("TMPDIR");
+    snprintf(out, SUPPORT_PATH, "%s/embedscope-test-XXXXXX", base && *base ? base : "/tmp");
+    assert_non_null(mkdtemp(out));
+    test_keep(strdup(out), support_remove_kept);
+}
+
 /** FOLDER/NAME with the folders between them made. */
 static inline const char *support_path(char out[SUPPORT_PATH], const char *folder,
                                        const char *name) {
@@ -80,6 +77,13 @@ static inline const char *support_path(char out[SUPPORT_PATH], const char *folde
         mkdir(out, 0700);
         *slash = '/';
     }
+    return out;
+}
+
+/** As support_path; the path is kept until the test ends. */
+static inline char *support_in(const char *folder, const char *name) {
+    char *out = test_alloc(SUPPORT_PATH, 1);
+    support_path(out, folder, name);
     return out;
 }
 
@@ -125,9 +129,8 @@ static inline void support_write_npy(const char *folder, const char *name, size_
 
 /** Numbers in [-1, 1) that depend on the seed only (a linear congruential generator). */
 static inline double *support_numbers(uint64_t seed, size_t count) {
-    double *values = malloc((count ? count : 1) * sizeof *values);
+    double *values = test_alloc(count, sizeof *values);
     uint64_t state = seed * 2654435761u + 12345;
-    assert_non_null(values);
     for (size_t i = 0; i < count; i++) {
         state = state * 6364136223846793005u + 1442695040888963407u;
         values[i] = (double)(state >> 11) / 4503599627370496.0 - 1.0;
@@ -137,9 +140,7 @@ static inline double *support_numbers(uint64_t seed, size_t count) {
 
 static inline void support_write_random_npy(const char *folder, const char *name, uint64_t seed,
                                             size_t n, size_t d) {
-    double *values = support_numbers(seed, n * d);
-    support_write_npy(folder, name, n, d, values);
-    free(values);
+    support_write_npy(folder, name, n, d, support_numbers(seed, n * d));
 }
 
 #endif

@@ -1,16 +1,9 @@
 /* Patterns that took all memory, all time or the whole stack in a C library's regular expressions.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <time.h>
 
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "testing.h"
 #include "app_state.h"
 
 static bool holds(const char *pattern, const char *text) {
@@ -22,7 +15,7 @@ static bool holds(const char *pattern, const char *text) {
     return found;
 }
 
-static void pattern__names__are_found_whatever_their_case(void **state) {
+TEST(pattern__names__are_found_whatever_their_case) {
     assert_true(holds("e5.*large", "multilingual-E5-Large"));
     assert_false(holds("^e5", "multilingual-e5-large"));
     assert_true(holds("^(e5|gte)-[[:alpha:]]+-v[0-9]{1,2}$", "gte-base-v2"));
@@ -33,7 +26,7 @@ static void pattern__names__are_found_whatever_their_case(void **state) {
     assert_true(holds("", "anything"));
 }
 
-static void pattern__faulty__says_why(void **state) {
+TEST(pattern__faulty__says_why) {
     static const char *const faulty[] = {"(", "[a", "a{9999999}", "*", "\\", "\xff"};
     for (size_t i = 0; i < sizeof faulty / sizeof *faulty; i++) {
         char error[128] = "", small[4] = "xxx";
@@ -46,7 +39,7 @@ static void pattern__faulty__says_why(void **state) {
     }
 }
 
-static void pattern__costly__is_cheap_or_refused(void **state) {
+TEST(pattern__costly__is_cheap_or_refused) {
     static const char *const costly[] = {"^(a+)+$",
                                          "(a|a)*$x",
                                          "(.*)*(.*)*(.*)*x",
@@ -82,7 +75,7 @@ static void pattern__costly__is_cheap_or_refused(void **state) {
 }
 
 /* One pattern for many names, and one after the other. */
-static void pattern__kept__is_compiled_once(void **state) {
+TEST(pattern__kept__is_compiled_once) {
     char error[128] = "";
     es_pattern *last = NULL;
     assert_true(es_pattern_holds(&last, "a+", "caat", error, sizeof error));
@@ -94,14 +87,4 @@ static void pattern__kept__is_compiled_once(void **state) {
     assert_false(es_pattern_holds(&last, "a+", "dog", error, sizeof error));
     assert_string_equal(error, "");
     es_pattern_free(last);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pattern__names__are_found_whatever_their_case),
-        cmocka_unit_test(pattern__faulty__says_why),
-        cmocka_unit_test(pattern__kept__is_compiled_once),
-        cmocka_unit_test(pattern__costly__is_cheap_or_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

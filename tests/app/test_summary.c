@@ -1,11 +1,4 @@
 /* Extremes and profiles of the matrix against a look at every cell, and when they are made anew. */
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "app/bench.h"
 #include "app_values.h"
 
@@ -53,7 +46,7 @@ static void check(const es_app *app) {
                 skew);
 }
 
-static void summary__metrics_filters_and_new_values__is_as_all_cells_say(void **state) {
+TEST(summary__metrics_filters_and_new_values__is_as_all_cells_say) {
     static const char *const steps[] = {":heatmap<Enter>",
                                         ":metric asymmetry<Enter>",
                                         "t",
@@ -63,60 +56,46 @@ static void summary__metrics_filters_and_new_values__is_as_all_cells_say(void **
                                         ":hide LaBSE<Enter>",
                                         ":order dim<Enter>",
                                         ":metric is<Enter>"};
-    bench b = bench_of(12, 0.7);
+    bench *b = bench_of(12, 0.7);
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
-        mock_keys(b.app, steps[i], &b.effects);
-        check(b.app);
+        mock_keys(b->app, steps[i], b->effects);
+        check(b->app);
     }
-    b.mock->results.is[12 + 5] = 7; /* a new value, the largest */
-    b.mock->results.state[12 + 5] = ES_PAIR_DONE;
-    b.mock->results.revision++;
-    mock_keys(b.app, ":show LaBSE<Enter>", &b.effects);
-    mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = 200}, &b.effects);
-    check(b.app);
-    assert_true(b.app->summary.most.value == 7);
-    bench_stop(&b);
+    b->mock->results.is[12 + 5] = 7; /* a new value, the largest */
+    b->mock->results.state[12 + 5] = ES_PAIR_DONE;
+    b->mock->results.revision++;
+    mock_keys(b->app, ":show LaBSE<Enter>", b->effects);
+    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = 200}, b->effects);
+    check(b->app);
+    assert_true(b->app->summary.most.value == 7);
 }
 
-static void summary__measures__are_counted_as_they_come(void **state) {
-    bench b = bench_of(6, 0.7);
-    b.mock->measures = true;
-    mock_keys(b.app, ":heatmap<Enter>:metric cka<Enter>", &b.effects);
-    mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = 300}, &b.effects);
-    check(b.app);
-    assert_true(b.app->summary.most.source != ES_NONE);
-    bench_stop(&b);
+TEST(summary__measures__are_counted_as_they_come) {
+    bench *b = bench_of(6, 0.7);
+    b->mock->measures = true;
+    mock_keys(b->app, ":heatmap<Enter>:metric cka<Enter>", b->effects);
+    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = 300}, b->effects);
+    check(b->app);
+    assert_true(b->app->summary.most.source != ES_NONE);
 }
 
-static void summary__nothing_changed__is_not_made_anew(void **state) {
-    bench b = bench_of(8, 0.7);
-    mock_keys(b.app, ":heatmap<Enter>", &b.effects);
-    b.app->summary.most.value = 99;         /* would be overwritten */
-    mock_keys(b.app, "jjllto", &b.effects); /* another order has the same cells */
-    mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = 200}, &b.effects);
-    assert_true(b.app->summary.most.value == 99);
-    mock_keys(b.app, ":hide LaBSE<Enter>", &b.effects);
-    check(b.app);
-    bench_stop(&b);
+TEST(summary__nothing_changed__is_not_made_anew) {
+    bench *b = bench_of(8, 0.7);
+    mock_keys(b->app, ":heatmap<Enter>", b->effects);
+    b->app->summary.most.value = 99;         /* would be overwritten */
+    mock_keys(b->app, "jjllto", b->effects); /* another order has the same cells */
+    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = 200}, b->effects);
+    assert_true(b->app->summary.most.value == 99);
+    mock_keys(b->app, ":hide LaBSE<Enter>", b->effects);
+    check(b->app);
 }
 
-static void summary__nothing_known__says_so(void **state) {
-    bench b = bench_of(5, 0.7);
-    assert_int_equal(b.app->summary.most.source, ES_NONE); /* not looked at yet */
-    memset(b.mock->results.state, 0, 25);
-    b.mock->results.revision++;
-    mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = 101}, &b.effects);
-    mock_keys(b.app, ":heatmap<Enter>", &b.effects);
-    check(b.app);
-    bench_stop(&b);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(summary__metrics_filters_and_new_values__is_as_all_cells_say),
-        cmocka_unit_test(summary__measures__are_counted_as_they_come),
-        cmocka_unit_test(summary__nothing_changed__is_not_made_anew),
-        cmocka_unit_test(summary__nothing_known__says_so),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+TEST(summary__nothing_known__says_so) {
+    bench *b = bench_of(5, 0.7);
+    assert_int_equal(b->app->summary.most.source, ES_NONE); /* not looked at yet */
+    memset(b->mock->results.state, 0, 25);
+    b->mock->results.revision++;
+    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = 101}, b->effects);
+    mock_keys(b->app, ":heatmap<Enter>", b->effects);
+    check(b->app);
 }

@@ -1,13 +1,6 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <stddef.h>
-#include <cmocka.h>
-
+#include "testing.h"
 #include "app_look.h"
 
 static char dir[] = "/tmp/es-theme-XXXXXX";
@@ -31,50 +24,46 @@ static int remove_dir(void **state) {
     return system(command);
 }
 
+TEST_GROUP(make_dir, remove_dir);
+
 static es_status parse(const char *text, es_theme *theme, es_error *err) {
     return es_theme_parse(text, strlen(text), "t.theme", dir, theme, NULL, err);
 }
 
 static void assert_refused(const char *text, const char *message) {
     es_theme theme, before;
-    es_error err = {0};
     memset(&theme, 7, sizeof theme);
     before = theme;
-    if (parse(text, &theme, &err) == ES_OK)
+    if (parse(text, &theme, test_err()) == ES_OK)
         fail_msg("accepted: %s", text);
-    if (!strstr(err.message, message))
-        fail_msg("expected \"%s\", got \"%s\"", message, err.message);
+    if (!strstr(test_message(), message))
+        fail_msg("expected \"%s\", got \"%s\"", message, test_message());
     assert_memory_equal(&theme, &before, sizeof theme);
 }
 
-static void theme_equal__sees__what_shows(void **state) {
+TEST(theme_equal__sees__what_shows) {
     es_theme a, b;
-    es_error err = {0};
     const char *text = "[roles]\nkey = red\n[colormap heat]\nstops = #000000 #ffffff\n";
-    assert_int_equal(parse(text, &a, &err), ES_OK);
-    assert_int_equal(es_theme_parse(text, strlen(text), "elsewhere.theme", dir, &b, NULL, &err),
-                     ES_OK);
+    assert_ok(parse(text, &a, test_err()));
+    assert_ok(es_theme_parse(text, strlen(text), "elsewhere.theme", dir, &b, NULL, test_err()));
     (void)snprintf(b.name, sizeof b.name, "%s", a.name);
     assert_true(es_theme_equal(&a, &b));
-    assert_int_equal(
-        parse("[roles]\nkey = red bold\n[colormap heat]\nstops = #000000 #ffffff\n", &b, &err),
-        ES_OK);
+    assert_ok(parse("[roles]\nkey = red bold\n[colormap heat]\nstops = #000000 #ffffff\n", &b,
+                    test_err()));
     assert_false(es_theme_equal(&a, &b));
-    assert_int_equal(
-        parse("[roles]\nkey = red\n[colormap heat]\nstops = #000000 #fffffe\n", &b, &err), ES_OK);
+    assert_ok(
+        parse("[roles]\nkey = red\n[colormap heat]\nstops = #000000 #fffffe\n", &b, test_err()));
     assert_false(es_theme_equal(&a, &b));
 }
 
-static void theme_parse__reads__every_form_of_colour(void **state) {
+TEST(theme_parse__reads__every_form_of_colour) {
     es_theme theme;
-    es_error err = {0};
     const char *text = "# comment\nname = Test   # said after two blanks\nvariant = light\r\n"
                        "borders = square\nglyphs = block\n\n[palette]\nfg = #aabbcc\nalias = fg\n"
                        "green = #010203\n[roles]\nbackground = fg on #123\ntext = alias bold\n"
                        "key = red on default underline\nmark = bright-blue\nlink = 200\n"
                        "selection = reverse\nsuccess = green\n[roles.16]\nsuccess = green\n";
-    if (parse(text, &theme, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(parse(text, &theme, test_err()));
     const es_style *styles = theme.styles[ES_STYLES_FULL];
     assert_string_equal(theme.name, "Test");
     assert_string_equal(theme.id, "t");
@@ -95,7 +84,7 @@ static void theme_parse__reads__every_form_of_colour(void **state) {
     assert_int_equal(theme.styles[ES_STYLES_16][ES_ROLE_SUCCESS].fg, ES_COLOUR_INDEX + 2);
 }
 
-static void theme_parse__names__file_and_line_of_mistakes(void **state) {
+TEST(theme_parse__names__file_and_line_of_mistakes) {
     assert_refused("name = x\n[roles]\ntext = nosuch\n", "t.theme:3: \"nosuch\" is neither");
     assert_refused("\n\n[rolls]\n", "t.theme:3: unknown section");
     assert_refused("colour = red\n", "t.theme:1: unknown key");
@@ -117,37 +106,33 @@ static void theme_parse__names__file_and_line_of_mistakes(void **state) {
     assert_refused("[colormap asym]\nramps = 1\n", "has stops, c256, ramp");
 }
 
-static void theme_parse__refuses__endless_lines_and_nul(void **state) {
+TEST(theme_parse__refuses__endless_lines_and_nul) {
     char text[700];
     memset(text, 'a', sizeof text - 1);
     text[sizeof text - 1] = '\0';
     assert_refused(text, "t.theme:1: the line is longer than 511 bytes");
     es_theme theme;
-    es_error err;
-    assert_int_equal(es_theme_parse("name = a\0b", 10, "t.theme", NULL, &theme, NULL, &err),
+    assert_int_equal(es_theme_parse("name = a\0b", 10, "t.theme", NULL, &theme, NULL, test_err()),
                      ES_EFORMAT);
 }
 
-static void theme_parse__warns__about_unknown_roles(void **state) {
+TEST(theme_parse__warns__about_unknown_roles) {
     const char *text = "[roles]\nno.such.role = red\ntext = red\n";
     es_theme theme;
     es_error warning = {0};
-    assert_int_equal(es_theme_parse(text, strlen(text), "t.theme", dir, &theme, &warning, NULL),
-                     ES_OK);
+    assert_ok(es_theme_parse(text, strlen(text), "t.theme", dir, &theme, &warning, NULL));
     assert_string_equal(warning.message, "t.theme:2: there is no role \"no.such.role\"");
     assert_int_equal(theme.styles[ES_STYLES_FULL][ES_ROLE_TEXT].fg, ES_COLOUR_INDEX + 1);
 }
 
-static void theme_load__inherits__roles_and_lets_palettes_win(void **state) {
+TEST(theme_load__inherits__roles_and_lets_palettes_win) {
     write_theme("base", "[palette]\nfg = #111111\nbg = #222222\n[roles]\nbackground = fg on bg\n"
                         "text = fg\nkey = #333333\n[colormap heat]\nstops = #000000 #ffffff\n"
                         "c256 = 16 231\n");
     write_theme("child", "name = Child\ninherits = base\n[palette]\nfg = #aaaaaa\n[roles]\n"
                          "key = #bbbbbb\n");
     es_theme theme;
-    es_error err = {0};
-    if (es_theme_load("child", dir, &theme, NULL, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(es_theme_load("child", dir, &theme, NULL, test_err()));
     const es_style *styles = theme.styles[ES_STYLES_FULL];
     assert_string_equal(theme.id, "child");
     assert_int_equal(styles[ES_ROLE_TEXT].fg, 0xAAAAAA);
@@ -156,19 +141,18 @@ static void theme_load__inherits__roles_and_lets_palettes_win(void **state) {
     assert_int_equal(theme.maps[ES_MAP_HEAT].n_c256, 2);
     /* new stops make the parent's tuned steps wrong */
     const char *text = "inherits = base\n[colormap heat]\nstops = #ff0000 #ffff00\n";
-    assert_int_equal(parse(text, &theme, NULL), ES_OK);
+    assert_ok(parse(text, &theme, NULL));
     assert_int_equal(theme.maps[ES_MAP_HEAT].n_c256, 0);
 }
 
-static void theme_load__detects__loops_and_depth(void **state) {
+TEST(theme_load__detects__loops_and_depth) {
     es_theme theme;
-    es_error err = {0};
     write_theme("loop1", "name = a\ninherits = loop2\n");
     write_theme("loop2", "inherits = loop1\n");
-    assert_int_equal(es_theme_load("loop1", dir, &theme, NULL, &err), ES_EFORMAT);
-    assert_non_null(strstr(err.message, "loop2.theme:1: \"loop1\" inherits from this theme"));
+    assert_error(es_theme_load("loop1", dir, &theme, NULL, test_err()), ES_EFORMAT,
+                 "loop2.theme:1: \"loop1\" inherits from this theme");
     write_theme("self", "inherits = self\n");
-    assert_int_equal(es_theme_load("self", dir, &theme, NULL, &err), ES_EFORMAT);
+    assert_int_equal(es_theme_load("self", dir, &theme, NULL, test_err()), ES_EFORMAT);
     write_theme("d0", "name = d0\n");
     for (int i = 1; i <= 5; i++) {
         char name[16], text[32];
@@ -176,26 +160,23 @@ static void theme_load__detects__loops_and_depth(void **state) {
         snprintf(text, sizeof text, "inherits = d%d\n", i - 1);
         write_theme(name, text);
     }
-    assert_int_equal(es_theme_load("d4", dir, &theme, NULL, &err), ES_OK);
-    assert_int_equal(es_theme_load("d5", dir, &theme, NULL, &err), ES_EFORMAT);
-    assert_non_null(strstr(err.message, "more than 4"));
+    assert_ok(es_theme_load("d4", dir, &theme, NULL, test_err()));
+    assert_error(es_theme_load("d5", dir, &theme, NULL, test_err()), ES_EFORMAT, "more than 4");
     assert_refused("name = x\ninherits = absent\n", "t.theme:2: there is no theme \"absent\"");
 }
 
-static void theme_load__says__where_it_looked(void **state) {
+TEST(theme_load__says__where_it_looked) {
     es_theme theme;
-    es_error err = {0};
-    assert_int_equal(es_theme_load("absent", dir, &theme, NULL, &err), ES_ENOTFOUND);
-    assert_non_null(strstr(err.message, dir));
-    assert_int_equal(es_theme_load(dir, NULL, &theme, NULL, &err), ES_EFORMAT);
-    assert_non_null(strstr(err.message, "not a theme file"));
+    assert_error(es_theme_load("absent", dir, &theme, NULL, test_err()), ES_ENOTFOUND, dir);
+    assert_error(es_theme_load(dir, NULL, &theme, NULL, test_err()), ES_EFORMAT,
+                 "not a theme file");
 }
 
-static void theme_list__finds__each_name_once(void **state) {
+TEST(theme_list__finds__each_name_once) {
     write_theme("nord", "name = mine\n");
     es_words names = {0};
     size_t nords = 0;
-    assert_int_equal(es_theme_list(dir, &names, NULL), ES_OK);
+    assert_ok(es_theme_list(dir, &names, NULL));
     for (size_t i = 0; i < names.count; i++) {
         nords += strcmp(names.word[i], "nord") == 0;
         if (i > 0)
@@ -204,16 +185,15 @@ static void theme_list__finds__each_name_once(void **state) {
     assert_int_equal(nords, 1);
     es_words_deinit(&names);
     es_theme theme;
-    assert_int_equal(es_theme_load("nord", dir, &theme, NULL, NULL), ES_OK);
+    assert_ok(es_theme_load("nord", dir, &theme, NULL, NULL));
     assert_string_equal(theme.name, "mine");
 }
 
-static void theme_load__reports__each_failed_allocation(void **state) {
+TEST(theme_load__reports__each_failed_allocation) {
     for (long after = 0; after < 100; after++) {
         es_theme theme;
-        es_error err = {0};
         es_alloc_fail_after(after);
-        es_status st = es_theme_load("nord", ES_THEME_DIR, &theme, NULL, &err);
+        es_status st = es_theme_load("nord", ES_THEME_DIR, &theme, NULL, test_err());
         es_alloc_fail_after(-1);
         if (st == ES_OK) {
             assert_true(after > 3);
@@ -225,7 +205,7 @@ static void theme_load__reports__each_failed_allocation(void **state) {
 }
 
 /* Whatever the bytes: a theme or a message with a line, never more. */
-static void theme_parse__survives__random_edits(void **state) {
+TEST(theme_parse__survives__random_edits) {
     static const char seed[] = "name = a\n[palette]\nx = #fff\n[roles]\ntext = x on red bold\n"
                                "[colormap heat]\nstops = #000 #fff\nramp = \" .:\"\n[roles.mono]\n"
                                "key = bold\n";
@@ -238,25 +218,7 @@ static void theme_parse__survives__random_edits(void **state) {
             text[(random >> 8) % (sizeof seed - 1)] = (char)(random >> 20);
         }
         es_theme theme;
-        es_error err = {0};
-        if (es_theme_parse(text, sizeof seed - 1, "f", NULL, &theme, NULL, &err) != ES_OK)
-            assert_true(strncmp(err.message, "f:", 2) == 0);
+        if (es_theme_parse(text, sizeof seed - 1, "f", NULL, &theme, NULL, test_err()) != ES_OK)
+            assert_true(strncmp(test_message(), "f:", 2) == 0);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(theme_equal__sees__what_shows),
-        cmocka_unit_test(theme_parse__reads__every_form_of_colour),
-        cmocka_unit_test(theme_parse__names__file_and_line_of_mistakes),
-        cmocka_unit_test(theme_parse__refuses__endless_lines_and_nul),
-        cmocka_unit_test(theme_parse__warns__about_unknown_roles),
-        cmocka_unit_test(theme_load__inherits__roles_and_lets_palettes_win),
-        cmocka_unit_test(theme_load__detects__loops_and_depth),
-        cmocka_unit_test(theme_load__says__where_it_looked),
-        cmocka_unit_test(theme_list__finds__each_name_once),
-        cmocka_unit_test(theme_load__reports__each_failed_allocation),
-        cmocka_unit_test(theme_parse__survives__random_edits),
-    };
-    return cmocka_run_group_tests(tests, make_dir, remove_dir);
 }

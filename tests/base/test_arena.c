@@ -1,14 +1,7 @@
-#include <stdarg.h>
-#include <setjmp.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include <string.h>
-
+#include "testing.h"
 #include "base.h"
 
-static void arena__alloc__blocks_are_aligned_and_apart(void **state) {
+TEST(arena__alloc__blocks_are_aligned_and_apart) {
     es_arena *arena = es_arena_new();
     unsigned char *block[200];
     for (size_t i = 0; i < 200; i++) {
@@ -24,7 +17,7 @@ static void arena__alloc__blocks_are_aligned_and_apart(void **state) {
     es_arena_free(arena);
 }
 
-static void arena__reset__keeps_one_block_of_the_peak(void **state) {
+TEST(arena__reset__keeps_one_block_of_the_peak) {
     es_arena *arena = es_arena_new();
     for (int i = 0; i < 5; i++)
         assert_non_null(es_arena_alloc(arena, 1 << 20, 1));
@@ -41,7 +34,7 @@ static void arena__reset__keeps_one_block_of_the_peak(void **state) {
     es_arena_free(arena);
 }
 
-static void arena__clear__gives_all_back(void **state) {
+TEST(arena__clear__gives_all_back) {
     es_arena *arena = es_arena_new();
     assert_non_null(arena);
     es_arena_clear(arena); /* nothing yet */
@@ -55,7 +48,7 @@ static void arena__clear__gives_all_back(void **state) {
     es_arena_free(arena);
 }
 
-static void arena__alloc__reports_overflow_and_lack_of_memory(void **state) {
+TEST(arena__alloc__reports_overflow_and_lack_of_memory) {
     es_arena *arena = es_arena_new();
     assert_null(es_arena_alloc(arena, SIZE_MAX / 2, 3));
     es_alloc_fail_after(0);
@@ -64,14 +57,4 @@ static void arena__alloc__reports_overflow_and_lack_of_memory(void **state) {
     assert_non_null(es_arena_alloc(arena, 0, 8));
     es_arena_free(arena);
     es_arena_free(NULL);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(arena__alloc__blocks_are_aligned_and_apart),
-        cmocka_unit_test(arena__reset__keeps_one_block_of_the_peak),
-        cmocka_unit_test(arena__clear__gives_all_back),
-        cmocka_unit_test(arena__alloc__reports_overflow_and_lack_of_memory),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

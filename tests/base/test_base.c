@@ -1,22 +1,13 @@
 /* Errors, allocation, buffers, cancel tokens, the log, the clock, the processor. */
 #include <locale.h>
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "testing.h"
 #include "base.h"
 #include "embedscope/status.h"
 
-static void error__set__cleans_and_cuts(void **state) {
+TEST(error__set__cleans_and_cuts) {
     es_error err;
     assert_int_equal(es_fail(&err, ES_EFORMAT, "%s: row %d", "a\x1b.npy", 7), ES_EFORMAT);
     assert_int_equal(err.code, ES_EFORMAT);
@@ -30,7 +21,7 @@ static void error__set__cleans_and_cuts(void **state) {
     es_error_set(NULL, ES_EIO, "nobody listens");
 }
 
-static void error__prefix__keeps_the_code(void **state) {
+TEST(error__prefix__keeps_the_code) {
     es_error err;
     es_error_set(&err, ES_ENOTFOUND, "no such model");
     es_error_prefix(&err, "pool.json");
@@ -39,14 +30,14 @@ static void error__prefix__keeps_the_code(void **state) {
     es_error_prefix(NULL, "x");
 }
 
-static void status__name__knows_all(void **state) {
+TEST(status__name__knows_all) {
     for (int i = 0; i < ES_STATUS_COUNT; i++)
         assert_string_not_equal(es_status_name((es_status)i), "unknown status");
     assert_string_equal(es_status_name((es_status)-3), "unknown status");
     assert_string_equal(es_status_name(ES_STATUS_COUNT), "unknown status");
 }
 
-static void alloc__product__refuses_overflow(void **state) {
+TEST(alloc__product__refuses_overflow) {
     assert_null(es_alloc(SIZE_MAX / 2, 4));
     assert_null(es_alloc_zero(SIZE_MAX, SIZE_MAX));
     assert_null(es_alloc_aligned(SIZE_MAX / 8 + 1, 8));
@@ -56,7 +47,7 @@ static void alloc__product__refuses_overflow(void **state) {
     es_free(NULL);
 }
 
-static void alloc__aligned__is_aligned(void **state) {
+TEST(alloc__aligned__is_aligned) {
     for (size_t n = 1; n < 300; n += 37) {
         float *x = es_alloc_aligned(n, sizeof *x);
         assert_non_null(x);
@@ -70,7 +61,7 @@ static void alloc__aligned__is_aligned(void **state) {
     es_free(zero);
 }
 
-static void alloc__fault_hook__fails_once(void **state) {
+TEST(alloc__fault_hook__fails_once) {
     es_alloc_fail_after(2);
     unsigned long before = es_alloc_count();
     void *a = es_alloc(1, 1), *b = es_alloc_zero(1, 1), *c = es_alloc_aligned(1, 1);
@@ -95,7 +86,7 @@ static void alloc__fault_hook__fails_once(void **state) {
 }
 
 /* A line that is shown stays one line, and no byte of a name steers the terminal. */
-static void buf__put_shell__quotes_what_a_shell_would_read(void **state) {
+TEST(buf__put_shell__quotes_what_a_shell_would_read) {
     static const char *const cases[][2] = {
         {"pool/a-b", "pool/a-b"},     {"", "''"},
         {"two words", "'two words'"}, {"it's", "'it'\\''s'"},
@@ -108,7 +99,7 @@ static void buf__put_shell__quotes_what_a_shell_would_read(void **state) {
     }
 }
 
-static void buf__grows__and_stays_terminated(void **state) {
+TEST(buf__grows__and_stays_terminated) {
     es_buf buf = {0};
     for (int i = 0; i < 1000; i++)
         es_buf_printf(&buf, "%d,", i % 10);
@@ -120,21 +111,20 @@ static void buf__grows__and_stays_terminated(void **state) {
     es_buf_putc(&buf, 'c');
     es_buf_add(&buf, "\0d", 2);
     assert_memory_equal(buf.data, "abc\0d", 6);
-    assert_int_equal(es_buf_check(&buf, NULL), ES_OK);
+    assert_ok(es_buf_check(&buf, NULL));
     es_buf_free(&buf);
     assert_null(buf.data);
 }
 
-static void buf__out_of_memory__is_reported_at_the_end(void **state) {
+TEST(buf__out_of_memory__is_reported_at_the_end) {
     es_buf buf = {0};
-    es_error err;
     es_buf_puts(&buf, "kept");
     es_alloc_fail_after(0);
     for (int i = 0; i < 100; i++)
         es_buf_puts(&buf, "0123456789");
     es_alloc_fail_after(-1);
     assert_true(buf.failed);
-    assert_int_equal(es_buf_check(&buf, &err), ES_ENOMEM);
+    assert_int_equal(es_buf_check(&buf, test_err()), ES_ENOMEM);
     assert_memory_equal(buf.data, "kept", 4);
     es_buf_free(&buf);
 }
@@ -146,7 +136,7 @@ static void check_double(double value, const char *expected) {
     es_buf_free(&buf);
 }
 
-static void buf__take__hands_over_what_was_put(void **state) {
+TEST(buf__take__hands_over_what_was_put) {
     es_buf buf = {0};
     assert_null(es_buf_take(&buf));
     es_buf_puts(&buf, "ab");
@@ -161,16 +151,16 @@ static void buf__take__hands_over_what_was_put(void **state) {
 }
 
 /* An allocation that fails leaves what was there; NULL is behind the last. */
-static void words__take__keeps_the_rest_without_memory(void **state) {
+TEST(words__take__keeps_the_rest_without_memory) {
     es_words words = {0};
-    assert_int_equal(es_words_add(&words, "a", NULL), ES_OK);
+    assert_ok(es_words_add(&words, "a", NULL));
     for (long k = 0; k < 2; k++) {
         es_alloc_fail_after(k);
         assert_int_equal(es_words_add(&words, "b", NULL), ES_ENOMEM);
         assert_int_equal(words.count, 1);
         assert_null(words.word[1]);
     }
-    assert_int_equal(es_words_take(&words, es_strdup("b c"), NULL), ES_OK);
+    assert_ok(es_words_take(&words, es_strdup("b c"), NULL));
     es_buf line = {0};
     es_words_put(&words, &line);
     assert_string_equal(line.data, "a 'b c'");
@@ -179,7 +169,7 @@ static void words__take__keeps_the_rest_without_memory(void **state) {
     assert_int_equal(words.count, 0);
 }
 
-static void buf__put_double__is_short(void **state) {
+TEST(buf__put_double__is_short) {
     check_double(0.0, "0");
     check_double(-0.0, "-0");
     check_double(0.1, "0.1");
@@ -192,9 +182,8 @@ static void buf__put_double__is_short(void **state) {
     check_double((double)INFINITY, "inf");
 }
 
-static void buf__put_double__reads_back(void **state) {
-    es_rng rng;
-    es_rng_init(&rng, 9, 9);
+TEST(buf__put_double__reads_back) {
+    es_rng rng = test_rng(9, 9);
     es_buf buf = {0};
     for (int i = 0; i < 50000; i++) {
         uint64_t bits = es_rng_u64(&rng);
@@ -210,7 +199,7 @@ static void buf__put_double__reads_back(void **state) {
     es_buf_free(&buf);
 }
 
-static void buf__put_double__ignores_the_locale(void **state) {
+TEST(buf__put_double__ignores_the_locale) {
     static const char *const comma[] = {"de_DE.UTF-8", "fr_FR.UTF-8", "de_DE", "fr_FR"};
     bool set = false;
     for (size_t i = 0; i < sizeof comma / sizeof *comma && !set; i++)
@@ -226,11 +215,10 @@ static void buf__put_double__ignores_the_locale(void **state) {
     (void)setlocale(LC_NUMERIC, "C");
 }
 
-static void run__cancel__is_seen(void **state) {
+TEST(run__cancel__is_seen) {
     es_run run;
-    es_error err;
     es_run_init(&run);
-    assert_int_equal(es_run_check(&run, &err), ES_OK);
+    assert_ok(es_run_check(&run, test_err()));
     es_run_progress(&run, 3, 10);
     assert_int_equal(atomic_load(&run.done), 3);
     assert_int_equal(atomic_load(&run.total), 10);
@@ -255,17 +243,17 @@ static void run__cancel__is_seen(void **state) {
     assert_string_equal(text.data, "pool/a\xEF\xBF\xBD.csv: reading its values, 25 %");
     es_buf_free(&text);
     es_run_cancel(&run);
-    assert_int_equal(es_run_check(&run, &err), ES_ECANCELED);
-    assert_int_equal(es_run_check(NULL, &err), ES_OK);
+    assert_int_equal(es_run_check(&run, test_err()), ES_ECANCELED);
+    assert_ok(es_run_check(NULL, test_err()));
     es_run_cancel(NULL);
     es_run_progress(NULL, 1, 1);
     es_run_trace(NULL, 1.0);
 }
 
-static void log__ring__keeps_the_last_256(void **state) {
+TEST(log__ring__keeps_the_last_256) {
     es_log *log = NULL;
     char text[600];
-    assert_int_equal(es_log_open(NULL, ES_LOG_INFO, &log, NULL), ES_OK);
+    assert_ok(es_log_open(NULL, ES_LOG_INFO, &log, NULL));
     assert_null(es_log_path(log));
     es_log_write(log, ES_LOG_DEBUG, "below the level");
     assert_int_equal(es_log_count(log), 0);
@@ -283,7 +271,7 @@ static void log__ring__keeps_the_last_256(void **state) {
     es_log_write(NULL, ES_LOG_ERROR, "nowhere");
 }
 
-static void log__file__gets_lines_and_refuses_links(void **state) {
+TEST(log__file__gets_lines_and_refuses_links) {
     const char *base = getenv("TMPDIR");
     char dir[200], path[240], link_path[240], content[200] = {0};
     (void)snprintf(dir, sizeof dir, "%s/embedscope-log-XXXXXX", base ? base : ".");
@@ -291,8 +279,7 @@ static void log__file__gets_lines_and_refuses_links(void **state) {
     (void)snprintf(path, sizeof path, "%s/a.log", dir);
     (void)snprintf(link_path, sizeof link_path, "%s/b.log", dir);
     es_log *log = NULL;
-    es_error err;
-    assert_int_equal(es_log_open(path, ES_LOG_DEBUG, &log, &err), ES_OK);
+    assert_ok(es_log_open(path, ES_LOG_DEBUG, &log, test_err()));
     assert_string_equal(es_log_path(log), path);
     es_log_write(log, ES_LOG_ERROR, "one\ntwo");
     es_log_close(log);
@@ -306,16 +293,16 @@ static void log__file__gets_lines_and_refuses_links(void **state) {
     assert_string_equal(content + 8, " error one\xEF\xBF\xBDtwo\n");
     assert_int_equal(symlink(path, link_path), 0);
     log = NULL;
-    assert_int_equal(es_log_open(link_path, ES_LOG_DEBUG, &log, &err), ES_EIO);
+    assert_int_equal(es_log_open(link_path, ES_LOG_DEBUG, &log, test_err()), ES_EIO);
     assert_null(log);
-    assert_non_null(strstr(err.message, "b.log"));
-    assert_int_equal(es_log_open(dir, ES_LOG_DEBUG, &log, &err), ES_EIO);
+    assert_contains(test_message(), "b.log");
+    assert_int_equal(es_log_open(dir, ES_LOG_DEBUG, &log, test_err()), ES_EIO);
     (void)unlink(path);
     (void)unlink(link_path);
     (void)rmdir(dir);
 }
 
-static void log__open__survives_every_failed_allocation(void **state) {
+TEST(log__open__survives_every_failed_allocation) {
     for (long k = 0;; k++) {
         es_log *log = NULL;
         es_alloc_fail_after(k);
@@ -328,7 +315,7 @@ static void log__open__survives_every_failed_allocation(void **state) {
     }
 }
 
-static void clock__now__never_goes_back(void **state) {
+TEST(clock__now__never_goes_back) {
     double last = es_clock_now();
     for (int i = 0; i < 1000; i++) {
         double now = es_clock_now();
@@ -337,7 +324,7 @@ static void clock__now__never_goes_back(void **state) {
     }
 }
 
-static void cpu__detect__names_something(void **state) {
+TEST(cpu__detect__names_something) {
     es_cpu cpu;
     es_cpu_detect(&cpu);
     assert_true(strlen(cpu.name) > 0);
@@ -346,7 +333,7 @@ static void cpu__detect__names_something(void **state) {
         assert_true(cpu.avx512);
 }
 
-static void cpu__flush_denormals__makes_subnormals_zero(void **state) {
+TEST(cpu__flush_denormals__makes_subnormals_zero) {
 #if defined(__x86_64__)
     volatile float tiny = 1e-38f;
     assert_true(tiny * 0.1f != 0.0f);
@@ -357,31 +344,4 @@ static void cpu__flush_denormals__makes_subnormals_zero(void **state) {
 #else
     es_cpu_flush_denormals();
 #endif
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(error__set__cleans_and_cuts),
-        cmocka_unit_test(error__prefix__keeps_the_code),
-        cmocka_unit_test(status__name__knows_all),
-        cmocka_unit_test(alloc__product__refuses_overflow),
-        cmocka_unit_test(alloc__aligned__is_aligned),
-        cmocka_unit_test(alloc__fault_hook__fails_once),
-        cmocka_unit_test(buf__put_shell__quotes_what_a_shell_would_read),
-        cmocka_unit_test(buf__grows__and_stays_terminated),
-        cmocka_unit_test(buf__out_of_memory__is_reported_at_the_end),
-        cmocka_unit_test(buf__take__hands_over_what_was_put),
-        cmocka_unit_test(words__take__keeps_the_rest_without_memory),
-        cmocka_unit_test(buf__put_double__is_short),
-        cmocka_unit_test(buf__put_double__reads_back),
-        cmocka_unit_test(buf__put_double__ignores_the_locale),
-        cmocka_unit_test(run__cancel__is_seen),
-        cmocka_unit_test(log__ring__keeps_the_last_256),
-        cmocka_unit_test(log__file__gets_lines_and_refuses_links),
-        cmocka_unit_test(log__open__survives_every_failed_allocation),
-        cmocka_unit_test(clock__now__never_goes_back),
-        cmocka_unit_test(cpu__detect__names_something),
-        cmocka_unit_test(cpu__flush_denormals__makes_subnormals_zero),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,18 +1,11 @@
 /* The generator against NumPy's, and the distributions built on it. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "testing.h"
 #include "base.h"
 
 /* python3 -c "import numpy as np
  * for k in ([0,0],[1,2],[42,7],[2**64-1,0x123456789ABCDEF]):
  *     print([hex(x) for x in np.random.Philox(key=np.array(k,np.uint64)).random_raw(5)])" */
-static void rng__words__equal_numpy(void **state) {
+TEST(rng__words__equal_numpy) {
     static const struct {
         uint64_t seed, stream, words[5];
     } known[] = {
@@ -34,26 +27,24 @@ static void rng__words__equal_numpy(void **state) {
           0x5a8c30c9f5b18d49}},
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-        es_rng rng;
-        es_rng_init(&rng, known[i].seed, known[i].stream);
+        es_rng rng = test_rng(known[i].seed, known[i].stream);
         for (size_t j = 0; j < 5; j++)
             assert_true(es_rng_u64(&rng) == known[i].words[j]);
     }
 }
 
 /* np.random.Philox(key=[1,2], counter=[2**64-1, 2**64-1, 5, 0]) with np.uint64 arrays */
-static void rng__counter__carries_into_the_next_word(void **state) {
+TEST(rng__counter__carries_into_the_next_word) {
     static const uint64_t words[] = {0x566487005a22099c, 0xb53194ee65c59ce4, 0x93808a66c11b9d39,
                                      0xc472ba84ba4f1712};
-    es_rng rng;
-    es_rng_init(&rng, 1, 2);
+    es_rng rng = test_rng(1, 2);
     rng.counter[0] = rng.counter[1] = UINT64_MAX;
     rng.counter[2] = 5;
     for (size_t i = 0; i < 4; i++)
         assert_true(es_rng_u64(&rng) == words[i]);
 }
 
-static void rng__skip__is_as_if_drawn(void **state) {
+TEST(rng__skip__is_as_if_drawn) {
     for (unsigned before = 0; before < 6; before++)
         for (uint64_t count = 0; count < 20; count++) {
             es_rng drawn, skipped;
@@ -71,20 +62,18 @@ static void rng__skip__is_as_if_drawn(void **state) {
 }
 
 /* np.random.Generator(np.random.Philox(key=np.array([42,7],np.uint64))).random(5) */
-static void rng__uniform__equals_numpy(void **state) {
+TEST(rng__uniform__equals_numpy) {
     static const double known[] = {0.649420079613736, 0.8848813535936771, 0.5537339411764371,
                                    0.9529724189339113, 0.41318058559510695};
-    es_rng rng;
-    es_rng_init(&rng, 42, 7);
+    es_rng rng = test_rng(42, 7);
     for (size_t i = 0; i < 5; i++)
         assert_true(es_rng_uniform(&rng) == known[i]);
 }
 
-static void rng__normal__has_its_moments(void **state) {
+TEST(rng__normal__has_its_moments) {
     enum { N = 200000 };
     double sum[4] = {0};
-    es_rng rng;
-    es_rng_init(&rng, 3, 1);
+    es_rng rng = test_rng(3, 1);
     for (int i = 0; i < N; i++) {
         double z = es_rng_normal(&rng);
         assert_true(isfinite(z));
@@ -99,9 +88,8 @@ static void rng__normal__has_its_moments(void **state) {
     assert_true(fabs(sum[3] / N - 3.0) < 0.1);  /* 0.022 */
 }
 
-static void rng__below__stays_below_and_is_even(void **state) {
-    es_rng rng;
-    es_rng_init(&rng, 5, 5);
+TEST(rng__below__stays_below_and_is_even) {
+    es_rng rng = test_rng(5, 5);
     unsigned counts[7] = {0};
     for (int i = 0; i < 70000; i++) {
         uint64_t x = es_rng_below(&rng, 7);
@@ -115,13 +103,12 @@ static void rng__below__stays_below_and_is_even(void **state) {
         assert_true(es_rng_below(&rng, (UINT64_C(1) << 63) + 1) <= UINT64_C(1) << 63);
 }
 
-static void rng__shuffle__permutes(void **state) {
+TEST(rng__shuffle__permutes) {
     uint32_t items[100];
     unsigned seen[100] = {0}, fixed = 0;
     for (uint32_t i = 0; i < 100; i++)
         items[i] = i;
-    es_rng rng;
-    es_rng_init(&rng, 1, 1);
+    es_rng rng = test_rng(1, 1);
     es_rng_shuffle(&rng, items, 0);
     es_rng_shuffle(&rng, items, 100);
     for (uint32_t i = 0; i < 100; i++) {
@@ -134,23 +121,9 @@ static void rng__shuffle__permutes(void **state) {
     assert_true(fixed < 10);
 }
 
-static void rng__stream__differs_by_purpose_and_id(void **state) {
+TEST(rng__stream__differs_by_purpose_and_id) {
     uint64_t a = es_rng_stream(ES_STREAM_SPLIT, 1);
     assert_true(a == es_rng_stream(ES_STREAM_SPLIT, 1));
     assert_true(a != es_rng_stream(ES_STREAM_SPLIT, 2));
     assert_true(a != es_rng_stream(ES_STREAM_INIT, 1));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rng__words__equal_numpy),
-        cmocka_unit_test(rng__counter__carries_into_the_next_word),
-        cmocka_unit_test(rng__skip__is_as_if_drawn),
-        cmocka_unit_test(rng__uniform__equals_numpy),
-        cmocka_unit_test(rng__normal__has_its_moments),
-        cmocka_unit_test(rng__below__stays_below_and_is_even),
-        cmocka_unit_test(rng__shuffle__permutes),
-        cmocka_unit_test(rng__stream__differs_by_purpose_and_id),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

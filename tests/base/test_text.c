@@ -1,20 +1,11 @@
 /* UTF-8, cleaning, number parsing, natural order and globs. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "testing.h"
 #include "base.h"
 #include "sanitized.h"
 
-static void utf8__round_trip__every_code_point(void **state) {
+TEST(utf8__round_trip__every_code_point) {
     for (uint32_t c = 0; c < 0x110000; c++) {
         char bytes[4];
         size_t count = es_utf8_encode(c, bytes);
@@ -34,7 +25,7 @@ static void utf8__round_trip__every_code_point(void **state) {
     assert_int_equal(es_utf8_encode(0x110000, bytes), 0);
 }
 
-static void utf8__decode__refuses_invalid(void **state) {
+TEST(utf8__decode__refuses_invalid) {
     static const char *const bad[] = {
         "\x80",             /* continuation alone */
         "\xC0\x80",         /* overlong NUL */
@@ -63,7 +54,7 @@ static void check_clean(const char *text, size_t max_bytes, const char *expected
     es_free(clean);
 }
 
-static void text__clean__replaces_what_must_not_be_shown(void **state) {
+TEST(text__clean__replaces_what_must_not_be_shown) {
     check_clean("e5-small/été 中 ✓", 0, "e5-small/été 中 ✓");
     check_clean("a\x1b[31mb", 0, "a\xEF\xBF\xBD[31mb");
     check_clean("a\nb\tc\x7f", 0,
@@ -83,7 +74,7 @@ static void text__clean__replaces_what_must_not_be_shown(void **state) {
 }
 
 /* Letters with marks are one character, however they came; joiners stay, direction marks do not. */
-static void text__clean__composes_and_keeps_joiners(void **state) {
+TEST(text__clean__composes_and_keeps_joiners) {
     static const struct {
         const char *text, *clean;
     } cases[] = {
@@ -108,7 +99,7 @@ static void text__clean__composes_and_keeps_joiners(void **state) {
     check_clean("xe\xCC\x81", 3, "x\xC3\xA9");
 }
 
-static void text__same__goes_by_form_c(void **state) {
+TEST(text__same__goes_by_form_c) {
     size_t length;
     assert_true(es_text_same("a", "a"));
     assert_false(es_text_same("a", "b"));
@@ -123,7 +114,7 @@ static void text__same__goes_by_form_c(void **state) {
     es_free(raw);
 }
 
-static void text__clean__cuts_at_a_character(void **state) {
+TEST(text__clean__cuts_at_a_character) {
     check_clean("abc", 2, "ab");
     check_clean("aéb", 2, "a");
     check_clean("aéb", 3, "aé");
@@ -139,7 +130,7 @@ static int sign(int x) {
     return (x > 0) - (x < 0);
 }
 
-static void text__natural_cmp__is_a_total_order(void **state) {
+TEST(text__natural_cmp__is_a_total_order) {
     static const char *const sorted[] = {
         "",
         "0",
@@ -183,7 +174,7 @@ static void text__natural_cmp__is_a_total_order(void **state) {
     assert_true(es_text_natural_cmp("z", "\xC3\xA9") < 0);
 }
 
-static void text__glob__matches_like_a_shell(void **state) {
+TEST(text__glob__matches_like_a_shell) {
     static const struct {
         const char *pattern, *name;
         bool match;
@@ -226,14 +217,14 @@ static void text__glob__matches_like_a_shell(void **state) {
             fail_msg("glob '%s' on '%s'", cases[i].pattern, cases[i].name);
 }
 
-static void text__glob__is_never_exponential(void **state) {
+TEST(text__glob__is_never_exponential) {
     char name[4001];
     memset(name, 'a', 4000);
     name[4000] = '\0';
     assert_false(es_text_glob("*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*b", name));
 }
 
-static void text__parse_double__equals_strtod(void **state) {
+TEST(text__parse_double__equals_strtod) {
     static const char *const good[] = {
         "0",
         "-0",
@@ -270,8 +261,7 @@ static void text__parse_double__equals_strtod(void **state) {
             signbit(value) != signbit(expected))
             fail_msg("'%s' read as %.17g", good[i], value);
     }
-    es_rng rng;
-    es_rng_init(&rng, 11, 0);
+    es_rng rng = test_rng(11, 0);
     for (int i = 0; i < 20000; i++) { /* short and long mantissas, all exponents */
         char text[64];
         int digits = 1 + (int)es_rng_below(&rng, 20);
@@ -285,9 +275,8 @@ static void text__parse_double__equals_strtod(void **state) {
 
 /* What takes the short way with 64 bits of mantissa, and halves that must not: strtod is the twin.
  */
-static void text__parse_double__rounds_long_numbers_as_strtod(void **state) {
-    es_rng rng;
-    es_rng_init(&rng, 5, 0);
+TEST(text__parse_double__rounds_long_numbers_as_strtod) {
+    es_rng rng = test_rng(5, 0);
     for (size_t i = 0; i < 100000; i++) {
         char text[64];
         uint64_t bits = es_rng_u64(&rng);
@@ -307,14 +296,14 @@ static void text__parse_double__rounds_long_numbers_as_strtod(void **state) {
     }
 }
 
-static void text__parse_double__reads_words(void **state) {
+TEST(text__parse_double__reads_words) {
     double value = 0;
     assert_true(es_text_parse_double("NaN", 3, &value) && isnan(value));
     assert_true(es_text_parse_double("-Inf", 4, &value) && isinf(value) && value < 0);
     assert_true(es_text_parse_double("INFINITY", 8, &value) && isinf(value) && value > 0);
 }
 
-static void text__parse_double__refuses_the_rest(void **state) {
+TEST(text__parse_double__refuses_the_rest) {
     static const char *const bad[] = {"",     " ",   "-",    ".",     "e5",  "1e",   "1e+",
                                       "0x1",  "1,5", "1 2",  "abc",   "--1", "1..2", "na",
                                       "nanx", "1f",  "1e5.", "infin", "+-1"};
@@ -347,7 +336,7 @@ static double columns(const void *context, const char *utf8) {
 
 static const es_ruler ruler = {columns, NULL, "…"};
 
-static void short_names__long_ones__keep_what_tells_them_apart(void **state) {
+TEST(short_names__long_ones__keep_what_tells_them_apart) {
     static const char *const name[] = {
         "Alibaba-NLP/gte-multilingual-base-to-256-dimensions",
         "Alibaba-NLP/gte-multilingual-base-to-512-dimensions",
@@ -374,7 +363,7 @@ static void short_names__long_ones__keep_what_tells_them_apart(void **state) {
     };
     char *out[6];
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        assert_int_equal(es_short_names_make(name, 6, cases[i].room, &ruler, out, NULL), ES_OK);
+        assert_ok(es_short_names_make(name, 6, cases[i].room, &ruler, out, NULL));
         for (size_t k = 0; k < 6; k++)
             assert_string_equal(out[k], cases[i].shown[k]);
         es_short_names_free(out, 6);
@@ -382,20 +371,20 @@ static void short_names__long_ones__keep_what_tells_them_apart(void **state) {
 }
 
 /* Files of a hub's models are often called so. */
-static void short_names__publishers_in_files__go_first(void **state) {
+TEST(short_names__publishers_in_files__go_first) {
     static const char *const name[] = {"sentence-transformers__all-mpnet-base-v2", "e5-small"};
     char *out[2];
-    assert_int_equal(es_short_names_make(name, 2, 20, &ruler, out, NULL), ES_OK);
+    assert_ok(es_short_names_make(name, 2, 20, &ruler, out, NULL));
     assert_string_equal(out[0], "…all-mpnet-base-v2");
     es_short_names_free(out, 2);
 }
 
-static void short_names__steps_of_a_run__drop_what_all_share(void **state) {
+TEST(short_names__steps_of_a_run__drop_what_all_share) {
     static const char *const name[] = {"my-long-experiment-step-100",
                                        "my-long-experiment-step-2000",
                                        "my-long-experiment-step-30000"};
     char *out[3];
-    assert_int_equal(es_short_names_make(name, 3, 7, &ruler, out, NULL), ES_OK);
+    assert_ok(es_short_names_make(name, 3, 7, &ruler, out, NULL));
     assert_string_equal(out[0], "…100");
     assert_string_equal(out[1], "…2000");
     assert_string_equal(out[2], "…30000");
@@ -403,7 +392,7 @@ static void short_names__steps_of_a_run__drop_what_all_share(void **state) {
 }
 
 /* Names that differ at three places are told by their words, as long as there is room for those. */
-static void short_names__several_differences__are_all_shown(void **state) {
+TEST(short_names__several_differences__are_all_shown) {
     enum { NAMES = 16 };
     static const char *const size[] = {"base", "large"}, *const dims[] = {"128", "256"},
                              *const suffix[] = {"", "-rev2", "-rev3", "-rev4"};
@@ -415,7 +404,7 @@ static void short_names__several_differences__are_all_shown(void **state) {
         name[i] = text[i];
     }
     for (double room = 18; room < 40; room++) {
-        assert_int_equal(es_short_names_make(name, NAMES, room, &ruler, out, NULL), ES_OK);
+        assert_ok(es_short_names_make(name, NAMES, room, &ruler, out, NULL));
         for (size_t i = 0; i < NAMES; i++)
             assert_null(strchr(out[i], '~'));
         if (room < 19)
@@ -426,13 +415,12 @@ static void short_names__several_differences__are_all_shown(void **state) {
 
 /* Any names of a few words from a few words, where many are alike: in any room from that of a
  * number on, no two read the same, none is too wide, and none is cut that fits. */
-static void short_names__any_names__never_read_the_same(void **state) {
+TEST(short_names__any_names__never_read_the_same) {
     enum { NAMES = 60 };
     static const char *const word[] = {"gte", "base", "large", "256",         "512",
                                        "-",   "/",    "大型",  "e5",          "v2",
                                        "_",   "é",    "\xff",  "multilingual"};
-    es_rng rng;
-    es_rng_init(&rng, 5, 0);
+    es_rng rng = test_rng(5, 0);
     char text[NAMES][200], *out[NAMES];
     const char *name[NAMES];
     for (size_t i = 0; i < NAMES; i++) {
@@ -444,7 +432,7 @@ static void short_names__any_names__never_read_the_same(void **state) {
         } while (es_text_index(name, i, text[i]) != SIZE_MAX);
     }
     for (double room = 4; room < 60; room++) {
-        assert_int_equal(es_short_names_make(name, NAMES, room, &ruler, out, NULL), ES_OK);
+        assert_ok(es_short_names_make(name, NAMES, room, &ruler, out, NULL));
         for (size_t i = 0; i < NAMES; i++) {
             assert_true(columns(NULL, out[i]) <= room);
             if (columns(NULL, name[i]) <= room && room > 6)
@@ -460,8 +448,7 @@ static int by_spelling(const void *a, const void *b) {
 }
 
 /* Thousands of names that read the same in little room: numbers, at once and in order. */
-static void short_names__thousands_alike__have_numbers(void **state) {
-    (void)state;
+TEST(short_names__thousands_alike__have_numbers) {
     enum { NAMES = 3000, SECONDS = 5 }; /* 12 s if each were told by words */
     static char text[NAMES][60], *out[NAMES];
     static const char *name[NAMES];
@@ -471,7 +458,7 @@ static void short_names__thousands_alike__have_numbers(void **state) {
         name[i] = text[i];
     }
     clock_t before = clock();
-    assert_int_equal(es_short_names_make(name, NAMES, 10, &ruler, out, NULL), ES_OK);
+    assert_ok(es_short_names_make(name, NAMES, 10, &ruler, out, NULL));
     assert_true(SANITIZED || (double)(clock() - before) / CLOCKS_PER_SEC < SECONDS);
     qsort(out, NAMES, sizeof *out, by_spelling);
     for (size_t i = 1; i < NAMES; i++)
@@ -479,16 +466,15 @@ static void short_names__thousands_alike__have_numbers(void **state) {
     es_short_names_free(out, NAMES);
 }
 
-static void short_names__no_memory__is_reported(void **state) {
+TEST(short_names__no_memory__is_reported) {
     static const char *const name[] = {"org/gte-base-256-dimensions",
                                        "org/gte-base-512-dimensions"};
     char *out[2];
-    es_error err = {0};
     es_status status = ES_ENOMEM;
     long after = 0;
     for (; status != ES_OK; after++) {
         es_alloc_fail_after(after);
-        status = es_short_names_make(name, 2, 14, &ruler, out, &err);
+        status = es_short_names_make(name, 2, 14, &ruler, out, test_err());
         es_alloc_fail_after(-1);
         assert_true(status == ES_OK || (status == ES_ENOMEM && out[0] == NULL && out[1] == NULL));
     }
@@ -496,7 +482,7 @@ static void short_names__no_memory__is_reported(void **state) {
     es_short_names_free(out, 2);
 }
 
-static void buf_name__more_than_most__are_counted(void **state) {
+TEST(buf_name__more_than_most__are_counted) {
     for (size_t n = 0; n <= 4; n++) {
         static const char *const name[] = {"a", "b", "c", "d"}, *const wanted[] = {
                                                                     "", "a", "a, b",
@@ -514,7 +500,7 @@ static void buf_name__more_than_most__are_counted(void **state) {
     }
 }
 
-static void count__embedders_and_controls__are_counted_apart(void **state) {
+TEST(count__embedders_and_controls__are_counted_apart) {
     static const struct {
         size_t count, controls, derived;
         const char *text, *brief;
@@ -535,32 +521,4 @@ static void count__embedders_and_controls__are_counted_apart(void **state) {
             cases[k].brief);
     }
     assert_string_equal(es_count_text(29, 2, 0, small, sizeof small), "27 embedder");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(buf_name__more_than_most__are_counted),
-        cmocka_unit_test(short_names__long_ones__keep_what_tells_them_apart),
-        cmocka_unit_test(short_names__publishers_in_files__go_first),
-        cmocka_unit_test(short_names__steps_of_a_run__drop_what_all_share),
-        cmocka_unit_test(short_names__several_differences__are_all_shown),
-        cmocka_unit_test(short_names__any_names__never_read_the_same),
-        cmocka_unit_test(short_names__thousands_alike__have_numbers),
-        cmocka_unit_test(short_names__no_memory__is_reported),
-        cmocka_unit_test(utf8__round_trip__every_code_point),
-        cmocka_unit_test(utf8__decode__refuses_invalid),
-        cmocka_unit_test(text__clean__replaces_what_must_not_be_shown),
-        cmocka_unit_test(text__clean__cuts_at_a_character),
-        cmocka_unit_test(text__clean__composes_and_keeps_joiners),
-        cmocka_unit_test(text__same__goes_by_form_c),
-        cmocka_unit_test(text__natural_cmp__is_a_total_order),
-        cmocka_unit_test(text__glob__matches_like_a_shell),
-        cmocka_unit_test(text__glob__is_never_exponential),
-        cmocka_unit_test(text__parse_double__equals_strtod),
-        cmocka_unit_test(text__parse_double__rounds_long_numbers_as_strtod),
-        cmocka_unit_test(text__parse_double__reads_words),
-        cmocka_unit_test(text__parse_double__refuses_the_rest),
-        cmocka_unit_test(count__embedders_and_controls__are_counted_apart),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

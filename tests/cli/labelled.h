@@ -9,14 +9,13 @@
  * of the first embedder, written here. */
 __attribute__((unused)) static void make_labelled(void) {
     enum { ROWS = 120, D = 5 };
-    es_rng rng;
     double x[ROWS * D], y[ROWS * 3], noise[ROWS * D];
-    es_buf labels = {0}, pairs = {0}, graded = {0};
+    es_buf *labels = test_buf(), *pairs = test_buf(), *graded = test_buf();
     assert_int_equal(mkdir("pool", 0700), 0);
-    es_rng_init(&rng, 5, 1);
-    es_buf_puts(&labels, "row,topic,size\n");
-    es_buf_puts(&pairs, "a,b\n");
-    es_buf_puts(&graded, "a,b,score\n");
+    es_rng rng = test_rng(5, 1);
+    es_buf_puts(labels, "row,topic,size\n");
+    es_buf_puts(pairs, "a,b\n");
+    es_buf_puts(graded, "a,b,score\n");
     for (size_t i = 0; i < ROWS; i++) {
         for (size_t j = 0; j < D; j++) {
             double own = es_rng_normal(&rng);
@@ -25,21 +24,18 @@ __attribute__((unused)) static void make_labelled(void) {
         }
         for (size_t j = 0; j < 3; j++)
             y[i * 3 + j] = x[i * D + j] + 0.5 * es_rng_normal(&rng);
-        es_buf_printf(&labels, "%zu,%c,%.3f\n", i, "xyz"[i / 2 % 3], x[i * D] + 0.01);
+        es_buf_printf(labels, "%zu,%c,%.3f\n", i, "xyz"[i / 2 % 3], x[i * D] + 0.01);
         if (i % 2)
-            es_buf_printf(&pairs, "%zu,%zu\n", i - 1, i);
+            es_buf_printf(pairs, "%zu,%zu\n", i - 1, i);
         if (i % 2)
-            es_buf_printf(&graded, "%zu,%zu,5\n%zu,%zu,1\n", i - 1, i, i, (i + 20) % ROWS);
+            es_buf_printf(graded, "%zu,%zu,5\n%zu,%zu,1\n", i - 1, i, i, (i + 20) % ROWS);
     }
     write_npy("pool/good.npy", x, ROWS, D);
     write_npy("pool/fair.npy", y, ROWS, 3);
     write_npy("pool/noise.npy", noise, ROWS, D);
-    write_text("pool/labels.csv", labels.data);
-    write_text("pool/pairs.csv", pairs.data);
-    write_text("pool/pairs_graded.csv", graded.data);
-    es_buf_free(&labels);
-    es_buf_free(&pairs);
-    es_buf_free(&graded);
+    write_text("pool/labels.csv", labels->data);
+    write_text("pool/pairs.csv", pairs->data);
+    write_text("pool/pairs_graded.csv", graded->data);
 }
 
 /* Two more that are made of "good", so that four are related and can be ranked; "noise" is not. */
@@ -48,8 +44,7 @@ __attribute__((unused)) static void add_relatives(void) {
     static const char *const paths[] = {"pool/part.npy", "pool/rough.npy"};
     static const double noise[] = {1.5, 3};
     double x[ROWS * D], y[ROWS * 3];
-    es_rng rng;
-    es_rng_init(&rng, 6, 1);
+    es_rng rng = test_rng(6, 1);
     FILE *f = fopen("pool/good.npy", "rb");
     assert_non_null(f);
     assert_int_equal(fseek(f, -(long)sizeof x, SEEK_END), 0);
@@ -66,8 +61,7 @@ __attribute__((unused)) static void add_relatives(void) {
 /* The value of `field` of `model` in the first measure of a document. */
 __attribute__((unused)) static double json_value(const char *text, const char *model,
                                                  const char *field) {
-    es_json_doc *doc = parse_json(text);
-    es_json_value root = es_json_root(doc), list = member(&root, "measures", ES_JSON_ARRAY);
+    es_json_value root = parse_json(text), list = member(&root, "measures", ES_JSON_ARRAY);
     es_json_value measure = es_json_first(&list);
     es_json_value values = member(&measure, "values", ES_JSON_ARRAY), row;
     double out = NAN;
@@ -76,7 +70,6 @@ __attribute__((unused)) static double json_value(const char *text, const char *m
             es_json_value cell = member(&row, field, ES_JSON_OBJECT);
             out = number_of(&cell, "value");
         }
-    es_json_free(doc);
     return out;
 }
 

@@ -6,16 +6,13 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <math.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "testing.h"
 #include "io_files.h"
 
 enum { PATH_ROOM = 512 };
@@ -86,7 +83,7 @@ __attribute__((unused)) static void write_text(const char *path, const char *tex
     write_file(path, text, strlen(text));
 }
 
-/* The whole file; free it. */
+/* The whole file, kept until the test ends; NULL if it cannot be read. */
 __attribute__((unused)) static char *slurp(const char *path) {
     FILE *f = fopen(path, "rb");
     if (f == NULL)
@@ -98,9 +95,7 @@ __attribute__((unused)) static char *slurp(const char *path) {
     while ((got = fread(block, 1, sizeof block, f)) > 0)
         es_buf_add(&text, block, got);
     fclose(f);
-    char *out = es_strdup(text.data ? text.data : "");
-    es_buf_free(&text);
-    return out;
+    return test_keep(text.data, es_free);
 }
 
 /* The words of an SVG, wherever its lines wrap: by the widths of the font. */
@@ -124,12 +119,6 @@ typedef struct run_result {
     int code; /* exit code, or 256 + signal */
     char *out, *err;
 } run_result;
-
-static void free_run(run_result *r) {
-    es_free(r->out);
-    es_free(r->err);
-    *r = (run_result){0};
-}
 
 static void redirect(const char *path, int flags, int to) {
     int fd = open(path, flags, 0600);
@@ -182,13 +171,23 @@ static run_result run_list(const char *const *arguments) {
     return r;
 }
 
-/* RUN("rank", "pool", "--json"): free the result with free_run. */
-#define RUN(...) run_list((const char *const[]){__VA_ARGS__, NULL})
-
 __attribute__((unused)) static void expect_code(const run_result *r, int code) {
     if (r->code != code)
         fail_msg("exit code %d, not %d; stderr: %s", r->code, code, r->err);
 }
+
+/* It must exit with 0. */
+__attribute__((unused)) static run_result run_ok(const char *const *arguments) {
+    run_result r = run_list(arguments);
+    for (size_t i = 0; r.code != 0 && arguments[i]; i++)
+        print_error("%s ", arguments[i]);
+    expect_code(&r, 0);
+    return r;
+}
+
+/* RUN_OK("rank", "pool", "--json"): what was printed is kept until the test ends. */
+#define RUN(...) run_list((const char *const[]){__VA_ARGS__, NULL})
+#define RUN_OK(...) run_ok((const char *const[]){__VA_ARGS__, NULL})
 
 /* Exit code, and one line on stderr that says each of `words` (separated by '|'). */
 __attribute__((unused)) static void expect_error(run_result r, int code, const char *words) {
@@ -209,7 +208,6 @@ __attribute__((unused)) static void expect_error(run_result r, int code, const c
             fail_msg("'%s' is not in: %s", part, line);
         at += n + (at[n] == '|');
     }
-    free_run(&r);
 }
 
 /* ---- pools ---- */
@@ -283,44 +281,51 @@ __attribute__((unused)) static void make_pool(const char *pool) {
 
 /* ---- JSON ---- */
 
-__attribute__((unused)) static es_json_doc *parse_json(const char *text) {
-    es_json_doc *doc = NULL;
-    es_error err = {0};
-    if (es_json_parse(text, strlen(text), "output", &doc, &err) != ES_OK)
-        fail_msg("%s in: %.300s", err.message, text);
-    return doc;
+static void free_json(void *doc) {
+    es_json_free(doc);
 }
+
+/* The root of a document, which is kept until the test ends. */
+__attribute__((unused)) static es_json_value parse_json(const char *text) {
+    es_json_doc *doc = NULL;
+    if (es_json_parse(text, strlen(text), "output", &doc, test_err()) != ES_OK)
+        fail_msg("%s in: %.300s", test_message(), text);
+    test_keep(doc, free_json);
+    return es_json_root(doc);
+}
+
+/* The root of what RUN_OK prints. */
+#define RUN_JSON(...) parse_json(RUN_OK(__VA_ARGS__).out)
 
 __attribute__((unused)) static es_json_value member(const es_json_value *object, const char *key,
                                                     es_json_type type) {
     es_json_value out = {0};
-    es_error err = {0};
-    if (es_json_get(object, key, type, ES_JSON_REQUIRED, &out, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(es_json_get(object, key, type, ES_JSON_REQUIRED, &out, test_err()));
     return out;
+}
+
+/* How many items an array has. */
+__attribute__((unused)) static size_t count_of(const es_json_value *object, const char *key) {
+    es_json_value list = member(object, key, ES_JSON_ARRAY);
+    return es_json_count(&list);
 }
 
 __attribute__((unused)) static const char *text_of(const es_json_value *object, const char *key) {
     const char *text = NULL;
-    es_error err = {0};
-    if (es_json_get_text(object, key, ES_JSON_REQUIRED, &text, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(es_json_get_text(object, key, ES_JSON_REQUIRED, &text, test_err()));
     return text;
 }
 
 __attribute__((unused)) static double number_of(const es_json_value *object, const char *key) {
     double number = 0;
-    es_error err = {0};
-    if (es_json_get_number(object, key, ES_JSON_REQUIRED, &number, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(es_json_get_number(object, key, ES_JSON_REQUIRED, &number, test_err()));
     return number;
 }
 
 /* NaN: null or absent. */
 __attribute__((unused)) static double number_or_none(const es_json_value *object, const char *key) {
     double number = NAN;
-    es_error err = {0};
-    (void)es_json_get_number(object, key, 0, &number, &err);
+    (void)es_json_get_number(object, key, 0, &number, test_err());
     return number;
 }
 
@@ -334,11 +339,9 @@ __attribute__((unused)) static void check_json_tool(const char *text) {
 /* make_pool, with the linear estimates stored. */
 __attribute__((unused)) static void estimate_pool(void) {
     make_pool("pool");
-    run_result r = RUN("estimate", "pool", "--estimator", "linear", "-q");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("estimate", "pool", "--estimator", "linear", "-q");
     assert_string_equal(r.err, "");
-    assert_non_null(strstr(r.out, "16 pairs: 16 estimated"));
-    free_run(&r);
+    assert_contains(r.out, "16 pairs: 16 estimated");
 }
 
 #endif

@@ -1,13 +1,10 @@
 /* Every kind of bad input: one line that names it, the right exit code, nothing lost. */
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <stddef.h>
-#include <cmocka.h>
-
 #include "program.h"
 
 #include <sys/resource.h>
+
+TEST_GROUP(make_scratch, remove_scratch);
+TEST_EACH(empty_scratch, NULL);
 
 /* ---- embedders that are left out ---- */
 
@@ -24,30 +21,22 @@ static void header_only(const char *path, const char *header, size_t bytes) {
  * --strict refuses. */
 static void check_excluded(const char *file, const char *words) {
     char strict[300];
-    run_result r = RUN("info", "pool", "--json");
-    expect_code(&r, 0);
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), list, item;
-    assert_int_equal(es_json_get(&root, "excluded", ES_JSON_ARRAY, ES_JSON_REQUIRED, &list, NULL),
-                     ES_OK);
+    es_json_value root = RUN_JSON("info", "pool", "--json"), list, item;
+    assert_ok(es_json_get(&root, "excluded", ES_JSON_ARRAY, ES_JSON_REQUIRED, &list, NULL));
     assert_int_equal(es_json_count(&list), 1);
     item = es_json_first(&list);
     const char *reason = NULL;
-    assert_int_equal(es_json_get_text(&item, "reason", ES_JSON_REQUIRED, &reason, NULL), ES_OK);
+    assert_ok(es_json_get_text(&item, "reason", ES_JSON_REQUIRED, &reason, NULL));
     if (strstr(reason, words) == NULL)
         fail_msg("%s: '%s' is not in the reason: %s", file, words, reason);
-    es_json_free(doc);
-    free_run(&r);
-    r = RUN("estimate", "pool", "--estimator", "linear", "--no-store", "--csv");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.err, words)); /* never silently */
-    assert_non_null(strstr(r.out, "source,a,b,c,d10\n"));
-    free_run(&r);
+    run_result r = RUN_OK("estimate", "pool", "--estimator", "linear", "--no-store", "--csv");
+    assert_contains(r.err, words); /* never silently */
+    assert_contains(r.out, "source,a,b,c,d10\n");
     (void)snprintf(strict, sizeof strict, "bad|%s", words);
     expect_error(RUN("estimate", "pool", "--no-store", "--strict", "-q"), 3, strict);
 }
 
-static void npy__bad__is_left_out(void **state) {
+TEST(npy__bad__is_left_out) {
     static const struct {
         const char *header, *words;
         size_t bytes;
@@ -76,67 +65,53 @@ static void npy__bad__is_left_out(void **state) {
 /* NaN in row 7, column 2 (counted from 0 or 1, the message says). */
 static void write_with_nan(void) {
     static double values[240 * 3];
-    es_rng rng;
-    es_rng_init(&rng, 5, 5);
+    es_rng rng = test_rng(5, 5);
     for (size_t i = 0; i < 720; i++)
         values[i] = es_rng_normal(&rng);
     values[7 * 3 + 2] = (double)NAN;
     write_npy("pool/bad.npy", values, 240, 3);
 }
 
-static void nan__without_drop_rows__is_left_out(void **state) {
+TEST(nan__without_drop_rows__is_left_out) {
     make_pool("pool");
     write_with_nan();
     check_excluded("NaN", "row");
 }
 
-static void nan__with_drop_rows__loses_that_row_only(void **state) {
+TEST(nan__with_drop_rows__loses_that_row_only) {
     make_pool("pool");
     write_with_nan();
-    run_result r = RUN("info", "pool", "--drop-rows", "--json");
-    expect_code(&r, 0);
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), list, pool;
+    es_json_value root = RUN_JSON("info", "pool", "--drop-rows", "--json"), list, pool;
     uint64_t rows = 0;
-    assert_int_equal(es_json_get(&root, "excluded", ES_JSON_ARRAY, ES_JSON_REQUIRED, &list, NULL),
-                     ES_OK);
+    assert_ok(es_json_get(&root, "excluded", ES_JSON_ARRAY, ES_JSON_REQUIRED, &list, NULL));
     assert_int_equal(es_json_count(&list), 0);
-    assert_int_equal(es_json_get(&root, "pool", ES_JSON_OBJECT, ES_JSON_REQUIRED, &pool, NULL),
-                     ES_OK);
-    assert_int_equal(es_json_get_size(&pool, "rows", ES_JSON_REQUIRED, &rows, NULL), ES_OK);
+    assert_ok(es_json_get(&root, "pool", ES_JSON_OBJECT, ES_JSON_REQUIRED, &pool, NULL));
+    assert_ok(es_json_get_size(&pool, "rows", ES_JSON_REQUIRED, &rows, NULL));
     assert_int_equal(rows, 239);
-    es_json_free(doc);
-    free_run(&r);
 }
 
 /* ---- pools that cannot be used ---- */
 
 /* What may have been meant as an embedder is named wherever the others are ranked; what embedscope
  * writes, and what is no matrix by any look, is not. */
-static void unused__may_be_embedders__are_named(void **state) {
+TEST(unused__may_be_embedders__are_named) {
     make_pool("pool");
     write_text("pool/config.json", "[[\"a\", 1], [\"b\", 2]]");
     write_text("pool/kept.csv", "rank,model,score\n1,a,0.5\n");
     run_result r = RUN("estimate", "pool", "--estimator", "linear");
-    assert_null(strstr(r.err, "not read"));
-    free_run(&r);
+    assert_lacks(r.err, "not read");
     write_text("pool/rows.json", "[[1.5, 2], [3, 4]]");
-    r = RUN("rank", "pool");
-    expect_code(&r, 0);
-    assert_non_null(
-        strstr(r.err, "not read as an embedder: rows.json; `embedscope info` explains why"));
-    free_run(&r);
+    r = RUN_OK("rank", "pool");
+    assert_contains(r.err, "not read as an embedder: rows.json; `embedscope info` explains why");
     write_text("pool/notes.txt", "Some words\nand more\n");
     r = RUN("rank", "pool");
-    assert_non_null(strstr(r.err, "not read as embedders: notes.txt, rows.json;"));
-    assert_null(strstr(r.err, "config.json"));
-    free_run(&r);
+    assert_contains(r.err, "not read as embedders: notes.txt, rows.json;");
+    assert_lacks(r.err, "config.json");
     r = RUN("info", "pool");
-    assert_non_null(strstr(r.out, "rows.json  not used: a list of rows;"));
-    free_run(&r);
+    assert_contains(r.out, "rows.json  not used: a list of rows;");
 }
 
-static void pool__missing__is_bad_input(void **state) {
+TEST(pool__missing__is_bad_input) {
     expect_error(RUN("estimate", "nowhere"), 3, "nowhere");
     expect_error(RUN("rank", "nowhere/at/all"), 3, "nowhere/at/all");
     expect_error(RUN("./nowhere"), 3, "nowhere");
@@ -144,7 +119,7 @@ static void pool__missing__is_bad_input(void **state) {
     expect_error(RUN("info", "file.txt"), 3, "file.txt");
 }
 
-static void pool__without_embedders__is_nothing_usable(void **state) {
+TEST(pool__without_embedders__is_nothing_usable) {
     assert_int_equal(mkdir("pool", 0700), 0);
     expect_error(RUN("estimate", "pool"), 4, "pool");
     add_model("pool", "only", 240, 4, 1, 0.1);
@@ -153,7 +128,7 @@ static void pool__without_embedders__is_nothing_usable(void **state) {
 }
 
 /* Why there is one only: others are left out, or nobody chose them, or there are none. */
-static void pool__of_one_embedder__says_where_the_others_are(void **state) {
+TEST(pool__of_one_embedder__says_where_the_others_are) {
     make_pool("pool");
     expect_error(RUN("estimate", "pool", "--models", "a"), 4,
                  "pool: one embedder of 4 is selected by --models and --exclude, two are needed\n");
@@ -164,7 +139,7 @@ static void pool__of_one_embedder__says_where_the_others_are(void **state) {
     expect_error(RUN("estimate", "one"), 4, "`embedscope info` explains why others are excluded\n");
 }
 
-static void pool_json__wrong__names_the_place(void **state) {
+TEST(pool_json__wrong__names_the_place) {
     static const struct {
         const char *text, *words;
     } cases[] = {
@@ -185,7 +160,7 @@ static void pool_json__wrong__names_the_place(void **state) {
     }
 }
 
-static void pool_json__missing_file__is_named(void **state) {
+TEST(pool_json__missing_file__is_named) {
     make_pool("pool");
     write_text("pool/pool.json", "{\"models\": [{\"name\": \"x\", \"file\": \"a.npy\"},"
                                  "{\"name\": \"y\", \"file\": \"b.npy\"},"
@@ -193,11 +168,10 @@ static void pool_json__missing_file__is_named(void **state) {
     run_result r = RUN("estimate", "pool", "--estimator", "linear", "--csv");
     if (r.code != 3) /* refused at once, or left out with its reason */
         expect_code(&r, 0);
-    assert_non_null(strstr(r.err, "gone.npy"));
-    free_run(&r);
+    assert_contains(r.err, "gone.npy");
 }
 
-static void scores__wrong__names_the_place(void **state) {
+TEST(scores__wrong__names_the_place) {
     static const struct {
         const char *text, *words;
     } cases[] = {
@@ -211,24 +185,17 @@ static void scores__wrong__names_the_place(void **state) {
         write_text("pool/scores.csv", cases[i].text);
         run_result r = RUN("info", "pool"); /* costs the file, not the embedders */
         expect_code(&r, 0);
-        assert_non_null(strstr(r.out, "the scores are not used: scores.csv: "));
-        free_run(&r);
-        r = RUN("estimate", "pool", "--estimator", "linear", "-q");
-        expect_code(&r, 0);
-        free_run(&r);
+        assert_contains(r.out, "the scores are not used: scores.csv: ");
+        RUN_OK("estimate", "pool", "--estimator", "linear", "-q");
         expect_error(RUN("correlate", "pool", "-q"), 3, cases[i].words);
         r = RUN("correlate", "pool"); /* once */
-        assert_null(strstr(r.err, "are not used"));
-        free_run(&r);
+        assert_lacks(r.err, "are not used");
     }
     write_text("pool/scores.csv", "model,\"t,1\"\n\"a\",0.5\nzebra,\"2\"\n");
-    run_result r = RUN("info", "pool");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "zebra")); /* in no embedder's name */
-    free_run(&r);
+    assert_contains(RUN_OK("info", "pool").out, "zebra"); /* in no embedder's name */
 }
 
-static void matrix_file__wrong__names_the_place(void **state) {
+TEST(matrix_file__wrong__names_the_place) {
     static const struct {
         const char *text, *words;
         int code;
@@ -264,7 +231,7 @@ static void matrix_file__wrong__names_the_place(void **state) {
 
 /* ---- usage ---- */
 
-static void usage__wrong__is_2(void **state) {
+TEST(usage__wrong__is_2) {
     make_pool("pool");
     expect_error(RUN("rank"), 2, "which pool?");
     expect_error(RUN("rank", "pool", "extra"), 2, "extra");
@@ -289,10 +256,8 @@ static void usage__wrong__is_2(void **state) {
     expect_error(RUN("pool", "rank"), 2,
                  "'rank' is a command, and comes first: embedscope rank pool");
     expect_error(RUN("compare", "a", "b"), 2, "embedscope compare POOL a b");
-    run_result r = RUN("estimate", "pool", "--estimator", "linear", "--rows", "9999");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.err, "--rows asks for 9999 of "));
-    free_run(&r);
+    run_result r = RUN_OK("estimate", "pool", "--estimator", "linear", "--rows", "9999");
+    assert_contains(r.err, "--rows asks for 9999 of ");
     write_text("config", "sede = 1\n");
     expect_error(RUN("rank", "pool", "--config", "config"), 3, "config:1|seed");
     expect_error(RUN("rank", "pool", "--config", "none"), 3, "none");
@@ -300,7 +265,7 @@ static void usage__wrong__is_2(void **state) {
 
 /* What only whoever uses a value finds wrong is named with its line, too; what is typed is not, nor
  * what a message only advises. */
-static void usage__config_file__is_blamed_for_what_it_says(void **state) {
+TEST(usage__config_file__is_blamed_for_what_it_says) {
     static const struct {
         const char *text, *says;
     } lines[] = {
@@ -315,37 +280,30 @@ static void usage__config_file__is_blamed_for_what_it_says(void **state) {
         {"set-rows = zz\n", "config:1: pool: no row of rows.csv is in the set 'zz'"},
         {"seed = 3\n", "embedscope: pool: no results are stored"}};
     make_pool("pool");
-    es_buf rows = {0};
-    es_buf_puts(&rows, "id,text,set\n");
+    es_buf *rows = test_buf();
+    es_buf_puts(rows, "id,text,set\n");
     for (size_t i = 0; i < 240; i++)
-        es_buf_printf(&rows, "%zu,t,%s\n", i, i % 2 ? "odd" : "even");
-    write_file("pool/rows.csv", rows.data, rows.length);
-    es_buf_free(&rows);
+        es_buf_printf(rows, "%zu,t,%s\n", i, i % 2 ? "odd" : "even");
+    write_file("pool/rows.csv", rows->data, rows->length);
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         write_text("config", lines[i].text);
         run_result r = RUN("rank", "pool", "--config", "config");
         assert_int_not_equal(r.code, 0);
         if (!strstr(r.err, lines[i].says))
             fail_msg("%s: %s", lines[i].text, r.err);
-        free_run(&r);
     }
     write_text("config", "estimator = linera\n");
     run_result r = RUN("rank", "pool", "--config", "config", "--estimator", "nope");
-    assert_non_null(strstr(r.err, "embedscope: no estimator 'nope'"));
-    free_run(&r);
+    assert_contains(r.err, "embedscope: no estimator 'nope'");
 }
 
-static void usage__config_file__gives_defaults(void **state) {
+TEST(usage__config_file__gives_defaults) {
     make_pool("pool");
     assert_int_equal(mkdir("embedscope", 0700), 0); /* $XDG_CONFIG_HOME/embedscope/config */
     write_text("embedscope/config", "estimator = linear\nformat = csv\nno-store = yes\n");
-    run_result r = RUN("estimate", "pool");
-    expect_code(&r, 0);
-    assert_int_equal(strncmp(r.out, "source,a,b,c,d10\n", 17), 0);
-    free_run(&r);
+    assert_int_equal(strncmp(RUN_OK("estimate", "pool").out, "source,a,b,c,d10\n", 17), 0);
     char *kept = slurp("embedscope/config");
     assert_string_equal(kept, "estimator = linear\nformat = csv\nno-store = yes\n");
-    es_free(kept);
 }
 
 /* ---- files and disks ---- */
@@ -377,7 +335,7 @@ static void prepare_unprivileged(void) {
     setenv("XDG_DATA_HOME", path, 1);
 }
 
-static void pool__unreadable_folder__is_bad_input(void **state) {
+TEST(pool__unreadable_folder__is_bad_input) {
     run_result r = {0};
     prepare_unprivileged();
     make_pool("pool");
@@ -385,13 +343,12 @@ static void pool__unreadable_folder__is_bad_input(void **state) {
     bool ran = run_unprivileged((const char *const[]){"info", "pool", NULL}, &r);
     setenv("XDG_DATA_HOME", scratch, 1);
     if (!ran) {
-        free_run(&r);
         skip();
     }
     expect_error(r, 3, "pool|ermission");
 }
 
-static void pool__read_only__keeps_results_elsewhere(void **state) {
+TEST(pool__read_only__keeps_results_elsewhere) {
     run_result r = {0};
     prepare_unprivileged();
     make_pool("pool");
@@ -399,13 +356,11 @@ static void pool__read_only__keeps_results_elsewhere(void **state) {
     bool ran = run_unprivileged(
         (const char *const[]){"estimate", "pool", "--estimator", "linear", "--csv", NULL}, &r);
     if (!ran) {
-        free_run(&r);
         setenv("XDG_DATA_HOME", scratch, 1);
         skip();
     }
     expect_code(&r, 0);
-    char *first = es_strdup(r.out);
-    free_run(&r);
+    const char *first = r.out;
     assert_int_not_equal(access("pool/.embedscope", F_OK), 0);
     assert_int_equal(access("open/embedscope", F_OK), 0);
     assert_true(run_unprivileged(
@@ -413,28 +368,23 @@ static void pool__read_only__keeps_results_elsewhere(void **state) {
     setenv("XDG_DATA_HOME", scratch, 1);
     expect_code(&r, 0);
     assert_string_equal(r.out, first);
-    es_free(first);
-    free_run(&r);
 }
 
-static void output__full_device__is_an_error(void **state) {
+TEST(output__full_device__is_an_error) {
     if (access("/dev/full", W_OK) != 0)
         skip();
     pid_t child = start_program((const char *const[]){"--help", NULL}, "/dev/full", ".stderr");
-    run_result r = {.code = wait_program(child), .out = es_strdup(""), .err = slurp(".stderr")};
+    run_result r = {
+        .code = wait_program(child), .out = slurp("/dev/null"), .err = slurp(".stderr")};
     expect_error(r, 3, "standard output|No space left");
 }
 
-static void output__file__is_replaced_atomically_or_refused(void **state) {
+TEST(output__file__is_replaced_atomically_or_refused) {
     write_text("m.csv", "source,a,b,c\na,9,2,1\nb,3,9,1\nc,1,2,9\n");
     write_text("out.md", "old");
-    run_result r = RUN("rank", "--matrix", "m.csv", "-o", "out.md");
-    expect_code(&r, 0);
-    assert_string_equal(r.out, "");
+    assert_string_equal(RUN_OK("rank", "--matrix", "m.csv", "-o", "out.md").out, "");
     char *text = slurp("out.md");
     assert_int_equal(strncmp(text, "| rank", 6), 0); /* the ending picks the format */
-    es_free(text);
-    free_run(&r);
     expect_error(RUN("rank", "--matrix", "m.csv", "-o", "none/out.md"), 3, "none/out.md");
 }
 
@@ -452,13 +402,13 @@ static run_result run_on_small_disk(size_t size) {
     return r;
 }
 
-static void store__full_disk__is_refused_at_the_start(void **state) {
+TEST(store__full_disk__is_refused_at_the_start) {
     make_pool("pool");
     expect_error(run_on_small_disk(12 * 1024), 3, "results.db|no space");
 }
 
 /* Full in the middle: the numbers are still printed, and the exit code says that they are lost. */
-static void store__full_disk__says_so_and_goes_on_later(void **state) {
+TEST(store__full_disk__says_so_and_goes_on_later) {
     assert_int_equal(mkdir("pool", 0700), 0);
     for (unsigned i = 0; i < 12; i++) {
         char name[32];
@@ -467,16 +417,12 @@ static void store__full_disk__says_so_and_goes_on_later(void **state) {
     }
     run_result r = run_on_small_disk(200 * 1024);
     assert_int_equal(strncmp(r.out, "source,m0,m1,m2,", 16), 0);
-    char *first = es_strdup(r.out);
+    const char *first = r.out;
     expect_error(r, 3, "results.db");
-    r = RUN("estimate", "pool", "--estimator", "linear", "--csv");
-    expect_code(&r, 0);
-    assert_string_equal(r.out, first);
-    es_free(first);
-    free_run(&r);
+    assert_string_equal(RUN_OK("estimate", "pool", "--estimator", "linear", "--csv").out, first);
 }
 
-static void store__nothing_stored__is_4(void **state) {
+TEST(store__nothing_stored__is_4) {
     make_pool("pool");
     expect_error(RUN("rank", "pool"), 4, "embedscope estimate pool");
     expect_error(RUN("matrix", "pool", "--estimator", "linear"), 4,
@@ -487,14 +433,12 @@ static void store__nothing_stored__is_4(void **state) {
 }
 
 /* What cannot be read is not "nothing stored", and a part of it is not the whole. */
-static void store__damaged__is_said(void **state) {
+TEST(store__damaged__is_said) {
     static const char *const commands[] = {"matrix", "rank"};
     enum { PAGE = 4096 };
     struct stat info;
     make_pool("pool");
-    run_result r = RUN("estimate", "pool", "--estimator", "linear", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
+    RUN_OK("estimate", "pool", "--estimator", "linear", "-q");
     int fd = open("pool/.embedscope/results.db", O_WRONLY);
     assert_true(fd >= 0);
     assert_int_equal(fstat(fd, &info), 0);
@@ -505,18 +449,15 @@ static void store__damaged__is_said(void **state) {
         expect_error(RUN(commands[i], "pool", "--estimator", "linear"), 3, "results.db|damaged");
 }
 
-static void names__with_escapes__never_reach_the_terminal(void **state) {
+TEST(names__with_escapes__never_reach_the_terminal) {
     make_pool("pool");
     add_model("pool", "x\x1b[31m\nred", 240, 3, 9, 0.3);
-    run_result r = RUN("estimate", "pool", "--estimator", "linear", "--format", "table");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("estimate", "pool", "--estimator", "linear", "--format", "table");
     assert_null(strchr(r.out, '\x1b'));
     assert_null(strchr(r.err, '\x1b'));
-    free_run(&r);
     r = RUN("rank", "pool\x1b[2Jx");
     assert_int_equal(r.code, 3);
     assert_null(strchr(r.err, '\x1b'));
-    free_run(&r);
 }
 
 /* ---- what was meant otherwise ---- */
@@ -529,11 +470,9 @@ static void refuses_to_write(const char *path, const char *words) {
     assert_true((before == NULL) == (after == NULL));
     if (before && after)
         assert_string_equal(before, after);
-    es_free(before);
-    es_free(after);
 }
 
-static void output__onto_an_input__is_refused(void **state) {
+TEST(output__onto_an_input__is_refused) {
     estimate_pool();
     write_text("pool/scores.csv", "model,task\na,1\nb,2\nc,3\nd10,4\n");
     refuses_to_write("pool/scores.csv", "pool/scores.csv|read from|another file");
@@ -544,9 +483,7 @@ static void output__onto_an_input__is_refused(void **state) {
     write_text("pool/vectors.csv", "1.5,2.5,3.5\n3.5,4.5,1.5\n5.5,6.5,2.5\n");
     refuses_to_write("pool/vectors.csv", "embedder");
     remove("pool/vectors.csv");
-    run_result r = RUN("matrix", "pool", "-o", "m.csv", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
+    RUN_OK("matrix", "pool", "-o", "m.csv", "-q");
     assert_int_equal(symlink("m.csv", "link.csv"), 0);
     expect_error(RUN("rank", "--matrix", "m.csv", "-o", "m.csv"), 2, "m.csv|--matrix");
     expect_error(RUN("rank", "--matrix", "link.csv", "-o", "m.csv"), 2, "m.csv|--matrix");
@@ -554,167 +491,100 @@ static void output__onto_an_input__is_refused(void **state) {
     assert_int_equal(chdir("pool"), 0);
     expect_error(RUN("--csv", "-o", "scores.csv"), 2, "read from");
     assert_int_equal(chdir(".."), 0);
-    r = RUN("rank", "pool", "-q", "-o", "pool/ranking.csv"); /* no input */
+    run_result r = RUN("rank", "pool", "-q", "-o", "pool/ranking.csv"); /* no input */
     expect_code(&r, 0);
-    free_run(&r);
 }
 
-static void output__format_and_ending__agree(void **state) {
+TEST(output__format_and_ending__agree) {
     estimate_pool();
     expect_error(RUN("rank", "pool", "--csv", "-o", "x.json"), 2, "x.json|csv");
     expect_error(RUN("export", "pool", "matrix", "--format", "svg", "-o", "x.pdf"), 2, "pdf|svg");
     expect_error(RUN("rank", "pool", "--json=yes"), 2, "--json takes no value");
     assert_int_not_equal(access("x.json", F_OK), 0);
     assert_int_not_equal(access("x.pdf", F_OK), 0);
-    run_result r = RUN("export", "pool", "matrix", "-o", "x.PDF", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
+    RUN_OK("export", "pool", "matrix", "-o", "x.PDF", "-q");
     char *pdf = slurp("x.PDF");
     assert_true(pdf && strncmp(pdf, "%PDF", 4) == 0);
-    es_free(pdf);
     write_text("config", "format = json\n"); /* a default: what is typed goes before it */
-    r = RUN("rank", "pool", "--config", "config", "-o", "x.csv", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
+    RUN_OK("rank", "pool", "--config", "config", "-o", "x.csv", "-q");
     char *csv = slurp("x.csv");
     assert_true(csv && strncmp(csv, "rank,model", 10) == 0);
-    es_free(csv);
     /* and is nothing to what has no formats */
-    r = RUN("report", "pool", "--config", "config", "-o", "x.html", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
-    r = RUN("slurm", "pool", "--config", "config", "-o", "x.sbatch", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
+    RUN_OK("report", "pool", "--config", "config", "-o", "x.html", "-q");
+    RUN_OK("slurm", "pool", "--config", "config", "-o", "x.sbatch", "-q");
     write_text("config", "\xEF\xBB\xBF"
                          "format = json\n");
-    r = RUN("rank", "pool", "--config", "config", "-q");
-    expect_code(&r, 0);
-    assert_int_equal(r.out[0], '{');
-    free_run(&r);
+    assert_int_equal(RUN_OK("rank", "pool", "--config", "config", "-q").out[0], '{');
     expect_error(RUN("report", "pool", "--json", "-o", "x.html"), 2, "HTML");
     expect_error(RUN("slurm", "pool", "--json"), 2, "no other format");
     make_pool("second");
-    r = RUN("estimate", "pool", "second", "--config", "config", "--estimator", "linear", "-q");
-    expect_code(&r, 0);
-    assert_null(strstr(r.out, "{")); /* no document after the other */
-    free_run(&r);
+    run_result r =
+        RUN_OK("estimate", "pool", "second", "--config", "config", "--estimator", "linear", "-q");
+    assert_lacks(r.out, "{"); /* no document after the other */
     expect_error(RUN("estimate", "pool", "second", "--json"), 2, "one pool");
 }
 
 /* One of several pools: the exit code has its reason beside it, whatever was asked. */
-static void output__quiet__keeps_what_decides_the_code(void **state) {
+TEST(output__quiet__keeps_what_decides_the_code) {
     make_pool("pool");
     assert_int_equal(mkdir("empty", 0700), 0);
     run_result r = RUN("estimate", "pool", "empty", "--estimator", "linear", "-q");
     expect_code(&r, 1);
-    assert_non_null(strstr(r.err, "embedscope: empty: no embedders"));
-    free_run(&r);
+    assert_contains(r.err, "embedscope: empty: no embedders");
 }
 
-static void output__beside_a_file__says_what_is_idle(void **state) {
+TEST(output__beside_a_file__says_what_is_idle) {
     write_text("m.csv", ",a,b,c\na,1,.5,.2\nb,.4,1,.3\nc,.1,.2,1\n");
     write_text("r.csv", "model,score\na,3\nb,2\nc,1\n");
     write_text("s.csv", "model,t\na,3\nb,2\nc,1\n");
-    run_result r = RUN("rank", "--matrix", "m.csv", "--estimator", "knife", "--set", "epochs=2");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.err, "--estimator has no effect here"));
-    assert_non_null(strstr(r.err, "--set has no effect here"));
-    free_run(&r);
+    run_result r = RUN_OK("rank", "--matrix", "m.csv", "--estimator", "knife", "--set", "epochs=2");
+    assert_contains(r.err, "--estimator has no effect here");
+    assert_contains(r.err, "--set has no effect here");
     r = RUN("correlate", "--ranking", "r.csv", "--scores", "s.csv", "--aggregate", "q75");
-    assert_non_null(strstr(r.err, "--aggregate has no effect here"));
-    free_run(&r);
+    assert_contains(r.err, "--aggregate has no effect here");
 }
 
-static void usage__unknown_task_and_no_training__are_errors(void **state) {
+TEST(usage__unknown_task_and_no_training__are_errors) {
     estimate_pool();
     write_text("pool/scores.csv", "model,one,two\na,1,2\nb,2,1\nc,3,5\nd10,4,4\n");
     expect_error(RUN("correlate", "pool", "--task", "nosuch", "-q"), 2, "nosuch|'one', 'two'");
     expect_error(RUN("correlate", "pool", "--task", "on", "-q"), 2, "did you mean 'one'");
     expect_error(RUN("rank", "pool", "--task", "one"), 2, "--task|--score");
-    run_result r = RUN("correlate", "pool", "--task", "two", "-q", "--csv");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "\ntwo,"));
-    assert_null(strstr(r.out, "\none,"));
-    free_run(&r);
+    run_result r = RUN_OK("correlate", "pool", "--task", "two", "-q", "--csv");
+    assert_contains(r.out, "\ntwo,");
+    assert_lacks(r.out, "\none,");
     expect_error(RUN("estimate", "pool", "--estimator", "knife", "--set", "epochs=0"), 2,
                  "epochs=0: expected 1");
     expect_error(RUN("rank", "pool", "--preset", "shrunk"), 4,
                  "those of linear default|`embedscope estimate pool --estimator linear --preset "
                  "shrunk`");
-    r = RUN("estimate", "pool", "--estimator", "linear", "--preset", "shrunk", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
+    RUN_OK("estimate", "pool", "--estimator", "linear", "--preset", "shrunk", "-q");
     r = RUN("rank", "pool", "--preset",
             "default"); /* the predictive score is there, but not asked */
     expect_code(&r, 0);
-    assert_null(strstr(r.err, "not stored"));
-    assert_non_null(strstr(r.err, "--preset"));
-    free_run(&r);
+    assert_lacks(r.err, "not stored");
+    assert_contains(r.err, "--preset");
 }
 
 /* The line explorer without a line and without a terminal: what README promises for either. */
-static void plain__without_lines__prints_the_ranking(void **state) {
+TEST(plain__without_lines__prints_the_ranking) {
     make_pool("pool");
     expect_error(RUN("--plain", "pool"), 4, "no results");
-    run_result r = RUN("--plain", "--start", "--estimator", "linear", "pool");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "The run is on."));
-    assert_non_null(strstr(r.out, "\nrank  model"));
-    free_run(&r);
+    run_result r = RUN_OK("--plain", "--start", "--estimator", "linear", "pool");
+    assert_contains(r.out, "The run is on.");
+    assert_contains(r.out, "\nrank  model");
     static const char *const plain[] = {"--plain", "pool", NULL};
     if (access("/dev/full", W_OK) == 0) {
         pid_t child = start_program(plain, "/dev/full", ".stderr");
         assert_int_equal(wait_program(child), 3);
         char *said = slurp(".stderr");
-        assert_non_null(strstr(said, "standard output: No space left"));
-        es_free(said);
+        assert_contains(said, "standard output: No space left");
     }
     r = RUN("version");
     assert_string_equal(r.out, "embedscope " ES_VERSION "\n");
-    free_run(&r);
     r = RUN("help", "tree");
     run_result as_option = RUN("tree", "--help");
     expect_code(&r, 0);
     assert_string_equal(r.out, as_option.out);
-    free_run(&r);
-    free_run(&as_option);
     expect_error(RUN("help", "tre"), 2, "did you mean 'tree'");
-}
-
-#define ONE(name) cmocka_unit_test_setup(name, empty_scratch)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        ONE(npy__bad__is_left_out),
-        ONE(nan__without_drop_rows__is_left_out),
-        ONE(nan__with_drop_rows__loses_that_row_only),
-        ONE(unused__may_be_embedders__are_named),
-        ONE(pool__missing__is_bad_input),
-        ONE(pool__without_embedders__is_nothing_usable),
-        ONE(pool__of_one_embedder__says_where_the_others_are),
-        ONE(pool_json__wrong__names_the_place),
-        ONE(pool_json__missing_file__is_named),
-        ONE(scores__wrong__names_the_place),
-        ONE(matrix_file__wrong__names_the_place),
-        ONE(usage__wrong__is_2),
-        ONE(usage__config_file__gives_defaults),
-        ONE(usage__config_file__is_blamed_for_what_it_says),
-        ONE(pool__unreadable_folder__is_bad_input),
-        ONE(pool__read_only__keeps_results_elsewhere),
-        ONE(output__full_device__is_an_error),
-        ONE(output__file__is_replaced_atomically_or_refused),
-        ONE(output__onto_an_input__is_refused),
-        ONE(output__quiet__keeps_what_decides_the_code),
-        ONE(output__beside_a_file__says_what_is_idle),
-        ONE(output__format_and_ending__agree),
-        ONE(usage__unknown_task_and_no_training__are_errors),
-        ONE(plain__without_lines__prints_the_ranking),
-        ONE(store__full_disk__is_refused_at_the_start),
-        ONE(store__full_disk__says_so_and_goes_on_later),
-        ONE(store__nothing_stored__is_4),
-        ONE(store__damaged__is_said),
-        ONE(names__with_escapes__never_reach_the_terminal),
-    };
-    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

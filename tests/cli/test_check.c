@@ -1,13 +1,11 @@
 /* `embedscope check`: finds what is wrong in a store, and takes out that alone. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
-
 #include <sqlite3.h>
 #include <sys/stat.h>
 
 #include "program.h"
+
+TEST_GROUP(make_scratch, remove_scratch);
+TEST_EACH(empty_scratch, NULL);
 
 static void sql(const char *text) {
     sqlite3 *db = NULL;
@@ -34,42 +32,35 @@ static void expect_text(run_result r, int code, const char *words) {
     expect_code(&r, code);
     if (strstr(r.out, words) == NULL)
         fail_msg("'%s' is not in: %s", words, r.out);
-    free_run(&r);
 }
 
 static double found(const char *json, const char *what) {
-    es_json_doc *doc = parse_json(json);
-    es_json_value root = es_json_root(doc);
+    es_json_value root = parse_json(json);
     double number = number_of(&root, what);
-    es_json_free(doc);
     return number;
 }
 
-static void check__good_store__finds_nothing(void **state) {
+TEST(check__good_store__finds_nothing) {
     estimate_pool();
-    run_result r = RUN("check", "pool", "-q");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "16 of the 16 pairs"));
-    assert_non_null(strstr(r.out, "16 the same"));
-    assert_non_null(strstr(r.out, "nothing is wrong"));
-    free_run(&r);
-    r = RUN("check", "pool", "-q", "--pairs", "3", "--json");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("check", "pool", "-q");
+    assert_contains(r.out, "16 of the 16 pairs");
+    assert_contains(r.out, "16 the same");
+    assert_contains(r.out, "nothing is wrong");
+    r = RUN_OK("check", "pool", "-q", "--pairs", "3", "--json");
     check_json_tool(r.out);
     assert_true(found(r.out, "found") == 0);
     assert_true(strstr(r.out, "\"estimated\": 3,") == NULL); /* of 4 embedders 3 pairs miss one */
-    free_run(&r);
     expect_text(RUN("check", "pool", "-q", "--csv"), 0, "what,estimator,settings,seed,source");
 }
 
-static void check__nothing_to_check__says_why(void **state) {
+TEST(check__nothing_to_check__says_why) {
     make_pool("pool");
     expect_error(RUN("check", "pool"), 4, "no results are stored");
     expect_error(RUN("check", "pool", "--no-store"), 2, "--no-store");
     expect_error(RUN("check", "missing"), 3, "missing");
 }
 
-static void check__damaged_rows__are_counted_and_taken_out(void **state) {
+TEST(check__damaged_rows__are_counted_and_taken_out) {
     estimate_pool();
     sql("UPDATE pair SET se = 9e999 WHERE id = 2;"
         "UPDATE pair SET source = x'00' WHERE id = 3;"
@@ -86,7 +77,7 @@ static void check__damaged_rows__are_counted_and_taken_out(void **state) {
 }
 
 /* Values per row that are short, gone or no numbers cost all pairs the error of rows. */
-static void check__values_of_rows_that_are_not_whole__come_again(void **state) {
+TEST(check__values_of_rows_that_are_not_whole__come_again) {
     static const char *const damage[] = {
         "UPDATE pmi SET value = substr(value, 1, 100) WHERE pair = 2",
         "DELETE FROM pmi WHERE pair = 2",
@@ -97,8 +88,7 @@ static void check__values_of_rows_that_are_not_whole__come_again(void **state) {
     add_model("pool", "e", 240, 6, 5, 0.9); /* of five kinds: the ranking has intervals */
     expect_text(RUN("estimate", "pool", "--estimator", "linear", "--preset", "shrunk", "-q"), 0,
                 "25 pairs: 25 estimated");
-    run_result whole = RUN("rank", "pool", "--csv", "-q");
-    expect_code(&whole, 0);
+    run_result whole = RUN_OK("rank", "pool", "--csv", "-q");
     for (int k = 0; k < 6; k++) { /* repaired or not, estimating makes it again */
         sql("CREATE TABLE at AS SELECT id FROM pair WHERE source <> target LIMIT 1");
         char text[160];
@@ -106,53 +96,42 @@ static void check__values_of_rows_that_are_not_whole__come_again(void **state) {
         (void)snprintf(text, sizeof text, "%.*sIN at", (int)(where - damage[k % 3]), damage[k % 3]);
         sql(text);
         sql("DROP TABLE at");
-        run_result r = RUN("rank", "pool", "--json", "-q");
-        expect_code(&r, 0);
-        assert_non_null(strstr(r.out, left_out));
-        free_run(&r);
+        assert_contains(RUN_OK("rank", "pool", "--json", "-q").out, left_out);
         expect_text(RUN("check", "pool", "-q", "--pairs", "1"), 1, "1 found, 0 repaired");
         if (k < 3)
             expect_text(RUN("check", "pool", "-q", "--repair"), 0, "1 found, 1 repaired");
         expect_text(RUN("estimate", "pool", "--estimator", "linear", "--preset", "shrunk", "-q"), 0,
                     "24 from the store");
         expect_text(RUN("check", "pool", "-q", "--pairs", "0"), 0, "25 the same");
-        r = RUN("rank", "pool", "--csv", "-q");
-        expect_code(&r, 0);
-        assert_string_equal(r.out, whole.out);
-        free_run(&r);
+        assert_string_equal(RUN_OK("rank", "pool", "--csv", "-q").out, whole.out);
     }
-    free_run(&whole);
 }
 
 /* Values of other contents under an embedder's digest, as a file rewritten while it was read left
  * them: one pair of the sample leads to all of them. */
-static void check__values_of_other_contents__are_found_and_taken_out(void **state) {
+TEST(check__values_of_other_contents__are_found_and_taken_out) {
     estimate_pool();
     sql("UPDATE pair SET is_ = is_ + 1e-13"
         " WHERE source = (SELECT source FROM pair WHERE id = 1)");
     run_result r = RUN("check", "pool", "-q", "--json", "--pairs", "13");
     expect_code(&r, 1);
     assert_true(found(r.out, "found") == 4);
-    free_run(&r);
     expect_text(RUN("check", "pool", "-q", "--repair", "--pairs", "13"), 0, "4 found, 4 repaired");
     assert_int_equal(count("SELECT count(*) FROM pair"), 12);
     expect_text(RUN("check", "pool", "-q", "--pairs", "0"), 0, "12 the same");
 }
 
 /* The two numbers are those that differ; what was not computed again is counted. */
-static void check__part_that_differs__is_named(void **state) {
+TEST(check__part_that_differs__is_named) {
     estimate_pool();
     sql("CREATE TABLE one AS SELECT id FROM pair WHERE se > 0 LIMIT 1;"
         "UPDATE pair SET se = se * 2 WHERE id IN one");
     run_result r = RUN("check", "pool", "-q", "--json", "--pairs", "0");
     expect_code(&r, 1);
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), list = member(&root, "findings", ES_JSON_ARRAY);
+    es_json_value root = parse_json(r.out), list = member(&root, "findings", ES_JSON_ARRAY);
     es_json_value finding = es_json_first(&list);
     assert_string_equal(text_of(&finding, "what"), "a standard error that comes out otherwise");
     assert_true(fabs(number_of(&finding, "stored") - 2 * number_of(&finding, "again")) < 1e-12);
-    es_json_free(doc);
-    free_run(&r);
     sql("UPDATE pair SET se = se / 2 WHERE id IN one; DROP TABLE one;"
         "UPDATE pair SET h = h * 2 WHERE source = (SELECT source FROM pair WHERE id = 1)");
     expect_text(RUN("check", "pool", "-q", "--pairs", "0"), 1,
@@ -164,7 +143,7 @@ static void check__part_that_differs__is_named(void **state) {
 }
 
 /* Whichever embedder's contents were others, and in whichever role, the least sample meets them. */
-static void check__least_sample__meets_every_embedder(void **state) {
+TEST(check__least_sample__meets_every_embedder) {
     static const char *const role[] = {"source", "target"};
     estimate_pool();
     for (int k = 0; k < 8; k++) {
@@ -182,7 +161,7 @@ static void check__least_sample__meets_every_embedder(void **state) {
 }
 
 /* Of another build the last bits may differ, and no more. */
-static void check__another_build__may_differ_a_little(void **state) {
+TEST(check__another_build__may_differ_a_little) {
     estimate_pool();
     sql("UPDATE provenance SET text = replace(text, '\"version\"', '\"edition\"');"
         "UPDATE pair SET is_ = is_ + 1e-9 WHERE id = 1");
@@ -193,7 +172,7 @@ static void check__another_build__may_differ_a_little(void **state) {
 
 /* Earlier versions knew a file by its size and time: what they stored of one that was replaced may
  * be of either contents. */
-static void check__contents_believed_by_earlier_versions__are_taken_out(void **state) {
+TEST(check__contents_believed_by_earlier_versions__are_taken_out) {
     char text[900], root[400];
     struct stat info;
     estimate_pool();
@@ -217,15 +196,13 @@ static void check__contents_believed_by_earlier_versions__are_taken_out(void **s
 
 /* Another process believes what this one has seen of a file, unless anything was done to it: its
  * size, its inode and the time of its last modification say nothing of that. */
-static void looks__kept__notice_a_file_that_is_overwritten(void **state) {
+TEST(looks__kept__notice_a_file_that_is_overwritten) {
     struct stat info;
     estimate_pool();
     (void)sleep(4); /* younger files are always read */
     expect_text(RUN("estimate", "pool", "--estimator", "linear", "--dry-run"), 0,
                 " 0 pairs to estimate");
-    run_result r = RUN("estimate", "pool", "-q", "--estimator", "linear");
-    expect_code(&r, 0);
-    free_run(&r);
+    RUN_OK("estimate", "pool", "-q", "--estimator", "linear");
     assert_int_equal(system("test $(ls embedscope/looks | wc -l) = 1"), 0);
     expect_text(RUN("estimate", "pool", "--estimator", "linear", "--dry-run"), 0,
                 " 0 pairs to estimate");
@@ -248,15 +225,10 @@ static void looks__kept__notice_a_file_that_is_overwritten(void **state) {
     expect_text(RUN("check", "pool", "-q"), 0, "nothing is wrong");
 }
 
-static void check__settings_and_estimator__choose_whose_pairs(void **state) {
+TEST(check__settings_and_estimator__choose_whose_pairs) {
     estimate_pool();
-    run_result r =
-        RUN("estimate", "pool", "-q", "--estimator", "linear", "--preset", "shrunk", "--seed", "3");
-    expect_code(&r, 0);
-    free_run(&r);
-    r = RUN("estimate", "pool", "-q", "--estimator", "knife", "--set", "epochs=2");
-    expect_code(&r, 0);
-    free_run(&r);
+    RUN_OK("estimate", "pool", "-q", "--estimator", "linear", "--preset", "shrunk", "--seed", "3");
+    RUN_OK("estimate", "pool", "-q", "--estimator", "knife", "--set", "epochs=2");
     expect_text(RUN("check", "pool", "-q", "--pairs", "0"), 0, "48 the same");
     expect_text(RUN("check", "pool", "-q", "--pairs", "0", "--estimator", "linear"), 0,
                 "32 the same");
@@ -264,30 +236,10 @@ static void check__settings_and_estimator__choose_whose_pairs(void **state) {
 }
 
 /* Of the estimator that is asked for all pairs may be there, by what it was. */
-static void stored__pairs_of_another_version__are_told_from_this_one(void **state) {
+TEST(stored__pairs_of_another_version__are_told_from_this_one) {
     estimate_pool();
     sql("UPDATE run SET version = version + 1");
     expect_error(RUN("rank", "pool", "--estimator", "linear"), 4,
                  "those of linear default of another version of embedscope|embedscope estimate "
                  "pool");
-}
-
-#define TEST(name) cmocka_unit_test_setup(name, empty_scratch)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(check__good_store__finds_nothing),
-        TEST(check__nothing_to_check__says_why),
-        TEST(looks__kept__notice_a_file_that_is_overwritten),
-        TEST(check__values_of_rows_that_are_not_whole__come_again),
-        TEST(check__damaged_rows__are_counted_and_taken_out),
-        TEST(check__values_of_other_contents__are_found_and_taken_out),
-        TEST(check__another_build__may_differ_a_little),
-        TEST(check__contents_believed_by_earlier_versions__are_taken_out),
-        TEST(check__settings_and_estimator__choose_whose_pairs),
-        TEST(stored__pairs_of_another_version__are_told_from_this_one),
-        TEST(check__least_sample__meets_every_embedder),
-        TEST(check__part_that_differs__is_named),
-    };
-    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

@@ -1,11 +1,8 @@
 /* `embedscope compare`, `rows`, `rank --curve` and `rank --coverage`, and --folds. */
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <stddef.h>
-#include <cmocka.h>
-
 #include "program.h"
+
+TEST_GROUP(make_scratch, remove_scratch);
+TEST_EACH(empty_scratch, NULL);
 
 /* big holds all of small and more; twin is as good as big; other has nothing to do with them. */
 static const char contained[] = "source,big,small,twin,other\n"
@@ -14,24 +11,16 @@ static const char contained[] = "source,big,small,twin,other\n"
                                 "twin,1.4,1.2,1.45,0.1\n"
                                 "other,0.1,0.1,0.12,1.5\n";
 
-static char *verdict_of(const char *a, const char *b) {
-    run_result r = RUN("compare", "--matrix", "m.csv", a, b, "--json");
-    expect_code(&r, 0);
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc);
-    char *out = es_strdup(text_of(&root, "verdict"));
-    es_json_free(doc);
-    free_run(&r);
-    return out;
+static const char *verdict_of(const char *a, const char *b) {
+    es_json_value root = RUN_JSON("compare", "--matrix", "m.csv", a, b, "--json");
+    return text_of(&root, "verdict");
 }
 
 static void check_verdict(const char *a, const char *b, const char *expected) {
-    char *found = verdict_of(a, b);
-    assert_string_equal(found, expected);
-    es_free(found);
+    assert_string_equal(verdict_of(a, b), expected);
 }
 
-static void compare__verdict__names_the_container(void **state) {
+TEST(compare__verdict__names_the_container) {
     write_text("m.csv", contained);
     check_verdict("big", "small", "big holds most of small (92%), small not most of big (33%)");
     check_verdict("small", "big", "big holds most of small (92%), small not most of big (33%)");
@@ -42,66 +31,53 @@ static void compare__verdict__names_the_container(void **state) {
 }
 
 /* The largest value of a column is no whole: its source would hold the target whatever it says. */
-static void compare__value_with_itself_missing__is_not_known(void **state) {
+TEST(compare__value_with_itself_missing__is_not_known) {
     const char *expected = "not known: the value of a with itself is missing or not above 0";
     write_text("m.csv", "s,a,b,c\na,,.95,.2\nb,.1,,.6\nc,-.3,.5,\n");
     check_verdict("a", "b", expected);
-    run_result r = RUN("compare", "--matrix", "m.csv", "a", "b");
-    expect_code(&r, 0);
-    assert_null(strstr(r.out, ", covers "));
-    free_run(&r);
-    r = RUN("tree", "--matrix", "m.csv");
-    expect_code(&r, 0);
-    assert_null(strstr(r.out, ", covers "));
-    free_run(&r);
+    assert_lacks(RUN_OK("compare", "--matrix", "m.csv", "a", "b").out, ", covers ");
+    assert_lacks(RUN_OK("tree", "--matrix", "m.csv").out, ", covers ");
     write_text("m.csv", "s,a,b\na,-.1,.95\nb,.1,1\n");
     check_verdict("a", "b", expected);
     check_verdict("b", "a", expected);
 }
 
 /* A list that is cut says so. */
-static void compare__more_targets_than_listed__says_how_many(void **state) {
+TEST(compare__more_targets_than_listed__says_how_many) {
     for (int m = 12; m <= 14; m += 2) {
-        es_buf text = {0};
-        es_buf_puts(&text, "source");
+        es_buf *text = test_buf();
+        es_buf_puts(text, "source");
         for (int t = 0; t < m; t++)
-            es_buf_printf(&text, ",e%02d", t);
+            es_buf_printf(text, ",e%02d", t);
         for (int s = 0; s < m; s++) {
-            es_buf_printf(&text, "\ne%02d", s);
+            es_buf_printf(text, "\ne%02d", s);
             for (int t = 0; t < m; t++)
-                es_buf_printf(&text, ",%.3f", s == t ? 1 : 0.3 + 0.01 * ((s * 7 + t * 5) % 11));
+                es_buf_printf(text, ",%.3f", s == t ? 1 : 0.3 + 0.01 * ((s * 7 + t * 5) % 11));
         }
-        es_buf_puts(&text, "\n");
-        write_text("m.csv", text.data);
-        es_buf_free(&text);
-        run_result r = RUN("compare", "--matrix", "m.csv", "e00", "e01");
-        expect_code(&r, 0);
-        assert_non_null(strstr(r.out, "other targets, where they differ most first"));
+        es_buf_puts(text, "\n");
+        write_text("m.csv", text->data);
+        run_result r = RUN_OK("compare", "--matrix", "m.csv", "e00", "e01");
+        assert_contains(r.out, "other targets, where they differ most first");
         assert_int_equal(strstr(r.out, "first (10 of 12; the other formats have all):") != NULL,
                          m == 14);
-        free_run(&r);
     }
 }
 
 /* Letters of ties grow with the embedders; places do not. */
-static void compare__table__gives_the_places_that_each_may_have(void **state) {
+TEST(compare__table__gives_the_places_that_each_may_have) {
     estimate_pool();
-    run_result r = RUN("compare", "pool", "a", "c");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "  ranks  "));
-    assert_null(strstr(r.out, "  tie"));
-    assert_non_null(strstr(r.out, "ranks: places that it may have"));
-    free_run(&r);
+    run_result r = RUN_OK("compare", "pool", "a", "c");
+    assert_contains(r.out, "  ranks  ");
+    assert_lacks(r.out, "  tie");
+    assert_contains(r.out, "ranks: places that it may have");
 }
 
-static void compare__json__is_the_contract(void **state) {
+TEST(compare__json__is_the_contract) {
     estimate_pool();
     write_text("pool/scores.csv", "model,t1,t2\na,4,1\nc,1,\n");
-    run_result r = RUN("compare", "pool", "a", "c", "d10", "--json");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("compare", "pool", "a", "c", "d10", "--json");
     check_json_tool(r.out);
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), list = member(&root, "models", ES_JSON_ARRAY), item;
+    es_json_value root = parse_json(r.out), list = member(&root, "models", ES_JSON_ARRAY), item;
     assert_int_equal(es_json_count(&list), 3);
     item = es_json_first(&list);
     assert_string_equal(text_of(&item, "name"), "a");
@@ -119,94 +95,75 @@ static void compare__json__is_the_contract(void **state) {
     assert_int_equal(es_json_count(&list), 4);
     double last = INFINITY;
     for (item = es_json_first(&list); item.node; item = es_json_next(&item)) {
-        es_json_value values = member(&item, "values", ES_JSON_ARRAY);
-        assert_int_equal(es_json_count(&values), 3);
+        assert_int_equal(count_of(&item, "values"), 3);
         double difference = fabs(number_of(&item, "difference"));
         assert_true(difference <= last && strlen(text_of(&item, "model")) > 0);
         last = difference;
     }
     assert_true(strlen(text_of(&root, "verdict")) > 0);
-    list = member(&root, "pairs", ES_JSON_ARRAY);
-    assert_int_equal(es_json_count(&list), 3);
-    list = member(&root, "downstream", ES_JSON_ARRAY);
-    assert_int_equal(es_json_count(&list), 2);
+    assert_int_equal(count_of(&root, "pairs"), 3);
+    assert_int_equal(count_of(&root, "downstream"), 2);
     list = member(&root, "rows", ES_JSON_ARRAY);
     assert_true(es_json_count(&list) > 0);
-    es_json_free(doc);
-    free_run(&r);
 }
 
 /* The numbers of compare are those of matrix and rank. */
-static void compare__numbers__are_those_of_the_matrix(void **state) {
+TEST(compare__numbers__are_those_of_the_matrix) {
     estimate_pool();
     run_result matrix = RUN("matrix", "pool", "--csv", "--models", "a,b"),
-               r = RUN("compare", "pool", "a", "b", "--models", "a,b", "--csv");
-    expect_code(&r, 0);
+               r = RUN_OK("compare", "pool", "a", "b", "--models", "a,b", "--csv");
     char *line = strstr(matrix.out, "\na,"); /* IS(a -> a), IS(a -> b) */
     assert_non_null(line);
     char first[64], second[64], expected[80];
     assert_int_equal(sscanf(line, "\na,%63[^,],%63[^\n]", first, second), 2);
     (void)snprintf(expected, sizeof expected, "\na,%s,", first);
-    assert_non_null(strstr(r.out, expected));
+    assert_contains(r.out, expected);
     (void)snprintf(expected, sizeof expected, "\nb,%s,", second);
-    assert_non_null(strstr(r.out, expected));
-    free_run(&matrix);
-    free_run(&r);
+    assert_contains(r.out, expected);
 }
 
 /* A flow's values of an embedder with itself have no end: shares of them say that nobody holds
  * anybody. */
-static void compare__estimator_without_shares__gives_values_and_no_verdict(void **state) {
+TEST(compare__estimator_without_shares__gives_values_and_no_verdict) {
     estimate_pool();
-    run_result r = RUN("estimate", "pool", "--estimator", "flow", "--set", "epochs=0", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
-    r = RUN("compare", "pool", "a", "b", "--estimator", "flow", "--set", "epochs=0");
-    expect_code(&r, 0);
+    RUN_OK("estimate", "pool", "--estimator", "flow", "--set", "epochs=0", "-q");
+    run_result r = RUN_OK("compare", "pool", "a", "b", "--estimator", "flow", "--set", "epochs=0");
     assert_int_equal(strncmp(r.out, "The published score does not show which", 39), 0);
-    assert_non_null(strstr(r.out, "\nnot known: by this estimator"));
-    assert_non_null(strstr(r.out, "a -> b: "));
-    assert_null(strstr(r.out, "covers"));
-    free_run(&r);
+    assert_contains(r.out, "\nnot known: by this estimator");
+    assert_contains(r.out, "a -> b: ");
+    assert_lacks(r.out, "covers");
 }
 
 /* "score" and "simulated" are of two estimators; of three, "difference" is of any two. */
-static void compare__table__says_what_its_columns_are(void **state) {
+TEST(compare__table__says_what_its_columns_are) {
     estimate_pool();
-    run_result r = RUN("compare", "pool", "a", "c");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "\nscore: how much of the others it predicts (published, linear "
-                                  "default, median over targets); ranks: "));
-    assert_non_null(strstr(r.out, "\npredicted: how much of it the others predict (linear "
-                                  "default, median)\n"));
-    assert_non_null(strstr(r.out, "\ndifference: the first less the second; se: "));
-    free_run(&r);
-    r = RUN("compare", "pool", "a", "b", "c");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "\ndifference: the largest less the smallest; se: "));
-    assert_non_null(strstr(r.out, "whichever two of them differ most"));
-    free_run(&r);
+    run_result r = RUN_OK("compare", "pool", "a", "c");
+    assert_contains(r.out, "\nscore: how much of the others it predicts (published, linear "
+                           "default, median over targets); ranks: ");
+    assert_contains(r.out, "\npredicted: how much of it the others predict (linear "
+                           "default, median)\n");
+    assert_contains(r.out, "\ndifference: the first less the second; se: ");
+    r = RUN_OK("compare", "pool", "a", "b", "c");
+    assert_contains(r.out, "\ndifference: the largest less the smallest; se: ");
+    assert_contains(r.out, "whichever two of them differ most");
 }
 
-static void compare__table__shows_rows_and_scores(void **state) {
-    es_buf rows = {0};
+TEST(compare__table__shows_rows_and_scores) {
+    es_buf *rows = test_buf();
     estimate_pool();
-    es_buf_puts(&rows, "id,text,more\n");
+    es_buf_puts(rows, "id,text,more\n");
     for (int i = 0; i < 240; i++)
-        es_buf_printf(&rows, "r%d,\"text \x1b[31m%d\",x\n", i, i);
-    write_text("pool/rows.csv", rows.data);
+        es_buf_printf(rows, "r%d,\"text \x1b[31m%d\",x\n", i, i);
+    write_text("pool/rows.csv", rows->data);
     write_text("pool/scores.csv", "model,task1\na,4\nb,3\n");
-    run_result r = RUN("compare", "pool", "a", "c", "--top", "2");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "rows that a captures and c does not:"));
-    assert_non_null(strstr(r.out, "task1"));
-    assert_non_null(strstr(r.out, ", x"));
+    run_result r = RUN_OK("compare", "pool", "a", "c", "--top", "2");
+    assert_contains(r.out, "rows that a captures and c does not:");
+    assert_contains(r.out, "task1");
+    assert_contains(r.out, ", x");
     assert_null(strchr(r.out, '\x1b'));
-    free_run(&r);
-    es_buf_free(&rows);
 }
 
-static void compare__usage__is_2(void **state) {
+TEST(compare__usage__is_2) {
     estimate_pool();
     expect_error(RUN("compare", "pool"), 2, "two or three");
     expect_error(RUN("compare", "pool", "a"), 2, "two or three");
@@ -223,7 +180,7 @@ static void compare__usage__is_2(void **state) {
 
 /* ---- rows ---- */
 
-static void rows__order__is_that_of_their_values(void **state) {
+TEST(rows__order__is_that_of_their_values) {
     estimate_pool();
     run_result r = RUN("rows", "pool", "a", "b", "--top", "0", "--csv"), json;
     expect_code(&r, 0);
@@ -238,72 +195,50 @@ static void rows__order__is_that_of_their_values(void **state) {
         sum += value;
     }
     assert_int_equal(n, 240); /* five folds hold each row out once */
-    json = RUN("rows", "pool", "a", "b", "--top", "3", "--json");
-    expect_code(&json, 0);
-    es_json_doc *doc = parse_json(json.out);
-    es_json_value root = es_json_root(doc), list = member(&root, "best", ES_JSON_ARRAY);
+    json = RUN_OK("rows", "pool", "a", "b", "--top", "3", "--json");
+    es_json_value root = parse_json(json.out), list = member(&root, "best", ES_JSON_ARRAY);
     assert_int_equal(es_json_count(&list), 3);
     es_json_value first = es_json_first(&list);
     assert_true(number_of(&first, "pmi") == last);
     assert_true(fabs(number_of(&root, "is") - sum / 240) < 1e-6); /* the mean of what is listed */
     assert_string_equal(text_of(&root, "source"), "a");
-    list = member(&root, "worst", ES_JSON_ARRAY);
-    assert_int_equal(es_json_count(&list), 3);
-    es_json_free(doc);
-    free_run(&json);
-    free_run(&r);
+    assert_int_equal(count_of(&root, "worst"), 3);
 }
 
 /* Nothing is listed as worst and best where all rows are alike. */
-static void rows__nothing_told__says_so(void **state) {
+TEST(rows__nothing_told__says_so) {
     make_pool("pool");
     add_model("pool", "noise", 240, 3, 77, 1e9);
-    run_result r = RUN("estimate", "pool", "--estimator", "linear", "--folds", "1", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
-    r = RUN("rows", "pool", "noise", "a", "--estimator", "linear", "--folds", "1");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "-> a is 0.000"));
-    assert_non_null(strstr(r.out, "all rows have the same value: the source predicts nothing of"));
-    assert_null(strstr(r.out, "worst"));
-    free_run(&r);
-    r = RUN("rows", "pool", "noise", "a", "--estimator", "linear", "--folds", "1", "--json");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "\"remark\": \"all rows have the same value"));
-    assert_non_null(strstr(r.out, "\"worst\": []"));
-    free_run(&r);
+    RUN_OK("estimate", "pool", "--estimator", "linear", "--folds", "1", "-q");
+    run_result r = RUN_OK("rows", "pool", "noise", "a", "--estimator", "linear", "--folds", "1");
+    assert_contains(r.out, "-> a is 0.000");
+    assert_contains(r.out, "all rows have the same value: the source predicts nothing of");
+    assert_lacks(r.out, "worst");
+    r = RUN_OK("rows", "pool", "noise", "a", "--estimator", "linear", "--folds", "1", "--json");
+    assert_contains(r.out, "\"remark\": \"all rows have the same value");
+    assert_contains(r.out, "\"worst\": []");
     r = RUN("rows", "pool", "noise", "a", "--estimator", "linear", "--folds", "1", "--top", "0",
             "--csv"); /* all of them are what was asked */
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "\nworst,"));
-    free_run(&r);
-    r = RUN("rows", "pool", "a", "b", "--by", "pmi", "--estimator", "linear", "--top", "1");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.err, "--estimator has no effect here: --by pmi"));
-    free_run(&r);
+    assert_contains(r.out, "\nworst,");
+    r = RUN_OK("rows", "pool", "a", "b", "--by", "pmi", "--estimator", "linear", "--top", "1");
+    assert_contains(r.err, "--estimator has no effect here: --by pmi");
 }
 
 /* One document has one error: +- is as wide as the verdict takes it. */
-static void compare__errors__are_of_one_kind(void **state) {
+TEST(compare__errors__are_of_one_kind) {
     estimate_pool();
-    run_result r = RUN("compare", "pool", "a", "b", "--estimator", "linear", "--json");
-    expect_code(&r, 0);
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), se = member(&root, "se", ES_JSON_ARRAY),
+    run_result r = RUN_OK("compare", "pool", "a", "b", "--estimator", "linear", "--json");
+    es_json_value root = parse_json(r.out), se = member(&root, "se", ES_JSON_ARRAY),
                   row = es_json_first(&se), one = es_json_first(&row);
     double error = 0;
     one = es_json_next(&one);
-    assert_int_equal(es_json_as_number(&one, &error, NULL), ES_OK);
-    es_json_free(doc);
-    free_run(&r);
+    assert_ok(es_json_as_number(&one, &error, NULL));
     char expected[40];
     (void)snprintf(expected, sizeof expected, " +- %.3f nats", 1.2 * 1.959964 * error);
-    r = RUN("compare", "pool", "a", "b", "--estimator", "linear");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, expected));
-    assert_non_null(
-        strstr(r.out, "+-: 95 % interval over rows, times 1.2 for the noise of fitting"));
-    free_run(&r);
+    r = RUN_OK("compare", "pool", "a", "b", "--estimator", "linear");
+    assert_contains(r.out, expected);
+    assert_contains(r.out, "+-: 95 % interval over rows, times 1.2 for the noise of fitting");
 }
 
 /* Values of 2 embedders by 4 blocks of rows, which add up to the matrix's. */
@@ -320,54 +255,41 @@ static void write_blocks(const char *path) {
 }
 
 /* The legend is of what is shown, and says what the verdict stands on. */
-static void compare__matrix__says_what_is_known_of_errors(void **state) {
+TEST(compare__matrix__says_what_is_known_of_errors) {
     static const char unknown[] = "standard errors are not known", width[] = "+-: 95 % interval";
     write_text("m.csv", "s,a,b\na,1,.8\nb,.3,1\n");
     write_blocks("h.npy");
-    run_result r = RUN("compare", "--matrix", "m.csv", "--blocks", "h.npy", "a", "b");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "not settled: who holds more"));
-    assert_non_null(strstr(r.out, "a -> b: 0.800 +- 0.562 nats")); /* 3.182 1.2 0.147 */
-    assert_non_null(strstr(r.out, width));
-    assert_null(strstr(r.out, unknown));
-    free_run(&r);
-    r = RUN("compare", "--matrix", "m.csv", "--blocks", "h.npy", "a", "b", "--json");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "\"without_errors\": false"));
-    free_run(&r);
+    run_result r = RUN_OK("compare", "--matrix", "m.csv", "--blocks", "h.npy", "a", "b");
+    assert_contains(r.out, "not settled: who holds more");
+    assert_contains(r.out, "a -> b: 0.800 +- 0.562 nats"); /* 3.182 1.2 0.147 */
+    assert_contains(r.out, width);
+    assert_lacks(r.out, unknown);
+    r = RUN_OK("compare", "--matrix", "m.csv", "--blocks", "h.npy", "a", "b", "--json");
+    assert_contains(r.out, "\"without_errors\": false");
     write_text("m.csv", "s,a,b,c\na,1,.52,.3\nb,.48,1,.3\nc,.1,.1,1\n");
-    r = RUN("compare", "--matrix", "m.csv", "a", "b");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "52% and 48% are too close to call, one above half, one below"));
-    assert_non_null(strstr(r.out, "are not known: the verdict takes them as 0\n"));
-    assert_null(strstr(r.out, "rows"));
-    free_run(&r);
+    r = RUN_OK("compare", "--matrix", "m.csv", "a", "b");
+    assert_contains(r.out, "52% and 48% are too close to call, one above half, one below");
+    assert_contains(r.out, "are not known: the verdict takes them as 0\n");
+    assert_lacks(r.out, "rows");
     write_text("m.csv", "s,a,b,c\na,,.5,.3\nb,.2,,.3\nc,.1,.1,\n");
-    r = RUN("compare", "--matrix", "m.csv", "a", "b");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "not known: the value of a"));
-    assert_non_null(strstr(r.out, "standard errors are not known\n"));
+    r = RUN_OK("compare", "--matrix", "m.csv", "a", "b");
+    assert_contains(r.out, "not known: the value of a");
+    assert_contains(r.out, "standard errors are not known\n");
     assert_true(!strstr(r.out, "+-") && !strstr(r.out, "clear"));
-    free_run(&r);
-    r = RUN("compare", "--matrix", "m.csv", "a", "b", "--json");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "\"without_errors\": true"));
-    free_run(&r);
+    r = RUN_OK("compare", "--matrix", "m.csv", "a", "b", "--json");
+    assert_contains(r.out, "\"without_errors\": true");
 }
 
 /* Ids and texts are those of the rows: the row that is unlike all others is found. */
-static void rows__texts__belong_to_their_rows(void **state) {
-    es_buf rows = {0};
+TEST(rows__texts__belong_to_their_rows) {
+    es_buf *rows = test_buf();
     make_pool("pool");
-    es_buf_puts(&rows, "id,text\n");
+    es_buf_puts(rows, "id,text\n");
     for (int i = 0; i < 240; i++)
-        es_buf_printf(&rows, "r%d,text %d\n", i, i);
-    write_text("pool/rows.csv", rows.data);
-    run_result r = RUN("estimate", "pool", "--estimator", "linear", "-q", "--folds", "3");
-    expect_code(&r, 0);
-    free_run(&r);
-    r = RUN("rows", "pool", "a", "b", "--csv", "--top", "0", "--folds=3");
-    expect_code(&r, 0);
+        es_buf_printf(rows, "r%d,text %d\n", i, i);
+    write_text("pool/rows.csv", rows->data);
+    RUN_OK("estimate", "pool", "--estimator", "linear", "-q", "--folds", "3");
+    run_result r = RUN_OK("rows", "pool", "a", "b", "--csv", "--top", "0", "--folds=3");
     size_t n = 0;
     for (const char *line = strchr(r.out, '\n') + 1; *line; line = strchr(line, '\n') + 1, n++) {
         int row = 0, id = 0, text = 0;
@@ -376,22 +298,18 @@ static void rows__texts__belong_to_their_rows(void **state) {
         assert_int_equal(row, text);
     }
     assert_int_equal(n, 240); /* cross-fitted: every row is held out once */
-    free_run(&r);
     expect_error(RUN("rows", "pool", "a", "b"), 4, "embedscope estimate pool");
-    es_buf_free(&rows);
 }
 
 /* In documents as in the file, on a terminal in a line; an escape byte is in neither. */
-static void rows__line_breaks__stay_in_documents(void **state) {
-    es_buf rows = {0};
+TEST(rows__line_breaks__stay_in_documents) {
+    es_buf *rows = test_buf();
     make_pool("pool");
-    es_buf_puts(&rows, "id,text\n");
+    es_buf_puts(rows, "id,text\n");
     for (int i = 0; i < 240; i++)
-        es_buf_printf(&rows, "r%d,\"one\r\ntwo\tthree \"\"\x1b[31m\"\"\"\n", i);
-    write_text("pool/rows.csv", rows.data);
-    run_result r = RUN("estimate", "pool", "--estimator", "linear", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
+        es_buf_printf(rows, "r%d,\"one\r\ntwo\tthree \"\"\x1b[31m\"\"\"\n", i);
+    write_text("pool/rows.csv", rows->data);
+    run_result r = RUN_OK("estimate", "pool", "--estimator", "linear", "-q");
     static const struct {
         const char *command, *option, *text;
     } cases[] = {
@@ -406,30 +324,24 @@ static void rows__line_breaks__stay_in_documents(void **state) {
         {"map", "--format=table", "one two three \"\xEF\xBF\xBD[31m\""},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        r = RUN(cases[i].command, "pool", "a", "b", cases[i].option, "--estimator=linear");
-        expect_code(&r, 0);
+        r = RUN_OK(cases[i].command, "pool", "a", "b", cases[i].option, "--estimator=linear");
         if (!strstr(r.out, cases[i].text))
             fail_msg("%s %s: %.2000s", cases[i].command, cases[i].option, r.out);
         assert_null(strchr(r.out, '\x1b'));
-        free_run(&r);
     }
-    es_buf_free(&rows);
 }
 
-static void rows__wrong__says_why(void **state) {
+TEST(rows__wrong__says_why) {
     estimate_pool();
     expect_error(RUN("rows", "pool"), 2, "a source and a target");
     expect_error(RUN("rows", "pool", "a"), 2, "a source and a target");
     expect_error(RUN("rows", "pool", "a", "x9"), 2, "no embedder");
     expect_error(RUN("rows", "--matrix", "m.csv", "a", "b"), 2, "--matrix is not an option of");
     expect_error(RUN("rows", "pool", "a", "b", "--top", "-1"), 2, "--top");
-    run_result r = RUN("rows", "pool", "a", "b");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "no rows.csv"));
-    free_run(&r);
+    assert_contains(RUN_OK("rows", "pool", "a", "b").out, "no rows.csv");
 }
 
-static void rows__without_values__is_4(void **state) {
+TEST(rows__without_values__is_4) {
     estimate_pool();
     if (system("command -v python3 >/dev/null 2>&1") != 0)
         skip();
@@ -440,38 +352,27 @@ static void rows__without_values__is_4(void **state) {
                  "without values per row|run `embedscope estimate pool`");
     run_result r = RUN("compare", "pool", "a", "b"); /* all but the rows */
     expect_code(&r, 0);
-    assert_null(strstr(r.out, "captures"));
-    free_run(&r);
-    r = RUN("estimate", "pool", "--estimator", "linear", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
-    r = RUN("rows", "pool", "a", "b");
-    expect_code(&r, 0);
-    free_run(&r);
+    assert_lacks(r.out, "captures");
+    RUN_OK("estimate", "pool", "--estimator", "linear", "-q");
+    RUN_OK("rows", "pool", "a", "b");
 }
 
 /* ---- rank: how many are enough ---- */
 
-static void rank__curve__ends_in_full_agreement(void **state) {
+TEST(rank__curve__ends_in_full_agreement) {
     static const char nlp[] = ES_TEST_DATA "/reference/analysis/nlp_is_square20.csv";
-    run_result r = RUN("rank", "--matrix", nlp, "--curve", "--json");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("rank", "--matrix", nlp, "--curve", "--json");
     check_json_tool(r.out);
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), list = member(&root, "curve", ES_JSON_ARRAY), point,
+    es_json_value root = parse_json(r.out), list = member(&root, "curve", ES_JSON_ARRAY), point,
                   last = {0};
     for (point = es_json_first(&list); point.node; point = es_json_next(&point))
         last = point;
     assert_true(number_of(&last, "targets") == 20 && number_of(&last, "agreement") == 1);
     assert_true(number_of(&root, "enough") > 2 && number_of(&root, "enough") <= 20);
-    es_json_free(doc);
-    free_run(&r);
     estimate_pool();
     write_text("pool/scores.csv", "model,good,bad\na,4,\nb,3,\nc,1,1\nd10,2,\n");
-    r = RUN("rank", "pool", "--curve", "--against", "good", "--csv");
-    expect_code(&r, 0);
+    r = RUN_OK("rank", "pool", "--curve", "--against", "good", "--csv");
     assert_int_equal(strncmp(r.out, "targets,agreement,agreement_low,", 32), 0);
-    free_run(&r);
     expect_error(RUN("rank", "pool", "--curve", "--against", "god"), 2, "did you mean 'good'?");
     expect_error(RUN("rank", "pool", "--curve", "--against", "bad"), 3, "1 embedder");
     expect_error(RUN("rank", "pool", "--against", "good"), 2, "--curve");
@@ -479,51 +380,38 @@ static void rank__curve__ends_in_full_agreement(void **state) {
 }
 
 /* Targets are those that judge, to the last line of what is said. */
-static void rank__curve__is_over_judges(void **state) {
+TEST(rank__curve__is_over_judges) {
     static const char nlp[] = ES_TEST_DATA "/reference/analysis/nlp_is_square20.csv";
     run_result r = RUN("rank", "--matrix", nlp, "--json", "-q");
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), list = member(&root, "ranking", ES_JSON_ARRAY), row;
-    es_buf four = {0}, three = {0};
+    es_json_value root = parse_json(r.out), list = member(&root, "ranking", ES_JSON_ARRAY), row;
+    es_buf *four = test_buf(), *three = test_buf();
     size_t k = 0;
     for (row = es_json_first(&list); row.node && k < 4; row = es_json_next(&row), k++) {
-        es_buf_printf(&four, "%s%s", k ? "," : "", text_of(&row, "model"));
+        es_buf_printf(four, "%s%s", k ? "," : "", text_of(&row, "model"));
         if (k < 3)
-            es_buf_printf(&three, "%s%s", k ? "," : "", text_of(&row, "model"));
+            es_buf_printf(three, "%s%s", k ? "," : "", text_of(&row, "model"));
     }
-    es_json_free(doc);
-    free_run(&r);
-    r = RUN("rank", "--matrix", nlp, "--curve", "--targets", four.data, "--json", "-q");
-    expect_code(&r, 0);
-    doc = parse_json(r.out);
-    root = es_json_root(doc);
+    r = RUN_OK("rank", "--matrix", nlp, "--curve", "--targets", four->data, "--json", "-q");
+    root = parse_json(r.out);
     list = member(&root, "curve", ES_JSON_ARRAY);
     assert_int_equal(es_json_count(&list), 3); /* 2, 3 and 4 */
     double last = 0;
     for (row = es_json_first(&list); row.node; row = es_json_next(&row))
         last = number_of(&row, "targets");
     assert_true(last == 4);
-    es_json_free(doc);
-    free_run(&r);
-    r = RUN("rank", "--matrix", nlp, "--curve", "--targets", four.data, "-q");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "targets: 4 of 20 embedders vote (--targets)\n"));
-    free_run(&r);
-    r = RUN("rank", "--matrix", nlp, "--curve", "--targets", three.data, "-q");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "too few targets vote for an agreement of 0.9"));
-    free_run(&r);
-    expect_error(RUN("export", "ranking", "--matrix", nlp, "--curve", "--targets", three.data, "-o",
-                     "x.svg"),
+    r = RUN_OK("rank", "--matrix", nlp, "--curve", "--targets", four->data, "-q");
+    assert_contains(r.out, "targets: 4 of 20 embedders vote (--targets)\n");
+    r = RUN_OK("rank", "--matrix", nlp, "--curve", "--targets", three->data, "-q");
+    assert_contains(r.out, "too few targets vote for an agreement of 0.9");
+    expect_error(RUN("export", "ranking", "--matrix", nlp, "--curve", "--targets", three->data,
+                     "-o", "x.svg"),
                  4, "too few targets for a curve|3 vote");
-    es_buf_free(&four);
-    es_buf_free(&three);
 }
 
 /* The upper quartile of errors is that of the ranking: told as a task, its scores, the other way
  * round, are what all targets agree with in full. */
-static void rank__curve__of_errors_is_of_the_score_that_ranks(void **state) {
-    es_buf scores = {0};
+TEST(rank__curve__of_errors_is_of_the_score_that_ranks) {
+    es_buf *scores = test_buf();
     char name[16];
     size_t known = 0;
     assert_int_equal(mkdir("pool", 0700), 0);
@@ -531,166 +419,95 @@ static void rank__curve__of_errors_is_of_the_score_that_ranks(void **state) {
         (void)snprintf(name, sizeof name, "e%zu", i);
         add_model("pool", name, 240, 3 + i, 20 + i, 0.2 * (double)(1 + i * i % 5));
     }
-    run_result r = RUN("estimate", "pool", "--estimator", "l2", "--preset", "linear", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
-    r = RUN("rank", "pool", "--estimator", "l2", "--preset", "linear", "--aggregate", "q75",
-            "--json", "-q");
-    expect_code(&r, 0);
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), list = member(&root, "ranking", ES_JSON_ARRAY), row;
-    es_buf_puts(&scores, "model,turned\n");
+    RUN_OK("estimate", "pool", "--estimator", "l2", "--preset", "linear", "-q");
+    es_json_value root = RUN_JSON("rank", "pool", "--estimator", "l2", "--preset", "linear",
+                                  "--aggregate", "q75", "--json", "-q"),
+                  list = member(&root, "ranking", ES_JSON_ARRAY), row;
+    es_buf_puts(scores, "model,turned\n");
     for (row = es_json_first(&list); row.node; row = es_json_next(&row), known++)
-        es_buf_printf(&scores, "%s,%.17g\n", text_of(&row, "model"), -number_of(&row, "score"));
+        es_buf_printf(scores, "%s,%.17g\n", text_of(&row, "model"), -number_of(&row, "score"));
     assert_int_equal(known, 7);
-    es_json_free(doc);
-    free_run(&r);
-    write_text("turned.csv", scores.data);
-    es_buf_free(&scores);
-    r = RUN("rank", "pool", "--estimator", "l2", "--preset", "linear", "--aggregate", "q75",
-            "--curve", "--against", "turned", "--scores", "turned.csv", "--json", "-q");
-    expect_code(&r, 0);
-    doc = parse_json(r.out);
-    root = es_json_root(doc);
+    write_text("turned.csv", scores->data);
+    run_result r =
+        RUN_OK("rank", "pool", "--estimator", "l2", "--preset", "linear", "--aggregate", "q75",
+               "--curve", "--against", "turned", "--scores", "turned.csv", "--json", "-q");
+    root = parse_json(r.out);
     list = member(&root, "curve", ES_JSON_ARRAY);
     double agreement = 0;
     for (row = es_json_first(&list); row.node; row = es_json_next(&row))
         agreement = number_of(&row, "agreement");
     assert_true(agreement > 1 - 1e-12);
-    es_json_free(doc);
-    free_run(&r);
 }
 
-static void rank__coverage__takes_what_covers_most(void **state) {
+TEST(rank__coverage__takes_what_covers_most) {
     write_text("m.csv", contained);
-    run_result r = RUN("rank", "--matrix", "m.csv", "--coverage", "0.8", "--csv");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("rank", "--matrix", "m.csv", "--coverage", "0.8", "--csv");
     assert_int_equal(strncmp(r.out, "step,model,dim,dims,gain,covered,of,mean\n1,big,", 47), 0);
-    assert_non_null(strstr(r.out, "\n2,other,,,"));
-    assert_null(strstr(r.out, "\n3,"));
-    free_run(&r);
+    assert_contains(r.out, "\n2,other,,,");
+    assert_lacks(r.out, "\n3,");
     expect_error(RUN("rank", "--matrix", "m.csv", "--coverage", "1.5"), 2, "--coverage");
     expect_error(RUN("rank", "--matrix", "m.csv", "--coverage", "x"), 2, "--coverage");
 }
 
 /* Who has no value with itself is covered by nobody else, and it is said. */
-static void rank__coverage__of_unknown_wholes_is_not_known(void **state) {
+TEST(rank__coverage__of_unknown_wholes_is_not_known) {
     write_text("m.csv", "s,a,b,c\na,,.95,.2\nb,.1,1,.6\nc,-.3,.5,1\n");
-    run_result r = RUN("rank", "--matrix", "m.csv", "--coverage", "0.9");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "of 1 of them is not known"));
-    assert_non_null(strstr(r.out, "\na; the value with itself"));
-    free_run(&r);
-    r = RUN("rank", "--matrix", "m.csv", "--coverage", "0.9", "--json");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "\"without_own\": [\"a\"]"));
-    free_run(&r);
+    run_result r = RUN_OK("rank", "--matrix", "m.csv", "--coverage", "0.9");
+    assert_contains(r.out, "of 1 of them is not known");
+    assert_contains(r.out, "\na; the value with itself");
+    r = RUN_OK("rank", "--matrix", "m.csv", "--coverage", "0.9", "--json");
+    assert_contains(r.out, "\"without_own\": [\"a\"]");
     write_text("m.csv", "s,a,b,c\na,,.95,.2\nb,.1,,.6\nc,-.3,.5,\n");
     expect_error(RUN("rank", "--matrix", "m.csv", "--coverage", "0.9"), 4, "is not known");
 }
 
 /* By the predictive score's values some say more of an embedder than itself. */
-static void rank__coverage__is_by_the_published_estimator(void **state) {
+TEST(rank__coverage__is_by_the_published_estimator) {
     estimate_pool();
-    run_result r = RUN("estimate", "pool", "--estimator", "linear", "--preset", "shrunk", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
-    r = RUN("rank", "pool", "--coverage", "0.5");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "\nlinear default: "));
-    free_run(&r);
-    r = RUN("rank", "pool", "--coverage", "0.5", "--json");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "\"preset\": \"default\""));
-    free_run(&r);
+    RUN_OK("estimate", "pool", "--estimator", "linear", "--preset", "shrunk", "-q");
+    assert_contains(RUN_OK("rank", "pool", "--coverage", "0.5").out, "\nlinear default: ");
+    run_result r = RUN_OK("rank", "pool", "--coverage", "0.5", "--json");
+    assert_contains(r.out, "\"preset\": \"default\"");
     expect_error(RUN("rank", "pool", "--coverage", "0.5", "--score", "predictive"), 2, "no whole");
 }
 
-static void rank__leave_family_out__asks_others_only(void **state) {
+TEST(rank__leave_family_out__asks_others_only) {
     estimate_pool();
     write_text("pool/pool.json",
                "{\"models\": [{\"file\": \"a.npy\", \"family\": \"f\"}, {\"file\": \"b.npy\", "
                "\"family\": \"f\"}, {\"file\": \"c.npy\"}, {\"file\": \"d10.npy\"}]}");
-    run_result r = RUN("rank", "pool", "--leave-family-out", "--csv");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("rank", "pool", "--leave-family-out", "--csv");
     const char *a = strstr(r.out, ",a,"), *c = strstr(r.out, ",c,");
     assert_true(a && c);
-    assert_non_null(strstr(a, ",2,2,6,")); /* c and d10 vote */
-    assert_non_null(strstr(c, ",3,3,5,"));
-    free_run(&r);
+    assert_contains(a, ",2,2,6,"); /* c and d10 vote */
+    assert_contains(c, ",3,3,5,");
 }
 
 /* Where all are kin nobody is a reference embedder, and that is reported. */
-static void rank__leave_family_out__of_one_family_says_why(void **state) {
+TEST(rank__leave_family_out__of_one_family_says_why) {
     estimate_pool();
     write_text("pool/pool.json",
                "{\"models\": [{\"file\": \"a.npy\", \"family\": \"f\"}, {\"file\": \"b.npy\", "
                "\"family\": \"f\"}, {\"file\": \"c.npy\", \"family\": \"f\"}, {\"file\": "
                "\"d10.npy\", \"family\": \"f\"}]}");
-    run_result r = RUN("rank", "pool", "--leave-family-out", "--json");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "No embedder has a score: all are of one family, and "
-                                  "--leave-family-out takes targets of other families alone."));
-    free_run(&r);
+    run_result r = RUN_OK("rank", "pool", "--leave-family-out", "--json");
+    assert_contains(r.out, "No embedder has a score: all are of one family, and "
+                           "--leave-family-out takes targets of other families alone.");
 }
 
 /* ---- --folds ---- */
 
-static void folds__is_short_for_the_setting(void **state) {
+TEST(folds__is_short_for_the_setting) {
     make_pool("pool");
     run_result one =
                    RUN("estimate", "pool", "--estimator", "linear", "--folds", "4", "--csv", "-q"),
-               two = RUN("matrix", "pool", "--estimator", "linear", "--set", "folds=4", "--csv");
-    expect_code(&two, 0);
+               two = RUN_OK("matrix", "pool", "--estimator", "linear", "--set", "folds=4", "--csv");
     assert_string_equal(one.out, two.out);
-    free_run(&one);
-    free_run(&two);
     expect_error(RUN("estimate", "pool", "--folds", "0"), 2, "folds=0");
     /* and in what makes a document again */
-    run_result r = RUN("export", "pool", "matrix", "--folds", "4", "-o", "is.csv", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
+    RUN_OK("export", "pool", "matrix", "--folds", "4", "-o", "is.csv", "-q");
     char *meta = slurp("is.csv.meta.json");
-    assert_non_null(strstr(meta, "--set folds=4 "));
-    free(meta);
-    r = RUN("slurm", "pool", "--folds", "4", "--array", "2");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "folds=4"));
-    free_run(&r);
+    assert_contains(meta, "--set folds=4 ");
+    assert_contains(RUN_OK("slurm", "pool", "--folds", "4", "--array", "2").out, "folds=4");
     expect_error(RUN("rank", "pool", "--folds", "7"), 4, "--set folds=7`");
-}
-
-#define ONE(name) cmocka_unit_test_setup(name, empty_scratch)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        ONE(compare__verdict__names_the_container),
-        ONE(compare__value_with_itself_missing__is_not_known),
-        ONE(compare__more_targets_than_listed__says_how_many),
-        ONE(compare__table__gives_the_places_that_each_may_have),
-        ONE(compare__json__is_the_contract),
-        ONE(compare__numbers__are_those_of_the_matrix),
-        ONE(compare__estimator_without_shares__gives_values_and_no_verdict),
-        ONE(compare__table__says_what_its_columns_are),
-        ONE(compare__table__shows_rows_and_scores),
-        ONE(compare__usage__is_2),
-        ONE(compare__errors__are_of_one_kind),
-        ONE(compare__matrix__says_what_is_known_of_errors),
-        ONE(rows__order__is_that_of_their_values),
-        ONE(rows__nothing_told__says_so),
-        ONE(rows__texts__belong_to_their_rows),
-        ONE(rows__line_breaks__stay_in_documents),
-        ONE(rows__wrong__says_why),
-        ONE(rows__without_values__is_4),
-        ONE(rank__curve__ends_in_full_agreement),
-        ONE(rank__curve__is_over_judges),
-        ONE(rank__curve__of_errors_is_of_the_score_that_ranks),
-        ONE(rank__coverage__takes_what_covers_most),
-        ONE(rank__coverage__of_unknown_wholes_is_not_known),
-        ONE(rank__coverage__is_by_the_published_estimator),
-        ONE(rank__leave_family_out__asks_others_only),
-        ONE(rank__leave_family_out__of_one_family_says_why),
-        ONE(folds__is_short_for_the_setting),
-    };
-    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

@@ -1,12 +1,10 @@
 /* `embedscope correlate`: the paper's tables, names that differ, missing scores, bad input. */
-#include <setjmp.h>
-#include <stdarg.h>
-
 #include <cjson/cJSON.h>
-#include <stddef.h>
-#include <cmocka.h>
 
 #include "program.h"
+
+TEST_GROUP(make_scratch, remove_scratch);
+TEST_EACH(empty_scratch, NULL);
 
 static const char ranking[] = ES_SAMPLE_DATA "/paper-nlp/ranking.csv";
 static const char scores[] = ES_SAMPLE_DATA "/paper-nlp/scores.csv";
@@ -35,36 +33,31 @@ static double item(const es_json_value *object, const char *key, size_t index) {
     es_json_value list = member(object, key, ES_JSON_ARRAY), v = es_json_first(&list);
     while (index-- > 0)
         v = es_json_next(&v);
-    assert_int_equal(es_json_expect(&v, ES_JSON_NUMBER, NULL), ES_OK);
+    assert_ok(es_json_expect(&v, ES_JSON_NUMBER, NULL));
     return v.node->valuedouble;
 }
 
 /* A task called as a sum over tasks is another row than that sum. */
-static void correlate__task_called_mean__is_no_sum(void **state) {
+TEST(correlate__task_called_mean__is_no_sum) {
     write_text("m.csv", ",a,b,c,d\na,1,.4,.5,.6\nb,.3,1,.4,.5\nc,.2,.1,1,.4\nd,.1,.2,.1,1\n");
     write_text("s.csv", "model,mean,t\na,1,5\nb,2,3\nc,3,1\nd,4,2\n");
-    run_result r = RUN("correlate", "--matrix", "m.csv", "--scores", "s.csv", "--csv");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "\nmean,"));
-    assert_non_null(strstr(r.out, "\nmean rank,"));
-    assert_non_null(strstr(r.out, "\nmean over tasks,"));
-    free_run(&r);
+    run_result r = RUN_OK("correlate", "--matrix", "m.csv", "--scores", "s.csv", "--csv");
+    assert_contains(r.out, "\nmean,");
+    assert_contains(r.out, "\nmean rank,");
+    assert_contains(r.out, "\nmean over tasks,");
 }
 
 /* A ranking goes through a file of either kind, and the numbers stay. */
-static void correlate__ranking_of_json__is_as_of_csv(void **state) {
+TEST(correlate__ranking_of_json__is_as_of_csv) {
     static const char matrix[] = ES_SAMPLE_DATA "/paper-nlp/matrix.csv";
     run_result r[2] = {RUN("rank", "--matrix", matrix, "--json", "-o", "r.json"),
                        RUN("rank", "--matrix", matrix, "--csv", "-o", "r.csv")};
     for (int k = 0; k < 2; k++) {
         expect_code(&r[k], 0);
-        free_run(&r[k]);
-        r[k] = RUN("correlate", "--ranking", k ? "r.csv" : "r.json", "--scores", scores, "--csv");
-        expect_code(&r[k], 0);
+        r[k] =
+            RUN_OK("correlate", "--ranking", k ? "r.csv" : "r.json", "--scores", scores, "--csv");
     }
     assert_string_equal(r[0].out, r[1].out);
-    free_run(&r[0]);
-    free_run(&r[1]);
     static const char *const plain_and_marked[] = {
         "model,score\nember-v1,0.3\nGritLM-7B,0.2\ne5-large-v2,0.1\n",
         "Rank,model,score\n1,**ember-v1**,**0.3**\n2,GritLM-7B,0.2 \xC2\xB1 0.1\n"
@@ -74,12 +67,9 @@ static void correlate__ranking_of_json__is_as_of_csv(void **state) {
         assert_non_null(f);
         fputs(plain_and_marked[k], f);
         assert_int_equal(fclose(f), 0);
-        r[k] = RUN("correlate", "--ranking", "marked.csv", "--scores", scores, "--csv");
-        expect_code(&r[k], 0);
+        r[k] = RUN_OK("correlate", "--ranking", "marked.csv", "--scores", scores, "--csv");
     }
     assert_string_equal(r[0].out, r[1].out);
-    free_run(&r[0]);
-    free_run(&r[1]);
     /* An error is lower where it is better, and so may a measure be: either says so. */
     static const char *const lower[] = {
         "{\"provenance\": {\"lower_is_better\": true}, \"ranking\": [",
@@ -95,12 +85,9 @@ static void correlate__ranking_of_json__is_as_of_csv(void **state) {
         f = fopen("task.csv", "w");
         assert_non_null(f);
         assert_true(fputs("model,task\nm0,4\nm1,3\nm2,2\nm3,1\n", f) >= 0 && fclose(f) == 0);
-        r[0] = RUN("correlate", "--ranking", "lower.json", "--scores", "task.csv", "--json");
-        expect_code(&r[0], 0);
-        assert_non_null(
-            strstr(r[0].out, k < 2 ? "\"score_negated\": true" : "\"score_negated\": false"));
-        assert_non_null(strstr(r[0].out, k < 2 ? "\"spearman\": 1" : "\"spearman\": -1"));
-        free_run(&r[0]);
+        r[0] = RUN_OK("correlate", "--ranking", "lower.json", "--scores", "task.csv", "--json");
+        assert_contains(r[0].out, k < 2 ? "\"score_negated\": true" : "\"score_negated\": false");
+        assert_contains(r[0].out, k < 2 ? "\"spearman\": 1" : "\"spearman\": -1");
     }
     static const char *const written[] = {
         "model,score\ne5-large-v2,0.5\ngte-large,0.25\ngte-base,-1\n",
@@ -109,12 +96,9 @@ static void correlate__ranking_of_json__is_as_of_csv(void **state) {
         FILE *f = fopen("parted.csv", "w");
         assert_non_null(f);
         assert_true(fputs(written[k], f) >= 0 && fclose(f) == 0);
-        r[k] = RUN("correlate", "--ranking", "parted.csv", "--scores", scores, "--csv");
-        expect_code(&r[k], 0);
+        r[k] = RUN_OK("correlate", "--ranking", "parted.csv", "--scores", scores, "--csv");
     }
     assert_string_equal(r[0].out, r[1].out);
-    free_run(&r[0]);
-    free_run(&r[1]);
     static const char *const bad[][2] = {
         {"{}", "ranking"},
         {"{\"ranking\": []}", "holds no models"},
@@ -127,12 +111,11 @@ static void correlate__ranking_of_json__is_as_of_csv(void **state) {
         assert_true(fputs(bad[k][0], f) >= 0 && fclose(f) == 0);
         run_result b = RUN("correlate", "--ranking", "bad.json", "--scores", scores);
         expect_code(&b, 3);
-        assert_non_null(strstr(b.err, bad[k][1]));
-        free_run(&b);
+        assert_contains(b.err, bad[k][1]);
     }
 }
 
-static void correlate__paper_tables__to_4_decimals(void **state) {
+TEST(correlate__paper_tables__to_4_decimals) {
     static const struct {
         const char *task, *values[3];
     } table[] = {{"average", {"0.9319", "0.8801", "0.7281"}},
@@ -143,11 +126,9 @@ static void correlate__paper_tables__to_4_decimals(void **state) {
                  {"sts", {"0.9169", "0.7881", "0.6067"}}};
     static const char *const keys[] = {"pearson", "spearman", "kendall"};
     static const char *const intervals[] = {"pearson_ci", "spearman_ci", "kendall_ci"};
-    run_result r = RUN("correlate", "--ranking", ranking, "--scores", scores, "--json");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("correlate", "--ranking", ranking, "--scores", scores, "--json");
     check_json_tool(r.out);
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), list = member(&root, "tasks", ES_JSON_ARRAY);
+    es_json_value root = parse_json(r.out), list = member(&root, "tasks", ES_JSON_ARRAY);
     assert_int_equal(es_json_count(&list), 6);
     for (size_t i = 0; i < 6; i++) {
         es_json_value t = task_of(&root, table[i].task);
@@ -166,120 +147,84 @@ static void correlate__paper_tables__to_4_decimals(void **state) {
     }
     es_json_value mean = member(&root, "mean_rank", ES_JSON_OBJECT);
     assert_true(number_of(&mean, "spearman") > 0.8);
-    list = member(&root, "models", ES_JSON_ARRAY);
-    assert_int_equal(es_json_count(&list), 34);
-    es_json_free(doc);
-    free_run(&r);
-    r = RUN("correlate", "--ranking", ranking, "--scores", scores);
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "\naverage         30     30    0.932     0.880 "));
-    assert_non_null(strstr(r.out, "\nmean rank       30 "));
-    free_run(&r);
+    assert_int_equal(count_of(&root, "models"), 34);
+    r = RUN_OK("correlate", "--ranking", ranking, "--scores", scores);
+    assert_contains(r.out, "\naverage         30     30    0.932     0.880 ");
+    assert_contains(r.out, "\nmean rank       30 ");
 }
 
 /* The ranking with tasks that a user has: named so, without a best. */
-static void rank__tasks__are_combined_with_the_ranking(void **state) {
+TEST(rank__tasks__are_combined_with_the_ranking) {
     estimate_pool();
     write_text("pool/scores.csv", "model,t1,t2,other\na,4,1,1\nb,3,,2\nc,1,2,3\nd10,2,9,4\n");
-    run_result r = RUN("rank", "pool", "--tasks", "t*", "--json");
-    expect_code(&r, 0);
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), list = member(&root, "tasks", ES_JSON_ARRAY);
+    run_result r = RUN_OK("rank", "pool", "--tasks", "t*", "--json");
+    es_json_value root = parse_json(r.out), list = member(&root, "tasks", ES_JSON_ARRAY);
     assert_string_equal(text_of(&root, "score"), "your 2 tasks + ranking");
     assert_int_equal(es_json_count(&list), 2);
     list = member(&root, "ranking", ES_JSON_ARRAY);
     es_json_value first = es_json_first(&list);
     assert_int_equal(es_json_count(&list), 4);
     assert_true(number_of(&first, "rank") == 1 && number_of(&first, "tasks_known") >= 1);
-    es_json_free(doc);
-    free_run(&r);
-    r = RUN("rank", "pool", "--tasks", "t1,other");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "\nscore: your 2 tasks + ranking, mean of normal scores"));
-    assert_null(strstr(r.out, "best"));
-    free_run(&r);
-    r = RUN("rank", "pool", "--tasks", "other", "--csv");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "rank,model,score,by_ranking,by_tasks,tasks_known\n1,"));
-    free_run(&r);
+    r = RUN_OK("rank", "pool", "--tasks", "t1,other");
+    assert_contains(r.out, "\nscore: your 2 tasks + ranking, mean of normal scores");
+    assert_lacks(r.out, "best");
+    r = RUN_OK("rank", "pool", "--tasks", "other", "--csv");
+    assert_contains(r.out, "rank,model,score,by_ranking,by_tasks,tasks_known\n1,");
     expect_error(RUN("rank", "pool", "--tasks", "t3"), 2, "t3");
     expect_error(RUN("rank", "pool", "--tasks", "t1", "--curve"), 2, "--tasks");
-    r = RUN("correlate", "pool", "--tasks", "t*", "--csv");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "\nt2,"));
-    assert_null(strstr(r.out, "\nother,"));
-    free_run(&r);
+    r = RUN_OK("correlate", "pool", "--tasks", "t*", "--csv");
+    assert_contains(r.out, "\nt2,");
+    assert_lacks(r.out, "\nother,");
     expect_error(RUN("correlate", "pool", "--tasks", "t1", "--task", "t2"), 2, "--task");
     assert_int_equal(remove("pool/scores.csv"), 0);
     expect_error(RUN("rank", "pool", "--tasks", "t1"), 3, "scores.csv");
 }
 
 /* What `rank` prints is what `correlate` joins, and a ranking of its csv gives the same. */
-static void correlate__pool__is_that_of_its_ranking(void **state) {
+TEST(correlate__pool__is_that_of_its_ranking) {
     estimate_pool();
     write_text("pool/scores.csv", "model,t1,t2\na,4,1\nb,3,\nc,1,2\nd10,2,9\nzebra,7,7\n");
-    run_result r = RUN("rank", "pool", "--csv", "-o", "rank.csv");
-    expect_code(&r, 0);
-    free_run(&r);
+    RUN_OK("rank", "pool", "--csv", "-o", "rank.csv");
     run_result pool = RUN("correlate", "pool", "--csv"),
                file = RUN("correlate", "--ranking", "rank.csv", "--scores", "pool/scores.csv",
                           "--csv");
     expect_code(&pool, 0);
     expect_code(&file, 0);
     assert_string_equal(pool.out, file.out);
-    assert_non_null(strstr(pool.out, "\nt1,4,"));
-    assert_non_null(strstr(pool.out, "\nt2,3,")); /* a missing score leaves b out of t2 only */
-    assert_non_null(strstr(pool.out, "\nmean rank,3,"));
-    free_run(&pool);
-    free_run(&file);
-    r = RUN("correlate", "pool", "--json");
-    expect_code(&r, 0);
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), unmatched = member(&root, "unmatched", ES_JSON_OBJECT);
+    assert_contains(pool.out, "\nt1,4,");
+    assert_contains(pool.out, "\nt2,3,"); /* a missing score leaves b out of t2 only */
+    assert_contains(pool.out, "\nmean rank,3,");
+    run_result r = RUN_OK("correlate", "pool", "--json");
+    es_json_value root = parse_json(r.out), unmatched = member(&root, "unmatched", ES_JSON_OBJECT);
     es_json_value list = member(&unmatched, "scores", ES_JSON_ARRAY), name = es_json_first(&list);
     const char *text = NULL;
     assert_int_equal(es_json_count(&list), 1);
-    assert_int_equal(es_json_as_text(&name, &text, NULL), ES_OK);
+    assert_ok(es_json_as_text(&name, &text, NULL));
     assert_string_equal(text, "zebra");
     list = member(&root, "baselines", ES_JSON_ARRAY);
     name = es_json_first(&list);
     assert_string_equal(text_of(&name, "name"), "dimension");
-    es_json_free(doc);
-    free_run(&r);
     write_text("other.csv", "model,only\na,1\nb,2\nd10,3\n");
-    r = RUN("correlate", "pool", "--scores", "other.csv", "--csv");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "\nonly,3,"));
-    free_run(&r);
+    assert_contains(RUN_OK("correlate", "pool", "--scores", "other.csv", "--csv").out, "\nonly,3,");
 }
 
-static void correlate__l2__stands_beside_where_it_is_stored(void **state) {
+TEST(correlate__l2__stands_beside_where_it_is_stored) {
     estimate_pool();
     write_text("pool/scores.csv", "model,t\na,4\nb,3\nc,1\nd10,2\n");
     run_result r = RUN("correlate", "pool");
-    assert_null(strstr(r.out, "l2 alone"));
-    free_run(&r);
-    r = RUN("estimate", "pool", "--estimator", "l2", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
-    r = RUN("correlate", "pool");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "l2 alone"));
-    free_run(&r);
+    assert_lacks(r.out, "l2 alone");
+    RUN_OK("estimate", "pool", "--estimator", "l2", "-q");
+    assert_contains(RUN_OK("correlate", "pool").out, "l2 alone");
     r = RUN("correlate", "pool", "--estimator", "l2", "--json"); /* errors: their sign is turned */
     expect_code(&r, 0);
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), t = task_of(&root, "t");
+    es_json_value root = parse_json(r.out), t = task_of(&root, "t");
     bool negated = false;
-    assert_int_equal(es_json_get_bool(&root, "score_negated", ES_JSON_REQUIRED, &negated, NULL),
-                     ES_OK);
+    assert_ok(es_json_get_bool(&root, "score_negated", ES_JSON_REQUIRED, &negated, NULL));
     assert_true(negated && number_of(&t, "pearson") > 0);
-    es_json_free(doc);
-    free_run(&r);
 }
 
 /* A ranking with an index or a rank before it, empty columns and markup around names. */
-static void correlate__ranking__as_tables_are_found(void **state) {
+TEST(correlate__ranking__as_tables_are_found) {
     static const char *const same[] = {
         "model,score\na,1\nb,2\nc,4\nd,\n", ",model,score\n0,a,1\n1,b,2\n2,c,4\n3,d,\n",
         "Rank,Model,Score\n3,a,1\n2,b,2\n1,c,4\n4,d,-\n",
@@ -289,39 +234,28 @@ static void correlate__ranking__as_tables_are_found(void **state) {
     write_text("s.csv", "model,t\na,1\nb,3\nc,2\nd,4\n");
     for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
         write_text("r.csv", same[i]);
-        run_result r = RUN("correlate", "--ranking", "r.csv", "--scores", "s.csv", "--csv");
-        expect_code(&r, 0);
+        run_result r = RUN_OK("correlate", "--ranking", "r.csv", "--scores", "s.csv", "--csv");
         if (first)
             assert_string_equal(r.out, first);
         else
             assert_non_null(first = strdup(r.out));
-        free_run(&r);
     }
-    free(first);
 }
 
-static void correlate__names__are_proposed_and_never_guessed(void **state) {
+TEST(correlate__names__are_proposed_and_never_guessed) {
     write_text("r.csv", "model,score\norg/E5-small,3\nGTE,2\nbge,1\nalone,0\nx=y,5\n");
     write_text("s.csv", "model,t\ne5_small,30\ngte,20\nbge,10\nother,1\nz=1,4\n");
-    run_result r = RUN("correlate", "--ranking", "r.csv", "--scores", "s.csv");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "1 of 5 embedders"));
-    assert_non_null(strstr(r.out, "'org/E5-small' may be 'e5_small'"));
-    assert_non_null(strstr(r.out, "--accept-names"));
-    assert_non_null(strstr(r.out, "n < 3"));
-    free_run(&r);
-    r = RUN("correlate", "--ranking", "r.csv", "--scores", "s.csv", "--accept-names", "--json");
-    expect_code(&r, 0);
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), t = task_of(&root, "t");
+    run_result r = RUN_OK("correlate", "--ranking", "r.csv", "--scores", "s.csv");
+    assert_contains(r.out, "1 of 5 embedders");
+    assert_contains(r.out, "'org/E5-small' may be 'e5_small'");
+    assert_contains(r.out, "--accept-names");
+    assert_contains(r.out, "n < 3");
+    r = RUN_OK("correlate", "--ranking", "r.csv", "--scores", "s.csv", "--accept-names", "--json");
+    es_json_value root = parse_json(r.out), t = task_of(&root, "t");
     assert_true(number_of(&t, "n") == 3 && fabs(number_of(&t, "pearson") - 1) < 1e-12);
-    es_json_free(doc);
-    free_run(&r);
-    r = RUN("correlate", "--ranking", "r.csv", "--scores", "s.csv", "--match", "GTE=gte", "--match",
-            "x=y=z=1", "--csv");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "\nt,3,"));
-    free_run(&r);
+    r = RUN_OK("correlate", "--ranking", "r.csv", "--scores", "s.csv", "--match", "GTE=gte",
+               "--match", "x=y=z=1", "--csv");
+    assert_contains(r.out, "\nt,3,");
     expect_error(RUN("correlate", "--ranking", "r.csv", "--scores", "s.csv", "--match", "gtee=gte"),
                  2, "gtee");
     expect_error(RUN("correlate", "--ranking", "r.csv", "--scores", "s.csv", "--match", "GTE=gt"),
@@ -332,7 +266,7 @@ static void correlate__names__are_proposed_and_never_guessed(void **state) {
                  "A=B");
 }
 
-static void correlate__nothing_in_common__names_both_lists(void **state) {
+TEST(correlate__nothing_in_common__names_both_lists) {
     write_text("r.csv", "model,score\na,3\nb,2\nc,1\nd,0\n");
     write_text("s.csv", "model,t\nx,30\ny,20\n");
     expect_error(RUN("correlate", "--ranking", "r.csv", "--scores", "s.csv"), 3,
@@ -340,40 +274,30 @@ static void correlate__nothing_in_common__names_both_lists(void **state) {
     static const char nlp[] = ES_TEST_DATA "/reference/analysis/nlp_is_square20.csv";
     expect_error(RUN("correlate", "--matrix", nlp, "--scores", scores), 3,
                  "'BAAI/bge-base-en-v1.5'|'SFR-Embedding-Mistral'|--accept-names");
-    run_result r = RUN("correlate", "--matrix", nlp, "--scores", scores, "--accept-names", "--csv");
-    expect_code(&r, 0);
-    free_run(&r);
+    RUN_OK("correlate", "--matrix", nlp, "--scores", scores, "--accept-names", "--csv");
 }
 
 /* Other commands that ask for scores by name join them alike. */
-static void rank__names__are_proposed_and_never_guessed(void **state) {
+TEST(rank__names__are_proposed_and_never_guessed) {
     static const char nlp[] = ES_TEST_DATA "/reference/analysis/nlp_is_square20.csv";
-    run_result r = RUN("rank", "--matrix", nlp, "--scores", scores);
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.err, "the scores are not used"));
-    assert_non_null(strstr(r.err, "--accept-names"));
-    assert_null(strstr(r.out, "Downstream ("));
-    free_run(&r);
-    r = RUN("rank", "--matrix", nlp, "--scores", scores, "--match",
-            "Salesforce/SFR-Embedding-Mistral=SFR-Embedding-Mistral");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.err, "scores not used, since their names match no"));
-    free_run(&r);
-    r = RUN("rank", "--matrix", nlp, "--scores", scores, "--accept-names");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "Downstream ("));
-    assert_null(strstr(r.err, "not used"));
-    free_run(&r);
+    run_result r = RUN_OK("rank", "--matrix", nlp, "--scores", scores);
+    assert_contains(r.err, "the scores are not used");
+    assert_contains(r.err, "--accept-names");
+    assert_lacks(r.out, "Downstream (");
+    r = RUN_OK("rank", "--matrix", nlp, "--scores", scores, "--match",
+               "Salesforce/SFR-Embedding-Mistral=SFR-Embedding-Mistral");
+    assert_contains(r.err, "scores not used, since their names match no");
+    r = RUN_OK("rank", "--matrix", nlp, "--scores", scores, "--accept-names");
+    assert_contains(r.out, "Downstream (");
+    assert_lacks(r.err, "not used");
     expect_error(RUN("rank", "--matrix", nlp, "--scores", scores, "--match", "e5=gt"), 2, "e5");
 }
 
-static void correlate__undefined__is_null_with_its_reason(void **state) {
+TEST(correlate__undefined__is_null_with_its_reason) {
     write_text("r.csv", "model,score\na,3\nb,2\nc,1\nd,\n");
     write_text("s.csv", "model,flat,two,empty\na,1,1,\nb,1,2,\nc,1,,\nd,1,3,\n");
-    run_result r = RUN("correlate", "--ranking", "r.csv", "--scores", "s.csv", "--json");
-    expect_code(&r, 0);
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), t = task_of(&root, "flat"),
+    es_json_value root = RUN_JSON("correlate", "--ranking", "r.csv", "--scores", "s.csv", "--json"),
+                  t = task_of(&root, "flat"),
                   intervals = member(&root, "intervals", ES_JSON_OBJECT);
     assert_true(number_of(&intervals, "level") == 0.95 && number_of(&intervals, "draws") == 1000 &&
                 number_of(&intervals, "permutations") == 4999);
@@ -384,21 +308,17 @@ static void correlate__undefined__is_null_with_its_reason(void **state) {
     assert_string_equal(text_of(&t, "reason"), "n < 3");
     t = task_of(&root, "empty");
     assert_true(number_of(&t, "n") == 0 && is_null(&t, "kendall"));
-    es_json_free(doc);
-    free_run(&r);
 }
 
 /* Errors and costs, said by the task's name: their sign is turned, their values are as in the file.
  */
-static void correlate__lower_is_better__turns_the_sign(void **state) {
+TEST(correlate__lower_is_better__turns_the_sign) {
     write_text("r.csv", "model,score\na,4\nb,3\nc,2\nd,1\n");
     write_text(
         "s.csv",
         "model,rmse \xe2\x86\x93,cost (lower),gain\na,1,10,4\nb,2,20,2\nc,4,50,3\nd,5,40,1\n");
-    run_result r = RUN("correlate", "--ranking", "r.csv", "--scores", "s.csv", "--json");
-    expect_code(&r, 0);
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), t = task_of(&root, "rmse \xe2\x86\x93");
+    run_result r = RUN_OK("correlate", "--ranking", "r.csv", "--scores", "s.csv", "--json");
+    es_json_value root = parse_json(r.out), t = task_of(&root, "rmse \xe2\x86\x93");
     assert_true(fabs(number_of(&t, "spearman") - 1) < 1e-12);
     t = task_of(&root, "cost (lower)");
     assert_true(fabs(number_of(&t, "spearman") - 0.8) < 1e-12);
@@ -407,46 +327,34 @@ static void correlate__lower_is_better__turns_the_sign(void **state) {
     es_json_value models = member(&root, "models", ES_JSON_ARRAY), first = es_json_first(&models);
     assert_true(item(&first, "downstream", 0) == 1 && item(&first, "downstream", 2) == 4);
     assert_true(fabs(number_of(&first, "mean_rank") - 1) < 1e-12);
-    es_json_free(doc);
-    free_run(&r);
     r = RUN("correlate", "--ranking", "r.csv", "--scores", "s.csv");
-    assert_non_null(strstr(r.out, "lower is better, their signs are turned: rmse"));
-    free_run(&r);
+    assert_contains(r.out, "lower is better, their signs are turned: rmse");
 }
 
 /* The score itself may be an error, and other columns stand beside it. */
-static void correlate__ranking_by_errors__turns_the_sign(void **state) {
+TEST(correlate__ranking_by_errors__turns_the_sign) {
     write_text("r.csv", "model,note,score \xe2\x86\x93\na,x,1\nb,x,2\nc,x,3\nd,x,4\n");
     write_text("s.csv", "model,gain\na,4\nb,3\nc,2\nd,1\n");
-    run_result r = RUN("correlate", "--ranking", "r.csv", "--scores", "s.csv", "--json");
-    expect_code(&r, 0);
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), t = task_of(&root, "gain");
+    run_result r = RUN_OK("correlate", "--ranking", "r.csv", "--scores", "s.csv", "--json");
+    es_json_value root = parse_json(r.out), t = task_of(&root, "gain");
     assert_true(fabs(number_of(&t, "spearman") - 1) < 1e-12);
-    es_json_free(doc);
-    free_run(&r);
 }
 
 /* A task that tasks.csv calls otherwise keeps its direction: that is said where it is used. */
-static void correlate__unknown_task__is_noted(void **state) {
+TEST(correlate__unknown_task__is_noted) {
     write_text("r.csv", "model,score\na,4\nb,3\nc,2\nd,1\n");
     write_text("s.csv", "model,rmse\na,1\nb,2\nc,3\nd,4\n");
     write_text("tasks.csv", "task,better\nRMSE,lower\n");
-    run_result r = RUN("correlate", "--ranking", "r.csv", "--scores", "s.csv", "--json");
-    expect_code(&r, 0);
-    assert_null(strstr(r.err, "tasks.csv"));
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), t = task_of(&root, "rmse");
+    run_result r = RUN_OK("correlate", "--ranking", "r.csv", "--scores", "s.csv", "--json");
+    assert_lacks(r.err, "tasks.csv");
+    es_json_value root = parse_json(r.out), t = task_of(&root, "rmse");
     assert_true(fabs(number_of(&t, "spearman") - 1) < 1e-12);
-    es_json_free(doc);
-    free_run(&r);
     write_text("tasks.csv", "task,better\nrsme,lower\n");
     r = RUN("correlate", "--ranking", "r.csv", "--scores", "s.csv", "--csv");
-    assert_non_null(strstr(r.err, "line 2: no task is called 'rsme'; did you mean 'rmse'?"));
-    free_run(&r);
+    assert_contains(r.err, "line 2: no task is called 'rsme'; did you mean 'rmse'?");
 }
 
-static void correlate__bad_files__name_the_place(void **state) {
+TEST(correlate__bad_files__name_the_place) {
     static const struct {
         const char *text, *words;
     } cases[] = {
@@ -475,42 +383,33 @@ static void correlate__bad_files__name_the_place(void **state) {
     expect_error(RUN("correlate", "pool"), 3, "scores.csv|--scores");
 }
 
-#define ONE(name) cmocka_unit_test_setup(name, empty_scratch)
-
 /* Of other rows is no other estimator. */
-static void stored__over_other_rows__is_said(void **state) {
+TEST(stored__over_other_rows__is_said) {
     estimate_pool();
     expect_error(RUN("matrix", "pool", "--rows", "100"), 4, "linear default over other rows");
     expect_error(RUN("matrix", "pool", "--estimator", "knife"), 4, "but those of linear default;");
 }
 
 /* Who has a line and no score is named; sums are called as their rows are; results/ is no file. */
-static void scores__without_values__are_named(void **state) {
+TEST(scores__without_values__are_named) {
     estimate_pool();
     write_text("pool/scores.csv", "model,mean,x\na,1,2\nb,3,1\nc,,\nd10,2,5\n");
-    run_result r = RUN("correlate", "pool");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "in the scores without any: c\n"));
-    assert_non_null(strstr(r.out, "mean rank, mean over tasks: over the 2 tasks"));
-    free_run(&r);
-    r = RUN("info", "pool");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "scores.csv: 4 embedders, 2 tasks"));
-    assert_non_null(strstr(r.out, "in the scores without any: c\n"));
-    free_run(&r);
+    run_result r = RUN_OK("correlate", "pool");
+    assert_contains(r.out, "in the scores without any: c\n");
+    assert_contains(r.out, "mean rank, mean over tasks: over the 2 tasks");
+    r = RUN_OK("info", "pool");
+    assert_contains(r.out, "scores.csv: 4 embedders, 2 tasks");
+    assert_contains(r.out, "in the scores without any: c\n");
     assert_int_equal(unlink("pool/scores.csv"), 0);
     assert_int_equal(mkdir("pool/results", 0700), 0);
     assert_int_equal(mkdir("pool/results/a", 0700), 0);
     write_text("pool/results/a/T.json", "{\"test\": {\"main_score\": 0.5}}");
-    r = RUN("info", "pool");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "results: 1 embedder, 1 task\n"));
-    free_run(&r);
+    assert_contains(RUN_OK("info", "pool").out, "results: 1 embedder, 1 task\n");
 }
 
 /* A model that is not of the pool leaves what it is compared by; one whose name is accepted counts.
  */
-static void mteb__strangers__change_no_number(void **state) {
+TEST(mteb__strangers__change_no_number) {
     static const char *const first[] = {"a", "b", "c"};
     char path[64], text[256];
     estimate_pool();
@@ -525,82 +424,40 @@ static void mteb__strangers__change_no_number(void **state) {
                        i + 1, 9 - 3 * i);
         write_text(path, text);
     }
-    run_result alone = RUN("correlate", "pool", "--csv");
-    expect_code(&alone, 0);
-    assert_null(strstr(alone.err, "compared by"));
+    run_result alone = RUN_OK("correlate", "pool", "--csv");
+    assert_lacks(alone.err, "compared by");
     assert_int_equal(mkdir("pool/results/D10", 0700), 0);
     write_text("pool/results/D10/T.json",
                "{\"scores\":{\"test\":[{\"hf_subset\":\"en\",\"main_score\":0.5}]}}");
-    run_result beside = RUN("correlate", "pool", "--csv");
-    expect_code(&beside, 0);
+    run_result beside = RUN_OK("correlate", "pool", "--csv");
     assert_string_equal(beside.out, alone.out);
-    assert_null(strstr(beside.err, "compared by"));
-    free_run(&beside);
-    beside = RUN("correlate", "pool", "--csv", "--accept-names");
-    expect_code(&beside, 0);
+    assert_lacks(beside.err, "compared by");
+    beside = RUN_OK("correlate", "pool", "--csv", "--accept-names");
     assert_string_not_equal(beside.out, alone.out);
-    assert_non_null(strstr(beside.err, "T: compared by test: en, which all 4 models have, alone"));
-    free_run(&beside);
-    beside = RUN("rank", "pool", "--accept-names");
-    expect_code(&beside, 0);
-    assert_non_null(strstr(beside.err, "T: compared by test: en, which all 4 models have, alone"));
-    free_run(&beside);
-    free_run(&alone);
+    assert_contains(beside.err, "T: compared by test: en, which all 4 models have, alone");
+    beside = RUN_OK("rank", "pool", "--accept-names");
+    assert_contains(beside.err, "T: compared by test: en, which all 4 models have, alone");
 }
 
 /* A size that a leaderboard names stands in agree as one of models.csv does. */
-static void agree__facts_of_scores__are_columns(void **state) {
+TEST(agree__facts_of_scores__are_columns) {
     estimate_pool();
     write_text("pool/scores.csv", "Rank,Model,Max Tokens,t\n4,a,512,1\n3,b,256,3\n2,c,128,2\n"
                                   "1,d10,64,4\n");
-    run_result r = RUN("agree", "pool");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "Max Tokens"));
-    assert_null(strstr(r.out, "Rank"));
-    assert_non_null(strstr(r.err,
-                           "'Max Tokens' is a fact about the models, not a task; 'Rank' is a "
+    run_result r = RUN_OK("agree", "pool");
+    assert_contains(r.out, "Max Tokens");
+    assert_lacks(r.out, "Rank");
+    assert_contains(r.err, "'Max Tokens' is a fact about the models, not a task; 'Rank' is a "
                            "mean, a sum or a rank of other columns, not a task; to keep a "
-                           "column as a task, add ↑ or ↓ to its name"));
-    free_run(&r);
-    r = RUN("correlate", "pool", "--csv");
-    expect_code(&r, 0);
-    assert_null(strstr(r.out, "Max Tokens"));
-    free_run(&r);
+                           "column as a task, add ↑ or ↓ to its name");
+    assert_lacks(RUN_OK("correlate", "pool", "--csv").out, "Max Tokens");
 }
 
-static void tasks__category_of_two_embedders__is_not_defined(void **state) {
+TEST(tasks__category_of_two_embedders__is_not_defined) {
     estimate_pool();
     write_text("pool/scores.csv", "model,t1,t2\na,1,2\nb,3,\nc,2,1\n");
     write_text("pool/tasks.csv", "task,category\nt1,one\nt2,two\n");
-    run_result r = RUN("correlate", "pool");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "two (1 task): not defined (n < 3)\n"));
-    assert_null(strstr(r.out, "nan"));
-    free_run(&r);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        ONE(correlate__paper_tables__to_4_decimals),
-        ONE(scores__without_values__are_named),
-        ONE(mteb__strangers__change_no_number),
-        ONE(agree__facts_of_scores__are_columns),
-        ONE(tasks__category_of_two_embedders__is_not_defined),
-        ONE(stored__over_other_rows__is_said),
-        ONE(correlate__ranking_of_json__is_as_of_csv),
-        ONE(correlate__task_called_mean__is_no_sum),
-        ONE(rank__tasks__are_combined_with_the_ranking),
-        ONE(correlate__pool__is_that_of_its_ranking),
-        ONE(correlate__l2__stands_beside_where_it_is_stored),
-        ONE(correlate__ranking__as_tables_are_found),
-        ONE(correlate__names__are_proposed_and_never_guessed),
-        ONE(correlate__nothing_in_common__names_both_lists),
-        ONE(rank__names__are_proposed_and_never_guessed),
-        ONE(correlate__undefined__is_null_with_its_reason),
-        ONE(correlate__lower_is_better__turns_the_sign),
-        ONE(correlate__ranking_by_errors__turns_the_sign),
-        ONE(correlate__unknown_task__is_noted),
-        ONE(correlate__bad_files__name_the_place),
-    };
-    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
+    run_result r = RUN_OK("correlate", "pool");
+    assert_contains(r.out, "two (1 task): not defined (n < 3)\n");
+    assert_lacks(r.out, "nan");
 }

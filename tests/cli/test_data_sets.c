@@ -1,21 +1,16 @@
 /* `embedscope rank` and `correlate` of several pools: one quality in all, embedders that are
  * missing, a data set of noise, what cannot be put together. */
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <stddef.h>
-#include <cmocka.h>
-
 #include "program.h"
+
+TEST_GROUP(make_scratch, remove_scratch);
+TEST_EACH(empty_scratch, NULL);
 
 enum { MODELS = 6 };
 static const char *const names[MODELS] = {"a", "b", "c", "d", "e", "f"};
 static const double noise[MODELS] = {0.4, 1.2, 1.8, 2.4, 3.1, 4.2};
 
 static void estimate(const char *pool) {
-    run_result r = RUN("estimate", pool, "--estimator", "linear", "--preset", "shrunk", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
+    RUN_OK("estimate", pool, "--estimator", "linear", "--preset", "shrunk", "-q");
 }
 
 /* The noisier, the less it predicts; with these mixtures in each of the data sets. */
@@ -34,75 +29,58 @@ static es_json_value nth(const es_json_value *list, size_t n) {
 }
 
 static void require_order(const char *json, const char *order) {
-    es_json_doc *doc = parse_json(json);
-    es_json_value root = es_json_root(doc), list = member(&root, "ranking", ES_JSON_ARRAY);
+    es_json_value root = parse_json(json), list = member(&root, "ranking", ES_JSON_ARRAY);
     assert_int_equal(es_json_count(&list), strlen(order));
     for (size_t k = 0; order[k]; k++) {
         es_json_value row = nth(&list, k);
         const char expected[] = {order[k], '\0'};
         assert_string_equal(text_of(&row, "model"), expected);
     }
-    es_json_free(doc);
 }
 
 /* A name need be in one of them. */
-static void rank__names__are_somebodys(void **state) {
+TEST(rank__names__are_somebodys) {
     make_set("one", 300, 0, 0);
     make_set("two", 340, 1, 0); /* has no a */
-    run_result r = RUN("rank", "one", "two", "--models", "a,b,c,d", "--json");
-    expect_code(&r, 0);
-    free_run(&r);
+    RUN_OK("rank", "one", "two", "--models", "a,b,c,d", "--json");
     expect_error(RUN("rank", "one", "two", "--models", "a,b,c,x"), 2, "no embedder is called 'x'");
     expect_error(RUN("rank", "one", "--models", "b,c,dd"), 2,
                  "no embedder is called 'dd'|did you mean 'd'?");
     expect_error(RUN("rank", "one", "--models", "b,c,x*"), 2, "--models: nothing matches 'x*'");
-    r = RUN("rank", "one", "--exclude", "x*"); /* as one for many pools may */
+    run_result r = RUN("rank", "one", "--exclude", "x*"); /* as one for many pools may */
     expect_code(&r, 0);
-    assert_non_null(strstr(r.err, "note: --exclude: nothing matches 'x*'"));
-    free_run(&r);
+    assert_contains(r.err, "note: --exclude: nothing matches 'x*'");
     expect_error(RUN("estimate", "one", "two", "--models", "a,b,c,x", "-q"), 2, "called 'x'");
     r = RUN("estimate", "one", "two", "--models", "a,b,c,x"); /* before any is estimated */
-    assert_null(strstr(r.err, "of 2)"));
+    assert_lacks(r.err, "of 2)");
     assert_string_equal(r.out, "");
-    free_run(&r);
     write_text("one/broken.npy", "no numbers");
-    r = RUN("rank", "one", "--exclude", "broken", "--models", "*");
-    expect_code(&r, 0);
-    free_run(&r);
+    RUN_OK("rank", "one", "--exclude", "broken", "--models", "*");
     write_text("names.conf", "exclude = x,y*\n");
-    r = RUN("rank", "one", "--config", "names.conf");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.err, "note: exclude of the configuration file: no embedder is called "
-                                  "'x'"));
-    assert_non_null(strstr(r.err, "nothing matches 'y*'"));
-    free_run(&r);
+    r = RUN_OK("rank", "one", "--config", "names.conf");
+    assert_contains(r.err, "note: exclude of the configuration file: no embedder is called "
+                           "'x'");
+    assert_contains(r.err, "nothing matches 'y*'");
 }
 
-static void rank__several_pools__are_one_ranking(void **state) {
+TEST(rank__several_pools__are_one_ranking) {
     make_set("one", 300, 0, 0);
     make_set("two", 340, 0, 0);
     make_set("three", 380, 0, 0);
-    run_result r = RUN("rank", "one", "two", "three", "--json");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("rank", "one", "two", "three", "--json");
     check_json_tool(r.out);
     require_order(r.out, "abcdef");
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), list = member(&root, "ranking", ES_JSON_ARRAY);
+    es_json_value root = parse_json(r.out), list = member(&root, "ranking", ES_JSON_ARRAY);
     es_json_value first = nth(&list, 0), line = member(&root, "bottom_line", ES_JSON_OBJECT);
     assert_true(number_of(&first, "in") == 3);
     assert_true(number_of(&first, "ci_low") <= number_of(&first, "share"));
     assert_string_equal(text_of(&line, "best"), "a");
-    assert_non_null(strstr(text_of(&line, "sentence"), "nothing can be said: that takes 5."));
-    list = member(&root, "pools", ES_JSON_ARRAY);
-    assert_int_equal(es_json_count(&list), 3);
-    es_json_free(doc);
-    free_run(&r);
-    r = RUN("rank", "one", "two", "three");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "Over 3 data sets "));
-    assert_non_null(strstr(r.out, " % of the others"));
-    assert_non_null(strstr(r.out, "  one "));
-    free_run(&r);
+    assert_contains(text_of(&line, "sentence"), "nothing can be said: that takes 5.");
+    assert_int_equal(count_of(&root, "pools"), 3);
+    r = RUN_OK("rank", "one", "two", "three");
+    assert_contains(r.out, "Over 3 data sets ");
+    assert_contains(r.out, " % of the others");
+    assert_contains(r.out, "  one ");
 }
 
 /* "const" for its constant columns, in each pool. */
@@ -112,7 +90,7 @@ static void expect_excluded(const es_json_value *of, size_t count) {
     for (size_t k = 0; k < count; k++) {
         es_json_value one = nth(&list, k);
         assert_string_equal(text_of(&one, "name"), "const");
-        assert_non_null(strstr(text_of(&one, "reason"), "constant"));
+        assert_contains(text_of(&one, "reason"), "constant");
     }
 }
 
@@ -129,117 +107,91 @@ static void expect_excluded_of_pools(const es_json_value *root, size_t first, si
 
 /* Who is left out of which pool, and why, with the settings and digests of each: in the document
  * and in what is written beside an export. */
-static void sets__who_is_left_out__is_said_of_each_pool(void **state) {
+TEST(sets__who_is_left_out__is_said_of_each_pool) {
     static const double ones[340 * 4];
     make_set("one", 300, 0, 0);
     make_set("two", 340, 0, 0);
     write_npy("two/const.npy", ones, 340, 4);
-    run_result r = RUN("rank", "one", "two", "--json", "-q");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("rank", "one", "two", "--json", "-q");
     check_json_tool(r.out);
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc);
+    es_json_value root = parse_json(r.out);
     expect_excluded_of_pools(&root, 0, 1);
-    es_json_free(doc);
-    free_run(&r);
     write_npy("one/const.npy", ones, 300, 4);
-    r = RUN("export", "one", "two", "ranking", "-o", "both.csv", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
+    RUN_OK("export", "one", "two", "ranking", "-o", "both.csv", "-q");
     char *meta = slurp("both.csv.meta.json");
-    doc = parse_json(meta);
-    root = es_json_root(doc);
+    root = parse_json(meta);
     expect_excluded_of_pools(&root, 1, 1);
     expect_excluded(&root, 2);
-    es_json_free(doc);
-    es_free(meta);
-    r = RUN("export", "one", "two", "ranking", "--format", "md", "-q");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "Excluded of one: const ("));
-    assert_non_null(strstr(r.out, "Excluded of two: const ("));
-    free_run(&r);
+    r = RUN_OK("export", "one", "two", "ranking", "--format", "md", "-q");
+    assert_contains(r.out, "Excluded of one: const (");
+    assert_contains(r.out, "Excluded of two: const (");
 }
 
 /* Those that are left do not rise where the better ones are missing. */
-static void rank__missing_in_one__changes_no_order(void **state) {
+TEST(rank__missing_in_one__changes_no_order) {
     make_set("one", 300, 0, 0);
     make_set("two", 340, 3, 0);
-    run_result r = RUN("rank", "one", "two", "--json");
-    expect_code(&r, 0);
-    require_order(r.out, "abcdef");
-    free_run(&r);
+    require_order(RUN_OK("rank", "one", "two", "--json").out, "abcdef");
 }
 
 /* The best of three data sets is not one that a single one holds. */
-static void rank__in_one_of_three__is_not_the_best(void **state) {
+TEST(rank__in_one_of_three__is_not_the_best) {
     make_set("one", 300, 0, 0);
     make_set("two", 340, 3, 0);
     make_set("three", 380, 3, 0);
-    run_result r = RUN("rank", "one", "two", "three", "--json");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("rank", "one", "two", "three", "--json");
     check_json_tool(r.out);
     require_order(r.out, "abcdef");
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), line = member(&root, "bottom_line", ES_JSON_OBJECT);
+    es_json_value root = parse_json(r.out), line = member(&root, "bottom_line", ES_JSON_OBJECT);
     const char *said = text_of(&line, "sentence");
     assert_string_equal(text_of(&line, "best"), "d");
-    assert_non_null(strstr(said, "Over 3 data sets the first of those in 2 or more is d: "));
-    assert_non_null(strstr(said, " a comes before "));
-    assert_non_null(strstr(said, "%, but is in 1 of 3 only; so are 2 more. Then e ("));
-    es_json_free(doc);
-    free_run(&r);
+    assert_contains(said, "Over 3 data sets the first of those in 2 or more is d: ");
+    assert_contains(said, " a comes before ");
+    assert_contains(said, "%, but is in 1 of 3 only; so are 2 more. Then e (");
 }
 
 /* Who is not named, since it is in too few, is said. */
-static void rank__last_in_one_of_three__is_passed_over_with_a_word(void **state) {
+TEST(rank__last_in_one_of_three__is_passed_over_with_a_word) {
     make_set("one", 300, 0, 0);
     make_set("two", 340, 0, 0);
     make_set("three", 380, 0, 0);
     assert_int_equal(unlink("two/f.npy"), 0);
     assert_int_equal(unlink("three/f.npy"), 0);
-    run_result r = RUN("rank", "one", "two", "three", "--json");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "f is ranked but not named here: it is in 1 of 3 only."));
-    free_run(&r);
+    run_result r = RUN_OK("rank", "one", "two", "three", "--json");
+    assert_contains(r.out, "f is ranked but not named here: it is in 1 of 3 only.");
     assert_int_equal(unlink("two/e.npy"), 0);
     assert_int_equal(unlink("three/e.npy"), 0);
-    r = RUN("rank", "one", "two", "three", "--json");
-    expect_code(&r, 0);
-    assert_non_null(strstr(
-        r.out, "e and 1 more are ranked but not named here: they are in fewer than 2 of the 3."));
-    free_run(&r);
+    r = RUN_OK("rank", "one", "two", "three", "--json");
+    assert_contains(
+        r.out, "e and 1 more are ranked but not named here: they are in fewer than 2 of the 3.");
 }
 
-static void rank__a_set_of_noise__does_not_move_the_bottom_line(void **state) {
+TEST(rank__a_set_of_noise__does_not_move_the_bottom_line) {
     make_set("one", 300, 0, 0);
     make_set("two", 340, 0, 0);
     make_set("noise", 320, 0, 1e6);
     run_result r = RUN("rank", "noise", "one", "two", "--json");
     expect_code(&r, 1); /* it is left out, which is said */
     require_order(r.out, "abcdef");
-    assert_non_null(strstr(r.err, "note: left out: noise: No embedder predicts anything of "
-                                  "another on these rows, so nothing can be ranked."));
-    assert_non_null(strstr(r.out, "Without noise: there is no ranking there."));
-    assert_null(strstr(r.err, "run `"));
-    free_run(&r);
+    assert_contains(r.err, "note: left out: noise: No embedder predicts anything of "
+                           "another on these rows, so nothing can be ranked.");
+    assert_contains(r.out, "Without noise: there is no ranking there.");
+    assert_lacks(r.err, "run `");
     expect_error(RUN("rank", "noise", "noise"), 4, "noise: No embedder predicts anything");
     r = RUN("rank", "one", "two", "one", "one", "one",
             "--json"); /* one is one data set, however often */
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "3 of the data sets repeat another one, number for number."));
-    assert_non_null(strstr(r.out, "nothing can be said: that takes 5 that differ."));
-    free_run(&r);
+    assert_contains(r.out, "3 of the data sets repeat another one, number for number.");
+    assert_contains(r.out, "nothing can be said: that takes 5 that differ.");
 }
 
-static void correlate__several_pools__stand_against_tasks(void **state) {
+TEST(correlate__several_pools__stand_against_tasks) {
     make_set("one", 300, 0, 0);
     make_set("two", 340, 0, 0);
     write_text("s.csv", "model,up,down\na,6,1\nb,5,2\nc,4,3\nd,3,4\ne,2,5\nf,1,6\n");
-    run_result r = RUN("correlate", "one", "two", "--scores", "s.csv", "--json");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("correlate", "one", "two", "--scores", "s.csv", "--json");
     check_json_tool(r.out);
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), list = member(&root, "correlations", ES_JSON_ARRAY);
+    es_json_value root = parse_json(r.out), list = member(&root, "correlations", ES_JSON_ARRAY);
     assert_int_equal(es_json_count(&list),
                      12); /* two tasks, their mean rank and mean; one, two, all */
     for (size_t k = 0; k < 12; k++) {
@@ -250,13 +202,12 @@ static void correlate__several_pools__stand_against_tasks(void **state) {
         assert_true(number_of(&one, "n") == MODELS);
     }
     /* the combination, as `rank` has it, and what it says of the tasks */
-    run_result rank = RUN("rank", "one", "two", "--json");
-    expect_code(&rank, 0);
+    run_result rank = RUN_OK("rank", "one", "two", "--json");
     char *from = strstr(rank.out, "\n  \"ranking\": ["),
          *end = from ? strstr(from, "\n  ],") : NULL;
     assert_non_null(end);
     *end = '\0';
-    assert_non_null(strstr(r.out, from));
+    assert_contains(r.out, from);
     list = member(&root, "ranking", ES_JSON_ARRAY);
     assert_int_equal(es_json_count(&list), MODELS);
     for (size_t k = 0; k < MODELS; k++) {
@@ -271,18 +222,13 @@ static void correlate__several_pools__stand_against_tasks(void **state) {
     assert_true(number_of(&up, "spearman") == number_of(&all, "spearman"));
     assert_true(number_of(&up, "p_permutation") < 0.2);
     es_json_value lone = member(&root, "unmatched", ES_JSON_OBJECT);
-    list = member(&lone, "ranking", ES_JSON_ARRAY);
-    assert_int_equal(es_json_count(&list), 0);
-    free_run(&rank);
-    es_json_free(doc);
-    free_run(&r);
+    assert_int_equal(count_of(&lone, "ranking"), 0);
     r = RUN("correlate", "one", "two");
     expect_code(&r, 2);
-    assert_non_null(strstr(r.err, "--scores FILE"));
-    free_run(&r);
+    assert_contains(r.err, "--scores FILE");
 }
 
-static void sets__what_does_not_go_together__is_said(void **state) {
+TEST(sets__what_does_not_go_together__is_said) {
     make_set("one", 300, 0, 0);
     assert_int_equal(mkdir("other", 0700), 0);
     add_model("other", "x", 240, 6, 1, 0.05);
@@ -294,39 +240,32 @@ static void sets__what_does_not_go_together__is_said(void **state) {
     estimate("other");
     run_result r = RUN("rank", "one", "other");
     expect_code(&r, 4);
-    assert_non_null(strstr(r.err, "no embedder is in two of the data sets"));
-    free_run(&r);
+    assert_contains(r.err, "no embedder is in two of the data sets");
     r = RUN("rank", "one", "other", "--curve");
     expect_code(&r, 2);
-    free_run(&r);
     r = RUN("rank", "one", "other", "--score", "cka");
     expect_code(&r, 2);
-    free_run(&r);
     r = RUN("rank", "one", "nowhere");
     expect_code(&r, 2);
-    assert_non_null(strstr(r.err, "'nowhere' is not a folder"));
-    free_run(&r);
+    assert_contains(r.err, "'nowhere' is not a folder");
 }
 
 /* rows.csv that puts each third of the rows into a set of its own. */
 static void write_sets(const char *pool, size_t rows) {
     static const char *const set[] = {"stsb", "sick", "news"};
     char path[PATH_ROOM];
-    es_buf text = {0};
-    es_buf_puts(&text, "id,text,set\n");
+    es_buf *text = test_buf();
+    es_buf_puts(text, "id,text,set\n");
     for (size_t r = 0; r < rows; r++)
-        es_buf_printf(&text, "%zu,\"row %zu\",%s\n", r, r, set[r * 3 / rows]);
-    assert_false(text.failed);
+        es_buf_printf(text, "%zu,\"row %zu\",%s\n", r, r, set[r * 3 / rows]);
+    assert_false(text->failed);
     (void)snprintf(path, sizeof path, "%s/rows.csv", pool);
-    write_text(path, text.data);
-    es_buf_free(&text);
+    write_text(path, text->data);
 }
 
 static void estimate_sets(const char *pool, const char *set) {
-    run_result r = RUN("estimate", pool, "--estimator", "linear", "--preset", "shrunk", "-q",
-                       "--set-rows", set);
-    expect_code(&r, 0);
-    free_run(&r);
+    RUN_OK("estimate", pool, "--estimator", "linear", "--preset", "shrunk", "-q", "--set-rows",
+           set);
 }
 
 /* The matrix of a document, without what says where it comes from. */
@@ -336,9 +275,7 @@ static char *matrix_of(const char *pool, const char *set) {
                   "--set-rows", set)
             : RUN("matrix", pool, "--estimator", "linear", "--preset", "shrunk", "--csv");
     expect_code(&r, 0);
-    char *csv = r.out;
-    es_free(r.err);
-    return csv;
+    return r.out;
 }
 
 enum { WHOLE = 900, PART = WHOLE / 3, COLUMNS = 8 };
@@ -348,8 +285,7 @@ static void make_part(const char *pool, size_t begin, size_t rows) {
     assert_int_equal(mkdir(pool, 0700), 0);
     for (size_t i = 0; i < MODELS; i++) {
         char from[PATH_ROOM], to[PATH_ROOM];
-        double *all = es_alloc((size_t)WHOLE * COLUMNS, sizeof *all);
-        assert_non_null(all);
+        double *all = test_keep(es_alloc((size_t)WHOLE * COLUMNS, sizeof *all), es_free);
         (void)snprintf(from, sizeof from, "whole/%s.npy", names[i]);
         (void)snprintf(to, sizeof to, "%s/%s.npy", pool, names[i]);
         FILE *f = fopen(from, "rb");
@@ -358,12 +294,11 @@ static void make_part(const char *pool, size_t begin, size_t rows) {
         assert_int_equal(fread(all, sizeof *all, (size_t)WHOLE * COLUMNS, f), WHOLE * COLUMNS);
         assert_int_equal(fclose(f), 0);
         write_npy(to, all + begin * COLUMNS, rows, COLUMNS);
-        es_free(all);
     }
 }
 
 /* Rows of a set are estimated as if they were a pool of their own, to the last bit. */
-static void set_rows__of_a_pool__are_a_pool(void **state) {
+TEST(set_rows__of_a_pool__are_a_pool) {
     make_set("whole", WHOLE, 0, 0);
     write_sets("whole", WHOLE);
     make_part("part", PART, PART);
@@ -373,9 +308,6 @@ static void set_rows__of_a_pool__are_a_pool(void **state) {
          *whole = matrix_of("whole", NULL);
     assert_string_equal(set, part);
     assert_string_not_equal(set, whole);
-    es_free(set);
-    es_free(part);
-    es_free(whole);
     expect_error(RUN("rank", "whole", "--set-rows", "nix"), 3, "'nix'|stsb, sick, news");
     expect_error(RUN("rank", "part", "--set-rows", "all"), 3, "column `set`");
     expect_error(
@@ -384,13 +316,11 @@ static void set_rows__of_a_pool__are_a_pool(void **state) {
 }
 
 static void expect_rows(const char *json, size_t used, const char *choice) {
-    es_json_doc *doc = parse_json(json);
-    es_json_value root = es_json_root(doc), origin = member(&root, "provenance", ES_JSON_OBJECT),
+    es_json_value root = parse_json(json), origin = member(&root, "provenance", ES_JSON_OBJECT),
                   rows = member(&origin, "rows", ES_JSON_OBJECT);
     assert_true(number_of(&rows, "used") == (double)used);
     assert_true(number_of(&rows, "of") == PART);
     assert_string_equal(text_of(&rows, "choice"), choice);
-    es_json_free(doc);
 }
 
 #define OF_SET(set, rows, format)                                                                  \
@@ -398,44 +328,27 @@ static void expect_rows(const char *json, size_t used, const char *choice) {
         rows
 
 /* Not those of them that are among the first of the pool. */
-static void set_rows__first_of_them__are_the_first_of_the_set(void **state) {
+TEST(set_rows__first_of_them__are_the_first_of_the_set) {
     enum { FEW = 200 };
     make_set("whole", WHOLE, 0, 0);
     write_sets("whole", WHOLE);
     make_part("part", (size_t)2 * PART, FEW);
     estimate("part");
-    run_result r = RUN("estimate", OF_SET("news", "first:200", "-q"));
-    expect_code(&r, 0);
-    free_run(&r);
+    RUN_OK("estimate", OF_SET("news", "first:200", "-q"));
     char *part = matrix_of("part", NULL);
-    r = RUN("matrix", OF_SET("news", "first:200", "--csv"));
-    expect_code(&r, 0);
-    assert_string_equal(r.out, part);
-    free_run(&r);
-    es_free(part);
-    r = RUN("matrix", OF_SET("news", "first:200", "--json"));
-    expect_code(&r, 0);
-    expect_rows(r.out, FEW, "first");
-    free_run(&r);
+    assert_string_equal(RUN_OK("matrix", OF_SET("news", "first:200", "--csv")).out, part);
+    expect_rows(RUN_OK("matrix", OF_SET("news", "first:200", "--json")).out, FEW, "first");
     expect_error(RUN("rank", OF_SET("news", "first:400", "--json")), 4, "estimate");
     estimate_sets("whole", "news"); /* which are all of them */
-    r = RUN("matrix", OF_SET("news", "first:400", "--json"));
-    expect_code(&r, 0);
+    run_result r = RUN_OK("matrix", OF_SET("news", "first:400", "--json"));
     expect_rows(r.out, PART, "all");
-    assert_non_null(strstr(r.err, "--rows asks for 400 of 300 rows: all are taken"));
-    free_run(&r);
-    r = RUN("estimate", OF_SET("all", "first:200", "-q"));
-    expect_code(&r, 0);
-    free_run(&r);
-    r = RUN("rank", OF_SET("all", "first:200", "--json"));
-    expect_code(&r, 0);
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), pools = member(&root, "pools", ES_JSON_ARRAY);
+    assert_contains(r.err, "--rows asks for 400 of 300 rows: all are taken");
+    RUN_OK("estimate", OF_SET("all", "first:200", "-q"));
+    r = RUN_OK("rank", OF_SET("all", "first:200", "--json"));
+    es_json_value root = parse_json(r.out), pools = member(&root, "pools", ES_JSON_ARRAY);
     assert_int_equal(es_json_count(&pools), 3);
     es_json_value last = nth(&pools, 2);
     assert_true(number_of(&last, "rows") == FEW);
-    es_json_free(doc);
-    free_run(&r);
 }
 
 static double share_of(const es_json_value *list, const char *model, const char *key) {
@@ -449,17 +362,14 @@ static double share_of(const es_json_value *list, const char *model, const char 
 }
 
 /* Disjoint rows of one pool as data sets: together they say what the whole says. */
-static void set_rows__all__say_what_the_whole_says(void **state) {
+TEST(set_rows__all__say_what_the_whole_says) {
     make_set("whole", 900, 0, 0);
     write_sets("whole", 900);
     estimate_sets("whole", "all");
-    run_result r = RUN("rank", "whole", "--set-rows", "all", "--json");
-    expect_code(&r, 0);
-    run_result w = RUN("rank", "whole", "whole", "--json");
-    expect_code(&w, 0);
+    run_result r = RUN_OK("rank", "whole", "--set-rows", "all", "--json");
+    run_result w = RUN_OK("rank", "whole", "whole", "--json");
     require_order(r.out, "abcdef");
-    es_json_doc *sets = parse_json(r.out), *whole = parse_json(w.out);
-    es_json_value sets_root = es_json_root(sets), whole_root = es_json_root(whole),
+    es_json_value sets_root = parse_json(r.out), whole_root = parse_json(w.out),
                   a = member(&sets_root, "ranking", ES_JSON_ARRAY),
                   b = member(&whole_root, "ranking", ES_JSON_ARRAY),
                   pools = member(&sets_root, "pools", ES_JSON_ARRAY);
@@ -472,32 +382,20 @@ static void set_rows__all__say_what_the_whole_says(void **state) {
         assert_true(share >= share_of(&a, names[i], "ci_low") - 1e-12);
         assert_true(share <= share_of(&a, names[i], "ci_high") + 1e-12);
     }
-    es_json_free(sets);
-    es_json_free(whole);
-    free_run(&r);
-    free_run(&w);
 }
 
-static void folder__of_pools__stands_for_them(void **state) {
+TEST(folder__of_pools__stands_for_them) {
     assert_int_equal(mkdir("all", 0700), 0);
     make_set("all/one", 300, 0, 0);
     make_set("all/two", 340, 0, 0);
-    run_result r = RUN("rank", "all", "--within", "rank", "--csv");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("rank", "all", "--within", "rank", "--csv");
     assert_memory_equal(r.out, "rank,model,share,ci_low,ci_high,in,first_in,in_best_set,one,two\n",
                         64);
-    assert_non_null(strstr(r.out, "f,0,0,0,2,0,true,6,6\n"));
-    free_run(&r);
-    r = RUN("all");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "Over 2 data sets "));
-    free_run(&r);
+    assert_contains(r.out, "f,0,0,0,2,0,true,6,6\n");
+    assert_contains(RUN_OK("all").out, "Over 2 data sets ");
     expect_error(RUN("matrix", "all"), 2, "is a folder of 2 pools|all/one");
     write_text("all/scores.csv", "model,up\na,6\nb,5\nc,4\nd,3\ne,2\nf,1\n");
-    r = RUN("correlate", "all", "--csv");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "two,"));
-    free_run(&r);
+    assert_contains(RUN_OK("correlate", "all", "--csv").out, "two,");
     /* a third that nobody has estimated */
     assert_int_equal(mkdir("all/three", 0700), 0);
     for (size_t i = 0; i < 3; i++)
@@ -505,22 +403,15 @@ static void folder__of_pools__stands_for_them(void **state) {
     r = RUN("rank", "all", "--json");
     expect_code(&r, 1);
     check_json_tool(r.out);
-    assert_non_null(strstr(r.err, "left out: all/three: no results are stored"));
-    assert_non_null(strstr(r.out, "Without three: there is no ranking there."));
-    free_run(&r);
+    assert_contains(r.err, "left out: all/three: no results are stored");
+    assert_contains(r.out, "Without three: there is no ranking there.");
     expect_error(RUN("rank", "all", "--strict"), 4, "all/three");
     r = RUN("rank", "all/one", "all/three"); /* both hold the same embedders */
     assert_int_equal(r.code, 4);
-    assert_non_null(
-        strstr(r.err, "only one has results, and two data sets are needed; all/three:"));
-    assert_null(strstr(r.err, "no embedder is in two"));
-    free_run(&r);
-    r = RUN("estimate", "all", "--estimator", "linear", "--preset", "shrunk", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
-    r = RUN("rank", "all", "--csv");
-    expect_code(&r, 0);
-    free_run(&r);
+    assert_contains(r.err, "only one has results, and two data sets are needed; all/three:");
+    assert_lacks(r.err, "no embedder is in two");
+    RUN_OK("estimate", "all", "--estimator", "linear", "--preset", "shrunk", "-q");
+    RUN_OK("rank", "all", "--csv");
     /* and one to which an embedder came */
     add_model("all/three", names[3], 280, 8, 12, 1);
     expect_error(RUN("rank", "all/one", "all/three"), 4,
@@ -528,37 +419,30 @@ static void folder__of_pools__stands_for_them(void **state) {
                  "`embedscope estimate all/three`");
     r = RUN("rank", "all", "--csv");
     expect_code(&r, 1);
-    assert_non_null(strstr(r.err, "left out: three: no embedder is ranked"));
-    free_run(&r);
+    assert_contains(r.err, "left out: three: no embedder is ranked");
 }
 
 /* The explorer shows all of them first, opens one, and comes back. */
-static void explorer__of_several__goes_between_them(void **state) {
+TEST(explorer__of_several__goes_between_them) {
     assert_int_equal(mkdir("all", 0700), 0);
     make_set("all/one", 300, 0, 0);
     make_set("all/two", 340, 3, 0);
     write_text("keys", ":wait idle\n:dump first.txt\ntt\n:dump list.txt\nj<enter>\n:wait idle\n4\n"
                        ":dump open.txt\n8\n:wait idle\n:dump back.txt\n");
-    run_result r = RUN("all", "--script", "keys", "--size", "100x30");
-    expect_code(&r, 0);
-    free_run(&r);
+    RUN_OK("all", "--script", "keys", "--size", "100x30");
     char *first = slurp("first.txt"), *open = slurp("open.txt"), *back = slurp("back.txt"),
          *list = slurp("list.txt");
-    assert_non_null(strstr(first, "share: of the others that"));
-    assert_non_null(strstr(first, "Over 2 data sets the first of those in both is "));
-    assert_non_null(strstr(list, "one               6   300           36  36"));
-    assert_non_null(strstr(list, "two               3   340            9   9"));
-    assert_non_null(strstr(open, "[4 Rank]"));
-    assert_non_null(strstr(open, "two · 3 embedders"));
-    assert_non_null(strstr(back, "Over 2 data sets the first of those in both is "));
-    assert_non_null(strstr(back, "3 embedders"));
-    es_free(list);
-    es_free(first);
-    es_free(open);
-    es_free(back);
+    assert_contains(first, "share: of the others that");
+    assert_contains(first, "Over 2 data sets the first of those in both is ");
+    assert_contains(list, "one               6   300           36  36");
+    assert_contains(list, "two               3   340            9   9");
+    assert_contains(open, "[4 Rank]");
+    assert_contains(open, "two · 3 embedders");
+    assert_contains(back, "Over 2 data sets the first of those in both is ");
+    assert_contains(back, "3 embedders");
 }
 
-static void export__of_several__draws_them_all(void **state) {
+TEST(export__of_several__draws_them_all) {
     assert_int_equal(mkdir("all", 0700), 0);
     make_set("all/one", 300, 0, 0);
     make_set("all/two", 340, 3, 0);
@@ -568,14 +452,11 @@ static void export__of_several__draws_them_all(void **state) {
         run_result r = i == 2 ? RUN("export", "all", views[i], "-o", "x.svg", "--scores", "s.csv")
                               : RUN("export", "all/one", "all/two", views[i], "-o", "x.svg");
         expect_code(&r, 0);
-        free_run(&r);
         char *picture = slurp("x.svg"), *meta = slurp("x.svg.meta.json");
-        assert_non_null(strstr(picture, "</svg>"));
-        assert_non_null(strstr(meta, i == 2   ? "embedscope export all correlation --scores s.csv"
-                                     : i == 1 ? "embedscope export all/one all/two ranking"
-                                              : "embedscope export all/one all/two sets"));
-        es_free(picture);
-        es_free(meta);
+        assert_contains(picture, "</svg>");
+        assert_contains(meta, i == 2   ? "embedscope export all correlation --scores s.csv"
+                              : i == 1 ? "embedscope export all/one all/two ranking"
+                                       : "embedscope export all/one all/two sets");
     }
     expect_error(RUN("export", "all", "matrix", "-o", "x.svg"), 2, "one pool or set");
     expect_error(RUN("export", "all/one", "sets", "-o", "x.svg"), 2, "several pools");
@@ -584,7 +465,7 @@ static void export__of_several__draws_them_all(void **state) {
 
 /* Data sets of one make, and one of another: how far each two are apart, answers and plain rows,
  * and how alike they rank. */
-static void distance__of_several__stands_beside_tau(void **state) {
+TEST(distance__of_several__stands_beside_tau) {
     make_set("one", 300, 0, 0);
     make_set("two", 300, 0, 0);
     make_set("far", 340, 0, 0);
@@ -593,11 +474,9 @@ static void distance__of_several__stands_beside_tau(void **state) {
     assert_int_equal(system("cd far && mv a.npy x && mv b.npy a.npy && mv x b.npy"), 0);
     estimate("one");
     estimate("far"); /* it ranks b first */
-    run_result r = RUN("measure", "one", "two", "far", "dataset-distance", "--json", "-q");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("measure", "one", "two", "far", "dataset-distance", "--json", "-q");
     check_json_tool(r.out);
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), pairs = member(&root, "pairs", ES_JSON_ARRAY);
+    es_json_value root = parse_json(r.out), pairs = member(&root, "pairs", ES_JSON_ARRAY);
     assert_int_equal(es_json_count(&pairs), 3);
     es_json_value near = nth(&pairs, 0), far = nth(&pairs, 1);
     assert_string_equal(text_of(&near, "a"), "one");
@@ -613,28 +492,22 @@ static void distance__of_several__stands_beside_tau(void **state) {
     assert_true(fabs(sum / MODELS - number_of(&near, "rows_mmd2")) < 1e-12);
     for (es_json_value p = es_json_first(&pairs); p.node; p = es_json_next(&p))
         w1 += number_of(&p, "rows_w1");
-    assert_true(fabs(w1 / 3 - 1) < 1e-12); /* over the mean of all pairs */
-    es_json_free(doc);
-    assert_null(strstr(r.out, "\"answers_mmd2\": 0")); /* nobody judged: not known, not 0 */
-    free_run(&r);
-    es_buf labels = {0};
-    es_buf_puts(&labels, "row,topic\n");
+    assert_true(fabs(w1 / 3 - 1) < 1e-12);      /* over the mean of all pairs */
+    assert_lacks(r.out, "\"answers_mmd2\": 0"); /* nobody judged: not known, not 0 */
+    es_buf *labels = test_buf();
+    es_buf_puts(labels, "row,topic\n");
     for (size_t i = 0; i < 300; i++)
-        es_buf_printf(&labels, "%zu,%c\n", i, "xyz"[i % 3]);
+        es_buf_printf(labels, "%zu,%c\n", i, "xyz"[i % 3]);
     for (int k = 0; k < 3; k++) {
         static const char *const files[] = {"one/labels.csv", "two/labels.csv", "far/labels.csv"};
-        write_text(files[k], labels.data);
+        write_text(files[k], labels->data);
     }
-    es_buf_free(&labels);
-    r = RUN("measure", "one", "two", "far", "dataset-distance", "--set", "runs=1", "-q");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "answers, MMD2  Spearman"));
-    assert_non_null(strstr(r.out, "of 3 pairs, too few to lean on"));
-    free_run(&r);
-    r = RUN("export", "one", "two", "far", "distance", "--set", "runs=1", "--format", "svg", "-q");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "<svg"));
-    free_run(&r);
+    r = RUN_OK("measure", "one", "two", "far", "dataset-distance", "--set", "runs=1", "-q");
+    assert_contains(r.out, "answers, MMD2  Spearman");
+    assert_contains(r.out, "of 3 pairs, too few to lean on");
+    r = RUN_OK("export", "one", "two", "far", "distance", "--set", "runs=1", "--format", "svg",
+               "-q");
+    assert_contains(r.out, "<svg");
     expect_error(RUN("measure", "one", "two", "evalrank", "-q"), 2, "one pool");
     expect_error(RUN("measure", "one", "two", "dataset-distance", "--other", "far", "-q"), 2,
                  "--other is of one pool");
@@ -644,7 +517,7 @@ static void distance__of_several__stands_beside_tau(void **state) {
 }
 
 /* Where one says the opposite of the other, nobody is the best. */
-static void rank__sets_that_contradict__nothing_is_settled(void **state) {
+TEST(rank__sets_that_contradict__nothing_is_settled) {
     make_set("one", 300, 0, 0);
     assert_int_equal(mkdir("two", 0700), 0);
     for (size_t i = 0; i < MODELS; i++) { /* the same files, the worst with the name of the best */
@@ -654,45 +527,14 @@ static void rank__sets_that_contradict__nothing_is_settled(void **state) {
         assert_int_equal(system(line), 0);
     }
     estimate("two");
-    run_result r = RUN("rank", "one", "two");
-    expect_code(&r, 0);
-    assert_non_null(
-        strstr(r.out, "Over 2 data sets no order is shown: they contradict each other."));
-    assert_null(strstr(r.out, "the first is"));
-    free_run(&r);
-    r = RUN("rank", "one", "two", "--json");
-    expect_code(&r, 0);
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), list = member(&root, "ranking", ES_JSON_ARRAY);
+    run_result r = RUN_OK("rank", "one", "two");
+    assert_contains(r.out, "Over 2 data sets no order is shown: they contradict each other.");
+    assert_lacks(r.out, "the first is");
+    r = RUN_OK("rank", "one", "two", "--json");
+    es_json_value root = parse_json(r.out), list = member(&root, "ranking", ES_JSON_ARRAY);
     for (size_t k = 0; k < MODELS; k++) {
         es_json_value row = nth(&list, k);
         assert_int_equal(number_of(&row, "rank"), 1);
         assert_true(number_of(&row, "share") == 0.5);
     }
-    es_json_free(doc);
-    free_run(&r);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(distance__of_several__stands_beside_tau, empty_scratch),
-        cmocka_unit_test_setup(rank__names__are_somebodys, empty_scratch),
-        cmocka_unit_test_setup(rank__sets_that_contradict__nothing_is_settled, empty_scratch),
-        cmocka_unit_test_setup(rank__several_pools__are_one_ranking, empty_scratch),
-        cmocka_unit_test_setup(sets__who_is_left_out__is_said_of_each_pool, empty_scratch),
-        cmocka_unit_test_setup(rank__missing_in_one__changes_no_order, empty_scratch),
-        cmocka_unit_test_setup(rank__in_one_of_three__is_not_the_best, empty_scratch),
-        cmocka_unit_test_setup(rank__last_in_one_of_three__is_passed_over_with_a_word,
-                               empty_scratch),
-        cmocka_unit_test_setup(rank__a_set_of_noise__does_not_move_the_bottom_line, empty_scratch),
-        cmocka_unit_test_setup(correlate__several_pools__stand_against_tasks, empty_scratch),
-        cmocka_unit_test_setup(set_rows__of_a_pool__are_a_pool, empty_scratch),
-        cmocka_unit_test_setup(set_rows__first_of_them__are_the_first_of_the_set, empty_scratch),
-        cmocka_unit_test_setup(set_rows__all__say_what_the_whole_says, empty_scratch),
-        cmocka_unit_test_setup(folder__of_pools__stands_for_them, empty_scratch),
-        cmocka_unit_test_setup(explorer__of_several__goes_between_them, empty_scratch),
-        cmocka_unit_test_setup(export__of_several__draws_them_all, empty_scratch),
-        cmocka_unit_test_setup(sets__what_does_not_go_together__is_said, empty_scratch),
-    };
-    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

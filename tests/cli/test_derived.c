@@ -1,33 +1,22 @@
 /* Derived embedders in every command that others vote in: without --with-derived it says what it
  * says of the pool without them. */
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <stddef.h>
-#include <cmocka.h>
-
 #include "program.h"
+
+TEST_GROUP(make_scratch, remove_scratch);
+TEST_EACH(empty_scratch, NULL);
 
 static void derive(const char *source, const char *how, const char *with) {
     run_result r =
         with ? RUN("derive", "pool", source, how, with) : RUN("derive", "pool", source, how);
     expect_code(&r, 0);
-    free_run(&r);
 }
 
 static void estimate(const char *estimator) {
-    run_result r = RUN("estimate", "pool", "--estimator", estimator, "--with-derived", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
+    RUN_OK("estimate", "pool", "--estimator", estimator, "--with-derived", "-q");
 }
 
 static char *said(const char *const *arguments) {
-    run_result r = run_list(arguments);
-    expect_code(&r, 0);
-    char *out = r.out;
-    r.out = NULL;
-    free_run(&r);
-    return out;
+    return run_ok(arguments).out;
 }
 
 /* But for where it stands: what a line says of the number of those left out. */
@@ -36,7 +25,7 @@ static void expect_same(const char *before, const char *after) {
         fail_msg("%s\n---\n%s", before, after);
 }
 
-static void compare__derived__are_no_targets(void **state) {
+TEST(compare__derived__are_no_targets) {
     estimate_pool();
     const char *const csv[] = {"compare", "pool", "a", "b", "--estimator", "linear", "--csv", NULL};
     const char *const text[] = {"compare", "pool", "a", "b", "--estimator", "linear", NULL};
@@ -48,24 +37,17 @@ static void compare__derived__are_no_targets(void **state) {
     char *rows = strstr(before, "\nrows that");
     assert_non_null(rows);
     expect_same(rows, strstr(after, "\nrows that"));
-    assert_non_null(strstr(after, ", without 1 derived (--with-derived):"));
+    assert_contains(after, ", without 1 derived (--with-derived):");
     run_result r =
-        RUN("compare", "pool", "a", "b", "--estimator", "linear", "--csv", "--with-derived");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "a+whiten"));
-    free_run(&r);
-    r = RUN("compare", "pool", "a", "a+whiten", "--estimator", "linear", "--json");
-    expect_code(&r, 0); /* what is compared is a target all the same */
-    assert_non_null(strstr(r.out, "\"derived_left_out\": 0"));
-    free_run(&r);
-    es_free(table);
-    es_free(before);
-    es_free(again);
-    es_free(after);
+        RUN_OK("compare", "pool", "a", "b", "--estimator", "linear", "--csv", "--with-derived");
+    assert_contains(r.out, "a+whiten");
+    r = RUN_OK("compare", "pool", "a", "a+whiten", "--estimator", "linear",
+               "--json"); /* what is compared is a target all the same */
+    assert_contains(r.out, "\"derived_left_out\": 0");
 }
 
 /* Wherever a reader meets its name. */
-static void rank__derived__are_marked_in_sentences(void **state) {
+TEST(rank__derived__are_marked_in_sentences) {
     static const char *const name = "a+whiten";
     estimate_pool();
     derive("a", "--whiten", NULL);
@@ -81,60 +63,46 @@ static void rank__derived__are_marked_in_sentences(void **state) {
                 fail_msg("without a mark in: %s", out);
         assert_true(found >=
                     (i == 0 ? 2 : 1)); /* table and sentence; the explanation names it once */
-        es_free(out);
     }
 }
 
 /* They are in the tree; the groups of the ranking are not its communities then. */
-static void tree__derived__are_told(void **state) {
+TEST(tree__derived__are_told) {
     estimate_pool();
     derive("a", "--whiten", NULL);
     derive("b", "--whiten", NULL);
     estimate("linear");
-    run_result r = RUN("tree", "pool", "--estimator", "linear");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "\n2 of them are derived (~); the groups of `rank` are of the "
-                                  "pool without\n"));
-    free_run(&r);
+    run_result r = RUN_OK("tree", "pool", "--estimator", "linear");
+    assert_contains(r.out, "\n2 of them are derived (~); the groups of `rank` are of the "
+                           "pool without\n");
 }
 
 /* A derived one that is not estimated yet is no reason to show all by another estimator. */
-static void matrix__derived_unknown__stays_with_its_estimator(void **state) {
+TEST(matrix__derived_unknown__stays_with_its_estimator) {
     estimate_pool();
-    run_result r = RUN("estimate", "pool", "--estimator", "knife", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
+    RUN_OK("estimate", "pool", "--estimator", "knife", "-q");
     derive("a", "--whiten", NULL);
-    r = RUN("matrix", "pool", "--json");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "\"estimator\": \"knife\""));
-    free_run(&r);
+    assert_contains(RUN_OK("matrix", "pool", "--json").out, "\"estimator\": \"knife\"");
 }
 
 /* What cannot be let in is not offered. */
-static void rank__outdated__is_not_said_to_be_left_out(void **state) {
+TEST(rank__outdated__is_not_said_to_be_left_out) {
     estimate_pool();
     derive("a", "--whiten", NULL);
     derive("b", "--whiten", NULL);
     derive("a+whiten", "--normalize", NULL);
     add_model("pool", "a", 240, 6, 1, 0.06);
-    run_result r = RUN("estimate", "pool", "--estimator", "linear", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
-    r = RUN("info", "pool");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, ": a has changed since it was derived"));
-    assert_non_null(strstr(r.out, ": a+whiten has changed since it was derived"));
-    free_run(&r);
-    r = RUN("rank", "pool", "--estimator", "linear");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "1 derived embedder is left out (~b+whiten)"));
-    assert_non_null(strstr(r.err, "a+whiten: a has changed since it was derived"));
-    free_run(&r);
+    RUN_OK("estimate", "pool", "--estimator", "linear", "-q");
+    run_result r = RUN_OK("info", "pool");
+    assert_contains(r.out, ": a has changed since it was derived");
+    assert_contains(r.out, ": a+whiten has changed since it was derived");
+    r = RUN_OK("rank", "pool", "--estimator", "linear");
+    assert_contains(r.out, "1 derived embedder is left out (~b+whiten)");
+    assert_contains(r.err, "a+whiten: a has changed since it was derived");
 }
 
 /* What stands of two families side by side is of neither, and judges none of them as another. */
-static void concat__of_two_families__is_of_its_own(void **state) {
+TEST(concat__of_two_families__is_of_its_own) {
     make_pool("pool");
     write_text("pool/pool.json",
                "{\"models\": [{\"name\": \"a\", \"file\": \"a.npy\", \"family\": \"x\"},"
@@ -143,82 +111,51 @@ static void concat__of_two_families__is_of_its_own(void **state) {
                "{\"name\": \"d10\", \"file\": \"d10.npy\", \"family\": \"y\"}]}");
     derive("a", "--concat", "b");
     derive("a", "--concat", "c");
-    run_result r = RUN("info", "pool", "--json");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("info", "pool", "--json");
     const char *mixed = strstr(r.out, "\"name\": \"a+b\""),
                *one = strstr(r.out, "\"name\": \"a+c\"");
     assert_non_null(mixed);
     assert_non_null(one);
     assert_memory_equal(strstr(mixed, "\"family\""), "\"family\": \"a+b\"", 15);
     assert_memory_equal(strstr(one, "\"family\""), "\"family\": \"x\"", 13);
-    free_run(&r);
 }
 
 /* Settings that are not the preset's stand beside it, and make no predictive score. */
-static void preset__changed__is_named(void **state) {
+TEST(preset__changed__is_named) {
     make_pool("pool");
-    run_result r = RUN("estimate", "pool", "--estimator", "linear", "--preset", "shrunk", "--set",
-                       "lambda=500", "-q");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "linear shrunk, lambda=500\n"));
-    free_run(&r);
-    r = RUN("rank", "pool", "--estimator", "linear", "--preset", "shrunk", "--set", "lambda=500");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "score: published, linear shrunk, lambda=500, "));
-    assert_null(strstr(r.out, "predictive"));
-    free_run(&r);
-    r = RUN("matrix", "pool", "--estimator", "linear", "--preset", "shrunk", "--set", "lambda=500");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "linear shrunk, lambda=500: rows are sources"));
-    free_run(&r);
-    r = RUN("export", "pool", "matrix", "--estimator", "linear", "--preset", "shrunk", "--set",
-            "lambda=500", "--format", "tex");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "linear (shrunk, lambda=500)"));
-    free_run(&r);
+    run_result r = RUN_OK("estimate", "pool", "--estimator", "linear", "--preset", "shrunk",
+                          "--set", "lambda=500", "-q");
+    assert_contains(r.out, "linear shrunk, lambda=500\n");
+    r = RUN_OK("rank", "pool", "--estimator", "linear", "--preset", "shrunk", "--set",
+               "lambda=500");
+    assert_contains(r.out, "score: published, linear shrunk, lambda=500, ");
+    assert_lacks(r.out, "predictive");
+    r = RUN_OK("matrix", "pool", "--estimator", "linear", "--preset", "shrunk", "--set",
+               "lambda=500");
+    assert_contains(r.out, "linear shrunk, lambda=500: rows are sources");
+    r = RUN_OK("export", "pool", "matrix", "--estimator", "linear", "--preset", "shrunk", "--set",
+               "lambda=500", "--format", "tex");
+    assert_contains(r.out, "linear (shrunk, lambda=500)");
 }
 
 /* A score that nobody has is none, and a fact about the measurement says so. */
-static void rank__field_without_values__is_an_error(void **state) {
+TEST(rank__field_without_values__is_an_error) {
     make_pool("pool");
     expect_error(RUN("rank", "pool", "--score", "infonce.se", "--set", "steps=5", "-q"), 4,
                  "no embedder has a value");
-    run_result r = RUN("rank", "pool", "--score", "infonce.ceiling", "--set", "steps=5", "-q");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "neither way is better"));
-    free_run(&r);
+    run_result r = RUN_OK("rank", "pool", "--score", "infonce.ceiling", "--set", "steps=5", "-q");
+    assert_contains(r.out, "neither way is better");
 }
 
 /* With maps=source the two directions have a critic each. */
-static void infonce__directed__is_not_called_symmetric(void **state) {
+TEST(infonce__directed__is_not_called_symmetric) {
     make_pool("pool");
     const char *const set = "maps=source steps=5";
-    run_result r = RUN("measure", "pool", "infonce", "--set", set, "-q");
-    expect_code(&r, 0);
-    assert_null(strstr(r.out, "symmetric"));
-    assert_non_null(strstr(r.out, "the directions differ by the critic"));
-    free_run(&r);
-    r = RUN("rows", "pool", "a", "b", "--by", "pmi", "--set", set, "-q");
-    expect_code(&r, 0);
-    assert_null(strstr(r.out, "symmetric"));
-    free_run(&r);
-    r = RUN("measure", "pool", "infonce", "--set", "steps=5", "-q");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "symmetric: not which predicts"));
-    free_run(&r);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(compare__derived__are_no_targets, empty_scratch),
-        cmocka_unit_test_setup(rank__derived__are_marked_in_sentences, empty_scratch),
-        cmocka_unit_test_setup(tree__derived__are_told, empty_scratch),
-        cmocka_unit_test_setup(matrix__derived_unknown__stays_with_its_estimator, empty_scratch),
-        cmocka_unit_test_setup(rank__outdated__is_not_said_to_be_left_out, empty_scratch),
-        cmocka_unit_test_setup(concat__of_two_families__is_of_its_own, empty_scratch),
-        cmocka_unit_test_setup(preset__changed__is_named, empty_scratch),
-        cmocka_unit_test_setup(rank__field_without_values__is_an_error, empty_scratch),
-        cmocka_unit_test_setup(infonce__directed__is_not_called_symmetric, empty_scratch),
-    };
-    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
+    run_result r = RUN_OK("measure", "pool", "infonce", "--set", set, "-q");
+    assert_lacks(r.out, "symmetric");
+    assert_contains(r.out, "the directions differ by the critic");
+    r = RUN_OK("rows", "pool", "a", "b", "--by", "pmi", "--set", set, "-q");
+    assert_lacks(r.out, "symmetric");
+    r = RUN_OK("measure", "pool", "infonce", "--set", "steps=5", "-q");
+    assert_contains(r.out, "symmetric: not which predicts");
 }

@@ -1,11 +1,8 @@
 /* `embedscope duel`: questions out, answers in, two people, and what is refused. */
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <stddef.h>
-#include <cmocka.h>
-
 #include "program.h"
+
+TEST_GROUP(make_scratch, remove_scratch);
+TEST_EACH(empty_scratch, NULL);
 
 static void make_three(const char *path) {
     assert_int_equal(mkdir(path, 0700), 0);
@@ -16,71 +13,56 @@ static void make_three(const char *path) {
 
 /* A document of the questions with this answer to each. */
 static void answer_all(const char *questions, const char *answer, const char *file) {
-    es_buf out = {0};
+    es_buf *out = test_buf();
     for (const char *line = questions; *line != '\0';) {
         size_t length = strcspn(line, "\n");
-        es_buf_add(&out, line, length);
-        es_buf_puts(&out, line == questions ? "\n" : answer);
+        es_buf_add(out, line, length);
+        es_buf_puts(out, line == questions ? "\n" : answer);
         if (line != questions)
-            es_buf_putc(&out, '\n');
+            es_buf_putc(out, '\n');
         line += length + (line[length] == '\n');
     }
-    write_text(file, out.data);
-    es_buf_free(&out);
+    write_text(file, out->data);
 }
 
 /* Named embedders need no results; questions are the same again, and those that are answered are
  * not asked again. */
-static void duel__both_directions__named(void **state) {
+TEST(duel__both_directions__named) {
     make_three("pool");
-    run_result q = RUN("duel", "pool", "--models", "a,b,c", "--questions", "12", "--csv", "-q");
-    expect_code(&q, 0);
+    run_result q = RUN_OK("duel", "pool", "--models", "a,b,c", "--questions", "12", "--csv", "-q");
     assert_int_equal(strncmp(q.out, "row,left,right,answer\n", 22), 0);
     run_result again = RUN("duel", "pool", "--models", "a,b,c", "--questions", "12", "--csv", "-q");
     assert_string_equal(q.out, again.out);
-    free_run(&again);
     again =
         RUN("duel", "pool", "--models", "a,b,c", "--questions", "12", "--csv", "-q", "--seed", "3");
     assert_string_not_equal(q.out, again.out);
-    free_run(&again);
     answer_all(q.out, "LEFT", "left.csv");
     run_result r =
-        RUN("duel", "pool", "--models", "a,b,c", "--answers", "left.csv", "--json", "-q");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "\"counted\": 12"));
-    assert_non_null(strstr(r.out, "\"sentence\": \"After 12 answers: "));
-    assert_non_null(strstr(r.out, "\"standing\": ["));
-    free_run(&r);
-    r = RUN("duel", "pool", "--models", "a,b,c", "--answers", "left.csv", "--questions", "5",
-            "--csv", "-q");
-    expect_code(&r, 0);
+        RUN_OK("duel", "pool", "--models", "a,b,c", "--answers", "left.csv", "--json", "-q");
+    assert_contains(r.out, "\"counted\": 12");
+    assert_contains(r.out, "\"sentence\": \"After 12 answers: ");
+    assert_contains(r.out, "\"standing\": [");
+    r = RUN_OK("duel", "pool", "--models", "a,b,c", "--answers", "left.csv", "--questions", "5",
+               "--csv", "-q");
     for (char *line = strchr(r.out, '\n'); line && line[1] != '\0'; line = strchr(line + 1, '\n')) {
         char row[24] = "\n";
         strncat(row, line + 1, strcspn(line + 1, ",") + 1);
-        assert_null(strstr(q.out, row));
+        assert_lacks(q.out, row);
     }
-    free_run(&r);
-    free_run(&q);
 }
 
 /* Answers lie in the pool, too, and count there. */
-static void duel__pool__own_answers_count(void **state) {
+TEST(duel__pool__own_answers_count) {
     make_three("pool");
     run_result q = RUN("duel", "pool", "--models", "a,b", "--questions", "4", "--csv", "-q");
     answer_all(q.out, "h", "pool/duels.csv");
-    free_run(&q);
-    run_result r = RUN("duel", "pool", "--models", "a,b", "--json", "-q");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "\"answers\": 4"));
-    free_run(&r);
-    r = RUN("info", "pool");
-    expect_code(&r, 0);
-    assert_null(strstr(r.out, "duels.csv")); /* it is no embedder */
-    free_run(&r);
+    run_result r = RUN_OK("duel", "pool", "--models", "a,b", "--json", "-q");
+    assert_contains(r.out, "\"answers\": 4");
+    assert_lacks(RUN_OK("info", "pool").out, "duels.csv"); /* it is no embedder */
 }
 
 /* A nearest neighbour that wins its duels: embedder `a` is right by construction. */
-static void duel__standing__follows_the_answers(void **state) {
+TEST(duel__standing__follows_the_answers) {
     make_three("pool");
     run_result one = RUN("duel", "pool", "--models", "a,b", "--questions", "10", "--csv", "-q");
     answer_all(one.out, "left", "l.csv");
@@ -98,44 +80,33 @@ static void duel__standing__follows_the_answers(void **state) {
     mirrored[1] = strtod(strstr(r.out, "\nb,") + 3, NULL);
     assert_true(fabs(share[0] + share[1] - 1) < 1e-12);
     assert_true(fabs(share[0] - mirrored[1]) < 1e-12 && fabs(share[1] - mirrored[0]) < 1e-12);
-    assert_non_null(strstr(e.out, "\na,0.5,"));
-    free_run(&one);
-    free_run(&l);
-    free_run(&r);
-    free_run(&e);
+    assert_contains(e.out, "\na,0.5,");
 }
 
-static void duel__two_people__agreement(void **state) {
+TEST(duel__two_people__agreement) {
     make_three("pool");
     run_result q = RUN("duel", "pool", "--models", "a,b", "--questions", "3", "--csv", "-q");
     answer_all(q.out, "left", "ana.csv");
     answer_all(q.out, "l", "ben.csv");
-    run_result r = RUN("duel", "pool", "--models", "a,b", "--answers", "ana.csv", "--answers",
-                       "ben.csv", "--json", "-q");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "\"a\": \"ana.csv\""));
-    assert_non_null(strstr(r.out, "\"b\": \"ben.csv\""));
-    assert_non_null(strstr(r.out, "\"equal\": 0"));
-    assert_non_null(strstr(r.out, "\"questions_answered\": 3"));
-    free_run(&r);
+    run_result r = RUN_OK("duel", "pool", "--models", "a,b", "--answers", "ana.csv", "--answers",
+                          "ben.csv", "--json", "-q");
+    assert_contains(r.out, "\"a\": \"ana.csv\"");
+    assert_contains(r.out, "\"b\": \"ben.csv\"");
+    assert_contains(r.out, "\"equal\": 0");
+    assert_contains(r.out, "\"questions_answered\": 3");
     /* a column does the same, and the second has the sides the other way round */
     char row[3][16];
     assert_int_equal(
         sscanf(strchr(q.out, '\n') + 1, "%15[0-9],%15[0-9],%15[0-9]", row[0], row[1], row[2]), 3);
-    es_buf file = {0};
-    es_buf_printf(&file, "answer,annotator,row,left,right\nleft,ana,%s,%s,%s\nright,ben,%s,%s,%s\n",
+    es_buf *file = test_buf();
+    es_buf_printf(file, "answer,annotator,row,left,right\nleft,ana,%s,%s,%s\nright,ben,%s,%s,%s\n",
                   row[0], row[1], row[2], row[0], row[2], row[1]);
-    write_text("both.csv", file.data);
-    es_buf_free(&file);
-    r = RUN("duel", "pool", "--models", "a,b", "--answers", "both.csv");
-    expect_code(&r, 0);
-    assert_non_null(
-        strstr(r.out, "ana and ben: 1 question in common, share of equal answers 1.00"));
-    free_run(&r);
-    free_run(&q);
+    write_text("both.csv", file->data);
+    r = RUN_OK("duel", "pool", "--models", "a,b", "--answers", "both.csv");
+    assert_contains(r.out, "ana and ben: 1 question in common, share of equal answers 1.00");
 }
 
-static void duel__mistakes__name_file_and_line(void **state) {
+TEST(duel__mistakes__name_file_and_line) {
     make_three("pool");
     write_text("no.csv", "row,left,answer\n1,2,left\n");
     write_text("far.csv", "row,left,right,answer\n1,2,3,left\n4,5,1200,left\n");
@@ -154,54 +125,27 @@ static void duel__mistakes__name_file_and_line(void **state) {
 }
 
 /* Candidates are those of the ranking; what the answers say stands in rank --explain and report. */
-static void duel__ranking__says_what_duels_add(void **state) {
+TEST(duel__ranking__says_what_duels_add) {
     assert_int_equal(mkdir("pool", 0700), 0);
     for (unsigned i = 0; i < 7; i++) {
         char name[] = {'m', (char)('0' + i), '\0'};
         add_model("pool", name, 240, 5, 3 + i, 0.9);
     }
-    run_result r = RUN("estimate", "pool", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
-    run_result q = RUN("duel", "pool", "--questions", "6", "--csv", "-q");
-    expect_code(&q, 0);
+    RUN_OK("estimate", "pool", "-q");
+    run_result q = RUN_OK("duel", "pool", "--questions", "6", "--csv", "-q");
     answer_all(q.out, "=", "pool/duels.csv");
-    free_run(&q);
-    r = RUN("rank", "pool", "--explain", "m0", "-q");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "After 6 answers: "));
-    free_run(&r);
-    r = RUN("report", "pool", "-o", "page.html", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
+    assert_contains(RUN_OK("rank", "pool", "--explain", "m0", "-q").out, "After 6 answers: ");
+    RUN_OK("report", "pool", "-o", "page.html", "-q");
     char *page = slurp("page.html");
-    assert_non_null(strstr(page, "What your answers say of the candidates"));
-    es_free(page);
+    assert_contains(page, "What your answers say of the candidates");
 }
 
 /* Of too few kinds the ranking names no candidates: all that are ranked are asked about, controls
  * not. */
-static void duel__few_kinds__asks_about_all(void **state) {
+TEST(duel__few_kinds__asks_about_all) {
     make_three("pool");
     add_model("pool", "noise", 120, 6, 9, 50.0);
     write_text("pool/families.csv", "model,family\nnoise,control\n");
-    run_result r = RUN("estimate", "pool", "--estimator", "linear", "-q");
-    free_run(&r);
-    r = RUN("duel", "pool", "--questions", "3");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "3 candidates"));
-    free_run(&r);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(duel__both_directions__named, empty_scratch),
-        cmocka_unit_test_setup(duel__pool__own_answers_count, empty_scratch),
-        cmocka_unit_test_setup(duel__standing__follows_the_answers, empty_scratch),
-        cmocka_unit_test_setup(duel__two_people__agreement, empty_scratch),
-        cmocka_unit_test_setup(duel__mistakes__name_file_and_line, empty_scratch),
-        cmocka_unit_test_setup(duel__ranking__says_what_duels_add, empty_scratch),
-        cmocka_unit_test_setup(duel__few_kinds__asks_about_all, empty_scratch),
-    };
-    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
+    RUN_OK("estimate", "pool", "--estimator", "linear", "-q");
+    assert_contains(RUN_OK("duel", "pool", "--questions", "3").out, "3 candidates");
 }

@@ -1,11 +1,8 @@
 /* Every estimator and preset from the command line to a ranking, and the zero line. */
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <stddef.h>
-#include <cmocka.h>
-
 #include "program.h"
+
+TEST_GROUP(make_scratch, remove_scratch);
+TEST_EACH(empty_scratch, NULL);
 
 /* A small pool: 60 rows, so that the published recipes take moments. */
 static void make_small_pool(void) {
@@ -17,10 +14,8 @@ static void make_small_pool(void) {
 
 static void estimate(const char *estimator, const char *preset, const char *more) {
     run_result r =
-        RUN("estimate", "pool", "-q", "--estimator", estimator, "--preset", preset, more);
-    expect_code(&r, 0);
+        RUN_OK("estimate", "pool", "-q", "--estimator", estimator, "--preset", preset, more);
     assert_string_equal(r.err, "");
-    free_run(&r);
 }
 
 /* The value of `key` in the first object that follows `after`; the text of its line is enough here.
@@ -51,8 +46,7 @@ static void expect_intervals(const es_json_value *row) {
 
 /* A ranking of four, the last of them noise. */
 static void expect_noise_last(const char *text, bool last) {
-    es_json_doc *doc = parse_json(text);
-    es_json_value root = es_json_root(doc), list = member(&root, "ranking", ES_JSON_ARRAY);
+    es_json_value root = parse_json(text), list = member(&root, "ranking", ES_JSON_ARRAY);
     size_t n = 0;
     for (es_json_value row = es_json_first(&list); row.node; row = es_json_next(&row)) {
         expect_intervals(&row);
@@ -60,10 +54,9 @@ static void expect_noise_last(const char *text, bool last) {
             assert_string_equal(text_of(&row, "model"), "noise");
     }
     assert_int_equal(n, 4);
-    es_json_free(doc);
 }
 
-static void rank__every_preset__puts_noise_last(void **state) {
+TEST(rank__every_preset__puts_noise_last) {
     static const struct {
         const char *estimator, *preset, *lower;
         bool learns; /* something of 60 rows */
@@ -79,25 +72,24 @@ static void rank__every_preset__puts_noise_last(void **state) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const char *estimator = cases[i].estimator, *preset = cases[i].preset;
         estimate(estimator, preset, NULL);
-        run_result r = RUN("rank", "pool", "--estimator", estimator, "--preset", preset, "--json");
-        expect_code(&r, 0);
+        run_result r =
+            RUN_OK("rank", "pool", "--estimator", estimator, "--preset", preset, "--json");
         bool unsteady = strcmp(estimator, "l2") == 0 && strcmp(preset, "linear") != 0;
         assert_int_equal(strstr(r.out, "\"remark\": \"not steady") != NULL, unsteady);
         char word[64];
         (void)snprintf(word, sizeof word, "\"preset\": \"%s\"", preset);
-        assert_non_null(strstr(r.out, word));
+        assert_contains(r.out, word);
         (void)snprintf(word, sizeof word, "\"lower_is_better\": %s", cases[i].lower);
-        assert_non_null(strstr(r.out, word));
+        assert_contains(r.out, word);
         /* Values per row are there for all of them, in-sample or not. */
         bool lead = strcmp(preset, "shrunk") == 0;
-        assert_non_null(strstr(r.out, lead ? "\"resampled\": \"kinds and rows\""
-                                           : "\"resampled\": \"rows and targets\""));
+        assert_contains(r.out, lead ? "\"resampled\": \"kinds and rows\""
+                                    : "\"resampled\": \"rows and targets\"");
         expect_noise_last(r.out, cases[i].learns);
-        free_run(&r);
     }
 }
 
-static void set__several__are_in_force_and_in_the_document(void **state) {
+TEST(set__several__are_in_force_and_in_the_document) {
     make_small_pool();
     run_result a = RUN("estimate", "pool", "-q", "--estimator", "knife", "--set", "modes=2",
                        "--set", "hidden=8", "--json");
@@ -105,44 +97,36 @@ static void set__several__are_in_force_and_in_the_document(void **state) {
         RUN("matrix", "pool", "--estimator", "knife", "--set", "modes=2 hidden=8", "--json");
     expect_code(&a, 0);
     expect_code(&b, 0);
-    assert_non_null(strstr(a.out, "\"modes\": 2,"));
-    assert_non_null(strstr(a.out, "\"hidden\": 8,"));
-    assert_non_null(strstr(b.out, "\"hidden\": 8,"));
+    assert_contains(a.out, "\"modes\": 2,");
+    assert_contains(a.out, "\"hidden\": 8,");
+    assert_contains(b.out, "\"hidden\": 8,");
     assert_string_equal(strstr(a.out, "\"models\": ["), strstr(b.out, "\"models\": ["));
-    free_run(&a);
-    free_run(&b);
     expect_error(RUN("estimate", "pool", "--set", "modes=2 hiden=8"), 2, "hiden|hidden");
     expect_error(RUN("estimate", "pool", "--set", "modes=2 hidden"), 2, "hidden|key=value");
     a = RUN("estimate", "--help=estimators");
     static const char *const keys[] = {"modes=", "hidden=", "layers=", "lr=",       "batch=",
                                        "range=", "clip=",   "folds=",  "patience=", "epochs="};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        assert_non_null(strstr(a.out, keys[i]));
-    free_run(&a);
+        assert_contains(a.out, keys[i]);
 }
 
-static void null__option__measures_what_no_information_gives(void **state) {
+TEST(null__option__measures_what_no_information_gives) {
     make_small_pool();
     estimate("linear", "default", NULL);
     run_result r = RUN("matrix", "pool", "--json");
-    assert_non_null(strstr(r.out, "\"null\": []"));
-    free_run(&r);
+    assert_contains(r.out, "\"null\": []");
     r = RUN("rank", "pool");
-    assert_null(strstr(r.out, "no information"));
-    free_run(&r);
+    assert_lacks(r.out, "no information");
     r = RUN("rank", "pool", "--json");
-    assert_non_null(strstr(r.out, "\"null\": null"));
-    free_run(&r);
+    assert_contains(r.out, "\"null\": null");
 
-    run_result one = RUN("estimate", "pool", "-q", "--null", "--threads", "1");
-    expect_code(&one, 0); /* linear's pairs are there; 3 + 2 (9 + 3) are new */
-    assert_non_null(strstr(one.out, "36 pairs: 27 estimated"));
-    assert_non_null(strstr(one.out, "9 from the store"));
-    free_run(&one);
+    run_result one = RUN_OK("estimate", "pool", "-q", "--null", "--threads",
+                            "1"); /* linear's pairs are there; 3 + 2 (9 + 3) are new */
+    assert_contains(one.out, "36 pairs: 27 estimated");
+    assert_contains(one.out, "9 from the store");
     r = RUN("rank", "pool");
-    assert_non_null(strstr(r.out, "no information gives "));
-    assert_non_null(strstr(r.out, "(3 targets, rows shuffled)"));
-    free_run(&r);
+    assert_contains(r.out, "no information gives ");
+    assert_contains(r.out, "(3 targets, rows shuffled)");
     r = RUN("matrix", "pool", "--json");
     run_result two =
         RUN("estimate", "pool", "-q", "--null", "--threads", "2", "--no-store", "--json");
@@ -151,22 +135,8 @@ static void null__option__measures_what_no_information_gives(void **state) {
     assert_string_equal(stored, fresh);
     double noise = number_after(stored, "\"target\": \"noise\"", "is");
     assert_true(fabs(noise) < 0.1);
-    free_run(&r);
-    free_run(&two);
 
     r = RUN("rank", "pool", "--null"); /* it shows only */
     expect_code(&r, 0);
-    assert_non_null(strstr(r.err, "--null has no effect here"));
-    free_run(&r);
-}
-
-#define ONE(name) cmocka_unit_test_setup(name, empty_scratch)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        ONE(rank__every_preset__puts_noise_last),
-        ONE(set__several__are_in_force_and_in_the_document),
-        ONE(null__option__measures_what_no_information_gives),
-    };
-    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
+    assert_contains(r.err, "--null has no effect here");
 }

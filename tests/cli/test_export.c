@@ -1,11 +1,8 @@
 /* `embedscope export`: every view in every format, what stands beside it, and what is refused. */
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <stddef.h>
-#include <cmocka.h>
-
 #include "program.h"
+
+TEST_GROUP(make_scratch, remove_scratch);
+TEST_EACH(empty_scratch, NULL);
 
 static const char matrix[] = "source,alpha_1,\"beta, b\",gamma|x,delta,epsilon\n"
                              "alpha_1,1.5,0.25,-0.125,0.5,0.3\n"
@@ -39,8 +36,7 @@ static void check_files(const char *path, const char *format, const char *view) 
     char *beside = slurp(meta);
     assert_non_null(beside);
     check_json_tool(beside);
-    es_json_doc *doc = parse_json(beside);
-    es_json_value root = es_json_root(doc), first = es_json_first(&root);
+    es_json_value root = parse_json(beside), first = es_json_first(&root);
     assert_string_equal(es_json_key_of(&first), "embedscope");
     assert_string_equal(text_of(&root, "$schema"), "urn:embedscope:schema:meta:1");
     (void)member(&root, "provenance", ES_JSON_OBJECT);
@@ -49,12 +45,9 @@ static void check_files(const char *path, const char *format, const char *view) 
     (void)member(&root, "filters", ES_JSON_OBJECT);
     (void)member(&root, "hidden", ES_JSON_ARRAY);
     (void)member(&root, "excluded", ES_JSON_ARRAY);
-    es_json_free(doc);
-    es_free(beside);
-    es_free(document);
 }
 
-static void export__every_view_and_format__is_written(void **state) {
+TEST(export__every_view_and_format__is_written) {
     static const char *const views[] = {"ranking", "matrix", "tree", "correlation", "compare"};
     static const char *const formats[] = {"csv", "json", "md", "tex", "svg", "pdf", "png"};
     write_matrix();
@@ -72,12 +65,11 @@ static void export__every_view_and_format__is_written(void **state) {
                 assert_int_equal(access(path, F_OK), -1);
             else
                 check_files(path, formats[f], views[v]);
-            free_run(&r);
         }
 }
 
 /* The same pictures behind other options. */
-static void export__other_pictures__are_written(void **state) {
+TEST(export__other_pictures__are_written) {
     static const char *const lines[][5] = {{"ranking", "--curve"},
                                            {"tree", "--method", "ward"},
                                            {"tree", "--method", "median", "--of", "targets"},
@@ -98,12 +90,11 @@ static void export__other_pictures__are_written(void **state) {
             expect_code(&r, 0);
         check_files("x.svg", "svg", lines[k][0]);
         assert_int_equal(unlink("x.svg"), 0);
-        free_run(&r);
     }
 }
 
 /* What a command prints and what export writes are the same bytes. */
-static void export__data__equals_the_commands(void **state) {
+TEST(export__data__equals_the_commands) {
     static const char *const pairs[][2] = {
         {"ranking", "rank"}, {"matrix", "matrix"}, {"tree", "tree"}, {"correlation", "correlate"}};
     write_matrix();
@@ -117,47 +108,38 @@ static void export__data__equals_the_commands(void **state) {
             expect_code(&a, 0);
             expect_code(&b, 0);
             assert_string_equal(a.out, b.out);
-            free_run(&a);
-            free_run(&b);
         }
 }
 
 /* A pair a line: the square matrix's own numbers, missing ones as such, and the file's command. */
-static void export__pairs__are_the_matrix(void **state) {
+TEST(export__pairs__are_the_matrix) {
     write_matrix();
-    run_result r = RUN("matrix", "--matrix", "m.csv", "--long", "-q");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("matrix", "--matrix", "m.csv", "--long", "-q");
     assert_int_equal(strncmp(r.out,
                              "source,target,is,se,n,estimator\n"
                              "alpha_1,alpha_1,1.5,,,\nalpha_1,\"beta, b\",0.25,,,\n",
                              71),
                      0);
-    assert_non_null(strstr(r.out, "\n\"beta, b\",delta,,,,\n"));
-    free_run(&r);
-    r = RUN("export", "--matrix", "m.csv", "matrix", "--hide", "epsilon", "-q", "-o", "x.jsonl");
-    expect_code(&r, 0);
-    free_run(&r);
+    assert_contains(r.out, "\n\"beta, b\",delta,,,,\n");
+    RUN_OK("export", "--matrix", "m.csv", "matrix", "--hide", "epsilon", "-q", "-o", "x.jsonl");
     check_files("x.jsonl", "jsonl", "matrix");
     char *text = slurp("x.jsonl"), *rest = text;
     size_t lines = 0;
     for (char *end; (end = strchr(rest, '\n')) != NULL; rest = end + 1, lines++) {
         *end = '\0';
-        es_json_free(parse_json(rest));
+        (void)parse_json(rest);
         if (lines == 0)
             assert_string_equal(rest, "{\"source\":\"alpha_1\",\"target\":\"alpha_1\",\"is\":1.5,"
                                       "\"se\":null,\"n\":null,\"estimator\":null}");
     }
     assert_int_equal(lines, 16);
     assert_string_equal(rest, "");
-    es_free(text);
 }
 
 /* Python reads it: checksums, headers, values and names; NumPy too, where there is one. */
-static void export__npz__is_read_elsewhere(void **state) {
+TEST(export__npz__is_read_elsewhere) {
     write_matrix();
-    run_result r = RUN("matrix", "--matrix", "m.csv", "-q", "-o", "m.npz");
-    expect_code(&r, 0);
-    free_run(&r);
+    RUN_OK("matrix", "--matrix", "m.csv", "-q", "-o", "m.npz");
     write_text("read.py",
                "import struct, zipfile\n"
                "z = zipfile.ZipFile('m.npz')\n"
@@ -186,7 +168,7 @@ static void export__npz__is_read_elsewhere(void **state) {
     assert_int_equal(system("python3 read.py"), 0);
 }
 
-static void export__pairs__what_does_not_go(void **state) {
+TEST(export__pairs__what_does_not_go) {
     static const char *const lines[][6] = {
         {"matrix", "--long", "--format", "md", "--long goes with csv and jsonl, not with md"},
         {"matrix", "--long", "--value", "se", "--long holds is and se"},
@@ -197,77 +179,63 @@ static void export__pairs__what_does_not_go(void **state) {
     for (size_t k = 0; k < sizeof lines / sizeof *lines; k++) {
         run_result r = RUN(lines[k][0], "--matrix", "m.csv", lines[k][1], lines[k][2], lines[k][3]);
         expect_code(&r, 2);
-        assert_non_null(strstr(r.err, lines[k][4]));
-        free_run(&r);
+        assert_contains(r.err, lines[k][4]);
     }
     run_result r = RUN("export", "--matrix", "m.csv", "ranking", "--format", "npz", "-o", "x");
     expect_code(&r, 2);
-    assert_non_null(strstr(r.err, "npz goes with the view matrix"));
-    free_run(&r);
+    assert_contains(r.err, "npz goes with the view matrix");
 }
 
 /* Names that a spreadsheet would run, in every table. */
-static void export__csv_safe__of_every_table(void **state) {
+TEST(export__csv_safe__of_every_table) {
     static const char *const commands[] = {"matrix", "rank", "tree"};
     write_text("m.csv", "source,=1+1,-b,@c\n=1+1,1,2,-3\n-b,2,1,\n@c,1,1,1\n");
     for (size_t k = 0; k < 3; k++) {
-        run_result r = RUN(commands[k], "--matrix", "m.csv", "--csv", "--csv-safe", "-q");
-        expect_code(&r, 0);
-        assert_non_null(strstr(r.out, "'=1+1"));
-        assert_null(strstr(r.out, ",=1+1"));
-        assert_null(strstr(r.out, "\n=1+1"));
-        assert_null(strstr(r.out, "\n-b"));
-        free_run(&r);
+        run_result r = RUN_OK(commands[k], "--matrix", "m.csv", "--csv", "--csv-safe", "-q");
+        assert_contains(r.out, "'=1+1");
+        assert_lacks(r.out, ",=1+1");
+        assert_lacks(r.out, "\n=1+1");
+        assert_lacks(r.out, "\n-b");
     }
     run_result r = RUN("matrix", "--matrix", "m.csv", "--csv", "--csv-safe", "-q");
     assert_string_equal(r.out, "source,'=1+1,'-b,'@c\n'=1+1,1,2,-3\n'-b,2,1,\n'@c,1,1,1\n");
-    free_run(&r);
 }
 
 /* In tex all that show as the best are bold, every table is as wide as the line at most. */
-static void export__tex__ties_and_width(void **state) {
+TEST(export__tex__ties_and_width) {
     write_text("m.csv", "source,a,b,c\na,1,0.5001,0\nb,0.7,1,0.0001\nc,0.2,0.4999,1\n");
-    run_result r = RUN("export", "--matrix", "m.csv", "matrix", "--format", "tex", "-q");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("export", "--matrix", "m.csv", "matrix", "--format", "tex", "-q");
     size_t bold = 0, tables = 0;
     for (const char *at = r.out; (at = strstr(at, "\\textbf{500}")) != NULL; at++)
         bold++;
     assert_int_equal(bold, 2);
-    assert_null(strstr(r.out, "\\textbf{000}"));
+    assert_lacks(r.out, "\\textbf{000}");
     for (const char *at = r.out; (at = strstr(at, "\\sbox0{%\n\\begin{tabular}")) != NULL; at++)
         tables++;
     assert_int_equal(tables, 1);
-    assert_non_null(strstr(r.out, "\\resizebox{\\linewidth}{!}{\\usebox0}\\else\\usebox0\\fi\n"));
-    assert_non_null(strstr(r.out, "\\usepackage{booktabs,graphicx}"));
-    free_run(&r);
+    assert_contains(r.out, "\\resizebox{\\linewidth}{!}{\\usebox0}\\else\\usebox0\\fi\n");
+    assert_contains(r.out, "\\usepackage{booktabs,graphicx}");
 }
 
 /* Viewers list a pdf by its title: ours, or what it shows. */
-static void export__pdf__has_a_title(void **state) {
+TEST(export__pdf__has_a_title) {
     write_matrix();
     if (system("command -v pdfinfo >/dev/null") != 0)
         skip();
-    run_result r = RUN("export", "--matrix", "m.csv", "ranking", "-q", "-o", "a.pdf");
-    expect_code(&r, 0);
-    free_run(&r);
-    r = RUN("export", "--matrix", "m.csv", "tree", "-q", "-o", "b.pdf", "--title", "Über uns");
-    expect_code(&r, 0);
-    free_run(&r);
+    RUN_OK("export", "--matrix", "m.csv", "ranking", "-q", "-o", "a.pdf");
+    RUN_OK("export", "--matrix", "m.csv", "tree", "-q", "-o", "b.pdf", "--title", "Über uns");
     assert_int_equal(system("pdfinfo a.pdf | grep -q '^Title: *ranking, m.csv$'"), 0);
     assert_int_equal(system("pdfinfo b.pdf | grep -q '^Title: *Über uns$'"), 0);
 }
 
 /* The command in the file beside a picture makes the same picture and the same file again. */
-static void export__command_of_meta__reproduces(void **state) {
+TEST(export__command_of_meta__reproduces) {
     char line[2 * PATH_ROOM];
     estimate_pool();
-    run_result r = RUN("export", "pool", "ranking", "-o", "it's.pdf", "--hide", "c", "--title",
-                       "A $title", "--width", "9cm", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
+    RUN_OK("export", "pool", "ranking", "-o", "it's.pdf", "--hide", "c", "--title", "A $title",
+           "--width", "9cm", "-q");
     char *beside = slurp("it's.pdf.meta.json");
-    es_json_doc *doc = parse_json(beside);
-    es_json_value root = es_json_root(doc), hidden = member(&root, "hidden", ES_JSON_ARRAY);
+    es_json_value root = parse_json(beside), hidden = member(&root, "hidden", ES_JSON_ARRAY);
     assert_int_equal(es_json_count(&hidden), 1);
     assert_int_equal(system("mv \"it's.pdf\" first.pdf && mv \"it's.pdf.meta.json\" first.json"),
                      0);
@@ -277,8 +245,6 @@ static void export__command_of_meta__reproduces(void **state) {
     assert_int_equal(system(line), 0);
     assert_int_equal(system("cmp first.pdf \"it's.pdf\" && cmp first.json \"it's.pdf.meta.json\""),
                      0);
-    es_json_free(doc);
-    es_free(beside);
 }
 
 static run_result export_with(const char *const *view, const char *hidden) {
@@ -295,7 +261,7 @@ static run_result export_with(const char *const *view, const char *hidden) {
 }
 
 /* Who is hidden stands in no format of any view, or the view says that it is over all. */
-static void export__hide__holds_in_every_view(void **state) {
+TEST(export__hide__holds_in_every_view) {
     static const char *const written[][8] = {
         {"matrix", "--measure", "cka", "--format", "csv", NULL},
         {"matrix", "--measure", "cka", "--format", "json", NULL},
@@ -318,7 +284,6 @@ static void export__hide__holds_in_every_view(void **state) {
         expect_code(&r, 0);
         if (!strstr(r.out, "d10"))
             fail_msg("%s %s: d10 is not written", written[i][0], written[i][1]);
-        free_run(&r);
         r = export_with(written[i], "c");
         expect_code(&r, 0);
         const char *digests = strstr(r.out, "\"blas_core\""); /* behind them: of who took part */
@@ -328,44 +293,38 @@ static void export__hide__holds_in_every_view(void **state) {
         if (strstr(out, "\"c\"") || strstr(out, "\nc,") || strstr(out, ",c\n") ||
             strstr(out, "| c "))
             fail_msg("%s %s: hidden, and written: %.900s", written[i][0], written[i][2], out);
-        free_run(&r);
     }
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
         expect_error(export_with(refused[i], "c"), 2, "these numbers are over all embedders");
 }
 
 /* --hide leaves out a row, not its vote. */
-static void export__hide__changes_no_number(void **state) {
+TEST(export__hide__changes_no_number) {
     write_matrix();
     run_result all = RUN("export", "ranking", "--matrix", "m.csv", "--format", "csv");
     run_result some =
         RUN("export", "ranking", "--matrix", "m.csv", "--format", "csv", "--hide", "d*,gamma|x");
     expect_code(&all, 0);
     expect_code(&some, 0);
-    assert_non_null(strstr(all.out, "delta"));
-    assert_null(strstr(some.out, "delta"));
-    assert_null(strstr(some.out, "gamma"));
+    assert_contains(all.out, "delta");
+    assert_lacks(some.out, "delta");
+    assert_lacks(some.out, "gamma");
     for (char *line = strtok(some.out, "\n"); line; line = strtok(NULL, "\n"))
-        assert_non_null(strstr(all.out, line));
-    free_run(&all);
-    free_run(&some);
-    run_result md =
-        RUN("export", "matrix", "--matrix", "m.csv", "--format", "md", "--show", "alpha_1,delta");
-    expect_code(&md, 0);
-    assert_non_null(strstr(md.out, "3 more not shown: beta, b, gamma\\|x, epsilon."));
-    assert_null(strstr(md.out, "| epsilon"));
-    free_run(&md);
+        assert_contains(all.out, line);
+    run_result md = RUN_OK("export", "matrix", "--matrix", "m.csv", "--format", "md", "--show",
+                           "alpha_1,delta");
+    assert_contains(md.out, "3 more not shown: beta, b, gamma\\|x, epsilon.");
+    assert_lacks(md.out, "| epsilon");
 }
 
 /* Communities stay those of all embedders; who is hidden is named nowhere as one that is written.
  */
-static void export__tree_json__leaves_out_the_hidden(void **state) {
+TEST(export__tree_json__leaves_out_the_hidden) {
     write_matrix();
     run_result all = RUN("export", "tree", "--matrix", "m.csv", "--format", "json");
     run_result some = RUN("export", "tree", "--matrix", "m.csv", "--format", "json", "--hide", "d*",
                           "--hide", "epsilon");
-    es_json_doc *whole = parse_json(all.out), *part = parse_json(some.out);
-    es_json_value root[] = {es_json_root(whole), es_json_root(part)};
+    es_json_value root[] = {parse_json(all.out), parse_json(some.out)};
     static const char *const lists[] = {"order", "models"};
     for (size_t i = 0; i < 2; i++) {
         es_json_value before = member(&root[0], lists[i], ES_JSON_ARRAY),
@@ -379,25 +338,19 @@ static void export__tree_json__leaves_out_the_hidden(void **state) {
         assert_true(es_json_count(&members) > 0);
         for (es_json_value name = es_json_first(&members); name.node; name = es_json_next(&name)) {
             const char *text = NULL;
-            assert_int_equal(es_json_as_text(&name, &text, NULL), ES_OK);
+            assert_ok(es_json_as_text(&name, &text, NULL));
             assert_string_not_equal(text, "delta");
             assert_string_not_equal(text, "epsilon");
         }
     }
-    es_json_free(whole);
-    es_json_free(part);
-    free_run(&all);
-    free_run(&some);
 }
 
-static void export__usage__is_refused(void **state) {
+TEST(export__usage__is_refused) {
     write_matrix();
     assert_int_equal(mkdir("empty", 0700), 0);
-    run_result null =
-        RUN("export", "ranking", "--matrix", "m.csv", "--format", "csv", "-o", "/dev/null", "-q");
-    expect_code(&null, 0); /* and nothing beside a device */
+    RUN_OK("export", "ranking", "--matrix", "m.csv", "--format", "csv", "-o", "/dev/null",
+           "-q"); /* and nothing beside a device */
     assert_int_equal(access("/dev/null.meta.json", F_OK), -1);
-    free_run(&null);
     expect_error(RUN("export"), 2, "which pool?");
     expect_error(RUN("export", "empty"), 2, "which view?|ranking");
     expect_error(RUN("export", "--matrix", "m.csv"), 2, "which view?");
@@ -406,7 +359,6 @@ static void export__usage__is_refused(void **state) {
     expect_error(RUN("export", "rankin", "--matrix", "m.csv", "--format", "csv"), 2, "'ranking'?");
     run_result named = RUN("export", "rank", "--matrix", "m.csv", "--format", "csv"); /* alias */
     expect_code(&named, 0);
-    free_run(&named);
     expect_error(RUN("export", "ranking", "--matrix", "m.csv"), 2, "in which format?");
     expect_error(RUN("export", "ranking", "--matrix", "m.csv", "-o", "x.docx"), 2,
                  "in which format?");
@@ -448,7 +400,7 @@ static void export__usage__is_refused(void **state) {
 }
 
 /* Each map has its own first colour, which values below the limits have. */
-static void export__colours_and_limits__change_the_picture(void **state) {
+TEST(export__colours_and_limits__change_the_picture) {
     static const char *const maps[][2] = {{"standard", "rgb(100%,100%,85.1"},
                                           {"viridis", "rgb(26.666"},
                                           {"cividis", "rgb(0%,18.82"},
@@ -457,14 +409,11 @@ static void export__colours_and_limits__change_the_picture(void **state) {
     write_matrix();
     for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
         for (int low = 0; low < 2; low++) { /* above all values, and far below them */
-            run_result r = RUN("export", "matrix", "--matrix", "m.csv", "-o", "a.svg", "-q",
-                               "--colours", maps[i][0], "--limits", low ? "-9,-8" : "8,9");
-            expect_code(&r, 0);
-            free_run(&r);
+            RUN_OK("export", "matrix", "--matrix", "m.csv", "-o", "a.svg", "-q", "--colours",
+                   maps[i][0], "--limits", low ? "-9,-8" : "8,9");
             char *svg = slurp("a.svg");
             if ((strstr(svg, maps[i][1]) == NULL) != (low == 1))
                 fail_msg("%s: where is %s", maps[i][0], maps[i][1]);
-            free(svg);
         }
     expect_error(RUN("export", "matrix", "--matrix", "m.csv", "--format", "svg", "--limits", "1,0"),
                  2, "the lower first");
@@ -481,39 +430,31 @@ static void export__colours_and_limits__change_the_picture(void **state) {
 
 /* Communities are a column of the ranking, an order and colours of the matrix: by the resolution
  * that was asked for, as in the tree. */
-static void export__resolution__is_that_of_all_communities(void **state) {
+TEST(export__resolution__is_that_of_all_communities) {
     write_matrix();
     char *text[2];
     for (int fine = 0; fine < 2; fine++) {
-        run_result r = RUN("export", "ranking", "--matrix", "m.csv", "--resolution",
-                           fine ? "20" : "0.01", "-o", "r.csv", "-q");
-        expect_code(&r, 0);
-        free_run(&r);
+        RUN_OK("export", "ranking", "--matrix", "m.csv", "--resolution", fine ? "20" : "0.01", "-o",
+               "r.csv", "-q");
         text[fine] = slurp("r.csv");
-        r = RUN("export", "matrix", "--matrix", "m.csv", "--order", "community", "--resolution",
-                fine ? "20" : "0.01", "-o", "m2.csv", "-q");
-        expect_code(&r, 0);
-        free_run(&r);
+        RUN_OK("export", "matrix", "--matrix", "m.csv", "--order", "community", "--resolution",
+               fine ? "20" : "0.01", "-o", "m2.csv", "-q");
     }
     assert_string_not_equal(text[0], text[1]);
-    es_free(text[0]);
-    es_free(text[1]);
     expect_error(
         RUN("export", "ranking", "--matrix", "m.csv", "--weights", "minmax", "-o", "r.csv"), 2,
         "--weights has no effect on the view ranking");
 }
 
 /* A theme for the explorer in the user's file is none for figures, and no error. */
-static void export__colour_by__family_community_none(void **state) {
+TEST(export__colour_by__family_community_none) {
     static const char *const by[] = {"community", "family", "none"};
     static const char *const says[] = {"Colours: communities", "Colours: families 1 one", "Trees:"};
     write_matrix();
     write_text("families.csv", "model,family\nalpha_1,one\ndelta,one\n");
     for (size_t k = 0; k < 3; k++) {
-        run_result r = RUN("export", "matrix", "--matrix", "m.csv", "--families", "families.csv",
-                           "--colour-by", by[k], "-o", "x.svg", "-q");
-        expect_code(&r, 0);
-        free_run(&r);
+        RUN_OK("export", "matrix", "--matrix", "m.csv", "--families", "families.csv", "--colour-by",
+               by[k], "-o", "x.svg", "-q");
         char *svg = slurp_words("x.svg");
         if (strstr(svg, says[k]) == NULL && k != 0)
             fail_msg("--colour-by %s: no '%s'", by[k], says[k]);
@@ -522,7 +463,6 @@ static void export__colour_by__family_community_none(void **state) {
             assert_true((strstr(svg, "Colours: communities") && strstr(svg, "of 200")) ||
                         strstr(svg, "not drawn"));
         assert_int_equal(strstr(svg, "Colours:") == NULL, k == 2 || strstr(svg, "Communities:"));
-        es_free(svg);
     }
     expect_error(RUN("export", "tree", "--matrix", "m.csv", "--colour-by", "family", "-o", "x.svg"),
                  2, "--colour-by family|pool.json");
@@ -533,58 +473,47 @@ static void export__colour_by__family_community_none(void **state) {
 }
 
 /* One colour for all would say nothing. */
-static void export__one_community__has_no_colour(void **state) {
+TEST(export__one_community__has_no_colour) {
     static const char *const view[] = {"matrix", "tree"};
     write_text("one.csv", "source,a,b,c\na,2,1,1\nb,1,2,1\nc,1,1,2\n");
     for (size_t k = 0; k < 2; k++) {
-        run_result r = RUN("export", view[k], "--matrix", "one.csv", "-o", "x.svg", "-q");
-        expect_code(&r, 0);
-        free_run(&r);
+        RUN_OK("export", view[k], "--matrix", "one.csv", "-o", "x.svg", "-q");
         char *svg = slurp_words("x.svg");
-        assert_non_null(strstr(svg, "are one community"));
-        assert_null(strstr(svg, "Colours:"));
-        assert_null(strstr(svg, "communities"));
-        es_free(svg);
+        assert_contains(svg, "are one community");
+        assert_lacks(svg, "Colours:");
+        assert_lacks(svg, "communities");
     }
 }
 
-static void export__config__theme_is_the_explorers(void **state) {
+TEST(export__config__theme_is_the_explorers) {
     write_matrix();
     write_text("config", "theme = nord\nwidth = 12cm\n");
-    run_result r = RUN("export", "ranking", "--matrix", "m.csv", "-o", "a.svg", "--config",
-                       "config", "--theme", "dark");
-    expect_code(&r, 0);
-    free_run(&r);
+    RUN_OK("export", "ranking", "--matrix", "m.csv", "-o", "a.svg", "--config", "config", "--theme",
+           "dark");
     char *svg = slurp("a.svg");
-    assert_non_null(strstr(svg, "width=\"340.15")); /* 12 cm in points */
-    es_free(svg);
+    assert_contains(svg, "width=\"340.15"); /* 12 cm in points */
 }
 
 /* Paper and text of a picture are the theme's, and none of the usual ones is left. */
-static void export__a_theme__has_its_own_colours_alone(void **state) {
+TEST(export__a_theme__has_its_own_colours_alone) {
     static const char *const own[] = {"rgb(18.039216%,20.392157%,25.098039%)", /* #2e3440 */
                                       "#d8dee9", "#a9b4c6"};
     static const char *const usual[] = {"rgb(100%,100%,100%)", "#141414", "rgb(8%,8%,8%)",
                                         "rgb(0%,44.7%,69.8%)", "#616161", "rgb(9%,10%,12%)"};
     write_matrix();
-    run_result r = RUN("export", "ranking", "--matrix", "m.csv", "-o", "a.svg", "--theme", "nord");
-    expect_code(&r, 0);
-    free_run(&r);
+    RUN_OK("export", "ranking", "--matrix", "m.csv", "-o", "a.svg", "--theme", "nord");
     char *svg = slurp("a.svg"), *meta = slurp("a.svg.meta.json");
-    assert_non_null(strstr(meta, "--theme nord"));
+    assert_contains(meta, "--theme nord");
     for (size_t i = 0; i < sizeof own / sizeof *own; i++)
         if (strstr(svg, own[i]) == NULL)
             fail_msg("%s is missing", own[i]);
     for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
         if (strstr(svg, usual[i]) != NULL)
             fail_msg("%s is there", usual[i]);
-    es_free(meta);
-    es_free(svg);
     write_text("pale.theme", "inherits = default-light\n[roles]\ntext = #999999\n");
-    r = RUN("export", "ranking", "--matrix", "m.csv", "-o", "a.svg", "--theme", "./pale.theme");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.err, "theme pale: text: contrast 2."));
-    free_run(&r);
+    run_result r =
+        RUN_OK("export", "ranking", "--matrix", "m.csv", "-o", "a.svg", "--theme", "./pale.theme");
+    assert_contains(r.err, "theme pale: text: contrast 2.");
     expect_error(
         RUN("export", "ranking", "--matrix", "m.csv", "-o", "a.svg", "--theme", "terminal"), 2,
         "the terminal's own colours");
@@ -594,62 +523,23 @@ static void export__a_theme__has_its_own_colours_alone(void **state) {
                  "--theme goes with svg");
 }
 
-#define ONE(name) cmocka_unit_test_setup(name, empty_scratch)
-
 /* Pictures of measures hold their numbers, and what has none is refused. */
-static void export__measures__are_drawn(void **state) {
+TEST(export__measures__are_drawn) {
     estimate_pool();
     write_text("pool/scores.csv", "model,t1,t2\na,1,4\nb,2,5\nc,3,7\nd10,4,6\n");
-    run_result r = RUN("export", "pool", "matrix", "--measure", "cka", "-o", "m.svg", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
+    RUN_OK("export", "pool", "matrix", "--measure", "cka", "-o", "m.svg", "-q");
     char *svg = slurp("m.svg");
     assert_non_null(svg);
-    assert_non_null(strstr(svg ? svg : "", "<svg"));
-    es_free(svg);
-    r = RUN("matrix", "pool", "--measure", "cka", "--csv", "-q");
-    expect_code(&r, 0);
+    assert_contains(svg ? svg : "", "<svg");
+    run_result r = RUN_OK("matrix", "pool", "--measure", "cka", "--csv", "-q");
     run_result same = RUN("measure", "pool", "cka", "--csv", "-q");
     assert_string_equal(r.out, same.out);
-    free_run(&same);
-    free_run(&r);
-    r = RUN("export", "pool", "by-task", "-o", "t.svg", "--kind", "kendall", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
-    r = RUN("export", "pool", "correlation", "--score", "uniformity", "-o", "c.svg", "--task", "t1",
-            "-q");
-    expect_code(&r, 0);
-    free_run(&r);
+    RUN_OK("export", "pool", "by-task", "-o", "t.svg", "--kind", "kendall", "-q");
+    RUN_OK("export", "pool", "correlation", "--score", "uniformity", "-o", "c.svg", "--task", "t1",
+           "-q");
     expect_error(RUN("export", "pool", "matrix", "--measure", "uniformity", "-o", "x.svg", "-q"), 2,
                  "uniformity|one embedder");
     expect_error(RUN("matrix", "pool", "--measure", "cka", "--value", "se", "-q"), 2, "--value");
     expect_error(RUN("export", "pool", "ranking", "--score", "uniformity", "-o", "x.svg", "-q"), 2,
                  "figures of a measure");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        ONE(export__every_view_and_format__is_written),
-        ONE(export__other_pictures__are_written),
-        ONE(export__data__equals_the_commands),
-        ONE(export__pairs__are_the_matrix),
-        ONE(export__npz__is_read_elsewhere),
-        ONE(export__pairs__what_does_not_go),
-        ONE(export__csv_safe__of_every_table),
-        ONE(export__tex__ties_and_width),
-        ONE(export__pdf__has_a_title),
-        ONE(export__command_of_meta__reproduces),
-        ONE(export__hide__changes_no_number),
-        ONE(export__hide__holds_in_every_view),
-        ONE(export__tree_json__leaves_out_the_hidden),
-        ONE(export__usage__is_refused),
-        ONE(export__resolution__is_that_of_all_communities),
-        ONE(export__colour_by__family_community_none),
-        ONE(export__one_community__has_no_colour),
-        ONE(export__config__theme_is_the_explorers),
-        ONE(export__a_theme__has_its_own_colours_alone),
-        ONE(export__colours_and_limits__change_the_picture),
-        ONE(export__measures__are_drawn),
-    };
-    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

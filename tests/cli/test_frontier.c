@@ -1,33 +1,27 @@
 /* `embedscope frontier`: documents, sizes, costs, pictures, the store, and what is refused; and the
  * compressions as derived embedders that new rows are mapped by. */
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <stddef.h>
-#include <cmocka.h>
-
 #include "program.h"
 
+TEST_GROUP(make_scratch, remove_scratch);
+TEST_EACH(empty_scratch, NULL);
+
 static void make_wide_pool(void) {
-    es_buf labels = {0};
+    es_buf *labels = test_buf();
     assert_int_equal(mkdir("pool", 0700), 0);
     add_model("pool", "a", 240, 32, 1, 0.3);
     add_model("pool", "b", 240, 48, 2, 0.6);
     add_model("pool", "noise", 240, 16, 3, 5);
     write_text("pool/families.csv", "model,family\nnoise,control\n");
-    es_buf_puts(&labels, "row,label\n");
+    es_buf_puts(labels, "row,label\n");
     for (int i = 0; i < 240; i++)
-        es_buf_printf(&labels, "%d,%s\n", i, i % 3 ? "x" : "y");
-    write_text("pool/labels.csv", labels.data);
-    es_buf_free(&labels);
+        es_buf_printf(labels, "%d,%s\n", i, i % 3 ? "x" : "y");
+    write_text("pool/labels.csv", labels->data);
 }
 
-static void frontier__pool__every_point(void **state) {
+TEST(frontier__pool__every_point) {
     make_wide_pool();
-    run_result r = RUN("frontier", "pool", "--json", "-q");
-    expect_code(&r, 0);
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), points = member(&root, "points", ES_JSON_ARRAY),
+    run_result r = RUN_OK("frontier", "pool", "--json", "-q");
+    es_json_value root = parse_json(r.out), points = member(&root, "points", ES_JSON_ARRAY),
                   first = es_json_first(&points);
     assert_int_equal(es_json_count(&points), 10 + 10); /* 32 and 48 columns, one halving each */
     assert_string_equal(text_of(&first, "model"), "a");
@@ -37,73 +31,53 @@ static void frontier__pool__every_point(void **state) {
     assert_float_equal(number_of(&first, "neighbours"), 1, 1e-12);
     assert_true(number_of(&first, "probe") > 0.3);
     assert_string_equal(text_of(&root, "value_by"), "probe");
-    assert_non_null(strstr(text_of(&root, "sentence"), "the best of this pool, by the probe, is"));
-    assert_non_null(strstr(r.out, "\"against\": null"));
-    assert_non_null(strstr(r.out, "\"embedscope\""));
-    assert_null(strstr(r.out, "\"model\": \"noise\"")); /* a control, and not asked for */
-    es_json_free(doc);
-    free_run(&r);
-    r = RUN("frontier", "pool", "noise,a", "--csv", "-q");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "model,transform,bytes,kept,kept_low,kept_high,neighbours,"
-                                  "probe,value,cost,front,dim,bits\nnoise,full,64,1,"));
-    free_run(&r);
+    assert_contains(text_of(&root, "sentence"), "the best of this pool, by the probe, is");
+    assert_contains(r.out, "\"against\": null");
+    assert_contains(r.out, "\"embedscope\"");
+    assert_lacks(r.out, "\"model\": \"noise\""); /* a control, and not asked for */
+    r = RUN_OK("frontier", "pool", "noise,a", "--csv", "-q");
+    assert_contains(r.out, "model,transform,bytes,kept,kept_low,kept_high,neighbours,"
+                           "probe,value,cost,front,dim,bits\nnoise,full,64,1,");
 }
 
 /* A second call reads what is stored, to the last bit; other labels are another probe. */
-static void frontier__stored__same_values(void **state) {
+TEST(frontier__stored__same_values) {
     make_wide_pool();
-    run_result one = RUN("frontier", "pool", "--csv", "-q");
-    expect_code(&one, 0);
+    run_result one = RUN_OK("frontier", "pool", "--csv", "-q");
     run_result two = RUN("frontier", "pool", "--csv", "-q", "--threads", "1");
     assert_string_equal(one.out, two.out);
-    free_run(&two);
     two = RUN("frontier", "pool", "--csv", "-q", "--refresh", "--threads", "1");
     assert_string_equal(one.out, two.out);
-    free_run(&two);
     assert_int_equal(unlink("pool/labels.csv"), 0);
     two = RUN("frontier", "pool", "--csv", "-q");
     assert_string_not_equal(one.out, two.out);
-    assert_non_null(strstr(two.out, "a,full,128,1,1,1,1,,,,true,32,32")); /* no probe, no value */
-    free_run(&one);
-    free_run(&two);
+    assert_contains(two.out, "a,full,128,1,1,1,1,,,,true,32,32"); /* no probe, no value */
     two = RUN("frontier", "pool", "-q");
-    assert_non_null(strstr(two.out, "neither labels nor"));
-    free_run(&two);
-    run_result e = RUN("estimate", "pool", "--estimator", "linear", "--preset", "shrunk", "-q");
-    expect_code(&e, 0);
-    free_run(&e);
+    assert_contains(two.out, "neither labels nor");
+    RUN_OK("estimate", "pool", "--estimator", "linear", "--preset", "shrunk", "-q");
     two = RUN("frontier", "pool", "--json", "-q");
-    assert_non_null(strstr(two.out, "\"value_by\": \"others\""));
-    free_run(&two);
+    assert_contains(two.out, "\"value_by\": \"others\"");
 }
 
-static void frontier__bytes_and_against__choose(void **state) {
+TEST(frontier__bytes_and_against__choose) {
     make_wide_pool();
     write_text("pool/models.csv", "model,price\na,0.13\nb,0.02\n");
-    run_result r = RUN("frontier", "pool", "--bytes", "8", "-q");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "At 8 bytes a row the best of this pool"));
-    free_run(&r);
-    r = RUN("frontier", "pool", "--against", "price", "--json", "-q");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "\"against\": \"price\""));
-    assert_non_null(strstr(r.out, "\"cost\": 0.02"));
-    assert_non_null(strstr(r.out, "Nothing is both better and lower in price than"));
-    free_run(&r);
+    run_result r = RUN_OK("frontier", "pool", "--bytes", "8", "-q");
+    assert_contains(r.out, "At 8 bytes a row the best of this pool");
+    r = RUN_OK("frontier", "pool", "--against", "price", "--json", "-q");
+    assert_contains(r.out, "\"against\": \"price\"");
+    assert_contains(r.out, "\"cost\": 0.02");
+    assert_contains(r.out, "Nothing is both better and lower in price than");
     static const char *const files[] = {"f.svg", "f.pdf", "f.png", "f.tex", "f.md", "f.json"};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-        r = RUN("export", "pool", "frontier", "-o", files[i], "-q");
-        expect_code(&r, 0);
-        free_run(&r);
+        RUN_OK("export", "pool", "frontier", "-o", files[i], "-q");
         assert_int_equal(access(files[i], R_OK), 0);
     }
     char *svg = slurp("f.svg");
-    assert_non_null(strstr(svg, "bytes a row"));
-    es_free(svg);
+    assert_contains(svg, "bytes a row");
 }
 
-static void frontier__mistakes__name_the_remedy(void **state) {
+TEST(frontier__mistakes__name_the_remedy) {
     make_wide_pool();
     expect_error(RUN("frontier"), 2, "which pool");
     expect_error(RUN("frontier", "pool", "a,nobody"), 2, "nobody");
@@ -126,57 +100,34 @@ static void expect_same_file(const char *a, const char *b) {
 }
 
 /* The rows that it was made of come out as it has them. */
-static void derive__compressions__apply_to_new_rows(void **state) {
+TEST(derive__compressions__apply_to_new_rows) {
     static const char *const ways[][2] = {{"--first", "--int8"},
                                           {"--pca", "--binary"},
                                           {"--first", "--int4"},
                                           {"--pca", "--float16"}};
     make_wide_pool();
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
-        run_result r = RUN("derive", "pool", "b", ways[i][0], "20", ways[i][1], "--name", "small");
-        expect_code(&r, 0);
-        free_run(&r);
-        r = RUN("apply", "pool/.embedscope/derived/small.safetensors", "pool/b.npy", "-o",
-                "out.npy");
-        expect_code(&r, 0);
-        free_run(&r);
+        RUN_OK("derive", "pool", "b", ways[i][0], "20", ways[i][1], "--name", "small");
+        RUN_OK("apply", "pool/.embedscope/derived/small.safetensors", "pool/b.npy", "-o",
+               "out.npy");
         expect_same_file("out.npy", "pool/.embedscope/derived/small.npy");
-        r = RUN("derive", "pool", "--remove", "small");
-        expect_code(&r, 0);
-        free_run(&r);
+        RUN_OK("derive", "pool", "--remove", "small");
         assert_int_not_equal(access("pool/.embedscope/derived/small.safetensors", F_OK), 0);
     }
-    run_result r = RUN("derive", "pool", "b", "--int4");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "b+int4: 240 rows, 48 columns"));
-    free_run(&r);
+    assert_contains(RUN_OK("derive", "pool", "b", "--int4").out, "b+int4: 240 rows, 48 columns");
     expect_error(
         RUN("apply", "pool/.embedscope/derived/b+int4.safetensors", "pool/a.npy", "-o", "out.npy"),
         2, "has 32 columns, and the model takes 48");
     expect_error(RUN("apply", "pool/.embedscope/derived/b+int4.safetensors", "pool/b.npy", "--info",
                      "-o", "out.npy"),
                  2, "--info goes with");
-    r = RUN("frontier", "pool", "b+int4", "--json", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
+    RUN_OK("frontier", "pool", "b+int4", "--json", "-q");
 }
 
-static void derive__mistakes__say_what_goes_together(void **state) {
+TEST(derive__mistakes__say_what_goes_together) {
     make_wide_pool();
     expect_error(RUN("derive", "pool", "a", "--int8", "--binary"), 2, "--int8 and --binary");
     expect_error(RUN("derive", "pool", "a", "--concat", "b", "--int8"), 2, "does not go with");
     expect_error(RUN("derive", "pool", "a", "--first", "33"), 2, "from 1 to 32");
     expect_error(RUN("derive", "pool", "a"), 2, "--first K");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(frontier__pool__every_point, empty_scratch),
-        cmocka_unit_test_setup(frontier__stored__same_values, empty_scratch),
-        cmocka_unit_test_setup(frontier__bytes_and_against__choose, empty_scratch),
-        cmocka_unit_test_setup(frontier__mistakes__name_the_remedy, empty_scratch),
-        cmocka_unit_test_setup(derive__compressions__apply_to_new_rows, empty_scratch),
-        cmocka_unit_test_setup(derive__mistakes__say_what_goes_together, empty_scratch),
-    };
-    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

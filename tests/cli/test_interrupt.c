@@ -1,11 +1,8 @@
 /* Ctrl-C and kill -9 in the middle: finished pairs are kept, and the numbers come out the same. */
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <stddef.h>
-#include <cmocka.h>
-
 #include "program.h"
+
+TEST_GROUP(make_scratch, remove_scratch);
+TEST_EACH(empty_scratch, NULL);
 
 enum { MODELS = 24 };
 
@@ -32,7 +29,6 @@ static int interrupt_once(int number) {
     for (int i = 0; i < 20000; i++) {
         char *said = slurp("err");
         bool begun = said && strstr(said, " pairs, ");
-        es_free(said);
         if (begun)
             break;
         sleep_ms(1);
@@ -55,18 +51,12 @@ static int interrupt_with(int number) {
 
 /* Pairs in the store, from `info --json`. */
 static double stored_pairs(void) {
-    run_result r = RUN("info", "pool", "--json");
-    expect_code(&r, 0);
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), list, row;
+    es_json_value root = RUN_JSON("info", "pool", "--json"), list, row;
     double pairs = 0;
-    assert_int_equal(es_json_get(&root, "stored", ES_JSON_ARRAY, ES_JSON_REQUIRED, &list, NULL),
-                     ES_OK);
+    assert_ok(es_json_get(&root, "stored", ES_JSON_ARRAY, ES_JSON_REQUIRED, &list, NULL));
     row = es_json_first(&list);
     if (row.node)
-        assert_int_equal(es_json_get_number(&row, "pairs", ES_JSON_REQUIRED, &pairs, NULL), ES_OK);
-    es_json_free(doc);
-    free_run(&r);
+        assert_ok(es_json_get_number(&row, "pairs", ES_JSON_REQUIRED, &pairs, NULL));
     return pairs;
 }
 
@@ -75,44 +65,33 @@ static void check_interrupt(int number, int expected) {
     assert_int_equal(interrupt_with(number), expected);
     double kept = stored_pairs();
     assert_true(kept > 0 && kept < MODELS * MODELS);
-    run_result continued = RUN("estimate", "pool", "--estimator", "linear", "--csv");
-    expect_code(&continued, 0);
-    run_result fresh = RUN("estimate", "pool", "--estimator", "linear", "--csv", "--no-store");
-    expect_code(&fresh, 0);
+    run_result continued = RUN_OK("estimate", "pool", "--estimator", "linear", "--csv");
+    run_result fresh = RUN_OK("estimate", "pool", "--estimator", "linear", "--csv", "--no-store");
     assert_string_equal(continued.out, fresh.out);
-    free_run(&continued);
-    free_run(&fresh);
     assert_true(stored_pairs() == MODELS * MODELS);
 }
 
-static void interrupt__ctrl_c__exits_130_and_continues(void **state) {
+TEST(interrupt__ctrl_c__exits_130_and_continues) {
     check_interrupt(SIGINT, 130);
 }
 
-static void interrupt__sigterm__exits_130_and_continues(void **state) {
+TEST(interrupt__sigterm__exits_130_and_continues) {
     check_interrupt(SIGTERM, 130);
 }
 
-static void interrupt__kill_9__loses_running_pairs_only(void **state) {
+TEST(interrupt__kill_9__loses_running_pairs_only) {
     check_interrupt(SIGKILL, 256 + SIGKILL);
 }
 
-static void interrupt__partial_pool__ranks_what_is_known(void **state) {
+TEST(interrupt__partial_pool__ranks_what_is_known) {
     make_large_pool();
     assert_int_equal(interrupt_with(SIGINT), 130);
-    run_result r = RUN("matrix", "pool", "--estimator", "linear", "--json");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "\"pending\""));
-    free_run(&r);
-    r = RUN("rank", "pool", "--estimator", "linear", "--csv");
-    expect_code(&r, 0);
-    free_run(&r);
+    assert_contains(RUN_OK("matrix", "pool", "--estimator", "linear", "--json").out, "\"pending\"");
+    RUN_OK("rank", "pool", "--estimator", "linear", "--csv");
 }
 
-#define ONE(name) cmocka_unit_test_setup(name, empty_scratch)
-
 /* Rows by the million are settled in one go, with nobody looking at signals for seconds. */
-static void interrupt__giant_shape__ends_within_a_second(void **state) {
+TEST(interrupt__giant_shape__ends_within_a_second) {
     enum { ROWS = 20000000, FILLED = 64 };
     assert_int_equal(mkdir("giant", 0700), 0);
     for (unsigned k = 0; k < 2; k++) {
@@ -146,15 +125,4 @@ static void interrupt__giant_shape__ends_within_a_second(void **state) {
         if (took > 2.5) /* one second, and what a busy machine adds */
             fail_msg("%.1f s after the signal", took);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        ONE(interrupt__ctrl_c__exits_130_and_continues),
-        ONE(interrupt__sigterm__exits_130_and_continues),
-        ONE(interrupt__kill_9__loses_running_pairs_only),
-        ONE(interrupt__partial_pool__ranks_what_is_known),
-        ONE(interrupt__giant_shape__ends_within_a_second),
-    };
-    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

@@ -1,11 +1,8 @@
 /* Answers that are written again: only while everything that they come from is the same. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "program.h"
+
+TEST_GROUP(make_scratch, remove_scratch);
+TEST_EACH(empty_scratch, NULL);
 
 enum { MODELS = 6, ROWS = 240, DIM = 6 };
 
@@ -15,9 +12,7 @@ static void make_estimated(void) {
         const char name[] = {(char)('a' + i), '\0'};
         add_model("pool", name, ROWS, DIM, i, 0.05 + 0.4 * (double)i);
     }
-    run_result r = RUN("estimate", "pool", "--estimator", "linear", "--preset", "shrunk", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
+    RUN_OK("estimate", "pool", "--estimator", "linear", "--preset", "shrunk", "-q");
 }
 
 /* Until a change of the files would show in their times. */
@@ -30,11 +25,7 @@ static void let_settle(void) {
 
 /* The document of `rank pool --json`, to be freed. */
 static char *rank(void) {
-    run_result r = RUN("rank", "pool", "--json");
-    expect_code(&r, 0);
-    char *out = es_strdup(r.out);
-    free_run(&r);
-    return out;
+    return RUN_OK("rank", "pool", "--json").out;
 }
 
 /* The one answer that is kept; false: none is. */
@@ -59,7 +50,7 @@ static void put_mark(bool whole) {
     char path[PATH_ROOM], *bytes = NULL;
     size_t size = 0, tail = sizeof(es_digest);
     assert_true(find_kept(path, sizeof path));
-    assert_int_equal(es_file_read(path, 0, 1 << 20, &bytes, &size, NULL), ES_OK);
+    assert_ok(es_file_read(path, 0, 1 << 20, &bytes, &size, NULL));
     size_t at = 0;
     while (at + strlen(mark) < size && memcmp(bytes + at, "\"embedscope\"", strlen(mark)) != 0)
         at++;
@@ -75,12 +66,10 @@ static void put_mark(bool whole) {
 static bool is_marked(void) {
     char *now = rank();
     bool marked = strstr(now, mark) != NULL;
-    es_free(now);
     return marked;
 }
 
-static void kept__unchanged_files__give_the_same_bytes(void **state) {
-    (void)state;
+TEST(kept__unchanged_files__give_the_same_bytes) {
     char path[PATH_ROOM];
     const time_t begun = time(NULL);
     make_estimated();
@@ -92,25 +81,18 @@ static void kept__unchanged_files__give_the_same_bytes(void **state) {
         char *again = rank();
         assert_string_equal(again, fresh);
         assert_true(find_kept(path, sizeof path));
-        es_free(again);
     }
-    es_free(fresh);
     put_mark(true);
     assert_true(is_marked()); /* so it was written again, and not computed */
     run_result r = RUN("rank", "pool", "--json", "--seed", "1");
-    assert_null(strstr(r.out, mark));
-    free_run(&r);
-    r = RUN("rank", "pool", "--json", "-o", "out.json");
-    expect_code(&r, 0);
-    free_run(&r);
+    assert_lacks(r.out, mark);
+    RUN_OK("rank", "pool", "--json", "-o", "out.json");
     char *out = slurp("out.json");
     assert_non_null(out);
-    assert_null(strstr(out, mark));
-    es_free(out);
+    assert_lacks(out, mark);
 }
 
-static void kept__damaged_answer__is_computed(void **state) {
-    (void)state;
+TEST(kept__damaged_answer__is_computed) {
     make_estimated();
     let_settle();
     assert_false(is_marked());
@@ -118,8 +100,7 @@ static void kept__damaged_answer__is_computed(void **state) {
     assert_false(is_marked());
 }
 
-static void kept__replaced_file_of_same_size_and_time__is_noticed(void **state) {
-    (void)state;
+TEST(kept__replaced_file_of_same_size_and_time__is_noticed) {
     struct stat before;
     make_estimated();
     let_settle();
@@ -135,8 +116,7 @@ static void kept__replaced_file_of_same_size_and_time__is_noticed(void **state) 
     assert_false(is_marked());
 }
 
-static void kept__new_file_beside__is_noticed(void **state) {
-    (void)state;
+TEST(kept__new_file_beside__is_noticed) {
     make_estimated();
     let_settle();
     assert_false(is_marked());
@@ -145,15 +125,4 @@ static void kept__new_file_beside__is_noticed(void **state) {
     write_text("pool/scores.csv", "model,task\na,1\nb,2\nc,3\nd,4\ne,5\nf,6\n");
     let_settle();
     assert_false(is_marked());
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(kept__unchanged_files__give_the_same_bytes, empty_scratch),
-        cmocka_unit_test_setup(kept__damaged_answer__is_computed, empty_scratch),
-        cmocka_unit_test_setup(kept__replaced_file_of_same_size_and_time__is_noticed,
-                               empty_scratch),
-        cmocka_unit_test_setup(kept__new_file_beside__is_noticed, empty_scratch),
-    };
-    return cmocka_run_group_tests_name("kept answer", tests, make_scratch, remove_scratch);
 }

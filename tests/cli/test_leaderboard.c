@@ -1,86 +1,65 @@
 /* `embedscope leaderboard`: tables, folders of MTEB, pools, and what is refused. */
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <stddef.h>
-#include <cmocka.h>
-
 #include "program.h"
 
+TEST_GROUP(make_scratch, remove_scratch);
+TEST_EACH(empty_scratch, NULL);
+
 static void write_board(const char *path) {
-    es_buf out = {0};
-    es_buf_puts(&out, "model,t1,t2,t3,t4,t5,t6,t7 \xe2\x86\x93\n");
+    es_buf *out = test_buf();
+    es_buf_puts(out, "model,t1,t2,t3,t4,t5,t6,t7 \xe2\x86\x93\n");
     for (size_t i = 0; i < 6; i++) {
-        es_buf_printf(&out, "m%zu", i);
+        es_buf_printf(out, "m%zu", i);
         for (size_t t = 0; t < 6; t++)
-            es_buf_printf(&out, ",%g",
-                          0.9 - 0.1 * (double)i + 0.01 * (double)((i * 5 + t * 3) % 7));
-        es_buf_printf(&out, ",%g\n", 1 + (double)i);
+            es_buf_printf(out, ",%g", 0.9 - 0.1 * (double)i + 0.01 * (double)((i * 5 + t * 3) % 7));
+        es_buf_printf(out, ",%g\n", 1 + (double)i);
     }
-    write_text(path, out.data);
-    es_buf_free(&out);
+    write_text(path, out->data);
 }
 
-static void leaderboard__table__every_format(void **state) {
+TEST(leaderboard__table__every_format) {
     write_board("board.csv");
-    run_result r = RUN("leaderboard", "board.csv");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "Best of these: m0."));
-    assert_non_null(strstr(r.out, "of percentiles within tasks"));
-    free_run(&r);
-    r = RUN("leaderboard", "board.csv", "--csv");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "rank,model,mean,rank_low,rank_high,in_best_set,group,tasks"));
-    assert_non_null(strstr(r.out, "\n1,m0,100,1,"));
-    free_run(&r);
+    run_result r = RUN_OK("leaderboard", "board.csv");
+    assert_contains(r.out, "Best of these: m0.");
+    assert_contains(r.out, "of percentiles within tasks");
+    r = RUN_OK("leaderboard", "board.csv", "--csv");
+    assert_contains(r.out, "rank,model,mean,rank_low,rank_high,in_best_set,group,tasks");
+    assert_contains(r.out, "\n1,m0,100,1,");
     static const char *const files[] = {"b.json", "b.tex", "b.md", "b.svg", "b.pdf", "b.png"};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-        r = RUN("export", "board.csv", "leaderboard", "-o", files[i]);
-        expect_code(&r, 0);
-        free_run(&r);
+        RUN_OK("export", "board.csv", "leaderboard", "-o", files[i]);
         assert_int_equal(access(files[i], R_OK), 0);
     }
 }
 
 /* Controls take no part, and what the rows say stands beside. */
-static void leaderboard__pool__rows_beside(void **state) {
+TEST(leaderboard__pool__rows_beside) {
     static const char *const names[] = {"a", "b", "c", "d", "e", "noise"};
-    es_buf scores = {0};
-    es_buf_puts(&scores, "model,t1,t2,t3,t4,t5,t6\n");
+    es_buf *scores = test_buf();
+    es_buf_puts(scores, "model,t1,t2,t3,t4,t5,t6\n");
     assert_int_equal(mkdir("pool", 0700), 0);
     for (size_t i = 0; i < 6; i++) {
         add_model("pool", names[i], 200, 5, 3 + i, 0.3 + 0.2 * (double)i);
-        es_buf_printf(&scores, "%s,%g,%g,%g,%g,%g,%g\n", names[i], 0.9 - 0.1 * (double)i,
+        es_buf_printf(scores, "%s,%g,%g,%g,%g,%g,%g\n", names[i], 0.9 - 0.1 * (double)i,
                       0.8 - 0.1 * (double)i, 0.7, 0.6 - 0.01 * (double)i, 0.5, 0.4);
     }
-    write_text("pool/scores.csv", scores.data);
+    write_text("pool/scores.csv", scores->data);
     write_text("pool/families.csv", "model,family\nnoise,control\n");
-    es_buf_free(&scores);
-    run_result r = RUN("leaderboard", "pool", "--csv", "-q");
-    expect_code(&r, 0);
-    assert_null(strstr(r.out, "noise"));
-    assert_non_null(strstr(r.out, ",,\n")); /* nothing is stored */
-    free_run(&r);
-    r = RUN("estimate", "pool", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
-    r = RUN("leaderboard", "pool", "-q");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "your own rows"));
-    assert_non_null(strstr(r.out, "  with\n"));
-    free_run(&r);
+    run_result r = RUN_OK("leaderboard", "pool", "--csv", "-q");
+    assert_lacks(r.out, "noise");
+    assert_contains(r.out, ",,\n"); /* nothing is stored */
+    RUN_OK("estimate", "pool", "-q");
+    r = RUN_OK("leaderboard", "pool", "-q");
+    assert_contains(r.out, "your own rows");
+    assert_contains(r.out, "  with\n");
     r = RUN("rank", "pool", "--explain", "a", "b", "-q"); /* of two embedders, both */
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "Your scores: a leads b by "));
-    free_run(&r);
-    r = RUN("rank", "pool", "--explain", "a", "b", "--json", "-q");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "\"board\": \"a leads b by "));
-    free_run(&r);
+    assert_contains(r.out, "Your scores: a leads b by ");
+    r = RUN_OK("rank", "pool", "--explain", "a", "b", "--json", "-q");
+    assert_contains(r.out, "\"board\": \"a leads b by ");
 }
 
 /* Tasks, their tree and two models, in every format. */
-static void leaderboard__tasks_and_models__every_format(void **state) {
+TEST(leaderboard__tasks_and_models__every_format) {
     static const char *const views[] = {"task-correlation", "task-tree", "versus"};
     static const char *const endings[] = {"csv", "json", "tex", "md", "html", "svg", "pdf", "png"};
     write_board("board.csv");
@@ -92,26 +71,20 @@ static void leaderboard__tasks_and_models__every_format(void **state) {
                 v == 2 ? RUN("export", "board.csv", views[v], "--models", "m0,m3", "-o", file)
                        : RUN("export", "board.csv", views[v], "-o", file);
             expect_code(&r, 0);
-            free_run(&r);
             assert_int_equal(access(file, R_OK), 0);
         }
-    run_result r = RUN("leaderboard", "board.csv", "m0", "m3", "--csv");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "task,a,b,difference,leads,category\n"));
-    assert_non_null(strstr(r.out, "t7 \xe2\x86\x93,1,4,60,m0,\n")); /* percentiles: 100 less 40 */
-    free_run(&r);
-    r = RUN("leaderboard", "board.csv", "--by-task", "--against", "t1", "--csv");
-    expect_code(&r, 0);
-    assert_null(strstr(r.out, "\nt1,"));
-    free_run(&r);
+    run_result r = RUN_OK("leaderboard", "board.csv", "m0", "m3", "--csv");
+    assert_contains(r.out, "task,a,b,difference,leads,category\n");
+    assert_contains(r.out, "t7 \xe2\x86\x93,1,4,60,m0,\n"); /* percentiles: 100 less 40 */
+    r = RUN_OK("leaderboard", "board.csv", "--by-task", "--against", "t1", "--csv");
+    assert_lacks(r.out, "\nt1,");
     r = RUN("board.csv", "--format", "html"); /* without a terminal, and without the command */
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "<div class=\"embedscope\">"));
-    assert_non_null(strstr(r.out, "<th scope=\"col\">ranks</th>"));
-    free_run(&r);
+    assert_contains(r.out, "<div class=\"embedscope\">");
+    assert_contains(r.out, "<th scope=\"col\">ranks</th>");
 }
 
-static void leaderboard__mistakes__name_the_remedy(void **state) {
+TEST(leaderboard__mistakes__name_the_remedy) {
     write_text("one.csv", "model,t1\na,1\n");
     expect_error(RUN("leaderboard"), 2, "which table");
     expect_error(RUN("leaderboard", "nosuch.csv"), 3, "nosuch.csv");
@@ -130,14 +103,4 @@ static void leaderboard__mistakes__name_the_remedy(void **state) {
     assert_int_equal(mkdir("empty", 0700), 0);
     write_text("empty/pool.json", "{}");
     expect_error(RUN("leaderboard", "empty"), 4, "empty: no embedders");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(leaderboard__table__every_format, empty_scratch),
-        cmocka_unit_test_setup(leaderboard__pool__rows_beside, empty_scratch),
-        cmocka_unit_test_setup(leaderboard__tasks_and_models__every_format, empty_scratch),
-        cmocka_unit_test_setup(leaderboard__mistakes__name_the_remedy, empty_scratch),
-    };
-    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

@@ -1,20 +1,16 @@
 /* Measures of two pools, of several label columns and of two embedders row by row, and what `agree`
  * says of controls and duplicates. */
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <stddef.h>
-#include <cmocka.h>
-
 #include "labelled.h"
+
+TEST_GROUP(make_scratch, remove_scratch);
+TEST_EACH(empty_scratch, NULL);
 
 /* "other": the embedders of make_labelled on its rows, moved by `shift` in the first embedder. */
 static void make_other(double shift) {
     double x[120 * 5];
-    es_rng rng;
     make_labelled();
     assert_int_equal(system("cp -r pool other && rm other/noise.npy other/fair.npy"), 0);
-    es_rng_init(&rng, 5, 1);
+    es_rng rng = test_rng(5, 1);
     for (size_t i = 0; i < 120 * 5; i++)
         x[i] = es_rng_normal(&rng) + 2.0 * (double)(i / 10 % 3) + shift;
     write_npy("other/good.npy", x, 120, 5);
@@ -24,68 +20,56 @@ static void make_other(double shift) {
 
 /* `field` of `model` in "distances". */
 static double distance_of(const char *text, const char *model, const char *field) {
-    es_json_doc *doc = parse_json(text);
-    es_json_value root = es_json_root(doc), list = member(&root, "distances", ES_JSON_ARRAY), row;
+    es_json_value root = parse_json(text), list = member(&root, "distances", ES_JSON_ARRAY), row;
     double out = NAN;
     for (row = es_json_first(&list); row.node; row = es_json_next(&row))
         if (strcmp(text_of(&row, "model"), model) == 0)
             out = number_of(&row, field);
-    es_json_free(doc);
     return out;
 }
 
-static void distance__two_pools__grows_with_the_shift(void **state) {
+TEST(distance__two_pools__grows_with_the_shift) {
     double last = -1;
     for (int shift = 0; shift < 3; shift++) {
         empty_scratch(NULL);
         make_other(3.0 * shift);
-        run_result r = RUN("measure", "pool", "dataset-distance", "--other", "other", "--task",
-                           "topic", "--json", "-q");
-        expect_code(&r, 0);
+        run_result r = RUN_OK("measure", "pool", "dataset-distance", "--other", "other", "--task",
+                              "topic", "--json", "-q");
         check_json_tool(r.out);
         double w1 = distance_of(r.out, "good", "w1");
         assert_true(w1 > last && distance_of(r.out, "good", "matched") == 100);
         assert_true((distance_of(r.out, "good", "mmd2") > 0.3) == (shift > 0));
-        assert_non_null(strstr(r.out, "\"why\": \"not in the other pool\""));
+        assert_contains(r.out, "\"why\": \"not in the other pool\"");
         last = w1;
-        free_run(&r);
     }
 }
 
-static void distance__formats_and_settings__are_those_of_measures(void **state) {
+TEST(distance__formats_and_settings__are_those_of_measures) {
     make_other(1);
     run_result r =
-        RUN("measure", "pool", "dataset-distance", "--other", "other", "--set", "runs=1", "--set",
-            "recall=0.5", "--set", "recall-transferred=0.4", "--models", "good");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "transferability: -0.2000"));
-    assert_non_null(strstr(r.out, "1 draw;"));
-    free_run(&r);
-    r = RUN("measure", "pool", "dataset-distance", "--other", "other", "--csv");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.err, "fair is left out")); /* of 200 rows */
+        RUN_OK("measure", "pool", "dataset-distance", "--other", "other", "--set", "runs=1",
+               "--set", "recall=0.5", "--set", "recall-transferred=0.4", "--models", "good");
+    assert_contains(r.out, "transferability: -0.2000");
+    assert_contains(r.out, "1 draw;");
+    r = RUN_OK("measure", "pool", "dataset-distance", "--other", "other", "--csv");
+    assert_contains(r.err, "fair is left out"); /* of 200 rows */
     assert_int_equal(strncmp(r.out, "model,dim,mmd2,mmd2_sd,", 23), 0);
-    free_run(&r);
 }
 
 /* What `rank` may choose `measure` cannot: it is not advised there. */
-static void distance__rankings_by_two_scores__advise_what_measure_takes(void **state) {
+TEST(distance__rankings_by_two_scores__advise_what_measure_takes) {
     make_labelled();
     add_relatives();
     assert_int_equal(system("cp -r pool other"), 0);
-    run_result r = RUN("estimate", "pool", "--estimator", "linear", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
-    r = RUN("estimate", "other", "--estimator", "linear", "--preset", "shrunk", "-q");
-    free_run(&r);
+    RUN_OK("estimate", "pool", "--estimator", "linear", "-q");
+    run_result r = RUN("estimate", "other", "--estimator", "linear", "--preset", "shrunk", "-q");
     r = RUN("measure", "pool", "other", "dataset-distance", "-q");
     expect_code(&r, 2);
-    assert_non_null(strstr(r.err, "; `embedscope estimate` makes them one"));
-    free_run(&r);
+    assert_contains(r.err, "; `embedscope estimate` makes them one");
     expect_error(RUN("rank", "pool", "other", "-q"), 2, "--score published or");
 }
 
-static void distance__misuse__is_refused(void **state) {
+TEST(distance__misuse__is_refused) {
     make_other(1);
     expect_error(RUN("measure", "pool", "dataset-distance"), 2, "--other POOL2");
     expect_error(RUN("measure", "pool", "evalrank", "--other", "other"), 2, "dataset-distance");
@@ -114,7 +98,7 @@ static void distance__misuse__is_refused(void **state) {
 
 /* gbc wants classes: a column of numbers has no value of it, and is not one of those ranked over.
  */
-static void measure__column_of_numbers__leaves_the_mean_rank_of_classes(void **state) {
+TEST(measure__column_of_numbers__leaves_the_mean_rank_of_classes) {
     make_labelled();
     FILE *f = fopen("pool/labels.csv", "w");
     assert_non_null(f);
@@ -123,16 +107,13 @@ static void measure__column_of_numbers__leaves_the_mean_rank_of_classes(void **s
         fprintf(f, "%d,%c,%c,%d.25\n", i, "xyz"[i % 3], "lr"[i % 2], i);
     fclose(f);
     run_result r = RUN("measure", "pool", "gbc", "-q");
-    assert_non_null(strstr(r.out, "gbc mean rank: over 2 label columns, of the 3 embedders"));
-    free_run(&r);
+    assert_contains(r.out, "gbc mean rank: over 2 label columns, of the 3 embedders");
 }
 
-static void measure__several_label_columns__have_a_mean_rank(void **state) {
+TEST(measure__several_label_columns__have_a_mean_rank) {
     make_labelled();
-    run_result r = RUN("measure", "pool", "smoothness,probe,effective-rank", "--json", "-q");
-    expect_code(&r, 0);
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), list = member(&root, "mean_ranks", ES_JSON_ARRAY), one;
+    run_result r = RUN_OK("measure", "pool", "smoothness,probe,effective-rank", "--json", "-q");
+    es_json_value root = parse_json(r.out), list = member(&root, "mean_ranks", ES_JSON_ARRAY), one;
     assert_int_equal(es_json_count(&list), 2);
     for (one = es_json_first(&list); one.node; one = es_json_next(&one)) {
         double sum = 0;
@@ -146,17 +127,13 @@ static void measure__several_label_columns__have_a_mean_rank(void **state) {
         }
         assert_true(sum == 6);
     }
-    es_json_free(doc);
-    free_run(&r);
     r = RUN("measure", "pool", "smoothness", "-q");
-    assert_non_null(strstr(r.out, "smoothness mean rank: over 2 label columns, of the 3"));
-    free_run(&r);
+    assert_contains(r.out, "smoothness mean rank: over 2 label columns, of the 3");
     r = RUN("measure", "pool", "smoothness", "--task", "topic", "--csv", "-q");
-    assert_null(strstr(r.out, "mean-rank"));
-    free_run(&r);
+    assert_lacks(r.out, "mean-rank");
 }
 
-static void measure__several_sets_of_pairs__have_a_mean_rank_over_sets(void **state) {
+TEST(measure__several_sets_of_pairs__have_a_mean_rank_over_sets) {
     make_labelled();
     FILE *f = fopen("pool/pairs.csv", "w");
     assert_non_null(f);
@@ -172,17 +149,14 @@ static void measure__several_sets_of_pairs__have_a_mean_rank_over_sets(void **st
         snprintf(words, sizeof words, "%s mean rank: over 2 sets of pairs, of the 3", measures[k]);
         if (!strstr(r.out, words))
             fail_msg("%s", r.out);
-        free_run(&r);
     }
 }
 
-static void worst__neighbours__are_rows_of_two_embedders(void **state) {
+TEST(worst__neighbours__are_rows_of_two_embedders) {
     make_labelled();
-    run_result r = RUN("measure", "pool", "knn-overlap", "--worst-of", "good", "--other", "noise",
-                       "--top", "0", "--json", "-q");
-    expect_code(&r, 0);
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), list = member(&root, "worst", ES_JSON_ARRAY), one;
+    run_result r = RUN_OK("measure", "pool", "knn-overlap", "--worst-of", "good", "--other",
+                          "noise", "--top", "0", "--json", "-q");
+    es_json_value root = parse_json(r.out), list = member(&root, "worst", ES_JSON_ARRAY), one;
     double last = 0, sum = 0;
     assert_int_equal(es_json_count(&list), 120);
     for (one = es_json_first(&list); one.node; one = es_json_next(&one)) {
@@ -192,75 +166,59 @@ static void worst__neighbours__are_rows_of_two_embedders(void **state) {
         last = shared;
         sum += shared;
     }
-    es_json_free(doc);
-    free_run(&r);
     /* their mean is the measure */
     r = RUN("measure", "pool", "knn-overlap", "--models", "good,noise", "--csv", "-q");
     const char *value = strstr(r.out, "\ngood,1,");
     assert_non_null(value);
     assert_true(fabs(strtod(value + 8, NULL) - sum / 1200) < 1e-12);
-    free_run(&r);
     expect_error(RUN("measure", "pool", "knn-overlap", "--worst-of", "good", "-q"), 2,
                  "--other MODEL");
     expect_error(RUN("measure", "pool", "evalrank", "--worst-of", "good", "--other", "fair", "-q"),
                  2, "leave out --other");
 }
 
-static void score__any_measure__ranks_and_correlates(void **state) {
+TEST(score__any_measure__ranks_and_correlates) {
     make_labelled();
     write_text("pool/scores.csv", "model,t1\ngood,0.9\nfair,0.7\nnoise,0.1\n");
     run_result r = RUN("rank", "pool", "--score", "evalrank", "--csv", "-q"), own;
     expect_code(&r, 0);
     assert_int_equal(strncmp(r.out, "rank,model,score,ci_low,ci_high,", 32), 0);
-    assert_non_null(strstr(r.out, "\n1,good,"));
-    assert_non_null(strstr(r.out, "\n3,noise,"));
+    assert_contains(r.out, "\n1,good,");
+    assert_contains(r.out, "\n3,noise,");
     own = RUN("measure", "pool", "evalrank.mrr", "--csv", "-q");
     const char *a = strstr(r.out, "\n2,fair,"), *b = strstr(own.out, "\n2,fair,");
     assert_true(a && b && strtod(a + 8, NULL) == strtod(b + 8, NULL));
-    free_run(&r);
-    free_run(&own);
-    r = RUN("correlate", "pool", "--score", "smoothness.loss-1", "--task", "topic", "--json", "-q");
-    expect_code(&r, 0);
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), list = member(&root, "tasks", ES_JSON_ARRAY);
+    es_json_value root = RUN_JSON("correlate", "pool", "--score", "smoothness.loss-1", "--task",
+                                  "topic", "--json", "-q"),
+                  list = member(&root, "tasks", ES_JSON_ARRAY);
     es_json_value first = es_json_first(&list), measure = member(&root, "measure", ES_JSON_OBJECT);
     assert_true(number_of(&first, "spearman") == 1); /* a loss: turned before it is correlated */
     assert_string_equal(text_of(&measure, "name"), "smoothness:topic.loss-1");
-    es_json_free(doc);
-    free_run(&r);
-    r = RUN("rank", "pool", "--score", "procrustes", "-q");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "median over the other embedders; lower is better"));
-    free_run(&r);
+    r = RUN_OK("rank", "pool", "--score", "procrustes", "-q");
+    assert_contains(r.out, "median over the other embedders; lower is better");
     expect_error(RUN("rank", "pool", "--score", "smoothness", "-q"), 2, "2 columns|--task");
     expect_error(RUN("rank", "pool", "--score", "evalrank,cka", "-q"), 2, "one measure|agree");
     expect_error(RUN("rank", "pool", "--score", "cka", "--curve", "-q"), 2, "--curve");
     expect_error(RUN("rank", "pool", "--score", "ckb", "-q"), 2, "no measure 'ckb'");
 }
 
-static void retmmd__queries_with_own_numbers__are_no_rows(void **state) {
-    es_buf qrels = {0};
+TEST(retmmd__queries_with_own_numbers__are_no_rows) {
+    es_buf *qrels = test_buf();
     make_labelled();
-    es_buf_puts(&qrels, "query,doc,rel\n");
+    es_buf_puts(qrels, "query,doc,rel\n");
     for (int q = 0; q < 6; q++) /* a query a topic, answered by rows of it */
         for (int i = 0; i < 8; i++)
-            es_buf_printf(&qrels, "%d,%d,1\n", 5000 + q, 12 * i + 2 * (q % 3) + q / 3);
-    write_text("pool/qrels.csv", qrels.data);
-    es_buf_free(&qrels);
+            es_buf_printf(qrels, "%d,%d,1\n", 5000 + q, 12 * i + 2 * (q % 3) + q / 3);
+    write_text("pool/qrels.csv", qrels->data);
     expect_error(RUN("measure", "pool", "retmmd", "-q"), 3, "qrels.csv: line 2|row 5000");
-    run_result r = RUN("measure", "pool", "retmmd,lssvm", "--set", "query-ids=own", "--csv", "-q");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "\n3,noise,"));
-    free_run(&r);
-    r = RUN("measure", "pool", "retmmd", "--set", "query-ids=own", "--worst-of", "good", "--json",
-            "-q");
-    expect_code(&r, 0);
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), list = member(&root, "worst", ES_JSON_ARRAY);
+    run_result r =
+        RUN_OK("measure", "pool", "retmmd,lssvm", "--set", "query-ids=own", "--csv", "-q");
+    assert_contains(r.out, "\n3,noise,");
+    es_json_value root = RUN_JSON("measure", "pool", "retmmd", "--set", "query-ids=own",
+                                  "--worst-of", "good", "--json", "-q"),
+                  list = member(&root, "worst", ES_JSON_ARRAY);
     es_json_value first = es_json_first(&list);
     assert_true(number_of(&first, "row") >= 5000 && es_json_count(&list) == 6);
-    es_json_free(doc);
-    free_run(&r);
 }
 
 /* A pool of the reference: e, and f of its first three columns. */
@@ -306,7 +264,7 @@ static void reference(const char *file, const char *key, double *out, size_t cou
 }
 
 /* Each set, all together; all rows and a list of them: as NumPy has it. */
-static void measure__sets_of_pairs__are_those_of_numpy(void **state) {
+TEST(measure__sets_of_pairs__are_those_of_numpy) {
     static const char *const sets[] = {"all", "sick", "sts"};
     static const char *const fields[] = {"mrr",       "hits1",       "hits3",    "hits10",
                                          "mean-rank", "l2-mrr",      "l2-hits1", "l2-hits3",
@@ -329,11 +287,10 @@ static void measure__sets_of_pairs__are_those_of_numpy(void **state) {
             expect_code(&r, 0);
             for (size_t f = 0; f < 10; f++)
                 assert_true(fabs(json_value(r.out, "e", fields[f]) - expected[f]) < 1e-12);
-            free_run(&r);
         }
 }
 
-static void measure__levels__are_those_of_scipy(void **state) {
+TEST(measure__levels__are_those_of_scipy) {
     static const char *const sets[] = {"all", "sick", "sts"};
     static const char *const fields[] = {"spearman", "low",    "middle", "high",  "level1",
                                          "level2",   "level3", "level4", "level5"};
@@ -350,17 +307,15 @@ static void measure__levels__are_those_of_scipy(void **state) {
         expect_code(&r, 0);
         for (size_t f = 0; f < 9; f++)
             assert_true(fabs(json_value(r.out, "e", fields[f]) - expected[f]) < 1e-12);
-        free_run(&r);
     }
 }
 
 /* similarity has fields "low" and "high", and an interval. */
-static void measure__columns__have_names_of_their_own(void **state) {
+TEST(measure__columns__have_names_of_their_own) {
     make_reference_pool();
-    run_result r = RUN("measure", "pool", "similarity", "--fields", "--csv", "-q");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("measure", "pool", "similarity", "--fields", "--csv", "-q");
     *strchr(r.out, '\n') = '\0';
-    assert_non_null(strstr(r.out, ",similarity.ci-low,"));
+    assert_contains(r.out, ",similarity.ci-low,");
     for (char *at = strchr(r.out, ','); at; at = strchr(at + 1, ',')) {
         char name[80];
         (void)snprintf(name, sizeof name, ",%.*s,", (int)strcspn(at + 1, ","), at + 1);
@@ -368,18 +323,15 @@ static void measure__columns__have_names_of_their_own(void **state) {
         if (again)
             fail_msg("twice: %s", name);
     }
-    free_run(&r);
     r = RUN("measure", "pool", "evalrank.ties", "-q"); /* counts ties: more is no better */
     expect_code(&r, 0);
-    assert_null(strstr(r.out, "higher is better"));
-    free_run(&r);
+    assert_lacks(r.out, "higher is better");
 }
 
-static void measure__sets_of_pairs__misuse_is_named(void **state) {
+TEST(measure__sets_of_pairs__misuse_is_named) {
     make_reference_pool();
     run_result r = RUN("rank", "pool", "--score", "evalrank", "--csv", "-q"); /* all together */
     expect_code(&r, 0);
-    free_run(&r);
     expect_error(RUN("measure", "pool", "evalrank", "--task", "none", "-q"), 2, "none");
     write_text("pool/pairs.csv", "a,b,set\n1,2,x\n3,4,\n");
     expect_error(RUN("measure", "pool", "evalrank", "-q"), 3, "pairs.csv: line 3: no set");
@@ -396,14 +348,14 @@ static void measure__sets_of_pairs__misuse_is_named(void **state) {
                  "background.csv");
 }
 
-static void measure__sweep__is_one_table(void **state) {
+TEST(measure__sweep__is_one_table) {
     make_reference_pool();
-    run_result r = RUN("measure", "pool", "evalrank.mrr,uniformity", "--sweep",
-                       "preprocess=none,whiten", "--sweep", "background=all,list", "--csv", "-q");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, ",evalrank[preprocess=whiten background=list],"));
-    assert_non_null(strstr(r.out, ",uniformity,")); /* once: it has no such setting */
-    assert_null(strstr(r.out, "uniformity["));
+    run_result r =
+        RUN_OK("measure", "pool", "evalrank.mrr,uniformity", "--sweep", "preprocess=none,whiten",
+               "--sweep", "background=all,list", "--csv", "-q");
+    assert_contains(r.out, ",evalrank[preprocess=whiten background=list],");
+    assert_contains(r.out, ",uniformity,"); /* once: it has no such setting */
+    assert_lacks(r.out, "uniformity[");
     run_result one = RUN("measure", "pool", "evalrank.mrr", "--csv", "-q", "--set",
                          "preprocess=whiten background=list");
     double alone = strtod(strstr(one.out, ",e,") + 3, NULL);
@@ -416,25 +368,19 @@ static void measure__sweep__is_one_table(void **state) {
     for (; skip > 0; skip--)
         at = strchr(at, ',') + 1;
     assert_true(strtod(at, NULL) == alone); /* from the store, to the bit */
-    free_run(&one);
-    free_run(&r);
     write_text("pool/scores.csv", "model,t\ne,1\nother,2\n");
-    r = RUN("agree", "pool", "evalrank", "--by-task", "--sweep", "preprocess=none,centre", "--csv",
-            "-q");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "\nevalrank[preprocess=centre],t,2,"));
-    free_run(&r);
+    r = RUN_OK("agree", "pool", "evalrank", "--by-task", "--sweep", "preprocess=none,centre",
+               "--csv", "-q");
+    assert_contains(r.out, "\nevalrank[preprocess=centre],t,2,");
     expect_error(RUN("measure", "pool", "evalrank", "--sweep", "nope=1,2"), 2, "nope");
     expect_error(RUN("measure", "pool", "evalrank", "--sweep", "draws=1000,x"), 2, "draws");
 }
 
-static void measure__worst_of_retrieval__lists_queries(void **state) {
+TEST(measure__worst_of_retrieval__lists_queries) {
     make_reference_pool();
-    run_result r = RUN("measure", "pool", "retrieval", "--worst-of", "e", "--json", "-q");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("measure", "pool", "retrieval", "--worst-of", "e", "--json", "-q");
     check_json_tool(r.out);
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), list = member(&root, "worst", ES_JSON_ARRAY);
+    es_json_value root = parse_json(r.out), list = member(&root, "worst", ES_JSON_ARRAY);
     assert_int_equal(es_json_count(&list), 3);
     es_json_value first = es_json_first(&list);
     double last = -1;
@@ -448,58 +394,24 @@ static void measure__worst_of_retrieval__lists_queries(void **state) {
         if (number_of(&one, "row") == 0)
             assert_true(number_of(&one, "answer") == 5); /* the most relevant */
     }
-    es_json_free(doc);
-    free_run(&r);
 }
 
-static void agree__controls_and_duplicates__are_named(void **state) {
+TEST(agree__controls_and_duplicates__are_named) {
     make_labelled();
     assert_int_equal(system("cp pool/good.npy pool/twin.npy"), 0);
     write_text("pool/pool.json",
                "{\"models\": [{\"name\": \"good\", \"file\": \"good.npy\"}, {\"name\": \"fair\", "
                "\"file\": \"fair.npy\"}, {\"name\": \"twin\", \"file\": \"twin.npy\"}, {\"name\": "
                "\"noise\", \"file\": \"noise.npy\", \"family\": \"control\"}]}");
-    run_result r = RUN("agree", "pool", "evalrank");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "controls (noise): last by evalrank; not last by dimension"));
-    assert_non_null(strstr(r.out, "no 95 % interval: fewer than 7 embedders"));
-    assert_non_null(strstr(r.err, "good and twin hold the same values"));
-    free_run(&r);
+    run_result r = RUN_OK("agree", "pool", "evalrank");
+    assert_contains(r.out, "controls (noise): last by evalrank; not last by dimension");
+    assert_contains(r.out, "no 95 % interval: fewer than 7 embedders");
+    assert_contains(r.err, "good and twin hold the same values");
     r = RUN("estimate", "pool", "--estimator", "linear");
-    assert_non_null(strstr(r.err, "good and twin hold the same values and have one vote"));
-    free_run(&r);
+    assert_contains(r.err, "good and twin hold the same values and have one vote");
     r = RUN("rank", "pool", "--estimator", "linear");
-    assert_non_null(strstr(r.err, "good and twin hold the same values and have one vote"));
-    free_run(&r);
+    assert_contains(r.err, "good and twin hold the same values and have one vote");
     r = RUN("agree", "pool", "evalrank", "--json", "-q");
-    assert_non_null(strstr(r.out, "\"controls_last\": true"));
-    assert_non_null(strstr(r.out, "\"controls\": [\"noise\"]"));
-    free_run(&r);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(distance__two_pools__grows_with_the_shift, empty_scratch),
-        cmocka_unit_test_setup(distance__formats_and_settings__are_those_of_measures,
-                               empty_scratch),
-        cmocka_unit_test_setup(distance__rankings_by_two_scores__advise_what_measure_takes,
-                               empty_scratch),
-        cmocka_unit_test_setup(distance__misuse__is_refused, empty_scratch),
-        cmocka_unit_test_setup(measure__column_of_numbers__leaves_the_mean_rank_of_classes,
-                               empty_scratch),
-        cmocka_unit_test_setup(measure__several_label_columns__have_a_mean_rank, empty_scratch),
-        cmocka_unit_test_setup(measure__several_sets_of_pairs__have_a_mean_rank_over_sets,
-                               empty_scratch),
-        cmocka_unit_test_setup(worst__neighbours__are_rows_of_two_embedders, empty_scratch),
-        cmocka_unit_test_setup(score__any_measure__ranks_and_correlates, empty_scratch),
-        cmocka_unit_test_setup(retmmd__queries_with_own_numbers__are_no_rows, empty_scratch),
-        cmocka_unit_test_setup(measure__sets_of_pairs__are_those_of_numpy, empty_scratch),
-        cmocka_unit_test_setup(measure__levels__are_those_of_scipy, empty_scratch),
-        cmocka_unit_test_setup(measure__columns__have_names_of_their_own, empty_scratch),
-        cmocka_unit_test_setup(measure__sets_of_pairs__misuse_is_named, empty_scratch),
-        cmocka_unit_test_setup(measure__sweep__is_one_table, empty_scratch),
-        cmocka_unit_test_setup(measure__worst_of_retrieval__lists_queries, empty_scratch),
-        cmocka_unit_test_setup(agree__controls_and_duplicates__are_named, empty_scratch),
-    };
-    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
+    assert_contains(r.out, "\"controls_last\": true");
+    assert_contains(r.out, "\"controls\": [\"noise\"]");
 }

@@ -1,13 +1,11 @@
 /* How much memory a run may take: told before, kept to, refused where it does not fit. */
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <stddef.h>
-#include <cmocka.h>
 #include <sys/resource.h>
 
 #include "program.h"
 #include "sanitized.h"
+
+TEST_GROUP(make_scratch, remove_scratch);
+TEST_EACH(empty_scratch, NULL);
 
 /* Sanitizers take memory and address space of their own. */
 #define SKIP_SANITIZED() (SANITIZED ? skip() : (void)0)
@@ -24,19 +22,15 @@ static void make_large_pool(void) {
 static double told(const char *object, const char *key, const char *memory) {
     run_result r = RUN("estimate", "pool", "--estimator", "knife", "--set", "epochs=1", "--threads",
                        "2", "--memory", memory, "--dry-run", "--json");
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), at = root;
+    es_json_value root = parse_json(r.out), at = root;
     double value = 0;
     if (object)
-        assert_int_equal(es_json_get(&root, object, ES_JSON_OBJECT, ES_JSON_REQUIRED, &at, NULL),
-                         ES_OK);
-    assert_int_equal(es_json_get_number(&at, key, ES_JSON_REQUIRED, &value, NULL), ES_OK);
-    es_json_free(doc);
-    free_run(&r);
+        assert_ok(es_json_get(&root, object, ES_JSON_OBJECT, ES_JSON_REQUIRED, &at, NULL));
+    assert_ok(es_json_get_number(&at, key, ES_JSON_REQUIRED, &value, NULL));
     return value;
 }
 
-static void memory__dry_run__writes_nothing_and_says_what_it_takes(void **state) {
+TEST(memory__dry_run__writes_nothing_and_says_what_it_takes) {
     make_large_pool();
     double standing = told("memory", "standing", "4G"),
            largest = told("memory", "largest_pair", "4G");
@@ -61,7 +55,7 @@ static double peak_of(const char *memory) {
     return 1024.0 * (double)used.ru_maxrss;
 }
 
-static void memory__limit__is_kept_to(void **state) {
+TEST(memory__limit__is_kept_to) {
     SKIP_SANITIZED();
     make_large_pool();
     char memory[32];
@@ -72,7 +66,7 @@ static void memory__limit__is_kept_to(void **state) {
         fail_msg("%.0f bytes allowed, %.0f taken", limit, peak);
 }
 
-static void memory__too_little__is_refused_with_the_figure_and_the_remedy(void **state) {
+TEST(memory__too_little__is_refused_with_the_figure_and_the_remedy) {
     make_large_pool();
     char memory[32], *remedy;
     double need = told("memory", "standing", "4G") + told("memory", "largest_pair", "4G");
@@ -80,40 +74,34 @@ static void memory__too_little__is_refused_with_the_figure_and_the_remedy(void *
     run_result r = RUN("estimate", "pool", "--estimator", "knife", "--set", "epochs=1", "--threads",
                        "2", "--memory", memory);
     expect_code(&r, 3);
-    assert_non_null(strstr(r.err, "knife of "));
-    assert_non_null(strstr(r.err, ": use --memory "));
+    assert_contains(r.err, "knife of ");
+    assert_contains(r.err, ": use --memory ");
     const char *fewer = strstr(r.err, "or fewer rows: --rows ");
     assert_non_null(fewer);
     unsigned long fit = strtoul(fewer + strlen("or fewer rows: --rows "), NULL, 10);
     assert_true(fit > 0 && fit < ROWS);
     remedy = strstr(r.err, "--memory ") + strlen("--memory ");
     remedy[strcspn(remedy, ",")] = '\0';
-    run_result again = RUN("estimate", "pool", "--estimator", "knife", "--set", "epochs=1",
-                           "--threads", "2", "--no-store", "--memory", remedy);
-    expect_code(&again, 0);
-    free_run(&r);
-    free_run(&again);
+    RUN_OK("estimate", "pool", "--estimator", "knife", "--set", "epochs=1", "--threads", "2",
+           "--no-store", "--memory", remedy);
 }
 
 /* What refines alone does not fit: the refusal names the estimator that does. */
-static void memory__too_little_for_the_last_estimator__names_one_that_fits(void **state) {
+TEST(memory__too_little_for_the_last_estimator__names_one_that_fits) {
     make_large_pool();
     char memory[32];
     double need = told("memory", "standing", "4G") + told("memory", "largest_pair", "4G");
     (void)snprintf(memory, sizeof memory, "%.0f", need - 4e6);
     run_result r = RUN("estimate", "pool", "--rows", "all", "--threads", "2", "--memory", memory);
     expect_code(&r, 3);
-    assert_non_null(strstr(r.err, "knife of "));
-    assert_non_null(strstr(r.err, ", or --estimator linear"));
-    run_result again = RUN("estimate", "pool", "--rows", "all", "--threads", "2", "--memory",
-                           memory, "--estimator", "linear", "--no-store", "--quiet");
-    expect_code(&again, 0);
-    free_run(&r);
-    free_run(&again);
+    assert_contains(r.err, "knife of ");
+    assert_contains(r.err, ", or --estimator linear");
+    RUN_OK("estimate", "pool", "--rows", "all", "--threads", "2", "--memory", memory, "--estimator",
+           "linear", "--no-store", "--quiet");
 }
 
 /* Half of the address space is taken where nothing is said. */
-static void memory__ulimit__counts(void **state) {
+TEST(memory__ulimit__counts) {
     SKIP_SANITIZED();
     make_large_pool();
     struct rlimit space, before;
@@ -126,29 +114,25 @@ static void memory__ulimit__counts(void **state) {
     assert_int_equal(setrlimit(RLIMIT_AS, &before), 0);
     expect_code(&r, 0);
     expect_code(&done, 0);
-    assert_non_null(strstr(r.out, "\"allowed\": 1073741824,"));
-    free_run(&r);
-    free_run(&done);
+    assert_contains(r.out, "\"allowed\": 1073741824,");
 }
 
-static void memory__options__bad_ones_are_named(void **state) {
+TEST(memory__options__bad_ones_are_named) {
     make_large_pool();
     static const char *const bad[] = {"much", "0", "-1G", "2X", "G", "1e30"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         run_result r = RUN("estimate", "pool", "--memory", bad[i]);
         expect_code(&r, 2);
-        assert_non_null(strstr(r.err, "--memory takes a size such as 2G"));
-        free_run(&r);
+        assert_contains(r.err, "--memory takes a size such as 2G");
     }
     run_result r = RUN("estimate", "pool", "--nodes", "3");
     expect_code(&r, 2);
-    assert_non_null(strstr(r.err, "--dry-run"));
-    free_run(&r);
+    assert_contains(r.err, "--dry-run");
 }
 
 /* Rows are read again, a block at a time, where they are too many to be kept: the same values. What
  * holds whole matrices is refused before it starts. */
-static void memory__measures__are_bounded(void **state) {
+TEST(memory__measures__are_bounded) {
     make_large_pool();
     const char *const little = "86M";
     run_result kept = RUN("measure", "pool", "cka", "--csv", "--no-store", "--rows", "all",
@@ -163,9 +147,9 @@ static void memory__measures__are_bounded(void **state) {
     expect_code(&again, 0);
     assert_string_equal(kept.out, again.out);
     expect_code(&refused, 3);
-    assert_non_null(strstr(refused.err, "procrustes needs "));
-    assert_non_null(strstr(refused.err, ": use --memory "));
-    assert_non_null(strstr(refused.err, "or fewer rows: --rows "));
+    assert_contains(refused.err, "procrustes needs ");
+    assert_contains(refused.err, ": use --memory ");
+    assert_contains(refused.err, "or fewer rows: --rows ");
     expect_code(&remedied, 0);
     run_result derived =
         RUN("derive", "pool", "one", "--whiten", "--threads", "1", "--memory", little);
@@ -173,13 +157,7 @@ static void memory__measures__are_bounded(void **state) {
         RUN("derive", "pool", "one", "--cmim", "8", "--threads", "1", "--memory", "80M");
     expect_code(&derived, 0);
     expect_code(&too_much, 3);
-    assert_non_null(strstr(too_much.err, "derive --cmim needs "));
-    free_run(&derived);
-    free_run(&too_much);
-    free_run(&kept);
-    free_run(&again);
-    free_run(&refused);
-    free_run(&remedied);
+    assert_contains(too_much.err, "derive --cmim needs ");
 }
 
 /* MB that training on these embedders needs, in the words that refuse it. */
@@ -190,49 +168,25 @@ static double refused_training(const char *sources) {
     const char *need = strstr(r.err, "derive --cmim needs ");
     assert_non_null(need);
     double megabytes = strtod(need + strlen("derive --cmim needs "), NULL);
-    free_run(&r);
     return megabytes;
 }
 
 /* It opens the pool as other commands do, but has no use for a store that is not kept. */
-static void memory__merge__takes_it(void **state) {
+TEST(memory__merge__takes_it) {
     make_pool("pool");
-    run_result r =
-        RUN("estimate", "pool", "--estimator=linear", "--shard=1/1", "--store=s.db", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
-    r = RUN("merge", "pool", "s.db", "--no-store");
+    RUN_OK("estimate", "pool", "--estimator=linear", "--shard=1/1", "--store=s.db", "-q");
+    run_result r = RUN("merge", "pool", "s.db", "--no-store");
     expect_code(&r, 2);
-    assert_non_null(strstr(r.err, "--no-store"));
-    free_run(&r);
-    r = RUN("merge", "pool", "s.db", "--memory=200M", "--threads=2");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "16 results taken"));
-    free_run(&r);
+    assert_contains(r.err, "--no-store");
+    r = RUN_OK("merge", "pool", "s.db", "--memory=200M", "--threads=2");
+    assert_contains(r.out, "16 results taken");
 }
 
 /* All columns twice, as doubles, for the rows there are. */
-static void memory__training__counts_every_source(void **state) {
+TEST(memory__training__counts_every_source) {
     make_large_pool();
     double one = refused_training("one"), both = refused_training("one,two"),
            twice = 2.0 * sizeof(double) * ROWS * COLUMNS / 1048576;
     assert_true(one > twice);
     assert_true(fabs(both - one - twice) < 1.01); /* of which either is rounded */
-}
-
-#define TEST(f) cmocka_unit_test_setup(f, empty_scratch)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(memory__dry_run__writes_nothing_and_says_what_it_takes),
-        TEST(memory__limit__is_kept_to),
-        TEST(memory__training__counts_every_source),
-        TEST(memory__merge__takes_it),
-        TEST(memory__too_little__is_refused_with_the_figure_and_the_remedy),
-        TEST(memory__too_little_for_the_last_estimator__names_one_that_fits),
-        TEST(memory__ulimit__counts),
-        TEST(memory__measures__are_bounded),
-        TEST(memory__options__bad_ones_are_named),
-    };
-    return cmocka_run_group_tests_name("memory", tests, make_scratch, remove_scratch);
 }

@@ -1,11 +1,4 @@
 /* Mistyped command lines: each is answered with what to type instead. */
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "program.h"
 
 /* A stored pool "pool" with scores, a table of scores, and one file of an embedder. */
@@ -18,7 +11,10 @@ static int make_places(void **state) {
     return 0;
 }
 
-static void mistakes__each__name_what_to_type(void **state) {
+TEST_GROUP(make_scratch, remove_scratch);
+TEST_EACH(make_places, NULL);
+
+TEST(mistakes__each__name_what_to_type) {
     static const struct {
         const char *words[8];
         int code;
@@ -61,7 +57,7 @@ static void mistakes__each__name_what_to_type(void **state) {
 }
 
 /* Words that mean the same, and files in place of their folder. */
-static void words__of_the_explorer__are_commands(void **state) {
+TEST(words__of_the_explorer__are_commands) {
     static const char *const same[][2] = {
         {"rank", "ranking"}, {"matrix", "heatmap"}, {"correlate", "corr"}};
     write_text("pool/scores.csv", "model,t\na,1\nb,2\nc,3\nd10,4\n");
@@ -70,62 +66,35 @@ static void words__of_the_explorer__are_commands(void **state) {
         expect_code(&a, 0);
         expect_code(&b, 0);
         assert_string_equal(a.out, b.out);
-        free_run(&a);
-        free_run(&b);
     }
-    run_result r = RUN("measure", "pool", "CKA", "--csv", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
+    RUN_OK("measure", "pool", "CKA", "--csv", "-q");
 }
 
-static void files__of_embedders__are_a_pool(void **state) {
+TEST(files__of_embedders__are_a_pool) {
     run_result files = RUN("rank", "./pool/a.npy", "pool/b.npy", "pool/c.npy", "--csv", "-q"),
                folder = RUN("rank", "pool", "--models", "a,b,c", "--csv", "-q");
     expect_code(&files, 0);
     expect_code(&folder, 0);
-    assert_non_null(strstr(files.out, "a"));
+    assert_contains(files.out, "a");
     assert_string_equal(files.out, folder.out);
-    free_run(&files);
-    free_run(&folder);
     /* of several folders: named below the one that holds them all */
     assert_int_equal(mkdir("pool/deep", 0700), 0);
     add_model("pool/deep", "e", 240, 6, 9, 0.05);
-    run_result r = RUN("estimate", "pool/a.npy", "pool/deep/e.npy", "--csv", "-q");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, ",a,deep/e\n"));
-    free_run(&r);
+    run_result r = RUN_OK("estimate", "pool/a.npy", "pool/deep/e.npy", "--csv", "-q");
+    assert_contains(r.out, ",a,deep/e\n");
     assert_int_equal(chdir("pool"), 0);
-    r = RUN("rank", "a.npy", "b.npy", "--csv", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
+    RUN_OK("rank", "a.npy", "b.npy", "--csv", "-q");
     assert_int_equal(chdir(".."), 0);
 }
 
 /* Files that do not fit the others are left out with what would mend them. */
-static void files__that_do_not_fit__name_the_remedy(void **state) {
+TEST(files__that_do_not_fit__name_the_remedy) {
     enum { ROWS = 240, OTHERS = 30 };
     add_model("pool", "short", ROWS - 1, 6, 5, 0.1);
-    double *values = es_alloc_zero((size_t)ROWS * OTHERS, sizeof *values);
-    assert_non_null(values);
+    double *values = test_keep(es_alloc_zero((size_t)ROWS * OTHERS, sizeof *values), es_free);
     write_npy("pool/turned.npy", values, OTHERS, ROWS);
-    es_free(values);
-    run_result r = RUN("info", "pool");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "1 row missing"));
-    assert_non_null(strstr(r.out, "it is transposed"));
-    assert_non_null(
-        strstr(r.out, "np.save('pool/turned-turned.npy', np.load('pool/turned.npy').T)"));
-    free_run(&r);
-}
-
-#define ONE(name) cmocka_unit_test_setup(name, make_places)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        ONE(mistakes__each__name_what_to_type),
-        ONE(words__of_the_explorer__are_commands),
-        ONE(files__of_embedders__are_a_pool),
-        ONE(files__that_do_not_fit__name_the_remedy),
-    };
-    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
+    run_result r = RUN_OK("info", "pool");
+    assert_contains(r.out, "1 row missing");
+    assert_contains(r.out, "it is transposed");
+    assert_contains(r.out, "np.save('pool/turned-turned.npy', np.load('pool/turned.npy').T)");
 }

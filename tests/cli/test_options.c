@@ -1,15 +1,7 @@
 /* Options: parsing, suggestions, the configuration file, and that help shows every one of them. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "testing.h"
 #include "cmd.h"
 #include "cli_session.h"
 
@@ -38,7 +30,7 @@ static void parse(parsed *p, unsigned groups, const char *const *words) {
 
 #define PARSE(p, groups, ...) parse(p, groups, (const char *const[]){__VA_ARGS__, NULL})
 
-static void options__parse__gnu_forms(void **state) {
+TEST(options__parse__gnu_forms) {
     parsed p;
     PARSE(&p, ALL_GROUPS, "--seed=7", "pool", "--rows", "100", "-ofile.csv", "--set", "a=1",
           "--set=b=2", "-q", "--include-self", "--json", "--aggregate", "q75", "--", "--odd");
@@ -63,7 +55,7 @@ static void options__parse__gnu_forms(void **state) {
     es_options_free(&p.options);
 }
 
-static void options__parse__flags_can_be_switched_off(void **state) {
+TEST(options__parse__flags_can_be_switched_off) {
     parsed p;
     PARSE(&p, ALL_GROUPS, "--ascii=no", "--mouse=yes", "-qo", "-");
     assert_int_equal(p.status, ES_OK);
@@ -75,7 +67,7 @@ static void options__parse__flags_can_be_switched_off(void **state) {
 }
 
 /* What stands beside it in memory stays. */
-static void options__forget__takes_one_alone(void **state) {
+TEST(options__forget__takes_one_alone) {
     parsed p;
     PARSE(&p, ~0U, "--include-self", "--leave-family-out", "--with-derived", "--curve",
           "--aggregate=q75", "--plain", "--null");
@@ -94,7 +86,7 @@ static void options__forget__takes_one_alone(void **state) {
     es_options_free(&p.options);
 }
 
-static void options__parse__last_format_wins(void **state) {
+TEST(options__parse__last_format_wins) {
     parsed p;
     PARSE(&p, ALL_GROUPS, "--json", "--format=md");
     assert_int_equal(p.options.format, ES_FORMAT_MD);
@@ -104,13 +96,13 @@ static void options__parse__last_format_wins(void **state) {
     es_options_free(&p.options);
 }
 
-static void options__parse__joins_lists(void **state) {
+TEST(options__parse__joins_lists) {
     parsed p;
     const char *joined = "unset";
     PARSE(&p, ALL_GROUPS, "--models=a,b", "--models", "c*");
-    assert_int_equal(es_options_join(&p.options, &p.options.models, &joined, NULL), ES_OK);
+    assert_ok(es_options_join(&p.options, &p.options.models, &joined, NULL));
     assert_string_equal(joined, "a,b,c*");
-    assert_int_equal(es_options_join(&p.options, &p.options.exclude, &joined, NULL), ES_OK);
+    assert_ok(es_options_join(&p.options, &p.options.exclude, &joined, NULL));
     assert_null(joined);
     es_options_free(&p.options);
 }
@@ -124,7 +116,7 @@ static void refused(unsigned groups, const char *first, const char *second, cons
     es_options_free(&p.options);
 }
 
-static void options__parse__refuses_and_suggests(void **state) {
+TEST(options__parse__refuses_and_suggests) {
     refused(ALL_GROUPS, "--estimater", "x", "did you mean --estimator?");
     refused(ALL_GROUPS, "--estim=linear", NULL, "did you mean --estimator?");
     refused(ALL_GROUPS, "--jsno", NULL, "did you mean --json?");
@@ -151,7 +143,7 @@ static void options__parse__refuses_and_suggests(void **state) {
     refused(ES_OPTIONS_COMMON, "--mouse", NULL, "it belongs to 'the explorer'");
 }
 
-static void suggest__distance__known(void **state) {
+TEST(suggest__distance__known) {
     assert_int_equal(es_edit_distance("", "abc"), 3);
     assert_int_equal(es_edit_distance("rank", "rank"), 0);
     assert_int_equal(es_edit_distance("rnak", "rank"), 1);
@@ -170,12 +162,12 @@ static char *write_config(const char *text) {
     return path;
 }
 
-static void config__read__gives_defaults(void **state) {
+TEST(config__read__gives_defaults) {
     parsed p;
     char *path = write_config("# mine\n\n seed = 5 \nquiet=yes\r\nformat = json\n"
                               "theme = nord # not a comment\nset = folds=3\nset = clip=2");
     PARSE(&p, ES_OPTIONS_COMMON, "--seed=9", "--csv");
-    assert_int_equal(es_options_read_config(&p.options, ES_OPTIONS_COMMON, path, &p.err), ES_OK);
+    assert_ok(es_options_read_config(&p.options, ES_OPTIONS_COMMON, path, &p.err));
     assert_int_equal(p.options.seed, 9);               /* the command line wins */
     assert_int_equal(p.options.format, ES_FORMAT_CSV); /* also under its other name */
     assert_true(p.options.quiet);
@@ -184,7 +176,7 @@ static void config__read__gives_defaults(void **state) {
     assert_string_equal(p.options.settings.items[0], "folds=3");
     es_options_free(&p.options);
     PARSE(&p, ALL_GROUPS, "x");
-    assert_int_equal(es_options_read_config(&p.options, ALL_GROUPS, path, &p.err), ES_OK);
+    assert_ok(es_options_read_config(&p.options, ALL_GROUPS, path, &p.err));
     assert_string_equal(p.options.theme, "nord # not a comment");
     es_options_free(&p.options);
     unlink(path);
@@ -202,7 +194,7 @@ static void refused_config(const char *text, const char *says) {
     unlink(path);
 }
 
-static void config__read__names_file_and_line(void **state) {
+TEST(config__read__names_file_and_line) {
     refused_config("seed = 1\nsede = 2\n", ":2: unknown option --sede; did you mean --seed?");
     refused_config("seed = x", ":1: --seed takes a whole number");
     refused_config("\n\njust words\n", ":3: expected 'option = value'");
@@ -211,7 +203,7 @@ static void config__read__names_file_and_line(void **state) {
     refused_config("help = yes", "only be given on the command line");
 }
 
-static void config__read__missing_file(void **state) {
+TEST(config__read__missing_file) {
     parsed p;
     PARSE(&p, ES_OPTIONS_COMMON, "x");
     es_status st = es_options_read_config(&p.options, ES_OPTIONS_COMMON, "/nonexistent/c", &p.err);
@@ -219,7 +211,7 @@ static void config__read__missing_file(void **state) {
     es_options_free(&p.options);
 }
 
-static void options__fault__every_allocation(void **state) {
+TEST(options__fault__every_allocation) {
     char *path = write_config("set = a=1\nmodels = x\n");
     for (long after = 0; after < 40; after++) {
         parsed p;
@@ -238,17 +230,17 @@ static void options__fault__every_allocation(void **state) {
     unlink(path);
 }
 
-static void help__shows__every_option_of_every_command(void **state) {
+TEST(help__shows__every_option_of_every_command) {
     for (size_t i = 0; i < es_cli_commands()->count; i++) {
         const es_subcommand *command = &es_cli_commands()->item[i];
-        es_buf text = {0};
-        es_help_all(es_cli_commands(), command, &text);
-        assert_non_null(text.data);
+        es_buf *text = test_buf();
+        es_help_all(es_cli_commands(), command, text);
+        assert_non_null(text->data);
         for (size_t j = 0; j < es_option_count; j++) {
             char word[64];
             (void)snprintf(word, sizeof word, "--%s%s", es_option_table[j].name,
                            es_option_table[j].argument ? " " : "");
-            if (es_command_reads(command, &es_option_table[j]) && !strstr(text.data, word))
+            if (es_command_reads(command, &es_option_table[j]) && !strstr(text->data, word))
                 fail_msg("help of '%s' lacks %s", command->name, word);
         }
         for (const char *const *name = command->unread; name && *name; name++) {
@@ -258,56 +250,53 @@ static void help__shows__every_option_of_every_command(void **state) {
                 j++;
             assert_true(j < es_option_count);
         }
-        assert_int_equal(strstr(text.data, "--ranking ") != NULL, command->of_rankings);
+        assert_int_equal(strstr(text->data, "--ranking ") != NULL, command->of_rankings);
         if (command->of_vectors) /* refused there */
-            assert_null(strstr(text.data, "--matrix "));
-        assert_non_null(strstr(text.data, "Examples:\n  embedscope"));
-        for (const char *line = text.data; *line; line += strcspn(line, "\n") + 1)
+            assert_lacks(text->data, "--matrix ");
+        assert_contains(text->data, "Examples:\n  embedscope");
+        for (const char *line = text->data; *line; line += strcspn(line, "\n") + 1)
             if (strcspn(line, "\n") > 79 && strncmp(line, "  embedscope", 12) != 0)
                 fail_msg("help of '%s' has a long line: %.*s", command->name,
                          (int)strcspn(line, "\n"), line);
-        es_buf_free(&text);
     }
 }
 
 /* Short enough to be read; what does not fit is named. */
-static void help__every_command__fits_a_screen(void **state) {
+TEST(help__every_command__fits_a_screen) {
     for (size_t i = 0; i < es_cli_commands()->count; i++) {
         const es_subcommand *command = &es_cli_commands()->item[i];
         size_t lines = 0, most = command->name[0] ? ES_HELP_LINES : ES_HELP_LINES_OVERVIEW;
-        es_buf text = {0};
-        es_help(es_cli_commands(), command, &text);
-        assert_non_null(text.data);
-        for (const char *at = text.data; (at = strchr(at, '\n')) != NULL; at++)
+        es_buf *text = test_buf();
+        es_help(es_cli_commands(), command, text);
+        assert_non_null(text->data);
+        for (const char *at = text->data; (at = strchr(at, '\n')) != NULL; at++)
             lines++;
         if (lines > most)
             fail_msg("help of '%s' has %zu lines, more than %zu", command->name, lines, most);
         for (size_t j = 0; command->name[0] && j < es_option_count; j++)
             if (es_command_reads(command, &es_option_table[j]) &&
-                !strstr(text.data, es_option_table[j].name))
+                !strstr(text->data, es_option_table[j].name))
                 fail_msg("help of '%s' does not name --%s", command->name, es_option_table[j].name);
         for (size_t j = 0; !command->name[0] && j < es_cli_commands()->count; j++)
-            assert_non_null(strstr(text.data, es_cli_commands()->item[j].name));
-        es_buf_free(&text);
+            assert_contains(text->data, es_cli_commands()->item[j].name);
     }
 }
 
-static void help__topics__are_written(void **state) {
+TEST(help__topics__are_written) {
     size_t n = 0;
     for (; es_help_topic_at(n); n++) {
-        es_buf text = {0};
-        assert_true(es_help_topic(es_help_topic_at(n), &text));
-        assert_true(text.length > 200);
-        for (const char *line = text.data; *line; line += strcspn(line, "\n") + 1)
+        es_buf *text = test_buf();
+        assert_true(es_help_topic(es_help_topic_at(n), text));
+        assert_true(text->length > 200);
+        for (const char *line = text->data; *line; line += strcspn(line, "\n") + 1)
             assert_true(strcspn(line, "\n") <= 79);
         assert_null(es_command_find(es_cli_commands(), es_help_topic_at(n)));
-        es_buf_free(&text);
     }
     es_buf none = {0};
     assert_true(n == 5 && !es_help_topic("nothing", &none) && none.length == 0);
 }
 
-static void command__aliases__are_found(void **state) {
+TEST(command__aliases__are_found) {
     static const char *const alias[][2] = {{"ranking", "rank"},
                                            {"heatmap", "matrix"},
                                            {"correlation", "correlate"},
@@ -317,7 +306,7 @@ static void command__aliases__are_found(void **state) {
                          es_command_find(es_cli_commands(), alias[i][1]));
 }
 
-static void options__table__is_sound(void **state) {
+TEST(options__table__is_sound) {
     assert_true(es_option_count <= ES_OPTIONS_MOST);
     for (size_t i = 0; i < es_option_count; i++) {
         const es_option *o = &es_option_table[i];
@@ -341,15 +330,14 @@ static void options__table__is_sound(void **state) {
 }
 
 /* The run dialog's lines mean what the same options mean on the command line. */
-static void plan__lines__mean_what_options_do(void **state) {
+TEST(plan__lines__mean_what_options_do) {
     parsed p;
-    es_error err = {0};
     char text[] = "estimator=knife\nrows=50\nthreads=3\nset=hidden=8\nset=clip=2\n";
     PARSE(&p, ALL_GROUPS, "--estimator", "linear", "--preset", "shrunk", "--seed", "9", "--folds",
           "4", "--rows", "7", "--set", "clip=1", "--strict");
-    assert_int_equal(es_options_expand(&p.options, &err), ES_OK);
+    assert_ok(es_options_expand(&p.options, test_err()));
     const char **old = p.options.settings.items;
-    assert_int_equal(es_plan_use(&p.options, text, &err), ES_OK);
+    assert_ok(es_plan_use(&p.options, text, test_err()));
     assert_string_equal(p.options.estimator, "knife");
     assert_null(p.options.preset);
     assert_int_equal(p.options.seed, 0);
@@ -367,17 +355,14 @@ static void plan__lines__mean_what_options_do(void **state) {
 }
 
 static void assert_unfit(const char *lines, const char *message) {
-    es_error err = {0};
-    assert_int_equal(es_plan_check(lines, &err), ES_EINVAL);
-    if (strstr(err.message, message) == NULL)
-        fail_msg("\"%s\" is not in \"%s\"", message, err.message);
+    assert_int_equal(es_plan_check(lines, test_err()), ES_EINVAL);
+    if (strstr(test_message(), message) == NULL)
+        fail_msg("\"%s\" is not in \"%s\"", message, test_message());
 }
 
-static void plan__check__says_what_the_command_line_says(void **state) {
-    es_error err = {0};
-    assert_int_equal(es_plan_check("", &err), ES_OK);
-    assert_int_equal(es_plan_check("estimator=linear\npreset=shrunk\nrows=20\nset=clip=2\n", &err),
-                     ES_OK);
+TEST(plan__check__says_what_the_command_line_says) {
+    assert_ok(es_plan_check("", test_err()));
+    assert_ok(es_plan_check("estimator=linear\npreset=shrunk\nrows=20\nset=clip=2\n", test_err()));
     assert_unfit("rows=-1\n",
                  "--rows takes auto, all, first:N or a whole number N (a random sample), not '-1'");
     assert_unfit("rows=19\n", "at least 20");
@@ -390,40 +375,14 @@ static void plan__check__says_what_the_command_line_says(void **state) {
     assert_unfit("rows\n", "expected option=value");
 }
 
-static void plan__fault__every_allocation(void **state) {
+TEST(plan__fault__every_allocation) {
     static const char lines[] = "estimator=linear\nrows=50\nset=clip=2\n";
     es_status st = ES_ENOMEM;
     for (long after = 0; st == ES_ENOMEM; after++) {
-        es_error err = {0};
         assert_true(after < 100);
         es_alloc_fail_after(after);
-        st = es_plan_check(lines, &err);
+        st = es_plan_check(lines, test_err());
         es_alloc_fail_after(-1);
     }
-    assert_int_equal(st, ES_OK);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(options__parse__gnu_forms),
-        cmocka_unit_test(options__parse__flags_can_be_switched_off),
-        cmocka_unit_test(options__forget__takes_one_alone),
-        cmocka_unit_test(options__parse__last_format_wins),
-        cmocka_unit_test(options__parse__joins_lists),
-        cmocka_unit_test(options__parse__refuses_and_suggests),
-        cmocka_unit_test(suggest__distance__known),
-        cmocka_unit_test(config__read__gives_defaults),
-        cmocka_unit_test(config__read__names_file_and_line),
-        cmocka_unit_test(config__read__missing_file),
-        cmocka_unit_test(options__fault__every_allocation),
-        cmocka_unit_test(help__shows__every_option_of_every_command),
-        cmocka_unit_test(help__every_command__fits_a_screen),
-        cmocka_unit_test(help__topics__are_written),
-        cmocka_unit_test(command__aliases__are_found),
-        cmocka_unit_test(options__table__is_sound),
-        cmocka_unit_test(plan__lines__mean_what_options_do),
-        cmocka_unit_test(plan__check__says_what_the_command_line_says),
-        cmocka_unit_test(plan__fault__every_allocation),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    assert_ok(st);
 }

@@ -1,12 +1,5 @@
 /* What the progress line says. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "testing.h"
 #include "cli_session.h"
 
 static void check_duration(double seconds, const char *expected) {
@@ -15,7 +8,7 @@ static void check_duration(double seconds, const char *expected) {
     assert_string_equal(text, expected);
 }
 
-static void progress__duration__is_readable(void **state) {
+TEST(progress__duration__is_readable) {
     check_duration(0, "0:00");
     check_duration(5.4, "0:05");
     check_duration(59.6, "1:00");
@@ -32,7 +25,7 @@ static void check_text(const es_progress *progress, const char *expected) {
     assert_string_equal(text, expected);
 }
 
-static void progress__text__counts_what_is_over(void **state) {
+TEST(progress__text__counts_what_is_over) {
     es_progress p = {.checked = 3, .to_check = 14};
     check_text(&p, "reading 3/14 matrices");
     p = (es_progress){.total = 196, .done = 10, .rate = 12.34, .eta = 15.1};
@@ -47,12 +40,4 @@ static void progress__text__counts_what_is_over(void **state) {
                    "2.0 pairs/s, ETA 0:49");
     p = (es_progress){.total = 196, .done = 196};
     check_text(&p, "196/196 pairs, 100 %, 0.0 pairs/s, ETA 0:00");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(progress__duration__is_readable),
-        cmocka_unit_test(progress__text__counts_what_is_over),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,8 @@
 /* `embedscope report`: one page with the numbers of the other commands, that needs nothing else. */
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <stddef.h>
-#include <cmocka.h>
-#include <stdio.h>
-
 #include "program.h"
+
+TEST_GROUP(make_scratch, remove_scratch);
+TEST_EACH(empty_scratch, NULL);
 
 static void make_unseen(void) {
     static const double noise[] = {0.2, 0.5, 1, 2, 4};
@@ -22,9 +18,7 @@ static void make_unseen(void) {
 
 static void make_scored(void) {
     make_unseen();
-    run_result r = RUN("estimate", "pool", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
+    RUN_OK("estimate", "pool", "-q");
 }
 
 static void require_in(const char *page, const char *what) {
@@ -57,15 +51,13 @@ static void require_own_names(const char *page) {
     }
 }
 
-static void report__page__has_the_numbers_of_rank(void **state) {
+TEST(report__page__has_the_numbers_of_rank) {
     static const char *const order[] = {"class=\"lead\"",  "id=\"ranking\"",    "id=\"matrix\"",
                                         "id=\"families\"", "id=\"downstream\"", "id=\"first\"",
                                         "id=\"excluded\"", "id=\"method\"",     "id=\"provenance\"",
                                         "</html>"};
     make_scored();
-    run_result r = RUN("report", "pool", "-o", "page.html", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
+    run_result r = RUN_OK("report", "pool", "-o", "page.html", "-q");
     char *page = slurp("page.html");
     assert_true(strlen(page) < 500000);
     const char *at = page;
@@ -79,84 +71,61 @@ static void report__page__has_the_numbers_of_rank(void **state) {
     require_own_names(page);
     require_in(page, "short");
     require_in(page, "&lt;b&gt;&amp;2");
-    assert_null(strstr(page, "<b>&2"));
+    assert_lacks(page, "<b>&2");
     require_in(page, "@inproceedings{darrin2024embedding");
     require_in(page, "<th scope=\"col\"");
     require_in(page, "<th scope=\"row\"");
     require_in(page, "embedscope estimate pool");
-    r = RUN("rank", "pool", "--json", "-q");
-    expect_code(&r, 0);
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), line = member(&root, "bottom_line", ES_JSON_OBJECT),
+    r = RUN_OK("rank", "pool", "--json", "-q");
+    es_json_value root = parse_json(r.out), line = member(&root, "bottom_line", ES_JSON_OBJECT),
                   ranking = member(&root, "ranking", ES_JSON_ARRAY), row = es_json_first(&ranking);
     static const char *const fields[] = {"score", "ci_low", "ci_high", "published"};
     for (size_t i = 0; i < es_json_count(&ranking); i++, row = es_json_next(&row))
         for (size_t f = 0; f < sizeof fields / sizeof *fields; f++) {
-            es_buf cell = {0};
-            es_buf_puts(&cell, "data-value=\"");
-            es_buf_put_double(&cell, number_of(&row, fields[f]));
-            es_buf_puts(&cell, "\"");
-            require_in(page, cell.data);
-            es_buf_free(&cell);
+            es_buf *cell = test_buf();
+            es_buf_puts(cell, "data-value=\"");
+            es_buf_put_double(cell, number_of(&row, fields[f]));
+            es_buf_puts(cell, "\"");
+            require_in(page, cell->data);
         }
     char lead[32] = "";
     (void)snprintf(lead, sizeof lead, "%.20s", text_of(&line, "sentence"));
     require_in(page, lead);
-    es_json_free(doc);
-    free_run(&r);
-    es_free(page);
 }
 
 /* A way to sum up that is the published score's: the sentence, the table and the rest are of it.
  * And what is said to make the page again does, where nothing better was estimated. */
-static void report__aggregate__is_of_all_parts(void **state) {
+TEST(report__aggregate__is_of_all_parts) {
     static const char *const same_again[] = {
         "<pre>embedscope estimate pool --estimator linear --preset shrunk\n",
         "\nembedscope estimate pool --estimator linear\n",
         "\nembedscope report pool --aggregate q75 -o report.html\n</pre>"};
     make_unseen();
-    run_result r = RUN("estimate", "pool", "--estimator", "linear", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
-    r = RUN("estimate", "pool", "--estimator", "linear", "--preset", "shrunk", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
-    r = RUN("report", "pool", "--aggregate", "q75", "-q");
-    expect_code(&r, 0);
-    run_result ranking = RUN("rank", "pool", "--aggregate", "q75", "--json", "-q");
-    expect_code(&ranking, 0);
-    es_json_doc *doc = parse_json(ranking.out);
-    es_json_value root = es_json_root(doc), rows = member(&root, "ranking", ES_JSON_ARRAY),
-                  row = es_json_first(&rows);
+    RUN_OK("estimate", "pool", "--estimator", "linear", "-q");
+    RUN_OK("estimate", "pool", "--estimator", "linear", "--preset", "shrunk", "-q");
+    run_result r = RUN_OK("report", "pool", "--aggregate", "q75", "-q");
+    es_json_value root = RUN_JSON("rank", "pool", "--aggregate", "q75", "--json", "-q"),
+                  rows = member(&root, "ranking", ES_JSON_ARRAY), row = es_json_first(&rows);
     for (size_t i = 0; i < es_json_count(&rows); i++, row = es_json_next(&row)) {
-        es_buf cell = {0};
-        es_buf_puts(&cell, "data-value=\"");
-        es_buf_put_double(&cell, number_of(&row, "score"));
-        require_in(r.out, cell.data);
-        es_buf_free(&cell);
+        es_buf *cell = test_buf();
+        es_buf_puts(cell, "data-value=\"");
+        es_buf_put_double(cell, number_of(&row, "score"));
+        require_in(r.out, cell->data);
     }
-    es_json_free(doc);
-    free_run(&ranking);
     require_in(r.out, "score: published, linear default, q75 over targets");
-    assert_null(strstr(r.out, "score: predictive"));
+    assert_lacks(r.out, "score: predictive");
     for (size_t i = 0; i < 3; i++)
         require_in(r.out, same_again[i]);
-    free_run(&r);
-    r = RUN("export", "pool", "matrix", "-o", "m.csv", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
+    RUN_OK("export", "pool", "matrix", "-o", "m.csv", "-q");
     char *meta = slurp("m.csv.meta.json");
     require_in(meta, "export pool matrix --estimator linear --output m.csv");
-    es_free(meta);
 }
 
-static void report__twice__is_the_same_bytes(void **state) {
+TEST(report__twice__is_the_same_bytes) {
     make_scored();
     run_result a = RUN("report", "pool", "-q"), b = RUN("report", "pool", "-q");
     expect_code(&a, 0);
     assert_string_equal(a.out, b.out);
-    free_run(&a);
-    free_run(&b);
 }
 
 /* What is from `from` up to `to`; free it. */
@@ -171,15 +140,11 @@ static char *part_of(const char *page, const char *from, const char *to) {
 
 /* What is derived has values by one estimator alone, and is no member unless it is asked for: all
  * pictures stay those of the others, by the estimator that they had. */
-static void report__derived__is_in_all_parts_or_none(void **state) {
+TEST(report__derived__is_in_all_parts_or_none) {
     static const char *const part[] = {"id=\"matrix\"", "id=\"families\"", "id=\"downstream\""};
     make_scored();
-    run_result r = RUN("derive", "pool", "m0", "--whiten", "--name", "white", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
-    r = RUN("estimate", "pool", "--estimator", "linear", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
+    RUN_OK("derive", "pool", "m0", "--whiten", "--name", "white", "-q");
+    run_result r = RUN_OK("estimate", "pool", "--estimator", "linear", "-q");
     for (size_t with = 0; with < 2; with++) {
         r = with ? RUN("report", "pool", "-q", "--with-derived") : RUN("report", "pool", "-q");
         expect_code(&r, 0);
@@ -190,11 +155,10 @@ static void report__derived__is_in_all_parts_or_none(void **state) {
             require_in(text, with ? "Estimator linear (default)" : "Estimator knife (default)");
             es_free(text);
         }
-        free_run(&r);
     }
 }
 
-static void report__what_cannot_be__is_said(void **state) {
+TEST(report__what_cannot_be__is_said) {
     make_scored();
     expect_error(RUN("report", "pool", "--json"), 2, "HTML");
     expect_error(RUN("report"), 2, "pool");
@@ -203,20 +167,7 @@ static void report__what_cannot_be__is_said(void **state) {
         expect_error(RUN("report", "pool", "-o", others[k]), 2, "name it .html");
         assert_int_equal(access(others[k], F_OK), -1);
     }
-    run_result r = RUN("report", "pool", "-q", "-o", "v1.2");
-    expect_code(&r, 0);
-    free_run(&r);
+    RUN_OK("report", "pool", "-q", "-o", "v1.2");
     assert_int_equal(system("rm -rf pool/.embedscope"), 0);
     expect_error(RUN("report", "pool"), 4, "estimate");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(report__page__has_the_numbers_of_rank, empty_scratch),
-        cmocka_unit_test_setup(report__aggregate__is_of_all_parts, empty_scratch),
-        cmocka_unit_test_setup(report__twice__is_the_same_bytes, empty_scratch),
-        cmocka_unit_test_setup(report__derived__is_in_all_parts_or_none, empty_scratch),
-        cmocka_unit_test_setup(report__what_cannot_be__is_said, empty_scratch),
-    };
-    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

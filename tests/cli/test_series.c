@@ -1,12 +1,9 @@
 /* `embedscope series`: steps by names and by pool.json, in the order of time, with measures, as a
  * document and a picture. */
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <stddef.h>
-#include <cmocka.h>
-
 #include "program.h"
+
+TEST_GROUP(make_scratch, remove_scratch);
+TEST_EACH(empty_scratch, NULL);
 
 static es_json_value nth(const es_json_value *list, size_t n) {
     es_json_value v = es_json_first(list);
@@ -26,37 +23,29 @@ static void make_run(void) {
     assert_int_equal(mkdir("pool", 0700), 0);
     for (size_t i = 0; i < MODELS; i++)
         add_model("pool", names[i], 400, 6, 3 + i, noise[i]);
-    run_result r = RUN("estimate", "pool", "--estimator", "linear", "--preset", "shrunk", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
+    RUN_OK("estimate", "pool", "--estimator", "linear", "--preset", "shrunk", "-q");
 }
 
 /* From and to the neighbour in time: run@10 and run@1k are the last two embedders. */
 static void require_same_as_matrix(const es_json_value *last) {
     run_result r = RUN("matrix", "pool", "--estimator", "linear", "--preset", "shrunk", "--json");
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), is = member(&root, "is", ES_JSON_ARRAY);
+    es_json_value root = parse_json(r.out), is = member(&root, "is", ES_JSON_ARRAY);
     const double expected[] = {number_of(last, "of_before"), number_of(last, "by_before")};
     for (size_t k = 0; k < 2; k++) {
-        es_buf cell = {0};
+        es_buf *cell = test_buf();
         es_json_value row = nth(&is, MODELS - 1 - k);
-        es_buf_put_double(&cell, expected[k]);
+        es_buf_put_double(cell, expected[k]);
         assert_int_equal(es_json_count(&row), MODELS);
-        assert_non_null(strstr(r.out, cell.data));
-        es_buf_free(&cell);
+        assert_contains(r.out, cell->data);
     }
-    es_json_free(doc);
-    free_run(&r);
 }
 
-static void series__names_with_steps__are_in_the_order_of_time(void **state) {
+TEST(series__names_with_steps__are_in_the_order_of_time) {
     static const char *const expected[] = {"run@9", "run@10", "run@1k"};
     make_run();
-    run_result r = RUN("series", "pool", "effective-rank,cka", "--json", "-q");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("series", "pool", "effective-rank,cka", "--json", "-q");
     check_json_tool(r.out);
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), runs = member(&root, "series", ES_JSON_ARRAY),
+    es_json_value root = parse_json(r.out), runs = member(&root, "series", ES_JSON_ARRAY),
                   steps = member(&root, "steps", ES_JSON_ARRAY), run = nth(&runs, 0);
     assert_int_equal(es_json_count(&runs), 1); /* alone@5 has nobody to follow */
     assert_int_equal(es_json_count(&steps), 3);
@@ -73,8 +62,6 @@ static void series__names_with_steps__are_in_the_order_of_time(void **state) {
     es_json_value last = nth(&steps, 2);
     assert_true(number_of(&last, "step") == 1000);
     require_same_as_matrix(&last);
-    es_json_free(doc);
-    free_run(&r);
 }
 
 /* Would more rows leave the order of two steps as it is, by what --explain says of them? */
@@ -82,16 +69,14 @@ static bool are_apart(int one, int other) {
     char a[16], b[16];
     (void)snprintf(a, sizeof a, "run@%d", one);
     (void)snprintf(b, sizeof b, "run@%d", other);
-    run_result r = RUN("rank", "pool", "--explain", a, b, "--json", "-q");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("rank", "pool", "--explain", a, b, "--json", "-q");
     bool apart = strstr(r.out, "More rows would not change their order") != NULL;
-    free_run(&r);
     return apart;
 }
 
 /* Of many small steps none may be distinguished from the one before, and the last from the first
  * all the same: from the step that is named on, and not before, nothing has surely changed. */
-static void series__small_steps__are_seen_together(void **state) {
+TEST(series__small_steps__are_seen_together) {
     enum { STEPS = 10 };
     char name[32];
     bool apart[STEPS][STEPS] = {{false}}, far = false;
@@ -104,15 +89,12 @@ static void series__small_steps__are_seen_together(void **state) {
         (void)snprintf(name, sizeof name, "other%zu", i);
         add_model("pool", name, 400, 6, 77 + i, 1 + 0.3 * (double)i);
     }
-    run_result r = RUN("estimate", "pool", "--estimator", "linear", "--preset", "shrunk", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
+    RUN_OK("estimate", "pool", "--estimator", "linear", "--preset", "shrunk", "-q");
     for (int i = 0; i < STEPS; i++)
         for (int j = i + 1; j < STEPS; j++)
             apart[i][j] = are_apart(i, j);
-    r = RUN("series", "pool", "--json", "-q");
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), runs = member(&root, "series", ES_JSON_ARRAY),
+    run_result r = RUN("series", "pool", "--json", "-q");
+    es_json_value root = parse_json(r.out), runs = member(&root, "series", ES_JSON_ARRAY),
                   run = nth(&runs, 0);
     int change = atoi(text_of(&run, "last_change") + 4);
     for (int i = 0; i < STEPS; i++)
@@ -121,72 +103,54 @@ static void series__small_steps__are_seen_together(void **state) {
             assert_true(i < change || !apart[i][j]);
         }
     assert_true(far && change > 0);
-    es_json_free(doc);
-    free_run(&r);
     r = RUN("series", "pool", "-q");
     (void)snprintf(name, sizeof name, "from run@%d on no two", change);
-    assert_non_null(strstr(r.out, name));
-    free_run(&r);
+    assert_contains(r.out, name);
 }
 
 static void say_of_errors(const char *words) {
-    run_result r = RUN("series", "pool", "--estimator", "l2", "--preset", "linear");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("series", "pool", "--estimator", "l2", "--preset", "linear");
     char *line = strstr(r.out, "run: 3 steps");
     assert_non_null(line);
     for (char *c = line; *c; c++) /* lines are as wide as they are */
         *c = *c == '\n' ? ' ' : *c;
     if (strstr(line, words) == NULL)
         fail_msg("'%s' is not in: %s", words, line);
-    assert_non_null(strstr(line, "an error: lower is better"));
-    assert_null(strstr(line, "highest"));
-    assert_null(strstr(line, "sufficiency"));
-    assert_null(strstr(line, "nats"));
-    free_run(&r);
+    assert_contains(line, "an error: lower is better");
+    assert_lacks(line, "highest");
+    assert_lacks(line, "sufficiency");
+    assert_lacks(line, "nats");
 }
 
 /* The best of errors is the lowest, also after a step that raised the error. */
-static void series__errors__are_best_where_lowest(void **state) {
+TEST(series__errors__are_best_where_lowest) {
     make_run();
-    run_result r = RUN("estimate", "pool", "--estimator", "l2", "--preset", "linear", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
-    r = RUN("series", "pool", "--estimator", "l2", "--preset", "linear", "--json", "-q");
-    expect_code(&r, 0);
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), runs = member(&root, "series", ES_JSON_ARRAY),
+    RUN_OK("estimate", "pool", "--estimator", "l2", "--preset", "linear", "-q");
+    run_result r =
+        RUN_OK("series", "pool", "--estimator", "l2", "--preset", "linear", "--json", "-q");
+    es_json_value root = parse_json(r.out), runs = member(&root, "series", ES_JSON_ARRAY),
                   steps = member(&root, "steps", ES_JSON_ARRAY), run = nth(&runs, 0),
                   from = nth(&steps, 0), to = nth(&steps, 2);
     assert_true(number_of(&to, "score") < number_of(&from, "score"));
     assert_string_equal(text_of(&run, "best"), "run@1k");
-    assert_non_null(strstr(r.out, "\"last_may_be_best\": true"));
-    es_json_free(doc);
-    free_run(&r);
+    assert_contains(r.out, "\"last_may_be_best\": true");
     say_of_errors("The best, the lowest, is run@1k.");
-    r = RUN("export", "pool", "series", "--estimator", "l2", "--preset", "linear", "-o", "s.svg");
-    expect_code(&r, 0);
-    free_run(&r);
+    RUN_OK("export", "pool", "series", "--estimator", "l2", "--preset", "linear", "-o", "s.svg");
     char *svg = slurp("s.svg");
-    assert_non_null(strstr(svg, "error"));
-    assert_null(strstr(svg, "sufficiency"));
-    es_free(svg);
+    assert_contains(svg, "error");
+    assert_lacks(svg, "sufficiency");
     add_model("pool", "run@1k", 400, 6, 5, 20); /* it went astray */
-    r = RUN("estimate", "pool", "--estimator", "l2", "--preset", "linear", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
+    RUN_OK("estimate", "pool", "--estimator", "l2", "--preset", "linear", "-q");
     say_of_errors("The best, the lowest, is run@10.");
     r = RUN("series", "pool", "--estimator", "l2", "--preset", "linear", "--json", "-q");
-    assert_non_null(strstr(r.out, "\"last_may_be_best\": null")); /* errors decide nothing */
-    free_run(&r);
+    assert_contains(r.out, "\"last_may_be_best\": null"); /* errors decide nothing */
 }
 
 /* All steps are of one kind, whose vote they share. */
-static void series__votes__are_one_for_all_steps(void **state) {
+TEST(series__votes__are_one_for_all_steps) {
     make_run();
-    run_result r = RUN("rank", "pool", "--json");
-    expect_code(&r, 0);
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), rows = member(&root, "ranking", ES_JSON_ARRAY);
+    run_result r = RUN_OK("rank", "pool", "--json");
+    es_json_value root = parse_json(r.out), rows = member(&root, "ranking", ES_JSON_ARRAY);
     double kind = NAN;
     size_t steps = 0;
     for (es_json_value row = es_json_first(&rows); row.node; row = es_json_next(&row))
@@ -195,25 +159,17 @@ static void series__votes__are_one_for_all_steps(void **state) {
             kind = number_of(&row, "kind");
         }
     assert_int_equal(steps, 3);
-    es_json_free(doc);
-    free_run(&r);
 }
 
-static void series__a_picture_and_a_table__are_written(void **state) {
+TEST(series__a_picture_and_a_table__are_written) {
     make_run();
-    run_result r = RUN("export", "pool", "series", "-o", "s.svg");
-    expect_code(&r, 0);
-    free_run(&r);
+    RUN_OK("export", "pool", "series", "-o", "s.svg");
     char *svg = slurp("s.svg");
-    assert_non_null(strstr(svg, "<svg"));
-    es_free(svg);
-    r = RUN("series", "pool");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "run: 3 steps, 9 to 1000"));
-    free_run(&r);
+    assert_contains(svg, "<svg");
+    assert_contains(RUN_OK("series", "pool").out, "run: 3 steps, 9 to 1000");
 }
 
-static void series__pool_json__names_a_series_and_steps(void **state) {
+TEST(series__pool_json__names_a_series_and_steps) {
     assert_int_equal(mkdir("pool", 0700), 0);
     for (size_t i = 0; i < 3; i++)
         add_model("pool", i == 0 ? "base" : i == 1 ? "tuned" : "other", 300, 5, 3 + i, 1);
@@ -222,55 +178,42 @@ static void series__pool_json__names_a_series_and_steps(void **state) {
                "{\"name\": \"base\", \"series\": \"e5\", \"step\": 0},"
                "{\"name\": \"other\", \"series\": \"e5\"}]}");
     run_result r = RUN("estimate", "pool", "--estimator", "linear", "--preset", "shrunk", "-q");
-    free_run(&r);
-    r = RUN("series", "pool", "--csv");
-    expect_code(&r, 0);
+    r = RUN_OK("series", "pool", "--csv");
     char *base = strstr(r.out, "e5,0,base"), *tuned = strstr(r.out, "e5,1,tuned");
     assert_true(base != NULL && tuned != NULL && base < tuned);
-    assert_null(strstr(r.out, "other"));
-    free_run(&r);
+    assert_lacks(r.out, "other");
     r = RUN("info", "pool");
-    assert_non_null(strstr(r.out, "other: pool.json gives a series and no step"));
-    free_run(&r);
+    assert_contains(r.out, "other: pool.json gives a series and no step");
 }
 
-static void series__none__says_how_to_name_them(void **state) {
+TEST(series__none__says_how_to_name_them) {
     make_pool("pool");
-    run_result r = RUN("estimate", "pool", "--estimator", "linear", "-q");
-    free_run(&r);
+    RUN_OK("estimate", "pool", "--estimator", "linear", "-q");
     expect_error(RUN("series", "pool"), 4, "no series; name checkpoints RUN@STEP");
 }
 
 /* Three ways to write one step, and a last step that nobody has estimated. */
-static void series__a_repeated_step__is_told_apart_by_name(void **state) {
+TEST(series__a_repeated_step__is_told_apart_by_name) {
     static const char *const names[] = {"r@1", "r@1000", "r@1e3", "r@step-1k", "other",
                                         "m1",  "m2",     "m3",    "m4"};
     static const double noise[] = {1, 2, 3, 4, 1, 0.7, 1.3, 1.6, 0.4}; /* five kinds */
     assert_int_equal(mkdir("pool", 0700), 0);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         add_model("pool", names[i], 300, 6, 3 + i, noise[i]);
-    run_result r = RUN("estimate", "pool", "--estimator", "linear", "--preset", "shrunk", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
-    r = RUN("series", "pool");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "r@step-1k  "));
-    free_run(&r);
-    r = RUN("series", "pool", "--json");
-    assert_non_null(strstr(r.out, "Step 1000 is r@1e3, r@1000 and r@step-1k, which follow each "
-                                  "other by their names."));
-    assert_null(strstr(r.out, "\"last_may_be_best\": null"));
-    free_run(&r);
+    RUN_OK("estimate", "pool", "--estimator", "linear", "--preset", "shrunk", "-q");
+    assert_contains(RUN_OK("series", "pool").out, "r@step-1k  ");
+    run_result r = RUN("series", "pool", "--json");
+    assert_contains(r.out, "Step 1000 is r@1e3, r@1000 and r@step-1k, which follow each "
+                           "other by their names.");
+    assert_lacks(r.out, "\"last_may_be_best\": null");
     add_model("pool", "r@2k", 300, 6, 19, 1);
-    r = RUN("series", "pool", "--json");
-    expect_code(&r, 0);
+    r = RUN_OK("series", "pool", "--json");
     check_json_tool(r.out);
-    assert_non_null(strstr(r.out, "\"last_may_be_best\": null"));
-    free_run(&r);
+    assert_contains(r.out, "\"last_may_be_best\": null");
 }
 
 /* What is shown of a pool's own embedders has nothing to say of numbers alone. */
-static void series__a_finished_matrix__is_refused(void **state) {
+TEST(series__a_finished_matrix__is_refused) {
     write_text("m.csv", "source,r@1,r@2\nr@1,1,0.5\nr@2,0.4,1\n");
     write_text("rank.csv", "model,score\nr@1,1\nr@2,2\n");
     static const char *const commands[] = {"series", "agree", "rivals"};
@@ -282,19 +225,4 @@ static void series__a_finished_matrix__is_refused(void **state) {
     for (size_t i = 0; i < 5; i++)
         expect_error(RUN("export", "--matrix", "m.csv", views[i], "--format", "csv"), 2,
                      "--matrix has no effect on the view");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(series__names_with_steps__are_in_the_order_of_time, empty_scratch),
-        cmocka_unit_test_setup(series__small_steps__are_seen_together, empty_scratch),
-        cmocka_unit_test_setup(series__errors__are_best_where_lowest, empty_scratch),
-        cmocka_unit_test_setup(series__votes__are_one_for_all_steps, empty_scratch),
-        cmocka_unit_test_setup(series__a_picture_and_a_table__are_written, empty_scratch),
-        cmocka_unit_test_setup(series__pool_json__names_a_series_and_steps, empty_scratch),
-        cmocka_unit_test_setup(series__none__says_how_to_name_them, empty_scratch),
-        cmocka_unit_test_setup(series__a_repeated_step__is_told_apart_by_name, empty_scratch),
-        cmocka_unit_test_setup(series__a_finished_matrix__is_refused, empty_scratch),
-    };
-    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

@@ -1,11 +1,5 @@
 /* A sheet, made in another thread, is the command's document: the same table, byte for byte, and
  * the same sentences. */
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <stddef.h>
-#include <cmocka.h>
-
 #include "program.h"
 
 #include <pthread.h>
@@ -13,24 +7,22 @@
 #include "report.h"
 #include "cmd.h"
 
+TEST_GROUP(make_scratch, remove_scratch);
+TEST_EACH(empty_scratch, NULL);
+
 static void make_scored_pool(void) {
     static const char *const names[] = {"run@9", "run@10", "run@1k", "a", "b", "c", "d", "e", "f"};
-    es_buf scores = {0};
-    es_buf_puts(&scores, "model,one,two,three\n");
+    es_buf *scores = test_buf();
+    es_buf_puts(scores, "model,one,two,three\n");
     assert_int_equal(mkdir("pool", 0700), 0);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         add_model("pool", names[i], 300, 6, 3 + i, 0.3 + 0.2 * (double)i);
-        es_buf_printf(&scores, "%s,%g,%g,%g\n", names[i], 0.9 - 0.05 * (double)i,
+        es_buf_printf(scores, "%s,%g,%g,%g\n", names[i], 0.9 - 0.05 * (double)i,
                       0.5 + 0.01 * (double)(i * i % 7), 0.7 - 0.03 * (double)i);
     }
-    write_text("pool/scores.csv", scores.data);
-    es_buf_free(&scores);
-    run_result r = RUN("estimate", "pool", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
-    r = RUN("measure", "pool", "effective-rank,cka", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
+    write_text("pool/scores.csv", scores->data);
+    RUN_OK("estimate", "pool", "-q");
+    RUN_OK("measure", "pool", "effective-rank,cka", "-q");
 }
 
 typedef struct asked {
@@ -55,10 +47,10 @@ static void ask(asked *a, const char *command, const char *options, bool cancele
     es_run_init(&a->run);
     static const char *const first[] = {"embedscope", NULL, "pool"};
     for (size_t i = 0; i < 3; i++)
-        assert_int_equal(es_words_add(&a->words, first[i] ? first[i] : command, NULL), ES_OK);
+        assert_ok(es_words_add(&a->words, first[i] ? first[i] : command, NULL));
     for (const char *at = options; at && *at;
          at += strcspn(at, " ") + (at[strcspn(at, " ")] == ' '))
-        assert_int_equal(es_words_take(&a->words, es_strndup(at, strcspn(at, " ")), NULL), ES_OK);
+        assert_ok(es_words_take(&a->words, es_strndup(at, strcspn(at, " ")), NULL));
     if (canceled)
         es_run_cancel(&a->run);
     assert_int_equal(pthread_create(&thread, NULL, call, a), 0);
@@ -74,7 +66,7 @@ static bool says(const es_sheet *sheet, const char *text) {
 }
 
 /* The main table of a sheet as csv is the document's. Measures are those that are stored. */
-static void sheet__any_analysis__is_the_document(void **state) {
+TEST(sheet__any_analysis__is_the_document) {
     static const struct {
         const char *id, *names; /* names: what the command computes; the sheet computes nothing */
         const char *says;
@@ -89,29 +81,26 @@ static void sheet__any_analysis__is_the_document(void **state) {
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         const es_analysis *analysis = es_analysis_find(cases[k].id);
         asked a;
-        es_buf csv = {0};
+        es_buf *csv = test_buf();
         ask(&a, analysis->command, analysis->options, false);
         if (a.status != ES_OK)
             fail_msg("%s: %s", cases[k].id, a.error.message);
         assert_true(a.sheet->tables > 0);
-        assert_int_equal(es_table_out_write(a.sheet->table[0], ES_FORMAT_CSV, 0, &csv, NULL),
-                         ES_OK);
+        assert_ok(es_table_out_write(a.sheet->table[0], ES_FORMAT_CSV, 0, csv, NULL));
         run_result r =
             cases[k].names      ? RUN(analysis->command, "pool", cases[k].names, "--csv", "-q")
             : analysis->options ? RUN(analysis->command, "pool", analysis->options, "--csv", "-q")
                                 : RUN(analysis->command, "pool", "--csv", "-q");
         expect_code(&r, 0);
-        if (strcmp(r.out, csv.data) != 0)
-            fail_msg("%s: the document is\n%s\nand the sheet\n%s", cases[k].id, r.out, csv.data);
+        if (strcmp(r.out, csv->data) != 0)
+            fail_msg("%s: the document is\n%s\nand the sheet\n%s", cases[k].id, r.out, csv->data);
         if (cases[k].says && !says(a.sheet, cases[k].says))
             fail_msg("%s does not say '%s'", cases[k].id, cases[k].says);
-        free_run(&r);
-        es_buf_free(&csv);
         es_sheet_free(a.sheet);
     }
 }
 
-static void sheet__what_fails__says_why(void **state) {
+TEST(sheet__what_fails__says_why) {
     asked a;
     make_scored_pool();
     ask(&a, "rank", NULL, true);
@@ -124,13 +113,5 @@ static void sheet__what_fails__says_why(void **state) {
     assert_int_equal(unlink("pool/scores.csv"), 0);
     ask(&a, "correlate", NULL, false);
     assert_int_equal(a.status, ES_ENOTFOUND);
-    assert_non_null(strstr(a.error.message, "scores"));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(sheet__any_analysis__is_the_document, empty_scratch),
-        cmocka_unit_test_setup(sheet__what_fails__says_why, empty_scratch),
-    };
-    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
+    assert_contains(a.error.message, "scores");
 }

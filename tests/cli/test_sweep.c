@@ -1,12 +1,9 @@
 /* `estimate --sweep`, `rank --sweep`, and pictures of several scores: every value once, what is
  * stored is not estimated again, and the numbers are those that each value gives alone. */
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <stddef.h>
-#include <cmocka.h>
-
 #include "labelled.h"
+
+TEST_GROUP(make_scratch, remove_scratch);
+TEST_EACH(empty_scratch, NULL);
 
 static es_json_value nth(const es_json_value *list, size_t n) {
     es_json_value v = es_json_first(list);
@@ -35,13 +32,11 @@ static double score_of(const es_json_value *list, const char *model) {
     return NAN;
 }
 
-static void sweep__estimator__is_what_each_value_gives_alone(void **state) {
+TEST(sweep__estimator__is_what_each_value_gives_alone) {
     make_scored();
-    run_result r = RUN("estimate", "six", "--json", SWEEP);
-    expect_code(&r, 0);
+    run_result r = RUN_OK("estimate", "six", "--json", SWEEP);
     check_json_tool(r.out);
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), sweep = member(&root, "sweep", ES_JSON_ARRAY);
+    es_json_value root = parse_json(r.out), sweep = member(&root, "sweep", ES_JSON_ARRAY);
     assert_int_equal(es_json_count(&sweep), 2);
     es_json_value first = nth(&sweep, 0), last = nth(&sweep, 1);
     assert_string_equal(text_of(&first, "name"), "modes=1");
@@ -60,49 +55,33 @@ static void sweep__estimator__is_what_each_value_gives_alone(void **state) {
     }
     assert_int_equal(median, 1);
     assert_int_equal(es_json_count(&fields), 10); /* five ways to sum up, two values */
-    run_result one = RUN("rank", "six", "--estimator", "knife", "--set", "epochs=2 modes=3",
-                         "--score", "published", "--json", "-q");
-    expect_code(&one, 0);
-    es_json_doc *alone = parse_json(one.out);
-    es_json_value whole = es_json_root(alone), ranking = member(&whole, "ranking", ES_JSON_ARRAY);
+    run_result one = RUN_OK("rank", "six", "--estimator", "knife", "--set", "epochs=2 modes=3",
+                            "--score", "published", "--json", "-q");
+    es_json_value whole = parse_json(one.out), ranking = member(&whole, "ranking", ES_JSON_ARRAY);
     es_json_value swept = member(&last, "ranking", ES_JSON_ARRAY);
     for (const char *name = "a\0b\0c\0d\0e\0f\0"; *name; name += 2)
         assert_true(score_of(&ranking, name) == score_of(&swept, name));
-    run_result against = RUN("correlate", "six", "--estimator", "knife", "--set",
-                             "epochs=2 modes=3", "--score", "published", "--json", "-q");
-    expect_code(&against, 0);
-    es_json_doc *correlated = parse_json(against.out);
-    es_json_value top = es_json_root(correlated), tasks = member(&top, "tasks", ES_JSON_ARRAY);
+    run_result against = RUN_OK("correlate", "six", "--estimator", "knife", "--set",
+                                "epochs=2 modes=3", "--score", "published", "--json", "-q");
+    es_json_value top = parse_json(against.out), tasks = member(&top, "tasks", ES_JSON_ARRAY);
     es_json_value task = nth(&tasks, 0);
     assert_true(fabs(number_of(&task, "kendall") - number_of(&downstream, "kendall")) < 1e-12);
-    es_json_free(correlated);
-    es_json_free(alone);
-    es_json_free(doc);
-    free_run(&against);
-    free_run(&one);
-    free_run(&r);
 }
 
-static void sweep__again__estimates_nothing(void **state) {
+TEST(sweep__again__estimates_nothing) {
     make_scored();
-    run_result first = RUN("estimate", "six", "--csv", SWEEP);
-    expect_code(&first, 0);
-    run_result r = RUN("estimate", "six", "--csv", SWEEP);
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "\nmodes=1,36,36,36,0,"));
-    assert_non_null(strstr(r.out, "\nmodes=3,36,36,36,0,"));
+    RUN_OK("estimate", "six", "--csv", SWEEP);
+    run_result r = RUN_OK("estimate", "six", "--csv", SWEEP);
+    assert_contains(r.out, "\nmodes=1,36,36,36,0,");
+    assert_contains(r.out, "\nmodes=3,36,36,36,0,");
     run_result shown = RUN("rank", "six", "--csv", SWEEP);
     assert_string_equal(shown.out, r.out);
-    free_run(&shown);
-    free_run(&first);
-    free_run(&r);
-    r = RUN("rank", "six", "--estimator", "knife", "--set", "epochs=2", "--sweep", "modes=1,5");
-    expect_code(&r, 0); /* what is not stored is shown as such */
-    assert_non_null(strstr(r.out, "\nmodes=5      0  36"));
-    free_run(&r);
+    r = RUN_OK("rank", "six", "--estimator", "knife", "--set", "epochs=2", "--sweep",
+               "modes=1,5"); /* what is not stored is shown as such */
+    assert_contains(r.out, "\nmodes=5      0  36");
 }
 
-static void sweep__misuse__is_named_before_anything_is_estimated(void **state) {
+TEST(sweep__misuse__is_named_before_anything_is_estimated) {
     make_scored();
     expect_error(RUN("estimate", "six", "--estimator", "knife", "--sweep", "modes=1,x", "-q"), 2,
                  "modes=x");
@@ -124,13 +103,11 @@ static void sweep__misuse__is_named_before_anything_is_estimated(void **state) {
 }
 
 /* Every value of a measure has a name of its own, in a table and in JSON. */
-static void sweep__measure__has_distinct_names(void **state) {
+TEST(sweep__measure__has_distinct_names) {
     make_labelled();
-    run_result r = RUN("measure", "pool", "evalrank.hits1", "--sweep", "preprocess=none,whiten",
-                       "--json", "-q");
-    expect_code(&r, 0);
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), list = member(&root, "measures", ES_JSON_ARRAY);
+    es_json_value root = RUN_JSON("measure", "pool", "evalrank.hits1", "--sweep",
+                                  "preprocess=none,whiten", "--json", "-q"),
+                  list = member(&root, "measures", ES_JSON_ARRAY);
     es_json_value first = nth(&list, 0), last = nth(&list, 1);
     assert_string_equal(text_of(&first, "name"), "evalrank[preprocess=none]");
     assert_string_equal(text_of(&last, "name"), "evalrank[preprocess=whiten]");
@@ -141,29 +118,19 @@ static void sweep__measure__has_distinct_names(void **state) {
             es_json_value cell = member(&v, "hits1", ES_JSON_OBJECT);
             whitened = number_of(&cell, "value");
         }
-    es_json_free(doc);
-    free_run(&r);
-    r = RUN("rank", "pool", "--score", "evalrank.hits1", "--sweep", "preprocess=none,whiten",
-            "--json", "-q");
-    expect_code(&r, 0);
-    doc = parse_json(r.out);
-    root = es_json_root(doc);
+    run_result r = RUN_OK("rank", "pool", "--score", "evalrank.hits1", "--sweep",
+                          "preprocess=none,whiten", "--json", "-q");
+    root = parse_json(r.out);
     list = member(&root, "sweep", ES_JSON_ARRAY);
     last = nth(&list, 1);
     es_json_value ranking = member(&last, "ranking", ES_JSON_ARRAY);
     assert_true(score_of(&ranking, "good") == whitened);
-    es_json_free(doc);
-    free_run(&r);
-    r = RUN("export", "pool", "sweep", "--score", "evalrank", "--sweep", "preprocess=none,whiten",
-            "--format", "svg", "-q");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, ">evalrank.hits1<")); /* a line each, with its name */
-    assert_non_null(strstr(r.out, ">Kendall, first<")); /* there is nothing downstream */
-    free_run(&r);
-    r = RUN("measure", "pool", "evalrank[preprocess=whiten],evalrank", "--csv", "-q");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "evalrank[preprocess=whiten],"));
-    free_run(&r);
+    r = RUN_OK("export", "pool", "sweep", "--score", "evalrank", "--sweep",
+               "preprocess=none,whiten", "--format", "svg", "-q");
+    assert_contains(r.out, ">evalrank.hits1<"); /* a line each, with its name */
+    assert_contains(r.out, ">Kendall, first<"); /* there is nothing downstream */
+    r = RUN_OK("measure", "pool", "evalrank[preprocess=whiten],evalrank", "--csv", "-q");
+    assert_contains(r.out, "evalrank[preprocess=whiten],");
     expect_error(RUN("measure", "pool", "evalrank[power=2]", "-q"), 2, "no setting 'power=2'");
     expect_error(RUN("measure", "pool", "evalrank[preprocess=whiten", "-q"), 2, "NAME[KEY=VALUE");
     expect_error(RUN("rank", "pool", "--score", "smoothness", "--sweep", "metric=l2,cosine", "-q"),
@@ -171,35 +138,25 @@ static void sweep__measure__has_distinct_names(void **state) {
 }
 
 /* Pictures of several scores are written, of the measures that are named and no other. */
-static void export__scores__draws_what_is_named(void **state) {
+TEST(export__scores__draws_what_is_named) {
     make_labelled();
     write_text("pool/scores.csv", "model,t\ngood,3\nfair,2\nnoise,1\n");
-    run_result r = RUN("export", "pool", "agreement", "--score", "evalrank,uniformity", "--format",
-                       "svg", "-q");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "<svg"));
-    free_run(&r);
-    r = RUN("export", "pool", "agreement", "--score", "published", "--json", "-q");
-    expect_code(&r, 0);
-    assert_null(strstr(r.out, "uniformity")); /* no measure was asked for */
-    free_run(&r);
-    r = RUN("export", "pool", "panels", "--score", "evalrank", "--sweep", "preprocess=none,centre",
-            "--format", "svg", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
-    r = RUN("export", "pool", "matrix", "--measure", "cka", "--order", "rank", "--format", "svg",
-            "-q");
-    expect_code(&r, 0);
-    free_run(&r);
+    run_result r = RUN_OK("export", "pool", "agreement", "--score", "evalrank,uniformity",
+                          "--format", "svg", "-q");
+    assert_contains(r.out, "<svg");
+    r = RUN_OK("export", "pool", "agreement", "--score", "published", "--json", "-q");
+    assert_lacks(r.out, "uniformity"); /* no measure was asked for */
+    RUN_OK("export", "pool", "panels", "--score", "evalrank", "--sweep", "preprocess=none,centre",
+           "--format", "svg", "-q");
+    RUN_OK("export", "pool", "matrix", "--measure", "cka", "--order", "rank", "--format", "svg",
+           "-q");
     expect_error(RUN("matrix", "pool", "--measure", "cka", "--order", "rank", "-q"), 2,
                  "is of pictures");
-    r = RUN("export", "pool", "matrices", "--measure", "cka,knn-overlap", "--sweep", "k=2,3",
-            "--format", "svg", "-q");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, ">cka: linear CKA, debiased<"));
-    assert_non_null(strstr(r.out, ">knn-overlap[k=2]: shared nearest neighbours<"));
-    assert_non_null(strstr(r.out, ">knn-overlap[k=3]: shared nearest neighbours<"));
-    free_run(&r);
+    r = RUN_OK("export", "pool", "matrices", "--measure", "cka,knn-overlap", "--sweep", "k=2,3",
+               "--format", "svg", "-q");
+    assert_contains(r.out, ">cka: linear CKA, debiased<");
+    assert_contains(r.out, ">knn-overlap[k=2]: shared nearest neighbours<");
+    assert_contains(r.out, ">knn-overlap[k=3]: shared nearest neighbours<");
     expect_error(
         RUN("export", "pool", "matrices", "--measure", "cka,uniformity", "--format", "svg", "-q"),
         2, "uniformity is of one embedder");
@@ -210,15 +167,4 @@ static void export__scores__draws_what_is_named(void **state) {
     (void)unlink("pool/scores.csv");
     expect_error(RUN("export", "pool", "panels", "--score", "evalrank", "--format", "svg", "-q"), 3,
                  "scores.csv");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(sweep__estimator__is_what_each_value_gives_alone, empty_scratch),
-        cmocka_unit_test_setup(sweep__again__estimates_nothing, empty_scratch),
-        cmocka_unit_test_setup(sweep__misuse__is_named_before_anything_is_estimated, empty_scratch),
-        cmocka_unit_test_setup(sweep__measure__has_distinct_names, empty_scratch),
-        cmocka_unit_test_setup(export__scores__draws_what_is_named, empty_scratch),
-    };
-    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

@@ -1,14 +1,11 @@
 /* `derive --cmim` and `apply` as users see them: what lies in the pool afterwards, interruption of
  * any kind, and input that cannot be trained on. */
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <stddef.h>
-#include <cmocka.h>
-
 #include "program.h"
 #include "cmim_train.h"
 #include "sanitized.h"
+
+TEST_GROUP(make_scratch, remove_scratch);
+TEST_EACH(empty_scratch, NULL);
 
 #define DERIVED "pool/.embedscope/derived/"
 #define LONG_NAME "an-embedder-with-a-name-that-is-rather-long-as-they-are-" /* two fill a list */
@@ -55,68 +52,49 @@ static void sleep_ms(long ms) {
     (void)nanosleep(&time, NULL);
 }
 
-static void train__several_joined__are_members(void **state) {
+TEST(train__several_joined__are_members) {
     make_pool("pool");
-    run_result r = RUN("derive", "pool", "a,b", "--cmim", "3", "--set", "steps=200 hidden=16",
-                       "--name", "n", "--json");
-    expect_code(&r, 0);
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), training = member(&root, "training", ES_JSON_OBJECT);
+    es_json_value root = RUN_JSON("derive", "pool", "a,b", "--cmim", "3", "--set",
+                                  "steps=200 hidden=16", "--name", "n", "--json"),
+                  training = member(&root, "training", ES_JSON_OBJECT);
     assert_true(number_of(&root, "dim") == 3 && number_of(&training, "columns") == 14);
     assert_true(number_of(&training, "steps") == 200);
     assert_true(isfinite(number_of(&training, "loss")));
-    es_json_free(doc);
-    free_run(&r);
     assert_false(exists(DERIVED "n.training"));
 
     char *side = slurp(DERIVED "n.info.json");
     assert_non_null(side);
-    assert_non_null(
-        strstr(side, "\"recipe\": \"mode=cmim decoder=gaussian scale=auto k=3 hidden=16"));
-    assert_non_null(strstr(side, "\"model\": \"n.safetensors\""));
-    assert_non_null(strstr(side, "\"name\": \"b\""));
-    es_free(side);
-    r = RUN("info", "pool");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "n.mu"));
-    assert_non_null(strstr(r.out, "n.info"));
-    free_run(&r);
+    assert_contains(side, "\"recipe\": \"mode=cmim decoder=gaussian scale=auto k=3 hidden=16");
+    assert_contains(side, "\"model\": \"n.safetensors\"");
+    assert_contains(side, "\"name\": \"b\"");
+    run_result r = RUN_OK("info", "pool");
+    assert_contains(r.out, "n.mu");
+    assert_contains(r.out, "n.info");
 
     /* what it was trained on has changed */
     add_model("pool", "b", 240, 8, 7, 0.3);
-    r = RUN("info", "pool");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "b has changed since it was derived"));
-    free_run(&r);
-    r = RUN("derive", "pool", "a,b", "--cmim", "3", "--set", "steps=10", "--name", "n");
-    expect_code(&r, 0);
-    free_run(&r);
+    assert_contains(RUN_OK("info", "pool").out, "b has changed since it was derived");
+    RUN_OK("derive", "pool", "a,b", "--cmim", "3", "--set", "steps=10", "--name", "n");
 }
 
 /* Whoever has the document alone knows how it was made and what is to be minded. */
-static void train__json__holds_settings_embedders_and_notes(void **state) {
+TEST(train__json__holds_settings_embedders_and_notes) {
     make_pool("pool");
-    run_result r = RUN("derive", "pool", "a", "--cmim", "2", "--set", "steps=20 tau=1000", "--name",
-                       "n", "--json", "-q");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("derive", "pool", "a", "--cmim", "2", "--set", "steps=20 tau=1000",
+                          "--name", "n", "--json", "-q");
     assert_string_equal(r.err, "");
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), settings = member(&root, "settings", ES_JSON_OBJECT),
+    es_json_value root = parse_json(r.out), settings = member(&root, "settings", ES_JSON_OBJECT),
                   names = member(&root, "embedders", ES_JSON_ARRAY);
     assert_string_equal(text_of(&settings, "mode"), "cmim");
     assert_string_equal(text_of(&settings, "sample"), "no");
     assert_true(number_of(&settings, "k") == 2 && number_of(&settings, "tau") == 1000);
     assert_true(number_of(&settings, "batch") == 60); /* as it was used */
     assert_int_equal((int)es_json_count(&names), 2);
-    assert_non_null(strstr(r.out, "\"embedders\": [\"n.mu\", \"n.info\"]"));
-    assert_non_null(strstr(r.out, "240 rows are fewer than 4 batches of 100: batches of 60"));
-    assert_non_null(strstr(r.out, "contrastive term inactive: with a tau of 1000"));
-    es_json_free(doc);
-    free_run(&r);
-    r = RUN("derive", "pool", "a", "--whiten", "--name", "w", "--json", "-q");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "\"notes\": []"));
-    free_run(&r);
+    assert_contains(r.out, "\"embedders\": [\"n.mu\", \"n.info\"]");
+    assert_contains(r.out, "240 rows are fewer than 4 batches of 100: batches of 60");
+    assert_contains(r.out, "contrastive term inactive: with a tau of 1000");
+    r = RUN_OK("derive", "pool", "a", "--whiten", "--name", "w", "--json", "-q");
+    assert_contains(r.out, "\"notes\": []");
     double flat[24 * 2];
     for (size_t i = 0; i < 24; i++) {
         flat[2 * i] = (double)(i * i % 7);
@@ -124,42 +102,32 @@ static void train__json__holds_settings_embedders_and_notes(void **state) {
     }
     assert_int_equal(mkdir("flat", 0700), 0);
     write_npy("flat/a.npy", flat, 24, 2);
-    r = RUN("derive", "flat", "a", "--whiten", "--json", "-q");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "1 of 2 directions have variance and are kept\""));
-    free_run(&r);
+    r = RUN_OK("derive", "flat", "a", "--whiten", "--json", "-q");
+    assert_contains(r.out, "1 of 2 directions have variance and are kept\"");
 }
 
 /* A loss is of something: of a batch, or of the validation rows, whose best step is kept. */
-static void train__text__says_what_the_loss_is_of(void **state) {
+TEST(train__text__says_what_the_loss_is_of) {
     make_pool("pool");
-    run_result r = RUN("derive", "pool", "a", "--cmim", "2", "--set", "steps=20", "--name", "n");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, " of 20, best on the validation rows, loss there "));
-    free_run(&r);
-    r = RUN("derive", "pool", "a", "--cmim", "2", "--set", "steps=20 validation=0", "--name", "m");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "step 20 of 20, loss of its batch "));
-    free_run(&r);
+    run_result r = RUN_OK("derive", "pool", "a", "--cmim", "2", "--set", "steps=20", "--name", "n");
+    assert_contains(r.out, " of 20, best on the validation rows, loss there ");
+    r = RUN_OK("derive", "pool", "a", "--cmim", "2", "--set", "steps=20 validation=0", "--name",
+               "m");
+    assert_contains(r.out, "step 20 of 20, loss of its batch ");
 }
 
 /* Pairs that are stored are none of its work. */
-static void train__progress__is_of_steps(void **state) {
+TEST(train__progress__is_of_steps) {
     make_pool("pool");
-    run_result r = RUN("estimate", "pool", "--estimator", "linear", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
-    r = RUN("derive", "pool", "a", "--cmim", "2", "--set", "steps=2000", "--name", "n");
-    expect_code(&r, 0);
-    assert_null(strstr(r.err, "pairs"));
-    free_run(&r);
-    r = RUN("derive", "pool", "a", "--whiten");
-    expect_code(&r, 0);
-    assert_null(strstr(r.err, "pairs"));
-    free_run(&r);
+    RUN_OK("estimate", "pool", "--estimator", "linear", "-q");
+    run_result r =
+        RUN_OK("derive", "pool", "a", "--cmim", "2", "--set", "steps=2000", "--name", "n");
+    assert_lacks(r.err, "pairs");
+    r = RUN_OK("derive", "pool", "a", "--whiten");
+    assert_lacks(r.err, "pairs");
 }
 
-static void train__settings_that_a_mode_passes_over__are_noted(void **state) {
+TEST(train__settings_that_a_mode_passes_over__are_noted) {
     static const struct {
         const char *settings, *note;
     } cases[] = {{"steps=5 mode=ae tau=0.5", "tau has no effect on mode ae"},
@@ -169,42 +137,33 @@ static void train__settings_that_a_mode_passes_over__are_noted(void **state) {
     make_pool("pool");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char name[2] = {(char)('p' + i), '\0'};
-        run_result r =
-            RUN("derive", "pool", "a", "--cmim", "2", "--set", cases[i].settings, "--name", name);
-        expect_code(&r, 0);
+        run_result r = RUN_OK("derive", "pool", "a", "--cmim", "2", "--set", cases[i].settings,
+                              "--name", name);
         assert_true(cases[i].note ? strstr(r.err, cases[i].note) != NULL
                                   : strstr(r.err, "no effect") == NULL);
-        free_run(&r);
     }
 }
 
 /* InfoNCE has an encoder alone: its second embedder is that one's, and its model holds no more. */
-static void train__infonce__is_an_encoder(void **state) {
+TEST(train__infonce__is_an_encoder) {
     static const char model[] = DERIVED "n.safetensors";
     make_pool("pool");
-    run_result r = RUN("derive", "pool", "a", "--cmim", "2", "--set", "steps=20 hidden=8", "--mode",
-                       "infonce", "--name", "n");
-    expect_code(&r, 0);
-    free_run(&r);
+    RUN_OK("derive", "pool", "a", "--cmim", "2", "--set", "steps=20 hidden=8", "--mode", "infonce",
+           "--name", "n");
     char *side = slurp(DERIVED "n.info.json");
-    assert_non_null(strstr(side, "by infonce: its encoder's hidden layer"));
-    es_free(side);
+    assert_contains(side, "by infonce: its encoder's hidden layer");
     assert_int_equal(system("grep -aq encoder.0.weight " DERIVED "n.safetensors"), 0);
     assert_int_not_equal(
         system("grep -aq -e decoder.0 -e logvar -e output " DERIVED "n.safetensors"), 0);
-    r = RUN("apply", model, "pool/a.npy", "--info", "-o", "info.npy");
-    expect_code(&r, 0);
-    free_run(&r);
+    RUN_OK("apply", model, "pool/a.npy", "--info", "-o", "info.npy");
     assert_true(same("info.npy", DERIVED "n.info.npy"));
-    r = RUN("derive", "pool", "a", "--cmim", "2", "--set", "steps=20 hidden=8", "--mode", "infonce",
-            "--name", "n");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.err, "made before"));
-    free_run(&r);
+    run_result r = RUN_OK("derive", "pool", "a", "--cmim", "2", "--set", "steps=20 hidden=8",
+                          "--mode", "infonce", "--name", "n");
+    assert_contains(r.err, "made before");
 }
 
 /* Help and docs know every setting. */
-static void train__settings__are_all_told(void **state) {
+TEST(train__settings__are_all_told) {
     run_result r = RUN("derive", "--help=all");
     char *page = slurp(ES_TEST_DATA "/../docs/derive.md"),
          *section = strstr(page, "## Trained without labels"), *end = strstr(section, "```python");
@@ -221,14 +180,12 @@ static void train__settings__are_all_told(void **state) {
         if (!told)
             fail_msg("docs/derive.md does not know %s", key);
     }
-    assert_null(strstr(r.out, "--estimator"));
-    es_free(page);
-    free_run(&r);
+    assert_lacks(r.out, "--estimator");
 }
 
 /* An option of derive's own that would be skipped is refused by name, before anything is made.
  */
-static void derive__options_that_do_nothing__are_refused(void **state) {
+TEST(derive__options_that_do_nothing__are_refused) {
     static const struct {
         const char *word[6], *said;
     } cases[] = {
@@ -251,9 +208,8 @@ static void derive__options_that_do_nothing__are_refused(void **state) {
     assert_false(exists("o.csv") || exists("pool/.embedscope/derived"));
     expect_error(RUN("derive", "pool", "--remove", "x", "--name", "y"), 2, "--name");
     expect_error(RUN("derive", "pool", "--remove", "x", "--mode", "ae"), 2, "--mode");
-    run_result r = RUN("derive", "pool", "a", "--cmim", "2", "--set", "k=2 steps=5", "--name", "n");
-    expect_code(&r, 0); /* said twice, and the same */
-    free_run(&r);
+    run_result r = RUN_OK("derive", "pool", "a", "--cmim", "2", "--set", "k=2 steps=5", "--name",
+                          "n"); /* said twice, and the same */
     static const char *const idle[][2] = {
         {"--preset", "paper-nlp"},
         {"--estimator", "knife"},
@@ -267,15 +223,13 @@ static void derive__options_that_do_nothing__are_refused(void **state) {
         char said[60], name[8];
         (void)snprintf(said, sizeof said, "%s has no effect here", idle[i][0]);
         (void)snprintf(name, sizeof name, "w%zu", i);
-        r = RUN("derive", "pool", "a", "--pca", "3", "--name", name, idle[i][0], idle[i][1]);
-        expect_code(&r, 0);
-        assert_non_null(strstr(r.err, said));
-        free_run(&r);
+        r = RUN_OK("derive", "pool", "a", "--pca", "3", "--name", name, idle[i][0], idle[i][1]);
+        assert_contains(r.err, said);
     }
 }
 
 /* Two lists of sources with one beginning get no name of each other. */
-static void train__long_source_lists__do_not_share_a_name(void **state) {
+TEST(train__long_source_lists__do_not_share_a_name) {
     static const char *const list[] = {LONG_NAME "1," LONG_NAME "2," LONG_NAME "3",
                                        LONG_NAME "1," LONG_NAME "2," LONG_NAME "4"};
     assert_int_equal(mkdir("pool", 0700), 0);
@@ -283,29 +237,24 @@ static void train__long_source_lists__do_not_share_a_name(void **state) {
     add_model("pool", LONG_NAME "2", 60, 3, 2, 0.1);
     add_model("pool", LONG_NAME "3", 60, 3, 3, 0.1);
     add_model("pool", LONG_NAME "4", 60, 3, 4, 0.1);
-    run_result r = RUN("derive", "pool", list[0], "--cmim", "2", "--set", "steps=5");
-    expect_code(&r, 0);
-    free_run(&r);
+    RUN_OK("derive", "pool", list[0], "--cmim", "2", "--set", "steps=5");
     expect_error(RUN("derive", "pool", list[1], "--cmim", "2", "--set", "steps=5"), 2,
                  "already|another name");
 }
 
-static void train__names_with_commas_and_all__are_taken(void **state) {
+TEST(train__names_with_commas_and_all__are_taken) {
     make_pool("pool");
     add_model("pool", "x,y", 240, 3, 11, 0.1);
     run_result r =
-        RUN("derive", "pool", "x,y", "--cmim", "2", "--set", "steps=5", "--name", "n", "--json");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "\"columns\": 3,"));
-    free_run(&r);
-    r = RUN("derive", "pool", "all", "--cmim", "2", "--set", "steps=5", "--name", "m", "--json");
-    expect_code(&r, 0); /* 6 + 8 + 5 + 4 + 3; not what is derived */
-    assert_non_null(strstr(r.out, "\"columns\": 26,"));
-    free_run(&r);
+        RUN_OK("derive", "pool", "x,y", "--cmim", "2", "--set", "steps=5", "--name", "n", "--json");
+    assert_contains(r.out, "\"columns\": 3,");
+    r = RUN_OK("derive", "pool", "all", "--cmim", "2", "--set", "steps=5", "--name", "m",
+               "--json"); /* 6 + 8 + 5 + 4 + 3; not what is derived */
+    assert_contains(r.out, "\"columns\": 26,");
 }
 
 /* What is typed as a name reaches lines and documents as the pool has it, and finds it again. */
-static void derive__names_with_controls__are_clean(void **state) {
+TEST(derive__names_with_controls__are_clean) {
     static const char *const names[] = {"q\033[1m\a", "q\xc2\x9b[1m", "q\x9b[1m", NULL};
     make_pool("pool");
     for (size_t i = 0; names[i]; i++) {
@@ -316,51 +265,42 @@ static void derive__names_with_controls__are_clean(void **state) {
             RUN("derive", "pool", "--remove", names[i], "--json")};
         for (size_t k = 0; k < sizeof runs / sizeof *runs; k++) {
             expect_code(&runs[k], 0);
-            assert_non_null(strstr(runs[k].out, "q\xef\xbf\xbd[1m"));
+            assert_contains(runs[k].out, "q\xef\xbf\xbd[1m");
             for (const char *at = runs[k].out; *at; at++)
                 assert_true(*at == '\n' || (unsigned char)*at >= ' ');
-            assert_null(strstr(runs[k].out, "\xc2\x9b"));
-            assert_null(strstr(runs[k].out, "q\x9b"));
-            free_run(&runs[k]);
+            assert_lacks(runs[k].out, "\xc2\x9b");
+            assert_lacks(runs[k].out, "q\x9b");
         }
     }
 }
 
 /* What was trained under a name that an ordinary embedder has goes by it, and alone. */
-static void remove__name_of_an_embedder__takes_what_was_trained(void **state) {
+TEST(remove__name_of_an_embedder__takes_what_was_trained) {
     make_pool("pool");
-    run_result r = RUN("derive", "pool", "a", "--cmim", "2", "--set", "steps=5", "--name", "b");
-    expect_code(&r, 0);
-    free_run(&r);
+    RUN_OK("derive", "pool", "a", "--cmim", "2", "--set", "steps=5", "--name", "b");
     assert_true(exists(DERIVED "b.mu.npy") && exists(DERIVED "b.info.npy"));
-    r = RUN("derive", "pool", "--remove", "b");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "b is removed"));
-    free_run(&r);
+    assert_contains(RUN_OK("derive", "pool", "--remove", "b").out, "b is removed");
     assert_false(exists(DERIVED "b.mu.npy") || exists(DERIVED "b.info.npy"));
     assert_true(exists("pool/b.npy"));
     expect_error(RUN("derive", "pool", "--remove", "b"), 2, "b is not derived");
     assert_true(exists("pool/b.npy"));
 }
 
-static void train__again_or_with_other_threads__is_the_same(void **state) {
+TEST(train__again_or_with_other_threads__is_the_same) {
     static const char *const threads[] = {"1", "2"};
     make_pool("pool");
     for (size_t i = 0; i < 2; i++) {
-        run_result r = RUN("derive", "pool", "a", "--cmim", "2", "--set", "steps=150", "--name",
-                           "n", "--threads", threads[i]);
-        expect_code(&r, 0);
-        free_run(&r);
+        RUN_OK("derive", "pool", "a", "--cmim", "2", "--set", "steps=150", "--name", "n",
+               "--threads", threads[i]);
         if (i == 0) {
             keep("one");
             assert_int_equal(system("rm -rf pool/.embedscope"), 0);
         }
     }
     expect_same_as("one");
-    run_result r = RUN("derive", "pool", "a", "--cmim", "2", "--set", "steps=150", "--name", "n");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.err, "nothing to do"));
-    free_run(&r);
+    run_result r =
+        RUN_OK("derive", "pool", "a", "--cmim", "2", "--set", "steps=150", "--name", "n");
+    assert_contains(r.err, "nothing to do");
     expect_same_as("one");
     expect_error(RUN("derive", "pool", "a", "--cmim", "2", "--set", "steps=151", "--name", "n"), 2,
                  "n.mu|already|another name");
@@ -379,7 +319,6 @@ static double cut_off(int number, int expected) {
     for (int i = 0; i < 20000 && !begun; i++) {
         char *said = slurp("err");
         begun = said && strstr(said, "step ") && exists(DERIVED "n.training");
-        es_free(said);
         sleep_ms(1);
     }
     assert_true(begun);
@@ -392,11 +331,9 @@ static double cut_off(int number, int expected) {
     return 1e3 * (double)(to.tv_sec - from.tv_sec) + 1e-6 * (double)(to.tv_nsec - from.tv_nsec);
 }
 
-static void train__killed_or_interrupted__goes_on_to_the_same_bytes(void **state) {
+TEST(train__killed_or_interrupted__goes_on_to_the_same_bytes) {
     make_pool("pool");
-    run_result r = RUN("derive", "pool", "a,b,d10", "--cmim", "4", "--set", LONG, "--name", "n");
-    expect_code(&r, 0);
-    free_run(&r);
+    RUN_OK("derive", "pool", "a,b,d10", "--cmim", "4", "--set", LONG, "--name", "n");
     keep("whole");
     assert_int_equal(system("rm -rf pool/.embedscope"), 0);
     (void)cut_off(SIGKILL, 256 + SIGKILL);
@@ -407,26 +344,22 @@ static void train__killed_or_interrupted__goes_on_to_the_same_bytes(void **state
                  "under way|n.training");
     expect_error(RUN("derive", "pool", "a,b,d10", "--cmim", "3", "--name", "n"), 2, "under way");
     assert_true(exists(DERIVED "n.training"));
-    r = RUN("derive", "pool", "a,b,d10", "--cmim", "4", "--set", LONG, "--name", "n", "--json");
-    expect_code(&r, 0);
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), training = member(&root, "training", ES_JSON_OBJECT);
+    es_json_value root = RUN_JSON("derive", "pool", "a,b,d10", "--cmim", "4", "--set", LONG,
+                                  "--name", "n", "--json"),
+                  training = member(&root, "training", ES_JSON_OBJECT);
     assert_true(number_of(&training, "resumed") > 0);
-    es_json_free(doc);
-    free_run(&r);
     expect_same_as("whole");
 
     /* of contents that are others now nothing can go on */
     assert_int_equal(system("rm -rf pool/.embedscope"), 0);
     (void)cut_off(SIGKILL, 256 + SIGKILL);
     add_model("pool", "b", 240, 8, 7, 0.3);
-    r = RUN("derive", "pool", "a,b,d10", "--cmim", "4", "--set", "steps=20", "--name", "n");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.err, "starts anew"));
-    free_run(&r);
+    run_result r =
+        RUN_OK("derive", "pool", "a,b,d10", "--cmim", "4", "--set", "steps=20", "--name", "n");
+    assert_contains(r.err, "starts anew");
 }
 
-static void train__bad_input__is_a_clear_error(void **state) {
+TEST(train__bad_input__is_a_clear_error) {
     make_pool("pool");
     expect_error(RUN("derive", "pool", "a", "--cmim", "9", "--name", "n"), 2, "k=9|6 columns");
     expect_error(RUN("derive", "pool", "a", "--cmim", "--set", "tau=0", "--name", "n"), 2,
@@ -454,13 +387,12 @@ static void train__bad_input__is_a_clear_error(void **state) {
     run_result r = RUN("derive", "pool", "a", "--cmim", "2", "--name", "wild", "--set",
                        "rate=1000 activation=relu steps=3000 warmup=0.9 clip=1e9");
     if (r.code == 0)
-        assert_non_null(strstr(r.err, "not finite any more at step"));
+        assert_contains(r.err, "not finite any more at step");
     else
-        assert_non_null(strstr(r.err, "before there were weights"));
-    free_run(&r);
+        assert_contains(r.err, "before there were weights");
 }
 
-static void train__few_rows_and_constant_columns__are_said(void **state) {
+TEST(train__few_rows_and_constant_columns__are_said) {
     double values[40 * 3];
     for (size_t i = 0; i < 40; i++) {
         values[3 * i] = sin((double)i);
@@ -470,36 +402,28 @@ static void train__few_rows_and_constant_columns__are_said(void **state) {
     assert_int_equal(mkdir("pool", 0700), 0);
     write_npy("pool/a.npy", values, 40, 3);
     write_npy("pool/b.npy", values, 40, 3);
-    run_result r = RUN("derive", "pool", "a", "--cmim", "--set", "steps=50", "--name", "n");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.err, "1 of 3 columns are constant"));
-    assert_non_null(strstr(r.err, "batches of 10"));
-    assert_non_null(strstr(r.out, "40 rows, 2 and 256 columns"));
-    free_run(&r);
+    run_result r = RUN_OK("derive", "pool", "a", "--cmim", "--set", "steps=50", "--name", "n");
+    assert_contains(r.err, "1 of 3 columns are constant");
+    assert_contains(r.err, "batches of 10");
+    assert_contains(r.out, "40 rows, 2 and 256 columns");
 }
 
-static void train__one_sweep__makes_every_combination(void **state) {
+TEST(train__one_sweep__makes_every_combination) {
     make_pool("pool");
-    run_result r = RUN("derive", "pool", "a", "--cmim", "2", "--set", "steps=20", "--sweep",
-                       "batch=2,10", "--sweep", "mode=cmim,ae,infonce", "--name", "s", "--json");
-    expect_code(&r, 0);
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), list = member(&root, "sweep", ES_JSON_ARRAY);
+    run_result r = RUN_OK("derive", "pool", "a", "--cmim", "2", "--set", "steps=20", "--sweep",
+                          "batch=2,10", "--sweep", "mode=cmim,ae,infonce", "--name", "s", "--json");
+    es_json_value root = parse_json(r.out), list = member(&root, "sweep", ES_JSON_ARRAY);
     assert_int_equal(es_json_count(&list), 6);
-    es_json_free(doc);
-    free_run(&r);
     assert_true(exists(DERIVED "s-batch2-cmim.mu.npy"));
     assert_true(exists(DERIVED "s-batch10-infonce.info.json"));
     /* a sweep that was cut off makes what is missing */
     assert_int_equal(system("rm " DERIVED "s-batch2-ae.*"), 0);
-    r = RUN("derive", "pool", "a", "--cmim", "2", "--set", "steps=20", "--sweep", "batch=2,10",
-            "--sweep", "mode=cmim,ae,infonce", "--name", "s");
-    expect_code(&r, 0);
+    RUN_OK("derive", "pool", "a", "--cmim", "2", "--set", "steps=20", "--sweep", "batch=2,10",
+           "--sweep", "mode=cmim,ae,infonce", "--name", "s");
     assert_true(exists(DERIVED "s-batch2-ae.mu.npy"));
-    free_run(&r);
 }
 
-static void train__swept_and_probed__is_summed_up(void **state) {
+TEST(train__swept_and_probed__is_summed_up) {
     make_pool("pool");
     FILE *labels = fopen("pool/labels.csv", "w");
     assert_non_null(labels);
@@ -507,19 +431,14 @@ static void train__swept_and_probed__is_summed_up(void **state) {
     for (int i = 0; i < 240; i++)
         fprintf(labels, "%d,%d\n", i, i % 3 == 0);
     fclose(labels);
-    run_result r = RUN("derive", "pool", "b", "--cmim", "2", "--set", "steps=20 hidden=6",
-                       "--sweep", "batch=2,5,20", "--name", "s", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
+    RUN_OK("derive", "pool", "b", "--cmim", "2", "--set", "steps=20 hidden=6", "--sweep",
+           "batch=2,5,20", "--name", "s", "-q");
     expect_error(RUN("measure", "pool", "probe", "--sweep", "t"), 2, "'t'|derive --cmim --sweep");
     expect_error(RUN("measure", "pool", "cka", "--sweep", "s"), 2, "probe");
-    r = RUN("measure", "pool", "probe", "--sweep", "s", "--json", "-q");
-    expect_code(&r, 0);
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), rivals = member(&root, "rivals", ES_JSON_ARRAY),
-                  members = member(&root, "members", ES_JSON_ARRAY),
-                  settings = member(&root, "settings", ES_JSON_ARRAY);
-    assert_int_equal(es_json_count(&settings), 3);
+    es_json_value root = RUN_JSON("measure", "pool", "probe", "--sweep", "s", "--json", "-q"),
+                  rivals = member(&root, "rivals", ES_JSON_ARRAY),
+                  members = member(&root, "members", ES_JSON_ARRAY);
+    assert_int_equal(count_of(&root, "settings"), 3);
     assert_int_equal(es_json_count(&members), 7); /* three of each part, and the source */
     assert_int_equal(es_json_count(&rivals), 3);
     double rank = 0;
@@ -535,64 +454,45 @@ static void train__swept_and_probed__is_summed_up(void **state) {
         assert_true(number_of(&v, "slope") <= number_of(&v, "slope_high"));
         assert_true(number_of(&v, "p") >= 0 && number_of(&v, "p") <= 1);
     }
-    es_json_free(doc);
-    free_run(&r);
-    r = RUN("measure", "pool", "probe", "--sweep", "s", "-q");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "a large p is no proof"));
-    free_run(&r);
+    run_result r = RUN_OK("measure", "pool", "probe", "--sweep", "s", "-q");
+    assert_contains(r.out, "a large p is no proof");
     /* drawn: lines over sizes of a batch, and a slope an objective */
     static const char *const views[][2] = {{"objectives", "mean z score"},
                                            {"slopes", "slope of z"}};
     for (size_t k = 0; k < 2; k++) {
-        r = RUN("export", "pool", views[k][0], "--sweep", "s", "-o", "drawn.svg", "-q");
-        expect_code(&r, 0);
-        free_run(&r);
+        RUN_OK("export", "pool", views[k][0], "--sweep", "s", "-o", "drawn.svg", "-q");
         char *drawn = slurp_words("drawn.svg");
-        assert_non_null(strstr(drawn, views[k][1]));
-        assert_non_null(strstr(drawn, "cmim info"));
-        free(drawn);
+        assert_contains(drawn, views[k][1]);
+        assert_contains(drawn, "cmim info");
     }
     expect_error(RUN("export", "pool", "objectives", "-o", "drawn.svg"), 2, "--sweep NAME");
     expect_error(RUN("export", "pool", "ranking", "--sweep", "s", "-o", "drawn.svg"), 2, "--sweep");
 }
 
 /* As of every file that -o names; what lies in the pool is the user's own. */
-static void apply__its_file__has_the_mode_of_any_other(void **state) {
+TEST(apply__its_file__has_the_mode_of_any_other) {
     static const char model[] = DERIVED "n.safetensors";
     make_pool("pool");
     mode_t mask = umask(022);
-    run_result r = RUN("derive", "pool", "a", "--cmim", "3", "--set", "steps=60", "--name", "n");
-    expect_code(&r, 0);
-    free_run(&r);
+    RUN_OK("derive", "pool", "a", "--cmim", "3", "--set", "steps=60", "--name", "n");
     assert_int_equal(mode_of(DERIVED "n.mu.npy"), 0600);
     for (int again = 0; again < 2; again++) { /* a new file, and one that is there */
-        r = RUN("apply", model, "pool/a.npy", "-o", "mu.npy");
-        expect_code(&r, 0);
-        free_run(&r);
+        RUN_OK("apply", model, "pool/a.npy", "-o", "mu.npy");
         assert_int_equal(mode_of("mu.npy"), 0644);
     }
     umask(027);
-    r = RUN("apply", model, "pool/a.npy", "-o", "mu.npy");
+    run_result r = RUN("apply", model, "pool/a.npy", "-o", "mu.npy");
     umask(mask);
     expect_code(&r, 0);
-    free_run(&r);
     assert_int_equal(mode_of("mu.npy"), 0640);
 }
 
-static void apply__same_rows__are_the_members(void **state) {
+TEST(apply__same_rows__are_the_members) {
     static const char model[] = DERIVED "n.safetensors";
     make_pool("pool");
-    run_result r =
-        RUN("derive", "pool", "a", "--cmim", "3", "--set", "steps=60 layers=2", "--name", "n");
-    expect_code(&r, 0);
-    free_run(&r);
-    r = RUN("apply", model, "pool/a.npy", "-o", "mu.npy");
-    expect_code(&r, 0);
-    free_run(&r);
-    r = RUN("apply", model, "pool/a.npy", "--info", "-o", "info.npy");
-    expect_code(&r, 0);
-    free_run(&r);
+    RUN_OK("derive", "pool", "a", "--cmim", "3", "--set", "steps=60 layers=2", "--name", "n");
+    RUN_OK("apply", model, "pool/a.npy", "-o", "mu.npy");
+    RUN_OK("apply", model, "pool/a.npy", "--info", "-o", "info.npy");
     assert_true(same("mu.npy", DERIVED "n.mu.npy"));
     assert_true(same("info.npy", DERIVED "n.info.npy"));
 
@@ -600,9 +500,7 @@ static void apply__same_rows__are_the_members(void **state) {
                             "n.safetensors pool/a.npy mu.npy info.npy"),
                      0);
 
-    r = RUN("apply", model, "pool/a.npy", "-o", "again.npy", "--memory=1M", "--threads=1");
-    expect_code(&r, 0);
-    free_run(&r);
+    RUN_OK("apply", model, "pool/a.npy", "-o", "again.npy", "--memory=1M", "--threads=1");
     assert_true(same("again.npy", "mu.npy"));
     expect_error(RUN("apply", model, "pool/a.npy", "-o", "o.npy", "--memory=10000"), 3,
                  "a.npy|240 rows need|--memory 1M");
@@ -612,19 +510,14 @@ static void apply__same_rows__are_the_members(void **state) {
     expect_error(RUN("apply", model, "pool/a.npy", "-o", "o.csv"), 2, "o.csv|.npy alone");
     expect_error(RUN("apply", model, "pool/a.npy", "-o", "o"), 2, ".npy alone");
     assert_false(exists("o.npy") || exists("o.csv") || exists("o"));
-    r = RUN("apply", model, "pool/a.npy", "-o", "idle.npy", "--json");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.err, "--json has no effect here"));
-    free_run(&r);
+    run_result r = RUN_OK("apply", model, "pool/a.npy", "-o", "idle.npy", "--json");
+    assert_contains(r.err, "--json has no effect here");
     r = RUN("apply", "--help");
-    assert_null(strstr(r.out, "--csv"));
-    assert_non_null(strstr(r.out, "--output"));
-    free_run(&r);
+    assert_lacks(r.out, "--csv");
+    assert_contains(r.out, "--output");
     assert_int_equal(system("cat pool/a.npy pool/b.npy >two.npy"), 0);
-    r = RUN("apply", model, "two.npy", "-o", "of_two.npy");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.err, "note: two.npy: "));
-    free_run(&r);
+    r = RUN_OK("apply", model, "two.npy", "-o", "of_two.npy");
+    assert_contains(r.err, "note: two.npy: ");
     expect_error(RUN("apply", "none.safetensors", "pool/a.npy", "-o", "o.npy"), 3, "none");
     const double odd[12] = {1, 2, 3, 4, 5, NAN};
     write_npy("odd.npy", odd, 2, 6);
@@ -637,32 +530,4 @@ static void apply__same_rows__are_the_members(void **state) {
                      0);
     expect_error(RUN("apply", "other.safetensors", "pool/a.npy", "-o", "o.npy"), 3, "no model");
     assert_false(exists("o.npy"));
-}
-
-#define ONE(name) cmocka_unit_test_setup(name, empty_scratch)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        ONE(train__several_joined__are_members),
-        ONE(train__json__holds_settings_embedders_and_notes),
-        ONE(train__text__says_what_the_loss_is_of),
-        ONE(train__progress__is_of_steps),
-        ONE(train__settings_that_a_mode_passes_over__are_noted),
-        ONE(train__infonce__is_an_encoder),
-        ONE(train__settings__are_all_told),
-        ONE(derive__options_that_do_nothing__are_refused),
-        ONE(train__long_source_lists__do_not_share_a_name),
-        ONE(train__names_with_commas_and_all__are_taken),
-        ONE(derive__names_with_controls__are_clean),
-        ONE(remove__name_of_an_embedder__takes_what_was_trained),
-        ONE(train__again_or_with_other_threads__is_the_same),
-        ONE(train__killed_or_interrupted__goes_on_to_the_same_bytes),
-        ONE(train__bad_input__is_a_clear_error),
-        ONE(train__few_rows_and_constant_columns__are_said),
-        ONE(train__one_sweep__makes_every_combination),
-        ONE(train__swept_and_probed__is_summed_up),
-        ONE(apply__same_rows__are_the_members),
-        ONE(apply__its_file__has_the_mode_of_any_other),
-    };
-    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

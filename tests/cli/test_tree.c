@@ -1,11 +1,8 @@
 /* `embedscope tree`: communities and dendrograms against NetworkX's and SciPy's numbers. */
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <stddef.h>
-#include <cmocka.h>
-
 #include "program.h"
+
+TEST_GROUP(make_scratch, remove_scratch);
+TEST_EACH(empty_scratch, NULL);
 
 static const char nlp[] = ES_TEST_DATA "/reference/analysis/nlp_is_square20.csv";
 
@@ -16,7 +13,7 @@ static size_t names_of(const es_json_value *list, const char **names) {
     size_t n = 0;
     for (es_json_value item = es_json_first(list); item.node; item = es_json_next(&item)) {
         assert_true(n < MOST);
-        assert_int_equal(es_json_as_text(&item, &names[n++], NULL), ES_OK);
+        assert_ok(es_json_as_text(&item, &names[n++], NULL));
     }
     return n;
 }
@@ -58,7 +55,7 @@ static void check_partition(const es_json_value *communities, const char *golden
             assert_int_equal(found[i] == found[j], group[i] == group[j]);
 }
 
-static void tree__louvain__is_that_of_networkx(void **state) {
+TEST(tree__louvain__is_that_of_networkx) {
     static const struct {
         const char *weights, *resolution, *start;
         double q;
@@ -69,20 +66,14 @@ static void tree__louvain__is_that_of_networkx(void **state) {
     char *golden = slurp(ES_TEST_DATA "/reference/analysis/golden_louvain20.csv");
     assert_non_null(golden);
     for (size_t k = 0; k < 4; k++) {
-        run_result r = RUN("tree", "--matrix", nlp, "--json", "--weights", cases[k].weights,
-                           "--resolution", cases[k].resolution);
-        expect_code(&r, 0);
-        es_json_doc *doc = parse_json(r.out);
-        es_json_value root = es_json_root(doc);
+        es_json_value root = RUN_JSON("tree", "--matrix", nlp, "--json", "--weights",
+                                      cases[k].weights, "--resolution", cases[k].resolution);
         es_json_value communities = member(&root, "communities", ES_JSON_ARRAY);
         assert_string_equal(text_of(&root, "method"), "louvain");
         assert_true(fabs(number_of(&root, "modularity") - cases[k].q) < 1e-8);
         assert_true(number_of(&root, "stability") > 0.9);
         check_partition(&communities, golden, cases[k].start);
-        es_json_free(doc);
-        free_run(&r);
     }
-    es_free(golden);
 }
 
 /* a, b, height, size as SciPy has them, and an order that names every leaf once. */
@@ -91,13 +82,11 @@ static void check_linkage(const char *file, const char *const *options) {
     const char *words[MOST_ARGUMENTS] = {"tree", "--matrix", nlp, "--json"}, *names[MOST];
     for (size_t i = 0; options[i]; i++)
         words[4 + i] = options[i];
-    run_result r = run_list(words);
-    expect_code(&r, 0);
+    run_result r = run_ok(words);
     (void)snprintf(path, sizeof path, ES_TEST_DATA "/reference/analysis/%s", file);
     char *golden = slurp(path);
     assert_non_null(golden);
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), list = member(&root, "linkage", ES_JSON_ARRAY);
+    es_json_value root = parse_json(r.out), list = member(&root, "linkage", ES_JSON_ARRAY);
     const char *line = golden ? strchr(golden, '\n') : NULL;
     size_t merges = 0;
     for (es_json_value m = es_json_first(&list); m.node; m = es_json_next(&m), merges++) {
@@ -116,12 +105,9 @@ static void check_linkage(const char *file, const char *const *options) {
     list = member(&root, "models", ES_JSON_ARRAY);
     for (es_json_value m = es_json_first(&list); m.node; m = es_json_next(&m))
         assert_true(has_name(names, n, text_of(&m, "name")));
-    es_json_free(doc);
-    es_free(golden);
-    free_run(&r);
 }
 
-static void tree__dendrogram__is_that_of_scipy(void **state) {
+TEST(tree__dendrogram__is_that_of_scipy) {
     check_linkage("golden_linkage20_rows-sources_ward.csv",
                   (const char *const[]){"--method", "ward", NULL});
     check_linkage("golden_linkage20_nlp_HEAD_rows-targets_ward.csv",
@@ -131,7 +117,7 @@ static void tree__dendrogram__is_that_of_scipy(void **state) {
 }
 
 /* The same communities, whatever the order of rows and columns in the file. */
-static void tree__louvain__does_not_depend_on_the_file(void **state) {
+TEST(tree__louvain__does_not_depend_on_the_file) {
     write_text("one.csv", "source,a,b,c,d\na,1,.8,.1,.2\nb,.7,1,.2,.1\nc,.1,.1,1,.6\n"
                           "d,.2,.1,.9,1\n");
     write_text("two.csv", "source,d,b,a,c\nd,1,.1,.2,.9\na,.2,.8,1,.1\nc,.6,.1,.1,1\n"
@@ -140,19 +126,15 @@ static void tree__louvain__does_not_depend_on_the_file(void **state) {
                two = RUN("tree", "--matrix", "two.csv", "--csv");
     expect_code(&one, 0);
     assert_string_equal(one.out, two.out);
-    assert_non_null(strstr(one.out, "\n1,a,"));
-    assert_non_null(strstr(one.out, "\n2,c,"));
-    free_run(&one);
-    free_run(&two);
+    assert_contains(one.out, "\n1,a,");
+    assert_contains(one.out, "\n2,c,");
 }
 
-static void tree__pool__says_who_stands_for_a_family(void **state) {
+TEST(tree__pool__says_who_stands_for_a_family) {
     estimate_pool();
-    run_result r = RUN("tree", "pool", "--json", "--seed", "0");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("tree", "pool", "--json", "--seed", "0");
     check_json_tool(r.out);
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc),
+    es_json_value root = parse_json(r.out),
                   provenance = member(&root, "provenance", ES_JSON_OBJECT);
     assert_string_equal(text_of(&provenance, "estimator"), "linear");
     es_json_value list = member(&root, "communities", ES_JSON_ARRAY);
@@ -164,96 +146,71 @@ static void tree__pool__says_who_stands_for_a_family(void **state) {
         assert_true(has_name(names, n, text_of(&c, "cheapest")));
         assert_true(number_of(&c, "stability") >= 0 && number_of(&c, "stability") <= 1);
     }
-    list = member(&root, "models", ES_JSON_ARRAY);
-    assert_int_equal(es_json_count(&list), 4);
-    es_json_free(doc);
-    free_run(&r);
-    r = RUN("tree", "pool");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "└─ "));
-    assert_non_null(strstr(r.out, "centre"));
-    free_run(&r);
+    assert_int_equal(count_of(&root, "models"), 4);
+    r = RUN_OK("tree", "pool");
+    assert_contains(r.out, "└─ ");
+    assert_contains(r.out, "centre");
     setenv("LC_ALL", "C", 1);
     r = RUN("tree", "pool", "--method=single");
     setenv("LC_ALL", "C.UTF-8", 1);
     expect_code(&r, 0);
     for (const char *at = r.out; *at; at++)
         assert_true((*at & 0x80) == 0);
-    free_run(&r);
 }
 
 /* The sample matrix tells no dimensions: of several that cover enough nobody is the cheapest. */
-static void tree__matrix_without_dimensions__names_no_cheapest(void **state) {
-    run_result r = RUN("tree", "--matrix", nlp, "--json", "--seed", "0");
-    expect_code(&r, 0);
+TEST(tree__matrix_without_dimensions__names_no_cheapest) {
+    run_result r = RUN_OK("tree", "--matrix", nlp, "--json", "--seed", "0");
     check_json_tool(r.out);
-    assert_non_null(strstr(r.out, "\"cheapest\": null,"));
-    assert_non_null(strstr(r.out, "\"cheapest_covers\": null,"));
-    free_run(&r);
+    assert_contains(r.out, "\"cheapest\": null,");
+    assert_contains(r.out, "\"cheapest_covers\": null,");
 }
 
 /* Of a matrix without an edge modularity is not defined, which a picture says as the table does. */
-static void tree__picture_without_edges__says_so(void **state) {
+TEST(tree__picture_without_edges__says_so) {
     write_text("m.csv", "source,a,b,c\na,1,-.5,-.1\nb,-.4,1,-.05\nc,-.01,-.2,1\n");
-    run_result r = RUN("export", "tree", "--matrix", "m.csv", "-o", "t.svg");
-    expect_code(&r, 0);
-    free_run(&r);
+    RUN_OK("export", "tree", "--matrix", "m.csv", "-o", "t.svg");
     char *svg = slurp_words("t.svg");
-    assert_null(strstr(svg, "modularity nan"));
-    assert_non_null(strstr(svg, "modularity not defined: "));
-    es_free(svg);
+    assert_lacks(svg, "modularity nan");
+    assert_contains(svg, "modularity not defined: ");
 }
 
-static void tree__nothing_known__is_no_finding(void **state) {
+TEST(tree__nothing_known__is_no_finding) {
     write_text("hole.csv", "source,a,b,c,d\na,1,.5,.3,\nb,.4,1,.2,\nc,.3,.1,1,\nd,,,,\n");
-    run_result r = RUN("tree", "--matrix", "hole.csv");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "6 pairs are not known, among them all of d: alone since nothing "
-                                  "is known of it\n"));
-    free_run(&r);
+    run_result r = RUN_OK("tree", "--matrix", "hole.csv");
+    assert_contains(r.out, "6 pairs are not known, among them all of d: alone since nothing "
+                           "is known of it\n");
     write_text("hole.csv", "source,a,b,c,d\na,1,.5,.3,.1\nb,.4,1,.2,\nc,.3,.1,1,\nd,,,,\n");
     r = RUN("tree", "--matrix", "hole.csv"); /* a pair one way is something */
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "5 pairs are not known\n"));
-    free_run(&r);
+    assert_contains(r.out, "5 pairs are not known\n");
     write_text("hole.csv", "source,a,b,c,d,e,f,g\na,1,.5,,,,,\nb,.4,1,,,,,\nc,,,,,,,\nd,,,,,,,\n"
                            "e,,,,,,,\nf,,,,,,,\ng,,,,,,,\n");
-    r = RUN("tree", "--matrix", "hole.csv");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "all of c, d, e, f and 1 more: alone since nothing is known of "
-                                  "them\n"));
-    free_run(&r);
+    r = RUN_OK("tree", "--matrix", "hole.csv");
+    assert_contains(r.out, "all of c, d, e, f and 1 more: alone since nothing is known of "
+                           "them\n");
 }
 
-static void tree__threshold__leaves_weak_edges_out(void **state) {
+TEST(tree__threshold__leaves_weak_edges_out) {
     write_text("m.csv", "source,a,b,c\na,1,.5,-.1\nb,.4,1,.05\nc,.01,,1\n");
-    run_result r = RUN("tree", "--matrix", "m.csv", "--threshold", "0.1", "--json");
-    expect_code(&r, 0);
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), edges = member(&root, "edges", ES_JSON_OBJECT);
+    run_result r = RUN_OK("tree", "--matrix", "m.csv", "--threshold", "0.1", "--json");
+    es_json_value root = parse_json(r.out), edges = member(&root, "edges", ES_JSON_OBJECT);
     assert_true(number_of(&edges, "used") == 2);
     assert_true(number_of(&edges, "missing") == 1);
     assert_true(number_of(&edges, "negative") == 1);
     assert_true(number_of(&edges, "weak") == 3); /* the negative one is below it too */
-    es_json_free(doc);
-    free_run(&r);
 }
 
-static void tree__formats__all_written(void **state) {
-    run_result r = RUN("tree", "--matrix", nlp, "--format", "md");
-    expect_code(&r, 0);
+TEST(tree__formats__all_written) {
+    run_result r = RUN_OK("tree", "--matrix", nlp, "--format", "md");
     assert_int_equal(strncmp(r.out, "| community | model ", 20), 0);
-    free_run(&r);
-    r = RUN("tree", "--matrix", nlp, "--format", "tex", "--method", "average");
-    expect_code(&r, 0);
+    r = RUN_OK("tree", "--matrix", nlp, "--format", "tex", "--method", "average");
     assert_int_equal(strncmp(r.out, "\\sbox0{%\n\\begin{tabular}{rrr@{.}lr", 33), 0);
-    free_run(&r);
     r = RUN("tree", "--matrix", nlp, "--csv", "--method", "complete");
     assert_int_equal(strncmp(r.out, "a,b,height,size,a_model,b_model\n", 32), 0);
-    free_run(&r);
 }
 
-static void tree__usage__is_2(void **state) {
+TEST(tree__usage__is_2) {
     make_pool("pool");
     expect_error(RUN("tree"), 2, "which pool?|--matrix");
     expect_error(RUN("tree", "pool", "--method", "wrad"), 2, "did you mean 'ward'?");
@@ -262,13 +219,9 @@ static void tree__usage__is_2(void **state) {
     expect_error(RUN("tree", "pool", "--of", "targets"), 2, "--of goes with");
     expect_error(RUN("tree", "pool", "--method=ward", "--weights=raw"), 2, "--weights goes with");
     expect_error(RUN("tree", "pool"), 4, "embedscope estimate pool");
-    run_result r = RUN("estimate", "pool", "--estimator", "l2", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
+    RUN_OK("estimate", "pool", "--estimator", "l2", "-q");
     expect_error(RUN("tree", "pool", "--estimator", "l2"), 2, "l2 is an error|--method");
-    r = RUN("tree", "pool", "--estimator", "l2", "--method", "average");
-    expect_code(&r, 0);
-    free_run(&r);
+    RUN_OK("tree", "pool", "--estimator", "l2", "--method", "average");
 }
 
 /* All but the first factor lie in directions of little variance: `shrunk` does not find them, the
@@ -300,17 +253,15 @@ static void add_narrow(const char *pool, const char *name, uint64_t seed, double
 /* The community of each embedder "e0" to "e7", of a document with such a list. */
 static void communities_of(const char *json, const char *list, const char *key,
                            size_t community[8]) {
-    es_json_doc *doc = parse_json(json);
-    es_json_value root = es_json_root(doc), models = member(&root, list, ES_JSON_ARRAY);
+    es_json_value root = parse_json(json), models = member(&root, list, ES_JSON_ARRAY);
     size_t seen = 0;
     for (es_json_value e = es_json_first(&models); e.node; e = es_json_next(&e), seen++)
         community[text_of(&e, key)[1] - '0'] = (size_t)number_of(&e, "community");
     assert_int_equal(seen, 8);
-    es_json_free(doc);
 }
 
 /* Whatever a ranking stands on, its groups are those of the tree, and it says whose they are. */
-static void tree__communities__are_those_beside_the_ranking(void **state) {
+TEST(tree__communities__are_those_beside_the_ranking) {
     size_t shown[8], ranked[8], shrunk[8];
     assert_int_equal(mkdir("pool", 0700), 0);
     for (uint64_t k = 0; k < 8; k++) {
@@ -318,61 +269,26 @@ static void tree__communities__are_those_beside_the_ranking(void **state) {
         add_narrow("pool", name, k, k % 2 ? 20 : 1);
     }
     write_text("pool/scores.csv", "model,t\ne0,1\ne1,2\ne2,4\ne3,3\ne4,6\ne5,5\ne6,8\ne7,7\n");
-    run_result r = RUN("estimate", "pool", "--estimator", "linear", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
-    r = RUN("estimate", "pool", "--estimator", "linear", "--preset", "shrunk", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
-    r = RUN("tree", "pool", "--json");
-    expect_code(&r, 0);
+    RUN_OK("estimate", "pool", "--estimator", "linear", "-q");
+    RUN_OK("estimate", "pool", "--estimator", "linear", "--preset", "shrunk", "-q");
+    run_result r = RUN_OK("tree", "pool", "--json");
     communities_of(r.out, "models", "name", shown);
-    free_run(&r);
     r = RUN("tree", "pool", "--estimator", "linear", "--preset", "shrunk", "--json");
     communities_of(r.out, "models", "name", shrunk);
-    free_run(&r);
-    r = RUN("rank", "pool", "--json");
-    expect_code(&r, 0);
+    r = RUN_OK("rank", "pool", "--json");
     communities_of(r.out, "ranking", "model", ranked);
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), by = member(&root, "communities_by", ES_JSON_OBJECT);
+    es_json_value root = parse_json(r.out), by = member(&root, "communities_by", ES_JSON_OBJECT);
     assert_string_equal(text_of(&root, "score"), "predictive");
     assert_string_equal(text_of(&by, "estimator"), "linear");
     assert_string_equal(text_of(&by, "preset"), "default");
     es_json_value line = member(&root, "bottom_line", ES_JSON_OBJECT);
     assert_true(number_of(&line, "kinds") == 5); /* which are other groups */
-    es_json_free(doc);
-    free_run(&r);
     assert_memory_not_equal(shown, shrunk, sizeof shown);
     assert_memory_equal(shown, ranked, sizeof shown);
     r = RUN("rank", "pool");
-    assert_non_null(strstr(r.out, "\npublished, group: by linear default\n"));
-    free_run(&r);
-    r = RUN("correlate", "pool", "--json");
-    expect_code(&r, 0);
-    doc = parse_json(r.out);
-    root = es_json_root(doc);
+    assert_contains(r.out, "\npublished, group: by linear default\n");
+    r = RUN_OK("correlate", "pool", "--json");
+    root = parse_json(r.out);
     by = member(&root, "communities_by", ES_JSON_OBJECT);
     assert_string_equal(text_of(&by, "preset"), "default");
-    es_json_free(doc);
-    free_run(&r);
-}
-
-#define ONE(name) cmocka_unit_test_setup(name, empty_scratch)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        ONE(tree__louvain__is_that_of_networkx),
-        ONE(tree__dendrogram__is_that_of_scipy),
-        ONE(tree__louvain__does_not_depend_on_the_file),
-        ONE(tree__matrix_without_dimensions__names_no_cheapest),
-        ONE(tree__pool__says_who_stands_for_a_family),
-        ONE(tree__communities__are_those_beside_the_ranking),
-        ONE(tree__picture_without_edges__says_so),
-        ONE(tree__nothing_known__is_no_finding),
-        ONE(tree__threshold__leaves_weak_edges_out),
-        ONE(tree__formats__all_written),
-        ONE(tree__usage__is_2),
-    };
-    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

@@ -1,14 +1,11 @@
 /* A pool whose folder changes while the explorer shows it: what has come is taken in, what is gone
  * is left out, and no pair is estimated twice. */
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <stddef.h>
-#include <cmocka.h>
-#include <stdio.h>
 #include <time.h>
 
 #include "program.h"
+
+TEST_GROUP(make_scratch, remove_scratch);
+TEST_EACH(empty_scratch, NULL);
 
 static void rest(double seconds) {
     struct timespec left = {(time_t)seconds, (long)((seconds - (double)(time_t)seconds) * 1e9)};
@@ -41,7 +38,7 @@ static void make_small(void) {
 }
 
 /* The script tells by files how far it is. */
-static void explorer__a_checkpoint_comes__is_shown_and_estimated(void **state) {
+TEST(explorer__a_checkpoint_comes__is_shown_and_estimated) {
     make_small();
     write_text("steps", ":wait done\n:rank\n:goto run@2\n:assert 3 embedders\n:dump before.txt\n"
                         ":await 4 embedders\n:wait done\n:assert run@7\n:dump after.txt\n"
@@ -54,25 +51,20 @@ static void explorer__a_checkpoint_comes__is_shown_and_estimated(void **state) {
     wait_for("after.txt");
     assert_int_equal(unlink("pool/stranger.npy"), 0);
     int code = wait_program(child);
-    char *err = slurp("err"), *before = slurp("before.txt"), *after = slurp("after.txt");
+    char *err = slurp("err"), *after = slurp("after.txt");
     if (code != 0)
         fail_msg("%d: %s\n%s", code, err, after);
     /* the cursor is on the same embedder */
     const char *line = strstr(after, "❯");
     assert_true(line != NULL && strstr(line, "run@2") != NULL &&
                 strstr(line, "run@2") < strchr(line, '\n'));
-    es_free(err);
-    es_free(before);
-    es_free(after);
-    run_result r = RUN("estimate", "pool", "--estimator", "linear");
-    expect_code(&r, 0);
+    run_result r = RUN_OK("estimate", "pool", "--estimator", "linear");
     if (strstr(r.out, " 0 estimated") == NULL) /* all of it is stored */
         fail_msg("%s", r.out);
-    free_run(&r);
 }
 
 /* A file that is still being written is not looked at. */
-static void explorer__a_file_grows__waits_until_it_is_whole(void **state) {
+TEST(explorer__a_file_grows__waits_until_it_is_whole) {
     make_small();
     assert_int_equal(mkdir("aside", 0700), 0);
     add_model("aside", "late", 300, 6, 6, 1);
@@ -81,7 +73,7 @@ static void explorer__a_file_grows__waits_until_it_is_whole(void **state) {
     assert_int_equal(fseek(whole, 0, SEEK_END), 0);
     long size = ftell(whole);
     rewind(whole);
-    char *bytes = es_alloc((size_t)size, 1);
+    char *bytes = test_keep(es_alloc((size_t)size, 1), es_free);
     assert_int_equal(fread(bytes, 1, (size_t)size, whole), size);
     assert_int_equal(fclose(whole), 0);
     write_text("steps",
@@ -100,18 +92,8 @@ static void explorer__a_file_grows__waits_until_it_is_whole(void **state) {
         rest(0.4);
     }
     assert_int_equal(fclose(slow), 0);
-    es_free(bytes);
     int code = wait_program(child);
     char *err = slurp("err");
     if (code != 0)
         fail_msg("%d: %s", code, err);
-    es_free(err);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(explorer__a_checkpoint_comes__is_shown_and_estimated, empty_scratch),
-        cmocka_unit_test_setup(explorer__a_file_grows__waits_until_it_is_whole, empty_scratch),
-    };
-    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

@@ -60,7 +60,7 @@ static inline void estimate_refused(const estimating *how, size_t keep_bytes, co
                                     const es_rows *v) {
     es_pair_result usual = {0};
     bool met = true;
-    assert_int_equal(estimate_within(how, keep_bytes, u, v, &usual, NULL), ES_OK);
+    assert_ok(estimate_within(how, keep_bytes, u, v, &usual, NULL));
     for (long k = 0; met; k++) {
         es_pair_result out = {.is = 5};
         refuse_one(k);

@@ -3,19 +3,7 @@
 #ifndef ES_TEST_METHODS_H
 #define ES_TEST_METHODS_H
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <stddef.h>
-#include <stdint.h>
-#include <stdbool.h>
-#include <cmocka.h>
-
-#include "core_numerics.h"
+#include "matrices.h"
 
 static inline char *methods_bytes(const char *name, size_t *size) {
     char path[512];
@@ -41,8 +29,7 @@ static inline es_matrix methods_npy(const char *name) {
     n = strtoul(shape + strlen("'shape': ("), &shape, 10);
     d = strtoul(shape + 1, NULL, 10);
     bool is_f4 = strstr(header, "<f4") != NULL, is_u1 = strstr(header, "|u1") != NULL;
-    es_matrix m = {0};
-    assert_int_equal(es_matrix_new(n, d, &m, NULL), ES_OK);
+    es_matrix m = matrix_kept(n, d);
     assert_int_equal(size, start + n * d * (is_u1 ? 1U : 4U));
     for (size_t i = 0; i < n * d; i++) {
         float f = 0;

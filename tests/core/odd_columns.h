@@ -84,8 +84,7 @@ static inline void odd_column(const synthetic *s, size_t j, odd_kind kind, es_rn
 }
 
 static inline void odd_fill(const synthetic *s, odd_kind kind, uint64_t seed) {
-    es_rng rng;
-    es_rng_init(&rng, seed, 11);
+    es_rng rng = test_rng(seed, 11);
     if (kind == ODD_ONE_HOT) {
         memset(s->x, 0, s->n * s->d * sizeof *s->x);
         for (size_t i = 0; i < s->n; i++) {

@@ -2,17 +2,7 @@
 #ifndef ES_TEST_TABLE_H
 #define ES_TEST_TABLE_H
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdbool.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "testing.h"
 
 enum { TABLE_CELLS = 32, NLP = 20 };
 

@@ -1,11 +1,5 @@
 /* Agreement of measures: against values by hand, with what is missing, under faults. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <stddef.h>
-#include <cmocka.h>
-
+#include "testing.h"
 #include "core_downstream.h"
 
 enum { N = 12, K = 4 };
@@ -24,15 +18,15 @@ static int make_columns(void **state) {
     return 0;
 }
 
+TEST_GROUP(make_columns, NULL);
+
 static es_agreement *agree(const double *scores) {
     es_agreement *a = NULL;
-    es_error err = {0};
-    if (es_agreement_new(columns, K, scores, N, &options, NULL, &a, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(es_agreement_new(columns, K, scores, N, &options, NULL, &a, test_err()));
     return a;
 }
 
-static void agree__orders__have_their_tau(void **state) {
+TEST(agree__orders__have_their_tau) {
     es_agreement *a = agree(downstream);
     const es_agreement_cell *same = &a->cell[1 * K + 1], *reverse = &a->cell[1 * K + 2];
     assert_true(fabs(same->tau.value - 1) < 1e-12 && fabs(same->low - 1) < 1e-12);
@@ -50,7 +44,7 @@ static void agree__orders__have_their_tau(void **state) {
     es_agreement_free(a);
 }
 
-static void agree__downstream__says_who_predicts_better(void **state) {
+TEST(agree__downstream__says_who_predicts_better) {
     es_agreement *a = agree(downstream);
     assert_true(fabs(a->against[1].value[ES_SPEARMAN].value - 1) < 1e-12);
     double gain = 1 - a->against[0].value[ES_SPEARMAN].value;
@@ -62,14 +56,14 @@ static void agree__downstream__says_who_predicts_better(void **state) {
 }
 
 /* Where the first column says nothing, the others are not ahead of it by any number. */
-static void agree__a_constant_first__has_none_ahead(void **state) {
+TEST(agree__a_constant_first__has_none_ahead) {
     double flat[2 * N];
     for (int i = 0; i < N; i++) {
         flat[i] = 1;
         flat[N + i] = i;
     }
     es_agreement *a = NULL;
-    assert_int_equal(es_agreement_new(flat, 2, downstream, N, &options, NULL, &a, NULL), ES_OK);
+    assert_ok(es_agreement_new(flat, 2, downstream, N, &options, NULL, &a, NULL));
     assert_non_null(a->against[0].value[ES_SPEARMAN].why);
     assert_null(a->against[1].value[ES_SPEARMAN].why);
     assert_non_null(a->ahead[1].tau.why);
@@ -77,7 +71,7 @@ static void agree__a_constant_first__has_none_ahead(void **state) {
 }
 
 /* The last column has half of the twelve. */
-static void agree__few__have_no_interval(void **state) {
+TEST(agree__few__have_no_interval) {
     es_agreement *a = agree(downstream);
     assert_true(a->against[3].n < ES_CORRELATE_ENOUGH && a->against[0].n >= ES_CORRELATE_ENOUGH);
     assert_true(isfinite(a->cell[3].tau.value) && isnan(a->cell[3].low) && isnan(a->cell[3].high));
@@ -86,7 +80,7 @@ static void agree__few__have_no_interval(void **state) {
     es_agreement_free(a);
 }
 
-static void agree__missing__takes_no_part(void **state) {
+TEST(agree__missing__takes_no_part) {
     es_agreement *a = agree(NULL);
     assert_null(a->against);
     assert_null(a->ahead);
@@ -94,13 +88,13 @@ static void agree__missing__takes_no_part(void **state) {
     assert_true(fabs(a->cell[3 * K + 1].tau.value - 1) < 1e-12);
     es_agreement_free(a);
     double few[2 * 2] = {1, 2, 2, 1};
-    assert_int_equal(es_agreement_new(few, 2, NULL, 2, &options, NULL, &a, NULL), ES_OK);
+    assert_ok(es_agreement_new(few, 2, NULL, 2, &options, NULL, &a, NULL));
     assert_non_null(a->cell[1].tau.why);
     assert_true(isnan(a->cell[1].low));
     es_agreement_free(a);
 }
 
-static void agree__faults__are_reported(void **state) {
+TEST(agree__faults__are_reported) {
     es_run canceled;
     es_agreement *a = NULL;
     es_run_init(&canceled);
@@ -116,16 +110,4 @@ static void agree__faults__are_reported(void **state) {
         assert_true(st == ES_OK || st == ES_ENOMEM);
     }
     es_agreement_free(a);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(agree__a_constant_first__has_none_ahead),
-        cmocka_unit_test(agree__orders__have_their_tau),
-        cmocka_unit_test(agree__downstream__says_who_predicts_better),
-        cmocka_unit_test(agree__few__have_no_interval),
-        cmocka_unit_test(agree__missing__takes_no_part),
-        cmocka_unit_test(agree__faults__are_reported),
-    };
-    return cmocka_run_group_tests(tests, make_columns, NULL);
 }

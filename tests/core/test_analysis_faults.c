@@ -199,9 +199,8 @@ static void fail_each(es_status (*work)(es_error *err), const char *what) {
     }
 }
 
-static void analyses__any_allocation_fails__report_it(void **state) {
-    es_rng rng;
-    es_rng_init(&rng, 1, 1);
+TEST(analyses__any_allocation_fails__report_it) {
+    es_rng rng = test_rng(1, 1);
     pool = pool_sim_new(M, 20, 0.1, 0.1, 0.05, 0.02);
     pool_sim_draw(&pool, &rng, false);
     for (size_t k = 0; k < (size_t)M * M; k++)
@@ -223,23 +222,12 @@ static void analyses__any_allocation_fails__report_it(void **state) {
 }
 
 /* From so many on, by a product of columns: what is refused here is the first thing it asks for. */
-static void singular_values__of_many_columns__report_it(void **state) {
+TEST(singular_values__of_many_columns__report_it) {
     enum { K = ES_SINGULAR_FEW };
-    double *a = calloc((size_t)K * K, sizeof *a), s[1] = {7};
-    es_error err = {0};
-    assert_non_null(a);
+    double *a = test_alloc((size_t)K * K, sizeof *a), s[1] = {7};
     refuse_one(0);
-    assert_int_equal(es_singular_values(K, K, a, 1e-9, s, &err), ES_ENOMEM);
+    assert_int_equal(es_singular_values(K, K, a, 1e-9, s, test_err()), ES_ENOMEM);
     assert_true(refuse_end());
-    assert_string_equal(err.message, "out of memory for 1000 columns");
+    assert_string_equal(test_message(), "out of memory for 1000 columns");
     assert_true(s[0] == 7);
-    free(a);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(analyses__any_allocation_fails__report_it),
-        cmocka_unit_test(singular_values__of_many_columns__report_it),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

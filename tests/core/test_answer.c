@@ -1,17 +1,6 @@
 /* Who is ranked, kinds, leads, the set and shared dimensions, against numbers by NumPy
  * (tests/reference/ranking/answer.py), and the rule that ties the set to "shown ahead". */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <stddef.h>
-#include <stdint.h>
-#include <stdbool.h>
-#include <cmocka.h>
-
+#include "testing.h"
 #include "core_ranking.h"
 #include "core_ranking_parts.h"
 
@@ -100,9 +89,7 @@ static void pool_free(pool *p) {
 
 static es_decision *decide(const es_decision_problem *problem) {
     es_decision *x = NULL;
-    es_error err = {0};
-    if (es_decision_new(problem, NULL, &x, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(es_decision_new(problem, NULL, &x, test_err()));
     return x;
 }
 
@@ -163,21 +150,21 @@ static void assert_as_reference(const char *tag, bool named, bool said) {
     pool_free(&p);
 }
 
-static void answer__reference__families_named(void **state) {
+TEST(answer__reference__families_named) {
     assert_as_reference("families", true, true);
 }
 
-static void answer__reference__no_families(void **state) {
+TEST(answer__reference__no_families) {
     assert_as_reference("none", false, true);
 }
 
-static void answer__reference__four_embedders(void **state) {
+TEST(answer__reference__four_embedders) {
     assert_as_reference("four", false, false);
 }
 
 /* ---- Whatever the numbering ---- */
 
-static void answer__order__does_not_depend_on_numbering(void **state) {
+TEST(answer__order__does_not_depend_on_numbering) {
     pool p = pool_of("none", false);
     uint32_t back[14], order[14];
     double info[14 * 14], is[14 * 14];
@@ -225,8 +212,7 @@ typedef struct made {
 
 /* Embedders of random quality with effects of target kinds and rows, some values missing. */
 static es_decision_problem make(made *x, size_t m, uint64_t seed) {
-    es_rng rng;
-    es_rng_init(&rng, seed, 9);
+    es_rng rng = test_rng(seed, 9);
     double gap = 0.3 * es_rng_uniform(&rng), noise = 0.3 * es_rng_uniform(&rng);
     bool gaps = es_rng_uniform(&rng) < 0.3;
     for (size_t i = 0; i < m; i++)
@@ -275,7 +261,7 @@ static void assert_one_rule(const es_decision *d, uint64_t seed) {
     assert_true(d->best[d->order[0]]);
 }
 
-static void answer__random__outside_the_set_exactly_if_somebody_is_ahead(void **state) {
+TEST(answer__random__outside_the_set_exactly_if_somebody_is_ahead) {
     static made x;
     size_t said = 0;
     for (uint64_t seed = 0; seed < 200; seed++) {
@@ -292,7 +278,7 @@ static void answer__random__outside_the_set_exactly_if_somebody_is_ahead(void **
 
 /* ---- What is not ranked ---- */
 
-static void answer__standing__copies_controls_and_strangers(void **state) {
+TEST(answer__standing__copies_controls_and_strangers) {
     static made x;
     es_decision_problem p = make(&x, 10, 4);
     bool control[10] = {[2] = true};
@@ -317,7 +303,7 @@ static void answer__standing__copies_controls_and_strangers(void **state) {
     es_decision_free(d);
 }
 
-static void answer__standing__two_groups_that_share_nothing(void **state) {
+TEST(answer__standing__two_groups_that_share_nothing) {
     double is[49];
     uint32_t component[7];
     size_t largest;
@@ -352,7 +338,7 @@ static es_decision_problem paste(const es_decision_problem *p, size_t of, made *
     return more;
 }
 
-static void answer__copy__moves_nobody(void **state) {
+TEST(answer__copy__moves_nobody) {
     enum { M = 14, OF = 3 };
     static made x, y;
     es_decision_problem p = make(&x, M, 4), more = paste(&p, OF, &y);
@@ -381,7 +367,7 @@ static void answer__copy__moves_nobody(void **state) {
     es_decision_free(three);
 }
 
-static void answer__no_diagonal__makes_no_copies(void **state) {
+TEST(answer__no_diagonal__makes_no_copies) {
     static made x;
     es_decision_problem p = make(&x, 12, 4);
     es_decision *whole = decide(&p);
@@ -400,7 +386,7 @@ static void answer__no_diagonal__makes_no_copies(void **state) {
 }
 
 /* Three of twelve vote: that is less than five kinds, and everybody is ranked by two or three. */
-static void answer__targets__count_kinds_that_vote(void **state) {
+TEST(answer__targets__count_kinds_that_vote) {
     static made x;
     const bool named[12] = {[0] = true, [4] = true, [9] = true};
     es_decision_problem p = make(&x, 12, 4);
@@ -413,7 +399,7 @@ static void answer__targets__count_kinds_that_vote(void **state) {
 }
 
 /* A set is not given where others share nothing with the largest group, but it is there. */
-static void answer__groups__have_no_set(void **state) {
+TEST(answer__groups__have_no_set) {
     static made x;
     es_decision_problem p = make(&x, 12, 4);
     for (size_t c = 0; c < 144; c++)
@@ -432,7 +418,7 @@ static void answer__groups__have_no_set(void **state) {
     es_decision_free(d);
 }
 
-static void answer__standing__nobody_is_related(void **state) {
+TEST(answer__standing__nobody_is_related) {
     double is[36];
     for (size_t c = 0; c < 36; c++)
         is[c] = c / 6 == c % 6 ? 1 : 0.002;
@@ -444,7 +430,7 @@ static void answer__standing__nobody_is_related(void **state) {
     es_decision_free(d);
 }
 
-static void answer__number__two_embedders_are_not_ranked(void **state) {
+TEST(answer__number__two_embedders_are_not_ranked) {
     const double is[4] = {1, 0.5, 0.4, 1};
     es_decision_problem p = {.is = is, .m = 2, .by_lead = true};
     es_decision *d = decide(&p);
@@ -453,7 +439,7 @@ static void answer__number__two_embedders_are_not_ranked(void **state) {
     es_decision_free(d);
 }
 
-static void answer__series__has_one_vote(void **state) {
+TEST(answer__series__has_one_vote) {
     static made x;
     es_decision_problem p = make(&x, 20, 12);
     uint32_t series[20], kind[20];
@@ -466,11 +452,11 @@ static void answer__series__has_one_vote(void **state) {
         assert_int_equal(d->kind[i], d->kind[0]);
     assert_int_equal(d->kinds, es_kinship_number(9));
     es_decision_free(d);
-    assert_int_equal(es_kinship_kinds(x.is, 20, NULL, NULL, kind, &kinds, NULL), ES_OK);
+    assert_ok(es_kinship_kinds(x.is, 20, NULL, NULL, kind, &kinds, NULL));
     assert_int_equal(kinds, es_kinship_number(20));
 }
 
-static void kinds__number__follows_the_table(void **state) {
+TEST(kinds__number__follows_the_table) {
     const size_t n[] = {1, 4, 5, 6, 8, 9, 12, 20, 24, 40, 45, 200};
     const size_t wanted[] = {1, 4, 5, 5, 5, 6, 8, 8, 9, 16, 16, 16};
     for (size_t i = 0; i < sizeof n / sizeof *n; i++)
@@ -501,7 +487,7 @@ static es_status give_side(void *context, size_t i, es_run *run, es_width_side *
     return ES_OK;
 }
 
-static void width__reference__shared_dimensions(void **state) {
+TEST(width__reference__shared_dimensions) {
     size_t n;
     sides s = {0};
     double *components = reference("width", "components", &n), out[6];
@@ -527,7 +513,7 @@ static void width__reference__shared_dimensions(void **state) {
                                       .votes = votes,
                                       .side = give_side,
                                       .context = &s};
-    assert_int_equal(es_width_shared(&problem, NULL, out, NULL), ES_OK);
+    assert_ok(es_width_shared(&problem, NULL, out, NULL));
     for (size_t i = 0; i < 6; i++)
         assert_near(out[i], wanted[i], 1e-5, "width", i);
     free(components);
@@ -539,26 +525,4 @@ static void width__reference__shared_dimensions(void **state) {
     free(s.z);
     free(s.part[0]);
     free(s.part[1]);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(answer__reference__families_named),
-        cmocka_unit_test(answer__reference__no_families),
-        cmocka_unit_test(answer__reference__four_embedders),
-        cmocka_unit_test(answer__order__does_not_depend_on_numbering),
-        cmocka_unit_test(answer__random__outside_the_set_exactly_if_somebody_is_ahead),
-        cmocka_unit_test(answer__standing__copies_controls_and_strangers),
-        cmocka_unit_test(answer__standing__two_groups_that_share_nothing),
-        cmocka_unit_test(answer__copy__moves_nobody),
-        cmocka_unit_test(answer__no_diagonal__makes_no_copies),
-        cmocka_unit_test(answer__targets__count_kinds_that_vote),
-        cmocka_unit_test(answer__groups__have_no_set),
-        cmocka_unit_test(answer__standing__nobody_is_related),
-        cmocka_unit_test(answer__number__two_embedders_are_not_ranked),
-        cmocka_unit_test(answer__series__has_one_vote),
-        cmocka_unit_test(kinds__number__follows_the_table),
-        cmocka_unit_test(width__reference__shared_dimensions),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,25 +1,17 @@
 /* What a table of scores settles: known answers, missing cells, coverage on simulated boards. */
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <stddef.h>
-#include <cmocka.h>
-
-#include <math.h>
-#include <stdlib.h>
-
+#include "testing.h"
 #include "core_downstream.h"
 
 static es_board *board_of(const double *value, size_t m, size_t tasks, const uint32_t *category) {
     const es_board_problem problem = {
         .value = value, .m = m, .tasks = tasks, .category = category, .seed = 1};
     es_board *board = NULL;
-    assert_int_equal(es_board_new(&problem, NULL, &board, NULL), ES_OK);
+    assert_ok(es_board_new(&problem, NULL, &board, NULL));
     return board;
 }
 
 /* Means, mean ranks and Borda shares by hand, with a tie and a hole. */
-static void board__small_table__means_and_ranks(void **state) {
+TEST(board__small_table__means_and_ranks) {
     const double value[] = {3, 1, 5, 2, 1, (double)NAN, 1, 0, 4};
     es_board *b = board_of(value, 3, 3, NULL);
     assert_false(b->said); /* three tasks */
@@ -39,10 +31,9 @@ static void board__small_table__means_and_ranks(void **state) {
 
 /* A model that is better by a constant has no error; equal models share a rank, whatever their
  * number. */
-static void board__constant_difference__is_ahead(void **state) {
+TEST(board__constant_difference__is_ahead) {
     double value[4 * 8];
-    es_rng rng;
-    es_rng_init(&rng, 1, 1);
+    es_rng rng = test_rng(1, 1);
     for (size_t t = 0; t < 8; t++) {
         double task = es_rng_normal(&rng);
         for (size_t i = 0; i < 4; i++)
@@ -84,12 +75,11 @@ static void simulate(es_rng *rng, double *value, size_t m, size_t tasks, double 
 
 /* Of 200 boards, the best on as many other tasks is a candidate in .95; what is shown ahead is
  * contradicted in .02 of the neighbours at most. */
-static void board__other_tasks__hold_the_best(void **state) {
+TEST(board__other_tasks__hold_the_best) {
     enum { M = 12, TASKS = 16, BOARDS = 200 };
     double value[M * TASKS], other[M * TASKS];
     size_t held = 0, told = 0, wrong = 0, size = 0;
-    es_rng rng;
-    es_rng_init(&rng, 7, 1);
+    es_rng rng = test_rng(7, 1);
     for (size_t k = 0; k < BOARDS; k++) {
         simulate(&rng, value, M, TASKS, 3, k % 2 ? 0.1 : 0);
         simulate(&rng, other, M, TASKS, 3, 0);
@@ -118,12 +108,11 @@ static void board__other_tasks__hold_the_best(void **state) {
 }
 
 /* Five categories carry the errors: tasks that repeat each other count once. */
-static void board__categories__repeated_tasks_settle_nothing(void **state) {
+TEST(board__categories__repeated_tasks_settle_nothing) {
     enum { M = 6, KINDS = 6, EACH = 20 };
     double value[M * KINDS * EACH];
     uint32_t category[KINDS * EACH];
-    es_rng rng;
-    es_rng_init(&rng, 3, 1);
+    es_rng rng = test_rng(3, 1);
     for (size_t i = 0; i < M; i++)
         for (size_t k = 0; k < KINDS; k++) {
             double x = es_rng_normal(&rng);
@@ -147,7 +136,7 @@ static void board__categories__repeated_tasks_settle_nothing(void **state) {
 }
 
 /* Models that share fewer than five tasks are not distinguished. */
-static void board__few_tasks_in_common__not_told_apart(void **state) {
+TEST(board__few_tasks_in_common__not_told_apart) {
     enum { TASKS = 10 };
     double value[3 * TASKS];
     for (size_t t = 0; t < TASKS; t++) {
@@ -164,29 +153,17 @@ static void board__few_tasks_in_common__not_told_apart(void **state) {
 }
 
 /* Differences 1 to 6: mean 3.5, standard error sqrt(17.5 / 30), t(.975; 5) = 2.5706. */
-static void board__two_models__paired_interval(void **state) {
+TEST(board__two_models__paired_interval) {
     const double value[] = {1, 2, 3, 4, 5, 6, (double)NAN, 0, 0, 0, 0, 0, 0, 9};
     const es_board_problem problem = {.value = value, .m = 2, .tasks = 7};
     es_board_pair pair;
-    assert_int_equal(es_board_pair_of(&problem, 0, 1, &pair, NULL), ES_OK);
+    assert_ok(es_board_pair_of(&problem, 0, 1, &pair, NULL));
     assert_int_equal(pair.tasks, 6);
     assert_int_equal(pair.clusters, 6);
     assert_float_equal(pair.lead, 3.5, 1e-12);
     assert_float_equal(pair.low, (3.5 - 2.570582 * sqrt(17.5 / 30)), 1e-5);
     assert_float_equal(pair.high, (3.5 + 2.570582 * sqrt(17.5 / 30)), 1e-5);
     const es_board_problem few = {.value = value + 4, .m = 2, .tasks = 2};
-    assert_int_equal(es_board_pair_of(&few, 0, 1, &pair, NULL), ES_OK);
+    assert_ok(es_board_pair_of(&few, 0, 1, &pair, NULL));
     assert_true(isnan(pair.low) && isnan(pair.high));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(board__small_table__means_and_ranks),
-        cmocka_unit_test(board__constant_difference__is_ahead),
-        cmocka_unit_test(board__other_tasks__hold_the_best),
-        cmocka_unit_test(board__categories__repeated_tasks_settle_nothing),
-        cmocka_unit_test(board__two_models__paired_interval),
-        cmocka_unit_test(board__few_tasks_in_common__not_told_apart),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,9 +6,7 @@
 
 static es_intervals *intervals(es_bootstrap problem) {
     es_intervals *x = NULL;
-    es_error err = {0};
-    if (es_intervals_new(&problem, NULL, &x, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(es_intervals_new(&problem, NULL, &x, test_err()));
     return x;
 }
 
@@ -19,14 +17,13 @@ static es_bootstrap problem_of(const pool_sim *p, es_resample resample) {
 
 static pool_sim a_pool(size_t m, size_t rows) {
     pool_sim p = pool_sim_new(m, rows, 0.1, 0.1, 0.05, 0.01);
-    es_rng rng;
-    es_rng_init(&rng, 4, m);
+    es_rng rng = test_rng(4, m);
     pool_sim_draw(&p, &rng, false);
     return p;
 }
 
 /* Resampling rows directly, scores by the mean: the standard error must be that of the mean. */
-static void intervals__mean_over_rows__has_the_textbook_error(void **state) {
+TEST(intervals__mean_over_rows__has_the_textbook_error) {
     const size_t counts[] = {100, 1000}; /* rows themselves; 256 blocks */
     for (size_t c = 0; c < 2; c++) {
         pool_sim p = a_pool(6, counts[c]);
@@ -52,11 +49,10 @@ static void intervals__mean_over_rows__has_the_textbook_error(void **state) {
     }
 }
 
-static void intervals__any_numbering__are_the_same(void **state) {
+TEST(intervals__any_numbering__are_the_same) {
     pool_sim p = a_pool(14, 60), q = pool_sim_new(14, 60, 0, 0, 0, 0);
     uint32_t to[14];
-    es_rng rng;
-    es_rng_init(&rng, 9, 9);
+    es_rng rng = test_rng(9, 9);
     for (uint32_t i = 0; i < 14; i++)
         to[i] = i;
     es_rng_shuffle(&rng, to, 14);
@@ -83,12 +79,11 @@ static void intervals__any_numbering__are_the_same(void **state) {
 
 /* However narrow, an interval of ranks holds the rank that it is of, and one of scores the score.
  */
-static void intervals__low_level__hold_the_estimate(void **state) {
+TEST(intervals__low_level__hold_the_estimate) {
     size_t narrow = 0;
     for (uint64_t seed = 0; seed < 200; seed++) {
         pool_sim p = pool_sim_new(9 + seed % 4, 0, 0.1, 0.1, 0.2, 0);
-        es_rng rng;
-        es_rng_init(&rng, seed, 8);
+        es_rng rng = test_rng(seed, 8);
         pool_sim_draw(&p, &rng, false);
         es_bootstrap problem = problem_of(&p, ES_RESAMPLE_TARGETS);
         es_ranking *whole = NULL;
@@ -97,8 +92,8 @@ static void intervals__low_level__hold_the_estimate(void **state) {
         problem.level = 0.51;
         problem.draws = 100;
         problem.seed = seed;
-        assert_int_equal(es_ranking_new(p.is, p.m, &problem.rule, &whole, NULL), ES_OK);
-        assert_int_equal(es_rank_competition(whole->score, p.m, seed % 2, rank, NULL), ES_OK);
+        assert_ok(es_ranking_new(p.is, p.m, &problem.rule, &whole, NULL));
+        assert_ok(es_rank_competition(whole->score, p.m, seed % 2, rank, NULL));
         es_intervals *x = intervals(problem);
         for (size_t i = 0; i < p.m; i++) {
             assert_in_range(rank[i], x->rank_low[i], x->rank_high[i]);
@@ -112,7 +107,7 @@ static void intervals__low_level__hold_the_estimate(void **state) {
     assert_true(narrow > 20);
 }
 
-static void intervals__few_embedders__are_those_that_can_be_drawn(void **state) {
+TEST(intervals__few_embedders__are_those_that_can_be_drawn) {
     for (size_t m = 0; m < 8; m++) {
         pool_sim p = a_pool(m, 30);
         es_intervals *x = intervals(problem_of(&p, ES_RESAMPLE_BOTH));
@@ -125,7 +120,7 @@ static void intervals__few_embedders__are_those_that_can_be_drawn(void **state) 
     }
 }
 
-static void intervals__partial_matrix__stay_within_the_known(void **state) {
+TEST(intervals__partial_matrix__stay_within_the_known) {
     pool_sim p = a_pool(10, 50);
     for (size_t j = 0; j < 10; j++)
         p.is[3 * 10 + j] = (double)NAN; /* no score */
@@ -149,7 +144,7 @@ static void intervals__partial_matrix__stay_within_the_known(void **state) {
     pool_sim_free(&p);
 }
 
-static void intervals__equal_embedders__share_everything(void **state) {
+TEST(intervals__equal_embedders__share_everything) {
     double is[10 * 10];
     for (size_t k = 0; k < 100; k++)
         is[k] = 0.5;
@@ -202,7 +197,7 @@ static double score_of_families(const double *row, size_t m, size_t self, const 
 }
 
 /* The window that draws of large pools are scored in must not change a score. */
-static void draws__large_pool__equal_scores_in_full(void **state) {
+TEST(draws__large_pool__equal_scores_in_full) {
     enum { M = 90 };
     pool_sim p = a_pool(M, 0);
     uint32_t family[M];
@@ -216,7 +211,7 @@ static void draws__large_pool__equal_scores_in_full(void **state) {
         b.rule.family = family;
         b.rule.quantile = 0.9;
         es_draws d;
-        assert_int_equal(es_draws_new(&b, NULL, &d, NULL), ES_OK);
+        assert_ok(es_draws_new(&b, NULL, &d, NULL));
         es_rng rng; /* as in draws.c: stream 3 of the bootstrap */
         es_rng_init(&rng, 0, es_rng_stream(ES_STREAM_BOOTSTRAP, 3));
         for (size_t k = 0; k < d.n; k++) {
@@ -244,20 +239,19 @@ static void draws__large_pool__equal_scores_in_full(void **state) {
 
 /* Rows that are drawn move each pair by itself, and the score is of the pairs as they are then: in
  * whatever order that puts them, looked at through the window of a large pool or in full. */
-static void draws__of_rows__are_scores_of_the_pairs_draws(void **state) {
+TEST(draws__of_rows__are_scores_of_the_pairs_draws) {
     enum { DRAWS = 100, MOST = 60, LOOK = 3 };
     static const size_t sizes[] = {8, MOST};
     for (size_t s = 0; s < 2; s++) {
         size_t m = sizes[s];
         pool_sim p = pool_sim_new(m, 100, 0.1, 0.1, 0.05, 0.1);
-        es_rng rng;
-        es_rng_init(&rng, 4, m);
+        es_rng rng = test_rng(4, m);
         pool_sim_draw(&p, &rng, false);
         es_bootstrap b = problem_of(&p, ES_RESAMPLE_ROWS);
         b.draws = DRAWS;
         b.rule.aggregate = ES_AGGREGATE_MEDIAN;
         es_draws all;
-        assert_int_equal(es_draws_new(&b, NULL, &all, NULL), ES_OK);
+        assert_ok(es_draws_new(&b, NULL, &all, NULL));
         for (size_t i = 0; i < LOOK; i++) {
             static double value[DRAWS][MOST];
             for (size_t j = 0, n = 0; j < m; j++) {
@@ -275,7 +269,7 @@ static void draws__of_rows__are_scores_of_the_pairs_draws(void **state) {
                 pair.pmi = pmi;
                 pair.m = 2;
                 es_draws one;
-                assert_int_equal(es_draws_new(&pair, NULL, &one, NULL), ES_OK);
+                assert_ok(es_draws_new(&pair, NULL, &one, NULL));
                 for (size_t k = 0; k < DRAWS; k++)
                     value[k][n] = one.score[2 * k];
                 es_draws_free(&one);
@@ -289,22 +283,21 @@ static void draws__of_rows__are_scores_of_the_pairs_draws(void **state) {
     }
 }
 
-static void intervals__bad_arguments__are_refused(void **state) {
+TEST(intervals__bad_arguments__are_refused) {
     double is[4] = {0};
     const uint32_t twice[] = {0, 0};
     es_intervals *x = NULL;
-    es_error err = {0};
     es_bootstrap b = {.is = is, .m = 2, .level = 1.5};
-    assert_int_equal(es_intervals_new(&b, NULL, &x, &err), ES_EINVAL);
+    assert_int_equal(es_intervals_new(&b, NULL, &x, test_err()), ES_EINVAL);
     b = (es_bootstrap){.is = is, .m = 2, .order = twice};
-    assert_int_equal(es_intervals_new(&b, NULL, &x, &err), ES_EINVAL);
+    assert_int_equal(es_intervals_new(&b, NULL, &x, test_err()), ES_EINVAL);
     b = (es_bootstrap){.is = is, .m = 2, .draws = 3};
-    assert_int_equal(es_intervals_new(&b, NULL, &x, &err), ES_EINVAL);
+    assert_int_equal(es_intervals_new(&b, NULL, &x, test_err()), ES_EINVAL);
     es_run run;
     es_run_init(&run);
     es_run_cancel(&run);
     b = (es_bootstrap){.is = is, .m = 2};
-    assert_int_equal(es_intervals_new(&b, &run, &x, &err), ES_ECANCELED);
+    assert_int_equal(es_intervals_new(&b, &run, &x, test_err()), ES_ECANCELED);
     assert_null(x);
 }
 
@@ -320,7 +313,7 @@ static void repeat(const double *is, size_t n, size_t copies, double *out, uint3
 
 /* Families that are drawn whole: copies of targets add nothing that could be drawn, so that the
  * intervals of n embedders, each copied, are those of the n. Drawn one by one, they would halve. */
-static void intervals__families_of_copies__are_as_wide_as_without(void **state) {
+TEST(intervals__families_of_copies__are_as_wide_as_without) {
     enum { N = 9, COPIES = 3, M = N * COPIES };
     static const es_aggregate aggregates[] = {ES_AGGREGATE_MEDIAN, ES_AGGREGATE_MEAN,
                                               ES_AGGREGATE_BALANCED};
@@ -355,7 +348,7 @@ static void intervals__families_of_copies__are_as_wide_as_without(void **state) 
 }
 
 /* Families are of those that judge: others are not drawn. And their numbers are checked. */
-static void intervals__families__are_of_judges(void **state) {
+TEST(intervals__families__are_of_judges) {
     enum { M = 10 };
     pool_sim p = a_pool(M, 0);
     const uint32_t one_each[M] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, wrong[M] = {[3] = M};
@@ -372,22 +365,21 @@ static void intervals__families__are_of_judges(void **state) {
     b.rule.voting = voting;
     es_draws draws = {0};
     b.draws = 200;
-    assert_int_equal(es_draws_new(&b, NULL, &draws, NULL), ES_OK);
+    assert_ok(es_draws_new(&b, NULL, &draws, NULL));
     for (size_t k = 0; k < draws.n; k++) /* the only one, each time */
         assert_close(draws.score[k * M], p.is[4], 0);
     assert_int_equal(draws.sample[0], 1);
     assert_int_equal(draws.sample[4], 0);
     es_draws_free(&draws);
-    es_error err = {0};
     b.cluster = wrong;
-    assert_int_equal(es_intervals_new(&b, NULL, &x, &err), ES_EINVAL);
-    assert_string_equal(err.message, "cluster number 10 of embedder 3 is not below 10");
+    assert_error_is(es_intervals_new(&b, NULL, &x, test_err()), ES_EINVAL,
+                    "cluster number 10 of embedder 3 is not below 10");
     pool_sim_free(&p);
 }
 
 /* Intervals of ranks, from the same draws by the definition: the least rank below which more than a
  * tail of the draws lies, and the least with all but a tail at or below it. */
-static void intervals__ranks__follow_from_the_draws(void **state) {
+TEST(intervals__ranks__follow_from_the_draws) {
     enum { M = 9, DRAWS = 400 };
     pool_sim p = a_pool(M, 60);
     for (int way = 0; way < 2; way++) {
@@ -396,12 +388,12 @@ static void intervals__ranks__follow_from_the_draws(void **state) {
         problem.level = 0.9;
         problem.lower_is_better = way == 1;
         es_draws draws = {0};
-        assert_int_equal(es_draws_new(&problem, NULL, &draws, NULL), ES_OK);
+        assert_ok(es_draws_new(&problem, NULL, &draws, NULL));
         es_intervals *x = intervals(problem);
         es_ranking *whole = NULL;
-        assert_int_equal(es_ranking_new(p.is, M, &problem.rule, &whole, NULL), ES_OK);
+        assert_ok(es_ranking_new(p.is, M, &problem.rule, &whole, NULL));
         uint32_t rank[M];
-        assert_int_equal(es_rank_competition(whole->score, M, way == 1, rank, NULL), ES_OK);
+        assert_ok(es_rank_competition(whole->score, M, way == 1, rank, NULL));
         const double wide = sqrt(8.0 / 7), /* eight targets vote */
             tail = es_normal_cdf(-wide * es_student_quantile(0.95, 7));
         for (size_t a = 0; a < M; a++) {
@@ -427,22 +419,4 @@ static void intervals__ranks__follow_from_the_draws(void **state) {
         es_intervals_free(x);
     }
     pool_sim_free(&p);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(intervals__mean_over_rows__has_the_textbook_error),
-        cmocka_unit_test(intervals__any_numbering__are_the_same),
-        cmocka_unit_test(intervals__low_level__hold_the_estimate),
-        cmocka_unit_test(intervals__few_embedders__are_those_that_can_be_drawn),
-        cmocka_unit_test(intervals__partial_matrix__stay_within_the_known),
-        cmocka_unit_test(intervals__equal_embedders__share_everything),
-        cmocka_unit_test(draws__large_pool__equal_scores_in_full),
-        cmocka_unit_test(draws__of_rows__are_scores_of_the_pairs_draws),
-        cmocka_unit_test(intervals__bad_arguments__are_refused),
-        cmocka_unit_test(intervals__families_of_copies__are_as_wide_as_without),
-        cmocka_unit_test(intervals__families__are_of_judges),
-        cmocka_unit_test(intervals__ranks__follow_from_the_draws),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

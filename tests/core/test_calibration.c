@@ -18,8 +18,7 @@ typedef struct outcome {
 /* spread > 0: rank of a counts as the true one. The standard error of `covered` is about
  * sqrt(0.05 * 0.95 / pools), as the m intervals of one pool share its targets. */
 static outcome simulate(pool_sim *p, es_resample resample, es_aggregate aggregate) {
-    es_rng rng;
-    es_rng_init(&rng, 20, p->m);
+    es_rng rng = test_rng(20, p->m);
     double covered = 0, ranked = 0, width = 0;
     es_score_rule rule = {.aggregate = aggregate};
     for (int k = 0; k < pools(); k++) {
@@ -30,9 +29,9 @@ static outcome simulate(pool_sim *p, es_resample resample, es_aggregate aggregat
         problem.seed = (uint64_t)k;
         es_intervals *x = NULL;
         es_ranking *truth = NULL;
-        assert_int_equal(es_intervals_new(&problem, NULL, &x, NULL), ES_OK);
+        assert_ok(es_intervals_new(&problem, NULL, &x, NULL));
         assert_int_equal(x->resample, resample);
-        assert_int_equal(es_ranking_new(p->truth, p->m, &rule, &truth, NULL), ES_OK);
+        assert_ok(es_ranking_new(p->truth, p->m, &rule, &truth, NULL));
         for (size_t i = 0; i < p->m; i++) {
             double score = resample == ES_RESAMPLE_ROWS ? truth->score[i] : p->a[i];
             covered += score >= x->low[i] && score <= x->high[i];
@@ -65,7 +64,7 @@ static void check(outcome o, const char *what) {
         fail_msg("%s: rank intervals cover %.3f of all ranks", what, o.width);
 }
 
-static void intervals__rows__are_calibrated(void **state) {
+TEST(intervals__rows__are_calibrated) {
     pool_sim p = pool_sim_new(20, 200, 0.1, 0.1, 0.05, 0.01);
     check(simulate(&p, ES_RESAMPLE_ROWS, ES_AGGREGATE_MEDIAN), "rows, median");
     check(simulate(&p, ES_RESAMPLE_ROWS, ES_AGGREGATE_MEAN), "rows, mean");
@@ -75,7 +74,7 @@ static void intervals__rows__are_calibrated(void **state) {
     pool_sim_free(&noisy);
 }
 
-static void intervals__targets__are_calibrated(void **state) {
+TEST(intervals__targets__are_calibrated) {
     const size_t sizes[] = {10, 20, 50};
     for (size_t k = 0; k < 3; k++) {
         char what[40];
@@ -89,18 +88,9 @@ static void intervals__targets__are_calibrated(void **state) {
     pool_sim_free(&p);
 }
 
-static void intervals__both__are_calibrated(void **state) {
+TEST(intervals__both__are_calibrated) {
     pool_sim p = pool_sim_new(20, 200, 0.15, 0.1, 0.05, 0.01);
     check(simulate(&p, ES_RESAMPLE_BOTH, ES_AGGREGATE_MEDIAN), "both, median");
     check(simulate(&p, ES_RESAMPLE_BOTH, ES_AGGREGATE_MEAN), "both, mean");
     pool_sim_free(&p);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(intervals__rows__are_calibrated),
-        cmocka_unit_test(intervals__targets__are_calibrated),
-        cmocka_unit_test(intervals__both__are_calibrated),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,16 +5,14 @@
 
 static es_cca_side *side_of(const es_matrix *m, const es_cca_rules *rules) {
     es_cca_side *side = NULL;
-    es_error err = {0};
-    if (es_cca_side_new(m, rules, NULL, &side, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(es_cca_side_new(m, rules, NULL, &side, test_err()));
     return side;
 }
 
 static es_cca_information of(const es_matrix *u, const es_matrix *v, const es_cca_rules *rules) {
     es_cca_side *a = side_of(u, rules), *b = side_of(v, rules);
     es_cca_information out = {0};
-    assert_int_equal(es_cca_information_of(a, b, &out, NULL), ES_OK);
+    assert_ok(es_cca_information_of(a, b, &out, NULL));
     es_cca_side_free(a);
     es_cca_side_free(b);
     return out;
@@ -22,17 +20,16 @@ static es_cca_information of(const es_matrix *u, const es_matrix *v, const es_cc
 
 /* d pairs of normal columns of correlation rho. */
 static void gauss(size_t n, size_t d, double rho, uint64_t seed, es_matrix *u, es_matrix *v) {
-    es_rng rng;
-    es_rng_init(&rng, seed, 5);
-    assert_int_equal(es_matrix_new(n, d, u, NULL), ES_OK);
-    assert_int_equal(es_matrix_new(n, d, v, NULL), ES_OK);
+    es_rng rng = test_rng(seed, 5);
+    *u = matrix_kept(n, d);
+    *v = matrix_kept(n, d);
     for (size_t i = 0; i < n * d; i++) {
         u->x[i] = es_rng_normal(&rng);
         v->x[i] = rho * u->x[i] + sqrt(1 - rho * rho) * es_rng_normal(&rng);
     }
 }
 
-static void cca_information__of_the_reference__is_its_values(void **state) {
+TEST(cca_information__of_the_reference__is_its_values) {
     static const char *const key[] = {"r0.5_d4", "r0.9_d4", "r0.99_d8"};
     const es_cca_rules rules = {.axes = 64}, raw = {.axes = 64, .raw = true};
     for (size_t k = 0; k < 3; k++) {
@@ -52,8 +49,6 @@ static void cca_information__of_the_reference__is_its_values(void **state) {
         assert_near(there.strongest, first, 1e-9);
         assert_near(there.chance, (double)(u.d * v.d) / 512, 1e-12);
         assert_false(there.linear_image);
-        es_matrix_free(&u);
-        es_matrix_free(&v);
     }
 }
 
@@ -101,7 +96,7 @@ static double by_determinants(const es_matrix *u, const es_matrix *v, double lam
            2;
 }
 
-static void cca_information__shrunk__is_a_ratio_of_determinants(void **state) {
+TEST(cca_information__shrunk__is_a_ratio_of_determinants) {
     es_matrix u, v;
     gauss(300, D, 0.8, 3, &u, &v);
     for (size_t i = 0; i < u.n; i++) /* columns of unequal spread, one a mixture */
@@ -113,11 +108,9 @@ static void cca_information__shrunk__is_a_ratio_of_determinants(void **state) {
         const es_cca_rules rules = {.axes = D, .shrink = k * 0.05, .raw = true};
         assert_near(of(&u, &v, &rules).value.value, by_determinants(&u, &v, rules.shrink), 1e-10);
     }
-    es_matrix_free(&u);
-    es_matrix_free(&v);
 }
 
-static void cca_information__of_gaussians__is_near_the_truth(void **state) {
+TEST(cca_information__of_gaussians__is_near_the_truth) {
     static const double rho[] = {0.5, 0.9};
     const es_cca_rules rules = {.axes = 64, .shrink = 0.001};
     for (size_t k = 0; k < 2; k++) {
@@ -128,18 +121,16 @@ static void cca_information__of_gaussians__is_near_the_truth(void **state) {
             double value = of(&u, &v, &rules).value.value;
             assert_true(fabs(value - truth) < 0.12 * truth); /* 4 standard errors of rho 0.5 */
             mean += value / 20;
-            es_matrix_free(&u);
-            es_matrix_free(&v);
         }
         assert_true(fabs(mean - truth) < 0.05 * truth);
     }
 }
 
-static void cca_information__of_a_linear_image__says_so(void **state) {
+TEST(cca_information__of_a_linear_image__says_so) {
     es_matrix u, v, noise;
     const es_cca_rules shrunk = {.axes = 64, .shrink = 0.001}, plain = {.axes = 64};
     gauss(200, 4, 0, 1, &u, &noise);
-    assert_int_equal(es_matrix_new(200, 4, &v, NULL), ES_OK);
+    v = matrix_kept(200, 4);
     for (size_t i = 0; i < 200; i++)
         for (size_t j = 0; j < 4; j++)
             v.x[4 * i + j] = 3 * u.x[4 * i + (j + 1) % 4] - u.x[4 * i + j] + 7;
@@ -148,12 +139,9 @@ static void cca_information__of_a_linear_image__says_so(void **state) {
     assert_true(finite.value.value > 8 && finite.value.value < 14);
     assert_true(most.value.value > 4 * 12 && most.value.value < 4 * 13.6); /* 1 - 1e-12 each */
     assert_false(of(&u, &noise, &shrunk).linear_image);
-    es_matrix_free(&u);
-    es_matrix_free(&v);
-    es_matrix_free(&noise);
 }
 
-static void cca_information__of_unrelated__is_about_chance(void **state) {
+TEST(cca_information__of_unrelated__is_about_chance) {
     const es_cca_rules rules = {.axes = 64, .shrink = 0.001};
     double value = 0, chance = 0;
     for (uint64_t seed = 0; seed < 10; seed++) {
@@ -162,18 +150,16 @@ static void cca_information__of_unrelated__is_about_chance(void **state) {
         es_cca_information x = of(&u, &v, &rules);
         value += x.value.value;
         chance += x.chance;
-        es_matrix_free(&u);
-        es_matrix_free(&v);
     }
     assert_true(fabs(value / chance - 1) < 0.05);
 }
 
-static void cca_information__of_odd_columns__is_defined_or_says_why(void **state) {
+TEST(cca_information__of_odd_columns__is_defined_or_says_why) {
     es_matrix u, v, wide, still;
     const es_cca_rules rules = {.axes = 64, .shrink = 0.001}, few = {.axes = 2, .shrink = 0.001};
     gauss(100, 4, 0.9, 1, &u, &v);
-    assert_int_equal(es_matrix_new(100, 6, &wide, NULL), ES_OK);
-    assert_int_equal(es_matrix_new(100, 3, &still, NULL), ES_OK);
+    wide = matrix_kept(100, 6);
+    still = matrix_kept(100, 3);
     for (size_t i = 0; i < 300; i++)
         still.x[i] = 5;
     for (size_t i = 0; i < 100; i++)
@@ -188,33 +174,16 @@ static void cca_information__of_odd_columns__is_defined_or_says_why(void **state
     es_cca_information none = of(&still, &v, &rules);
     assert_string_equal(none.value.why, "constant");
     es_cca_side *a = NULL, *b = NULL;
-    es_error err = {0};
     u.n = 19;
-    assert_int_equal(es_cca_side_new(&u, &rules, NULL, &a, &err), ES_EINVAL);
-    assert_non_null(strstr(err.message, "19 rows are too few"));
+    assert_error(es_cca_side_new(&u, &rules, NULL, &a, test_err()), ES_EINVAL,
+                 "19 rows are too few");
     assert_null(a);
     u.n = 60;
     a = side_of(&u, &rules);
     b = side_of(&v, &rules);
     es_cca_information out;
-    assert_int_equal(es_cca_information_of(a, b, &out, &err), ES_EINVAL);
+    assert_int_equal(es_cca_information_of(a, b, &out, test_err()), ES_EINVAL);
     es_cca_side_free(a);
     es_cca_side_free(b);
     u.n = 100;
-    es_matrix_free(&u);
-    es_matrix_free(&v);
-    es_matrix_free(&wide);
-    es_matrix_free(&still);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cca_information__of_the_reference__is_its_values),
-        cmocka_unit_test(cca_information__shrunk__is_a_ratio_of_determinants),
-        cmocka_unit_test(cca_information__of_gaussians__is_near_the_truth),
-        cmocka_unit_test(cca_information__of_a_linear_image__says_so),
-        cmocka_unit_test(cca_information__of_unrelated__is_about_chance),
-        cmocka_unit_test(cca_information__of_odd_columns__is_defined_or_says_why),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

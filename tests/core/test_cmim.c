@@ -37,6 +37,8 @@ static int drop_table(void **state) {
     return 0;
 }
 
+TEST_GROUP(read_table, drop_table);
+
 /* What the reference calls the tensors, in the order of es_cmim_tensors. */
 static const char *const names[] = {"We", "be", "Wm", "bm", "Wv", "bv", "Wd", "bd", "Wx", "bx"};
 
@@ -57,7 +59,7 @@ static void set_up(tiny *t, size_t mode, bool bernoulli, bool cold) {
     t->goal = (es_cmim_goal){modes[mode].mode, cold ? 0.1 : 1, 1, log(1e-6)};
     snprintf(t->key, sizeof t->key, "tiny/%s/%s/tau%s", modes[mode].key,
              bernoulli ? "bernoulli" : "gaussian", cold ? "0.1" : "1.0");
-    assert_int_equal(es_cmim_twin_new(&shape, N, NULL, &t->twin, NULL), ES_OK);
+    assert_ok(es_cmim_twin_new(&shape, N, NULL, &t->twin, NULL));
     assert_int_equal(t->twin->n_tensors, sizeof names / sizeof *names);
     for (size_t k = 0; k < t->twin->n_tensors; k++) {
         const es_cmim_tensor *w = &t->twin->tensor[k];
@@ -73,7 +75,7 @@ static void set_up(tiny *t, size_t mode, bool bernoulli, bool cold) {
         t->noise[i] = value("tiny/eps/%zu", i);
 }
 
-static void cmim__tiny_cases__are_the_reference(void **state) {
+TEST(cmim__tiny_cases__are_the_reference) {
     static const char *const row[] = {"lpx", "lpk", "lq", "lp"};
     size_t cases = 0;
     for (size_t c = 0; c < 16; c++) {
@@ -116,8 +118,7 @@ enum { ROWS = 8, MOST = 400 };
 static double x[ROWS * 8], noise[ROWS * 8], param[MOST];
 
 static void draw(const es_cmim_shape *s, size_t n_params, uint64_t seed) {
-    es_rng rng;
-    es_rng_init(&rng, seed, 1);
+    es_rng rng = test_rng(seed, 1);
     assert_true(n_params <= MOST);
     for (size_t i = 0; i < ROWS * s->d; i++)
         x[i] = s->bernoulli ? es_rng_uniform(&rng) : es_rng_normal(&rng);
@@ -127,13 +128,12 @@ static void draw(const es_cmim_shape *s, size_t n_params, uint64_t seed) {
         param[i] = 0.5 * es_rng_normal(&rng);
 }
 
-static void cmim__gradient_of_every_parameter__is_the_slope(void **state) {
+TEST(cmim__gradient_of_every_parameter__is_the_slope) {
     static double gradient[MOST];
     for (size_t c = 0; c < SHAPES * ES_CMIM_MODES; c++) {
         const es_cmim_goal goal = {(es_cmim_mode)(c % ES_CMIM_MODES), 0.7, 1.3, -30};
         es_cmim_twin *net = NULL;
-        assert_int_equal(es_cmim_twin_new(&shapes[c / ES_CMIM_MODES], ROWS, NULL, &net, NULL),
-                         ES_OK);
+        assert_ok(es_cmim_twin_new(&shapes[c / ES_CMIM_MODES], ROWS, NULL, &net, NULL));
         draw(&net->shape, net->n_params, c);
         memcpy(net->param, param, net->n_params * sizeof *param);
         es_cmim_twin_loss(net, &goal, x, noise, ROWS, true);
@@ -152,14 +152,14 @@ static void cmim__gradient_of_every_parameter__is_the_slope(void **state) {
 }
 
 /* Rivals with the term are the rival plus the term; a decoder's variance is that of its density. */
-static void cmim__ablations__are_what_they_add(void **state) {
+TEST(cmim__ablations__are_what_they_add) {
     const es_cmim_mode with[] = {ES_CMIM, ES_CMIM_CVAE, ES_CMIM_CAE},
                        without[] = {ES_CMIM_MIM, ES_CMIM_VAE, ES_CMIM_AE};
     for (size_t c = 0; c < 3; c++) {
         const es_cmim_goal goal = {with[c], 0.5, 1.7, log(1e-6)},
                            plain = {without[c], 0.5, 1.7, log(1e-6)};
         es_cmim_twin *net = NULL;
-        assert_int_equal(es_cmim_twin_new(&shapes[3], ROWS, NULL, &net, NULL), ES_OK);
+        assert_ok(es_cmim_twin_new(&shapes[3], ROWS, NULL, &net, NULL));
         draw(&net->shape, net->n_params, c);
         memcpy(net->param, param, net->n_params * sizeof *param);
         double *log_var = &net->param[net->n_params - 1];
@@ -183,7 +183,7 @@ static void cmim__ablations__are_what_they_add(void **state) {
     }
 }
 
-static void cmim__in_floats__agrees_with_its_twin(void **state) {
+TEST(cmim__in_floats__agrees_with_its_twin) {
     for (size_t c = 0; c < SHAPES * ES_CMIM_MODES; c++)
         for (es_isa isa = ES_ISA_REF; isa <= es_isa_best(); isa++) {
             const es_cmim_goal goal = {(es_cmim_mode)(c % ES_CMIM_MODES), 0.3, 1, log(1e-6)};
@@ -191,8 +191,8 @@ static void cmim__in_floats__agrees_with_its_twin(void **state) {
             es_cmim_net *net = NULL;
             float fx[ROWS * 8], fn[ROWS * 8];
             const es_cmim_shape *shape = &shapes[c / ES_CMIM_MODES];
-            assert_int_equal(es_cmim_twin_new(shape, ROWS, NULL, &twin, NULL), ES_OK);
-            assert_int_equal(es_cmim_net_new(shape, ROWS + 1, es_simd_get(isa), &net, NULL), ES_OK);
+            assert_ok(es_cmim_twin_new(shape, ROWS, NULL, &twin, NULL));
+            assert_ok(es_cmim_net_new(shape, ROWS + 1, es_simd_get(isa), &net, NULL));
             draw(shape, twin->n_params, c);
             for (size_t i = 0; i < twin->n_params; i++)
                 twin->param[i] = (double)(net->param[i] = (float)param[i]);
@@ -217,8 +217,7 @@ enum { TOY = 400, WIDTH = 6 };
 
 static float *toy_rows(void) {
     static float rows[TOY * WIDTH];
-    es_rng rng;
-    es_rng_init(&rng, 3, 3);
+    es_rng rng = test_rng(3, 3);
     for (size_t i = 0; i < TOY; i++) {
         double a = es_rng_normal(&rng), b = es_rng_normal(&rng);
         for (size_t j = 0; j < WIDTH; j++)
@@ -243,19 +242,18 @@ static es_cmim_recipe toy_recipe(es_cmim_mode mode) {
 
 static es_cmim_trainer *trainer_of(const es_cmim_recipe *r) {
     es_cmim_trainer *t = NULL;
-    assert_int_equal(
-        es_cmim_trainer_new(r, toy_rows(), TOY, WIDTH, es_simd_get(es_isa_level()), &t, NULL),
-        ES_OK);
+    assert_ok(
+        es_cmim_trainer_new(r, toy_rows(), TOY, WIDTH, es_simd_get(es_isa_level()), &t, NULL));
     return t;
 }
 
 static void run_steps(es_cmim_trainer *t, size_t until) {
     es_cmim_parts p;
     while (t->step < until)
-        assert_int_equal(es_cmim_trainer_step(t, NULL, &p, NULL), ES_OK);
+        assert_ok(es_cmim_trainer_step(t, NULL, &p, NULL));
 }
 
-static void train__every_mode__lowers_its_validation_loss(void **state) {
+TEST(train__every_mode__lowers_its_validation_loss) {
     for (int mode = 0; mode < ES_CMIM_MODES; mode++) {
         es_cmim_recipe r = toy_recipe((es_cmim_mode)mode);
         es_cmim_trainer *t = trainer_of(&r);
@@ -272,7 +270,7 @@ static void train__every_mode__lowers_its_validation_loss(void **state) {
 }
 
 /* A state is weights, moments, the best ones and where it stands: nothing else goes on. */
-static void train__from_a_state_on__gives_the_same_bits(void **state) {
+TEST(train__from_a_state_on__gives_the_same_bits) {
     es_cmim_recipe r = toy_recipe(ES_CMIM);
     es_cmim_trainer *whole = trainer_of(&r), *first = trainer_of(&r), *second = trainer_of(&r);
     run_steps(whole, r.steps);
@@ -296,7 +294,7 @@ static void train__from_a_state_on__gives_the_same_bits(void **state) {
     es_cmim_trainer_free(second);
 }
 
-static void train__one_cancelled_step__leaves_the_state(void **state) {
+TEST(train__one_cancelled_step__leaves_the_state) {
     es_cmim_recipe r = toy_recipe(ES_CMIM);
     es_cmim_trainer *a = trainer_of(&r), *b = trainer_of(&r);
     es_cmim_parts p;
@@ -313,27 +311,25 @@ static void train__one_cancelled_step__leaves_the_state(void **state) {
     es_cmim_trainer_free(b);
 }
 
-static void train__loss_that_breaks__goes_back_and_names_the_step(void **state) {
+TEST(train__loss_that_breaks__goes_back_and_names_the_step) {
     es_cmim_recipe r = toy_recipe(ES_CMIM);
     es_cmim_trainer *t = trainer_of(&r);
     es_cmim_parts p;
-    es_error err = {0};
     run_steps(t, 50);
     t->net->param[0] = NAN;
-    assert_int_equal(es_cmim_trainer_step(t, NULL, &p, &err), ES_ENONFINITE);
-    assert_non_null(strstr(err.message, "step 51"));
+    assert_error(es_cmim_trainer_step(t, NULL, &p, test_err()), ES_ENONFINITE, "step 51");
     assert_memory_equal(t->net->param, t->best, t->net->n_params * sizeof(float));
     assert_true(es_cmim_validate(t, &p) && isfinite(p.loss));
     es_cmim_trainer_free(t);
 
     t = trainer_of(&r);
     t->net->param[0] = NAN;
-    assert_int_equal(es_cmim_trainer_step(t, NULL, &p, &err), ES_ENONFINITE);
-    assert_non_null(strstr(err.message, "before there were weights"));
+    assert_error(es_cmim_trainer_step(t, NULL, &p, test_err()), ES_ENONFINITE,
+                 "before there were weights");
     es_cmim_trainer_free(t);
 }
 
-static void train__rate__rises_stays_and_falls(void **state) {
+TEST(train__rate__rises_stays_and_falls) {
     es_cmim_recipe r = toy_recipe(ES_CMIM);
     r.steps = 100;
     r.rate = 1;
@@ -344,27 +340,28 @@ static void train__rate__rises_stays_and_falls(void **state) {
     assert_near(es_cmim_rate(&r, 100), 1.0 / 11, 1e-12);
 }
 
-static void train__bad_recipe__is_refused(void **state) {
+TEST(train__bad_recipe__is_refused) {
     es_cmim_recipe r = toy_recipe(ES_CMIM);
     es_cmim_trainer *t = NULL;
     const es_simd *simd = es_simd_get(ES_ISA_REF);
-    es_error err = {0};
-    assert_int_equal(es_cmim_trainer_new(&r, toy_rows(), 7, WIDTH, simd, &t, &err), ES_EINVAL);
+    assert_int_equal(es_cmim_trainer_new(&r, toy_rows(), 7, WIDTH, simd, &t, test_err()),
+                     ES_EINVAL);
     r.k = WIDTH + 1;
-    assert_int_equal(es_cmim_trainer_new(&r, toy_rows(), TOY, WIDTH, simd, &t, &err), ES_EINVAL);
-    assert_non_null(strstr(err.message, "k=7"));
+    assert_error(es_cmim_trainer_new(&r, toy_rows(), TOY, WIDTH, simd, &t, test_err()), ES_EINVAL,
+                 "k=7");
     r = toy_recipe(ES_CMIM);
     r.goal.tau = 0;
-    assert_int_equal(es_cmim_trainer_new(&r, toy_rows(), TOY, WIDTH, simd, &t, &err), ES_EINVAL);
+    assert_int_equal(es_cmim_trainer_new(&r, toy_rows(), TOY, WIDTH, simd, &t, test_err()),
+                     ES_EINVAL);
     assert_null(t);
     r = toy_recipe(ES_CMIM);
-    assert_int_equal(es_cmim_trainer_new(&r, toy_rows(), 41, WIDTH, simd, &t, &err), ES_OK);
+    assert_ok(es_cmim_trainer_new(&r, toy_rows(), 41, WIDTH, simd, &t, test_err()));
     assert_int_equal(t->recipe.batch, 10); /* a quarter of the rows */
     es_cmim_trainer_free(t);
 }
 
 /* Each setting is one part of the recipe, and of no other. */
-static void recipe__settings__go_where_they_belong(void **state) {
+TEST(recipe__settings__go_where_they_belong) {
     static const struct {
         const char *text;
         size_t offset;
@@ -393,9 +390,8 @@ static void recipe__settings__go_where_they_belong(void **state) {
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         es_cmim_defaults(values);
         const es_cmim_recipe usual = es_cmim_recipe_of(values, 5);
-        assert_int_equal(es_setting_assign(es_cmim_settings, es_cmim_setting_count, "cmim",
-                                           parts[i].text, values, NULL),
-                         ES_OK);
+        assert_ok(es_setting_assign(es_cmim_settings, es_cmim_setting_count, "cmim", parts[i].text,
+                                    values, NULL));
         const es_cmim_recipe recipe = es_cmim_recipe_of(values, 5);
         for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
             const char *at = (const char *)&recipe + parts[k].offset,
@@ -418,14 +414,13 @@ static void recipe__settings__go_where_they_belong(void **state) {
     }
 }
 
-static void columns__constant_and_out_of_range__are_seen(void **state) {
+TEST(columns__constant_and_out_of_range__are_seen) {
     double raw[] = {0, 5, 1, 1, 5, 3, 0.5, 5, 2};
     const es_matrix m = {3, 3, raw};
     es_cmim_recipe r = toy_recipe(ES_CMIM);
     es_cmim_columns c = {0};
-    es_error err = {0};
     float out[6];
-    assert_int_equal(es_cmim_columns_fit(&m, &r, &c, &err), ES_OK);
+    assert_ok(es_cmim_columns_fit(&m, &r, &c, test_err()));
     assert_int_equal(c.d, 2);
     assert_int_equal(c.column[1], 2);
     es_cmim_columns_apply(&c, raw, 3, out);
@@ -433,31 +428,12 @@ static void columns__constant_and_out_of_range__are_seen(void **state) {
     assert_near((double)out[3], sqrt(1.5), 1e-6);
     es_cmim_columns_deinit(&c);
     r.bernoulli = true;
-    assert_int_equal(es_cmim_columns_fit(&m, &r, &c, &err), ES_EINVAL);
-    assert_non_null(strstr(err.message, "column 2"));
+    assert_error(es_cmim_columns_fit(&m, &r, &c, test_err()), ES_EINVAL, "column 2");
     r.scale = ES_CMIM_SCALE_MINMAX;
-    assert_int_equal(es_cmim_columns_fit(&m, &r, &c, &err), ES_OK);
+    assert_ok(es_cmim_columns_fit(&m, &r, &c, test_err()));
     es_cmim_columns_apply(&c, raw, 3, out);
     assert_near((double)out[5], 0.5, 1e-6);
     es_cmim_columns_deinit(&c);
     const es_matrix flat = {2, 1, (double[]){4, 4}};
-    assert_int_equal(es_cmim_columns_fit(&flat, &r, &c, &err), ES_EEMPTY);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cmim__tiny_cases__are_the_reference),
-        cmocka_unit_test(cmim__gradient_of_every_parameter__is_the_slope),
-        cmocka_unit_test(cmim__ablations__are_what_they_add),
-        cmocka_unit_test(cmim__in_floats__agrees_with_its_twin),
-        cmocka_unit_test(train__every_mode__lowers_its_validation_loss),
-        cmocka_unit_test(train__from_a_state_on__gives_the_same_bits),
-        cmocka_unit_test(train__one_cancelled_step__leaves_the_state),
-        cmocka_unit_test(train__loss_that_breaks__goes_back_and_names_the_step),
-        cmocka_unit_test(train__rate__rises_stays_and_falls),
-        cmocka_unit_test(train__bad_recipe__is_refused),
-        cmocka_unit_test(recipe__settings__go_where_they_belong),
-        cmocka_unit_test(columns__constant_and_out_of_range__are_seen),
-    };
-    return cmocka_run_group_tests(tests, read_table, drop_table);
+    assert_int_equal(es_cmim_columns_fit(&flat, &r, &c, test_err()), ES_EEMPTY);
 }

@@ -7,7 +7,7 @@
 
 #define TABLE "../cmim/expected.csv"
 
-static void toy__directions__become_uniform_and_lengths_stay(void **state) {
+TEST(toy__directions__become_uniform_and_lengths_stay) {
     if (SANITIZED)
         skip();
     enum { N = 400 };
@@ -38,8 +38,7 @@ static void read_digits(uint64_t seed, digits *out) {
     static uint32_t order[ALL];
     es_matrix m = methods_npy("../cmim/digits1797.npy");
     assert_int_equal(methods_csv("../cmim/digits1797_labels.csv", 1, label, ALL), ALL);
-    es_rng rng;
-    es_rng_init(&rng, seed, 1);
+    es_rng rng = test_rng(seed, 1);
     for (size_t i = 0; i < ALL; i++)
         order[i] = (uint32_t)i;
     es_rng_shuffle(&rng, order, ALL);
@@ -60,7 +59,6 @@ static void read_digits(uint64_t seed, digits *out) {
                 to[j] = (float)(m.x[row * PIXELS + j] / 16);
         }
     }
-    es_matrix_free(&m);
 }
 
 /* Share of test rows whose class most of the nearest training rows have; the smallest of equals. */
@@ -131,23 +129,22 @@ static outcome train_on(const digits *s, es_cmim_mode mode, size_t k, double tau
     r.k = k;
     r.steps = SANITIZED ? 50 : 2000;
     r.batch = batch;
-    assert_int_equal(es_cmim_trainer_new(&r, s->train, s->n_train, PIXELS, simd, &t, NULL), ES_OK);
+    assert_ok(es_cmim_trainer_new(&r, s->train, s->n_train, PIXELS, simd, &t, NULL));
     while (t->step < r.steps)
-        assert_int_equal(es_cmim_trainer_step(t, NULL, &p, NULL), ES_OK);
+        assert_ok(es_cmim_trainer_step(t, NULL, &p, NULL));
     es_cmim_finish(t);
     if (es_cmim_validate(t, &p))
         o.miss = -p.contrastive;
     const es_cmim_shape *shape = &t->net->shape;
     for (size_t part = 0; part < 2; part++)
-        assert_int_equal(
-            es_cmim_embed_rows(shape, t->net->param, &r, simd, part ? s->test : s->train,
-                               part ? s->n_test : s->n_train, mu[part], info[part], NULL, NULL),
-            ES_OK);
+        assert_ok(es_cmim_embed_rows(shape, t->net->param, &r, simd, part ? s->test : s->train,
+                                     part ? s->n_test : s->n_train, mu[part], info[part], NULL,
+                                     NULL));
     for (int cosine = 0; cosine < 2; cosine++) {
         o.mu[cosine] = knn(s, mu[0], mu[1], k, cosine);
         o.info[cosine] = knn(s, info[0], info[1], 128, cosine);
     }
-    assert_int_equal(es_cmim_net_new(shape, s->n_test, simd, &net, NULL), ES_OK);
+    assert_ok(es_cmim_net_new(shape, s->n_test, simd, &net, NULL));
     memcpy(net->param, t->net->param, net->n_params * sizeof(float));
     p = es_cmim_net_loss(net, &r.goal, s->test, noise, s->n_test, false);
     o.reconstruction = p.reconstruction;
@@ -187,7 +184,7 @@ static outcome usual(void) {
     return o;
 }
 
-static void digits__four_modes__are_near_the_reference(void **state) {
+TEST(digits__four_modes__are_near_the_reference) {
     static const struct {
         const char *name;
         es_cmim_mode mode;
@@ -216,7 +213,7 @@ static void digits__four_modes__are_near_the_reference(void **state) {
 }
 
 /* The term is inactive where codes are spread already, and acts in two dimensions. */
-static void digits__temperature__acts_where_there_is_little_room(void **state) {
+TEST(digits__temperature__acts_where_there_is_little_room) {
     if (SANITIZED)
         skip(); /* the same code as of the four modes */
     read_digits(0, &set);
@@ -244,14 +241,13 @@ static void digits__temperature__acts_where_there_is_little_room(void **state) {
 }
 
 /* The code of a row is drawn by its number: the same again, mu as without, another info. */
-static void sampled__info__is_of_a_drawn_code(void **state) {
+TEST(sampled__info__is_of_a_drawn_code) {
     enum { ROWS = 300, COLUMNS = 6, CODE = 3, WIDTH = 8 };
     static float x[ROWS * COLUMNS];
     static double values[ES_CMIM_SETTINGS_MOST], mu[3][ROWS * CODE], info[3][ROWS * WIDTH];
     es_cmim_trainer *t = NULL;
     es_cmim_parts p = {0};
-    es_rng rng;
-    es_rng_init(&rng, 5, 5);
+    es_rng rng = test_rng(5, 5);
     for (size_t i = 0; i < (size_t)ROWS * COLUMNS; i++)
         x[i] = (float)es_rng_normal(&rng);
     for (int ae = 0; ae < 2; ae++) {
@@ -262,14 +258,13 @@ static void sampled__info__is_of_a_drawn_code(void **state) {
         r.k = CODE;
         r.steps = 20;
         const es_simd *simd = es_simd_get(es_isa_level());
-        assert_int_equal(es_cmim_trainer_new(&r, x, ROWS, COLUMNS, simd, &t, NULL), ES_OK);
+        assert_ok(es_cmim_trainer_new(&r, x, ROWS, COLUMNS, simd, &t, NULL));
         while (t->step < r.steps)
-            assert_int_equal(es_cmim_trainer_step(t, NULL, &p, NULL), ES_OK);
+            assert_ok(es_cmim_trainer_step(t, NULL, &p, NULL));
         for (int k = 0; k < 3; k++) {
             r.sample = k > 0;
-            assert_int_equal(es_cmim_embed_rows(&t->net->shape, t->net->param, &r, simd, x,
-                                                k == 2 ? 7 : ROWS, mu[k], info[k], NULL, NULL),
-                             ES_OK);
+            assert_ok(es_cmim_embed_rows(&t->net->shape, t->net->param, &r, simd, x,
+                                         k == 2 ? 7 : ROWS, mu[k], info[k], NULL, NULL));
         }
         assert_memory_equal(mu[0], mu[1], sizeof mu[0]);
         assert_memory_equal(info[1], info[2], 7 * WIDTH * sizeof(double));
@@ -279,14 +274,4 @@ static void sampled__info__is_of_a_drawn_code(void **state) {
         assert_true(ae ? change == 0 : change > 0.01); /* ae has no noise */
         es_cmim_trainer_free(t);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sampled__info__is_of_a_drawn_code),
-        cmocka_unit_test(toy__directions__become_uniform_and_lengths_stay),
-        cmocka_unit_test(digits__four_modes__are_near_the_reference),
-        cmocka_unit_test(digits__temperature__acts_where_there_is_little_room),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,25 +1,16 @@
 /* One ranking over several data sets: by hand, with embedders missing, with a data set of noise. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "testing.h"
 #include "core_ranking.h"
 
 #define MISSING ((double)NAN)
 
 static es_combined *combine(const es_data_set *sets, size_t count, size_t m) {
     es_combined *x = NULL;
-    assert_int_equal(es_combine(sets, count, m, 1, NULL, &x, NULL), ES_OK);
+    assert_ok(es_combine(sets, count, m, 1, NULL, &x, NULL));
     return x;
 }
 
-static void combine__by_hand__is_the_mean_of_shares(void **state) {
+TEST(combine__by_hand__is_the_mean_of_shares) {
     const double a[] = {3, 2, 1}, b[] = {5, 9, 1};
     bool ahead[9] = {false};
     ahead[0 * 3 + 2] = true; /* of b: only the first and the last are distinguished */
@@ -42,7 +33,7 @@ static void combine__by_hand__is_the_mean_of_shares(void **state) {
 }
 
 /* Scores put them in an order, and nobody is surely before anybody. */
-static void combine__errors_not_known__nobody_is_surely_first(void **state) {
+TEST(combine__errors_not_known__nobody_is_surely_first) {
     const double score[] = {3, 2, 1};
     const es_data_set sets[] = {{score, NULL}, {score, NULL}};
     es_combined *x = combine(sets, 2, 3);
@@ -53,7 +44,7 @@ static void combine__errors_not_known__nobody_is_surely_first(void **state) {
 }
 
 /* Over the targets that compare both the second is better, whatever the scores are over. */
-static void combine__ahead__goes_before_the_scores(void **state) {
+TEST(combine__ahead__goes_before_the_scores) {
     const double score[] = {3, 2, 1};
     bool ahead[9] = {false};
     ahead[1 * 3 + 0] = ahead[0 * 3 + 2] = ahead[1 * 3 + 2] = true;
@@ -67,7 +58,7 @@ static void combine__ahead__goes_before_the_scores(void **state) {
 }
 
 /* Nobody rises because those above are not there. */
-static void combine__missing__are_compared_where_both_are(void **state) {
+TEST(combine__missing__are_compared_where_both_are) {
     const double whole[] = {6, 5, 4, 3, 2, 1}, half[] = {MISSING, MISSING, MISSING, 3, 2, 1};
     const es_data_set sets[] = {{whole, NULL}, {half, NULL}, {whole, NULL}};
     es_combined *x = combine(sets, 3, 6);
@@ -81,7 +72,7 @@ static void combine__missing__are_compared_where_both_are(void **state) {
 }
 
 /* A share in one of three data sets is no place over three. */
-static void combine__in_few__does_not_lead(void **state) {
+TEST(combine__in_few__does_not_lead) {
     const double one[] = {4, MISSING, 2, 1}, two[] = {MISSING, 3, 2, 1};
     const es_data_set sets[] = {{one, NULL}, {two, NULL}, {two, NULL}};
     es_combined *x = combine(sets, 3, 4);
@@ -100,7 +91,7 @@ static void combine__in_few__does_not_lead(void **state) {
 }
 
 /* Who is in too few to be followed does not decide who may be the best, either. */
-static void combine__in_few__does_not_hold_the_best_open(void **state) {
+TEST(combine__in_few__does_not_hold_the_best_open) {
     const double all[] = {MISSING, 3, 2, 1}, one[] = {4, 3, 2, 1};
     const es_data_set sets[] = {{all, NULL}, {all, NULL}, {all, NULL},
                                 {all, NULL}, {all, NULL}, {one, NULL}};
@@ -110,12 +101,11 @@ static void combine__in_few__does_not_hold_the_best_open(void **state) {
     es_combined_free(x);
 }
 
-static void combine__noise__moves_nobody(void **state) {
+TEST(combine__noise__moves_nobody) {
     enum { M = 12 };
     double good[M], noise[M];
     bool never[M * M] = {false};
-    es_rng rng;
-    es_rng_init(&rng, 3, 3);
+    es_rng rng = test_rng(3, 3);
     for (size_t i = 0; i < M; i++) {
         good[i] = -(double)i;
         noise[i] = es_rng_normal(&rng);
@@ -129,10 +119,9 @@ static void combine__noise__moves_nobody(void **state) {
 }
 
 /* Shares of data sets without any order: 95 % of few data sets hold the half, too. */
-static void combine__few__hold_the_half(void **state) {
+TEST(combine__few__hold_the_half) {
     enum { M = 5, TRIES = 400 };
-    es_rng rng;
-    es_rng_init(&rng, 11, 11);
+    es_rng rng = test_rng(11, 11);
     for (size_t count = 3; count <= 10; count += count == 3 ? 2 : 5) {
         size_t hold = 0;
         for (size_t k = 0; k < TRIES; k++) {
@@ -153,10 +142,9 @@ static void combine__few__hold_the_half(void **state) {
 
 /* Ten data sets: the first is ahead of all but the second, which is as good. The interval of a mean
  * holds what more data sets give, and the set of the best holds the best. */
-static void combine__many__hold_what_more_give(void **state) {
+TEST(combine__many__hold_what_more_give) {
     enum { M = 6, SETS = 10, TRIES = 100 };
-    es_rng rng;
-    es_rng_init(&rng, 7, 7);
+    es_rng rng = test_rng(7, 7);
     static const double quality[M] = {2, 2, 1, 0, -1, -2};
     static double all[1000][M];
     es_data_set sets[1000];
@@ -182,7 +170,7 @@ static void combine__many__hold_what_more_give(void **state) {
     es_combined_free(truth);
 }
 
-static void combine__one_or_none__is_what_it_is(void **state) {
+TEST(combine__one_or_none__is_what_it_is) {
     const double a[] = {3, MISSING, 1};
     const es_data_set one = {a, NULL};
     es_combined *x = combine(&one, 1, 3);
@@ -191,20 +179,4 @@ static void combine__one_or_none__is_what_it_is(void **state) {
     es_combined_free(x);
     es_combined *none = NULL;
     assert_int_equal(es_combine(NULL, 0, 3, 1, NULL, &none, NULL), ES_EINVAL);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(combine__by_hand__is_the_mean_of_shares),
-        cmocka_unit_test(combine__errors_not_known__nobody_is_surely_first),
-        cmocka_unit_test(combine__ahead__goes_before_the_scores),
-        cmocka_unit_test(combine__missing__are_compared_where_both_are),
-        cmocka_unit_test(combine__in_few__does_not_lead),
-        cmocka_unit_test(combine__in_few__does_not_hold_the_best_open),
-        cmocka_unit_test(combine__noise__moves_nobody),
-        cmocka_unit_test(combine__few__hold_the_half),
-        cmocka_unit_test(combine__many__hold_what_more_give),
-        cmocka_unit_test(combine__one_or_none__is_what_it_is),
-    };
-    return cmocka_run_group_tests_name("combine", tests, NULL, NULL);
 }

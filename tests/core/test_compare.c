@@ -9,9 +9,7 @@ static const double NOISE = 1.2; /* of fitting */
 static es_comparison *compare(const double *is, const double *se, size_t m, const size_t *models,
                               size_t count) {
     es_comparison *c = NULL;
-    es_error err = {0};
-    if (es_comparison_new(is, se, NULL, 0, m, models, count, &c, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(es_comparison_new(is, se, NULL, 0, m, models, count, &c, test_err()));
     return c;
 }
 
@@ -30,7 +28,7 @@ static es_verdict verdict(double ab, double ba, double error) {
     return v;
 }
 
-static void verdict__each_case__is_told_apart(void **state) {
+TEST(verdict__each_case__is_told_apart) {
     assert_int_equal(verdict(0.3, 0.8, 0.01), ES_VERDICT_B_CONTAINS_A);
     assert_int_equal(verdict(0.8, 0.3, 0.01), ES_VERDICT_A_CONTAINS_B);
     assert_int_equal(verdict(0.8, 0.81, 0.01), ES_VERDICT_EQUIVALENT);
@@ -56,7 +54,7 @@ static void verdict__each_case__is_told_apart(void **state) {
 }
 
 /* An estimate of half is as often of less: most is said of what surely is. */
-static void verdict__about_half__is_not_settled(void **state) {
+TEST(verdict__about_half__is_not_settled) {
     assert_int_equal(verdict(0.51, 0.1, 0.03), ES_VERDICT_NOT_SEPARABLE);
     assert_int_equal(verdict(0.58, 0.1, 0.03), ES_VERDICT_A_CONTAINS_B); /* 0.58 - 1.96 0.036 */
     assert_int_equal(verdict(0.1, 0.51, 0.03), ES_VERDICT_NOT_SEPARABLE);
@@ -66,7 +64,7 @@ static void verdict__about_half__is_not_settled(void **state) {
     assert_int_equal(verdict(0.5, 0.1, 0), ES_VERDICT_A_CONTAINS_B); /* no error is known */
 }
 
-static void verdict__without_shares__is_unknown(void **state) {
+TEST(verdict__without_shares__is_unknown) {
     const double is[] = {4, 1, 2, 4, 0.5, 0.1}, se[] = {0.1, 0.1, 0.1, 0.1};
     const size_t models[] = {0, 1};
     es_comparison *c = compare(is, se, 2, models, 2);
@@ -82,7 +80,7 @@ static void verdict__without_shares__is_unknown(void **state) {
 
 /* Of three the two that differ most are seen from the values: 2.2 errors are clear of two named
  * beforehand, and not of three. */
-static void target__of_three__is_clear_beyond_that_of_all_pairs(void **state) {
+TEST(target__of_three__is_clear_beyond_that_of_all_pairs) {
     const size_t models[] = {0, 1, 2};
     double is[16], se[16];
     for (size_t k = 0; k < 16; k++) {
@@ -105,7 +103,7 @@ static void target__of_three__is_clear_beyond_that_of_all_pairs(void **state) {
 }
 
 /* The best other source is no whole of which to take a share: it would hold the target entirely. */
-static void verdict__own_value_missing_or_below_0__is_unknown(void **state) {
+TEST(verdict__own_value_missing_or_below_0__is_unknown) {
     const size_t models[] = {0, 1};
     const double own[] = {(double)NAN, 0, -0.2};
     for (size_t k = 0; k < 3; k++) {
@@ -118,7 +116,7 @@ static void verdict__own_value_missing_or_below_0__is_unknown(void **state) {
     }
 }
 
-static void comparison__text_matrix__sorts_targets(void **state) {
+TEST(comparison__text_matrix__sorts_targets) {
     double is[NLP * NLP];
     table_matrix(is);
     is[8 * NLP + 5] = (double)NAN;
@@ -141,7 +139,7 @@ static void comparison__text_matrix__sorts_targets(void **state) {
 }
 
 /* Of two that simulate a target equally well, or badly, the first gives the error. */
-static void comparison__equal_values__take_the_first(void **state) {
+TEST(comparison__equal_values__take_the_first) {
     const size_t models[] = {0, 1, 2};
     double is[16], se[16];
     for (size_t k = 0; k < 16; k++) {
@@ -164,11 +162,10 @@ static void comparison__equal_values__take_the_first(void **state) {
     es_comparison_free(c);
 }
 
-static void comparison__paired_rows__sharpen_the_error(void **state) {
+TEST(comparison__paired_rows__sharpen_the_error) {
     enum { ROWS = 400 };
     float a[ROWS], b[ROWS], *pmi[4] = {a, a, b, b};
-    es_rng rng;
-    es_rng_init(&rng, 2, 2);
+    es_rng rng = test_rng(2, 2);
     double sum_a = 0, sum_b = 0;
     for (size_t r = 0; r < ROWS; r++) {
         double common = es_rng_normal(&rng);
@@ -180,23 +177,22 @@ static void comparison__paired_rows__sharpen_the_error(void **state) {
     const double is[] = {sum_a, sum_a, sum_b, sum_b}, se[] = {0.05, 0.05, 0.05, 0.05};
     const size_t models[] = {0, 1};
     es_comparison *c = NULL;
-    assert_int_equal(es_comparison_new(is, se, pmi, ROWS, 2, models, 2, &c, NULL), ES_OK);
+    assert_ok(es_comparison_new(is, se, pmi, ROWS, 2, models, 2, &c, NULL));
     assert_true(c->targets[0].clear);
     assert_close(c->targets[0].error, NOISE * 0.1 * sqrt(2.0 / ROWS), 0.001);
     es_comparison_free(c);
-    assert_int_equal(es_comparison_new(is, se, NULL, 0, 2, models, 2, &c, NULL), ES_OK);
+    assert_ok(es_comparison_new(is, se, NULL, 0, 2, models, 2, &c, NULL));
     assert_false(c->targets[0].clear);
     es_comparison_free(c);
 }
 
 /* Two that are the same in nearly all rows: their errors are the same rows' errors. */
-static void verdict__paired_rows__sharpen_the_gap(void **state) {
+TEST(verdict__paired_rows__sharpen_the_gap) {
     enum { ROWS = 400 };
     float own[ROWS], ab[ROWS], ba[ROWS], *pmi[4] = {own, ab, ba, own};
     double is[4] = {1, 0, 0, 2};
     const double se[] = {0.05, 0.05, 0.05, 0.05};
-    es_rng rng;
-    es_rng_init(&rng, 2, 2);
+    es_rng rng = test_rng(2, 2);
     for (size_t r = 0; r < ROWS; r++) {
         double common = es_rng_normal(&rng);
         own[r] = 0;
@@ -207,29 +203,29 @@ static void verdict__paired_rows__sharpen_the_gap(void **state) {
     }
     const size_t models[] = {0, 1};
     es_comparison *c = NULL;
-    assert_int_equal(es_comparison_new(is, se, pmi, ROWS, 2, models, 2, &c, NULL), ES_OK);
+    assert_ok(es_comparison_new(is, se, pmi, ROWS, 2, models, 2, &c, NULL));
     assert_close(c->pair[0].gap, is[2] - is[1] / 2, 1e-12);
     assert_close(c->pair[0].gap_error, NOISE * 0.01 / sqrt(ROWS), 0.0001);
     assert_int_equal(c->pair[0].verdict, ES_VERDICT_EQUIVALENT);
     es_comparison_free(c);
-    assert_int_equal(es_comparison_new(is, se, NULL, 0, 2, models, 2, &c, NULL), ES_OK);
+    assert_ok(es_comparison_new(is, se, NULL, 0, 2, models, 2, &c, NULL));
     assert_int_equal(c->pair[0].verdict, ES_VERDICT_NOT_SEPARABLE);
     es_comparison_free(c);
     ba[7] = NAN; /* what one row lacks says nothing of the error */
-    assert_int_equal(es_comparison_new(is, se, pmi, ROWS, 2, models, 2, &c, NULL), ES_OK);
+    assert_ok(es_comparison_new(is, se, pmi, ROWS, 2, models, 2, &c, NULL));
     assert_close(c->pair[0].gap_error, NOISE * hypot(0.05, 0.025), 1e-12);
     es_comparison_free(c);
 }
 
 /* A matrix of a file has values by blocks of rows and no errors: the blocks make them, as in a
  * ranking. */
-static void verdict__blocks_alone__make_the_errors(void **state) {
+TEST(verdict__blocks_alone__make_the_errors) {
     const double is[] = {1, 0.8, 0.3, 2}, error = sqrt(0.02 / (4 * 3)), student = 3.182446305;
     float own[] = {1, 1, 1, 1}, two[] = {2, 2, 2, 2}, ab[] = {0.7F, 0.9F, 0.8F, 0.8F};
     float ba[] = {0.3F, 0.3F, 0.4F, 0.2F}, *pmi[4] = {own, ab, ba, two};
     const size_t models[] = {0, 1};
     es_comparison *c = NULL;
-    assert_int_equal(es_comparison_new(is, NULL, pmi, 4, 2, models, 2, &c, NULL), ES_OK);
+    assert_ok(es_comparison_new(is, NULL, pmi, 4, 2, models, 2, &c, NULL));
     assert_false(c->pair[0].without_errors);
     assert_close(c->z, student, 1e-6);
     assert_close(c->se[0][1], error, 1e-7);
@@ -240,17 +236,17 @@ static void verdict__blocks_alone__make_the_errors(void **state) {
     const double nearly[] = {1, 1.2, 0.3, 2};
     float more[] = {1.0F, 1.4F, 1.1F, 1.3F};
     pmi[1] = more;
-    assert_int_equal(es_comparison_new(nearly, NULL, pmi, 4, 2, models, 2, &c, NULL), ES_OK);
+    assert_ok(es_comparison_new(nearly, NULL, pmi, 4, 2, models, 2, &c, NULL));
     assert_int_equal(es_compared_half(c, 0, 1), 0); /* 0.6 +- 0.174 */
     assert_int_equal(c->pair[0].verdict, ES_VERDICT_NOT_SEPARABLE);
     es_comparison_free(c);
     more[2] = (float)NAN; /* one hand is lacking, and with it the error */
-    assert_int_equal(es_comparison_new(nearly, NULL, pmi, 4, 2, models, 2, &c, NULL), ES_OK);
+    assert_ok(es_comparison_new(nearly, NULL, pmi, 4, 2, models, 2, &c, NULL));
     assert_true(c->pair[0].without_errors && isnan(c->se[0][1]));
     assert_int_equal(c->pair[0].verdict, ES_VERDICT_A_CONTAINS_B);
     es_comparison_free(c);
     const double se[] = {0.1, 0.1, 0.1, 0.1}; /* those that are given go before */
-    assert_int_equal(es_comparison_new(nearly, se, pmi, 4, 2, models, 2, &c, NULL), ES_OK);
+    assert_ok(es_comparison_new(nearly, se, pmi, 4, 2, models, 2, &c, NULL));
     assert_close(c->se[1][0], 0.1, 0);
     assert_close(c->z, 1.959963985, 1e-6);
     es_comparison_free(c);
@@ -258,7 +254,7 @@ static void verdict__blocks_alone__make_the_errors(void **state) {
 
 /* Whether errors are known does not hang on whether there is a verdict; of a value that is not
  * known, nobody asks. */
-static void comparison__unknown_verdict__says_whether_errors_are_known(void **state) {
+TEST(comparison__unknown_verdict__says_whether_errors_are_known) {
     const double nan = (double)NAN, is[] = {nan, 0.95, 0.9, 1}, half[] = {1, 0.4, nan, 1};
     const double se[] = {nan, 0.1, 0.1, 0.1}, none[] = {nan, 0.1, nan, 0.1};
     const size_t models[] = {0, 1};
@@ -277,7 +273,7 @@ static void comparison__unknown_verdict__says_whether_errors_are_known(void **st
 }
 
 /* Surely near: the gap and its width are below 0.05 together. */
-static void comparison__near__is_said_of_what_is_sure(void **state) {
+TEST(comparison__near__is_said_of_what_is_sure) {
     const struct {
         double ab, ba, error;
         bool near;
@@ -294,37 +290,36 @@ static void comparison__near__is_said_of_what_is_sure(void **state) {
     }
 }
 
-static void rows__differences__come_largest_first(void **state) {
+TEST(rows__differences__come_largest_first) {
     const float a[] = {1, 5, NAN, 2}, b[] = {1.5F, -1, 0, 4};
     uint32_t row[4];
-    assert_int_equal(es_compare_rows(a, b, 4, row, NULL), ES_OK);
+    assert_ok(es_compare_rows(a, b, 4, row, NULL));
     assert_int_equal(row[0], 1);
     assert_int_equal(row[1], 3);
     assert_int_equal(row[2], 0);
     assert_int_equal(row[3], 2);
 }
 
-static void comparison__bad_arguments__are_refused(void **state) {
+TEST(comparison__bad_arguments__are_refused) {
     const double is[] = {1, 1, 1, 1};
     const size_t same[] = {1, 1}, far[] = {0, 2}, fine[] = {0, 1};
     es_comparison *c = NULL;
-    es_error err = {0};
-    assert_int_equal(es_comparison_new(is, NULL, NULL, 0, 2, same, 2, &c, &err), ES_EINVAL);
-    assert_int_equal(es_comparison_new(is, NULL, NULL, 0, 2, far, 2, &c, &err), ES_EINVAL);
-    assert_int_equal(es_comparison_new(is, NULL, NULL, 0, 2, fine, 1, &c, &err), ES_EINVAL);
-    assert_int_equal(es_comparison_new(is, NULL, NULL, 0, 2, fine, 4, &c, &err), ES_EINVAL);
+    assert_int_equal(es_comparison_new(is, NULL, NULL, 0, 2, same, 2, &c, test_err()), ES_EINVAL);
+    assert_int_equal(es_comparison_new(is, NULL, NULL, 0, 2, far, 2, &c, test_err()), ES_EINVAL);
+    assert_int_equal(es_comparison_new(is, NULL, NULL, 0, 2, fine, 1, &c, test_err()), ES_EINVAL);
+    assert_int_equal(es_comparison_new(is, NULL, NULL, 0, 2, fine, 4, &c, test_err()), ES_EINVAL);
     assert_null(c);
 }
 
 /* Three models, two rows; model 2 is the target of both others. */
-static void compared_rows__mean__over_the_other_targets(void **state) {
+TEST(compared_rows__mean__over_the_other_targets) {
     const double is[] = {1, 0.5, 0.5, 0.5, 1, 0.5, 0.5, 0.5, 1};
     const size_t models[] = {0, 1};
     float a2[] = {1, 4, (float)NAN}, b2[] = {3, 1, 0}, a0[] = {5, 0, 1}, b0[] = {0, 0, 2};
     float *pmi[9] = {[2] = a2, [5] = b2, [0] = a0, [3] = b0};
     es_comparison *c = compare(is, NULL, 3, models, 2);
     es_compared_rows *rows = NULL;
-    assert_int_equal(es_compared_rows_new(pmi, 3, 3, c, 0, SIZE_MAX, &rows, NULL), ES_OK);
+    assert_ok(es_compared_rows_new(pmi, 3, 3, c, 0, SIZE_MAX, &rows, NULL));
     assert_int_equal(rows->targets, 1); /* the compared do not count */
     assert_close(rows->difference[0], -2, 1e-12);
     assert_close(rows->difference[1], 3, 1e-12);
@@ -332,24 +327,24 @@ static void compared_rows__mean__over_the_other_targets(void **state) {
     assert_int_equal(rows->row[1], 0);
     assert_int_equal(rows->row[2], 2); /* not known: last */
     es_compared_rows_free(rows);
-    assert_int_equal(es_compared_rows_new(pmi, 3, 3, c, 0, 0, &rows, NULL), ES_OK);
+    assert_ok(es_compared_rows_new(pmi, 3, 3, c, 0, 0, &rows, NULL));
     assert_close(rows->difference[0], 5, 1e-12); /* one that is asked for counts */
     es_compared_rows_free(rows);
     rows = NULL;
     const bool out[] = {false, true, true}; /* the second is compared, and stays */
     es_comparison *without = compare(is, NULL, 3, models, 2);
-    assert_int_equal(es_comparison_leave_out(without, out, 3, NULL), ES_OK);
+    assert_ok(es_comparison_leave_out(without, out, 3, NULL));
     for (size_t t = 0; t < without->n_targets; t++)
         assert_int_not_equal(without->targets[t].target, 2);
     assert_int_equal(without->n_targets + 1, c->n_targets);
-    assert_int_equal(es_compared_rows_new(pmi, 3, 3, without, 0, SIZE_MAX, &rows, NULL), ES_OK);
+    assert_ok(es_compared_rows_new(pmi, 3, 3, without, 0, SIZE_MAX, &rows, NULL));
     assert_int_equal(rows->targets, 1); /* the compared, as no other one is left */
     assert_close(rows->difference[0], 5, 1e-12);
     es_compared_rows_free(rows);
     rows = NULL;
     es_comparison_free(without);
     pmi[5] = NULL;
-    assert_int_equal(es_compared_rows_new(pmi, 3, 3, c, 0, SIZE_MAX, &rows, NULL), ES_OK);
+    assert_ok(es_compared_rows_new(pmi, 3, 3, c, 0, SIZE_MAX, &rows, NULL));
     assert_int_equal(rows->targets, 1); /* no other target is left */
     assert_close(rows->difference[0], 5, 1e-12);
     es_compared_rows_free(rows);
@@ -358,25 +353,4 @@ static void compared_rows__mean__over_the_other_targets(void **state) {
     assert_int_equal(es_compared_rows_new(NULL, 3, 3, c, 0, SIZE_MAX, &rows, NULL), ES_EEMPTY);
     assert_null(rows);
     es_comparison_free(c);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(compared_rows__mean__over_the_other_targets),
-        cmocka_unit_test(verdict__each_case__is_told_apart),
-        cmocka_unit_test(verdict__about_half__is_not_settled),
-        cmocka_unit_test(verdict__without_shares__is_unknown),
-        cmocka_unit_test(target__of_three__is_clear_beyond_that_of_all_pairs),
-        cmocka_unit_test(verdict__own_value_missing_or_below_0__is_unknown),
-        cmocka_unit_test(comparison__text_matrix__sorts_targets),
-        cmocka_unit_test(comparison__equal_values__take_the_first),
-        cmocka_unit_test(comparison__paired_rows__sharpen_the_error),
-        cmocka_unit_test(verdict__paired_rows__sharpen_the_gap),
-        cmocka_unit_test(verdict__blocks_alone__make_the_errors),
-        cmocka_unit_test(comparison__unknown_verdict__says_whether_errors_are_known),
-        cmocka_unit_test(comparison__near__is_said_of_what_is_sure),
-        cmocka_unit_test(rows__differences__come_largest_first),
-        cmocka_unit_test(comparison__bad_arguments__are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -25,13 +25,11 @@ static size_t paper(double *is, double *dim, double *mteb) {
 static es_correlation_report report(const double *x, const double *y, const double *covariate,
                                     size_t n, double *residual) {
     es_correlation_report r;
-    es_error err = {0};
-    if (es_correlate_task(x, y, covariate, n, &defaults, NULL, residual, &r, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(es_correlate_task(x, y, covariate, n, &defaults, NULL, residual, &r, test_err()));
     return r;
 }
 
-static void report__paper_tables__is_sure_but_not_of_the_top(void **state) {
+TEST(report__paper_tables__is_sure_but_not_of_the_top) {
     double is[40], dim[40], mteb[40], residual[40];
     size_t n = paper(is, dim, mteb);
     es_correlation_report r = report(is, mteb, dim, n, residual);
@@ -63,17 +61,16 @@ static void report__paper_tables__is_sure_but_not_of_the_top(void **state) {
                 y[at++] = mteb[k];
             }
         es_stat s;
-        assert_int_equal(es_correlate(ES_SPEARMAN, x, y, n - 1, &s, NULL), ES_OK);
+        assert_ok(es_correlate(ES_SPEARMAN, x, y, n - 1, &s, NULL));
         assert_close(s.value, r.leave_one_low, 1e-12);
     }
 }
 
-static void report__another_order__is_the_same(void **state) {
+TEST(report__another_order__is_the_same) {
     double x[3][40], y[3][40];
     size_t n = paper(x[0], x[1], x[2]);
     uint32_t to[40];
-    es_rng rng;
-    es_rng_init(&rng, 3, 3);
+    es_rng rng = test_rng(3, 3);
     for (uint32_t i = 0; i < n; i++)
         to[i] = i;
     es_rng_shuffle(&rng, to, n);
@@ -90,9 +87,8 @@ static void report__another_order__is_the_same(void **state) {
     assert_close(a.partial.value, b.partial.value, 1e-12);
 }
 
-static void report__independent_values__have_uniform_p(void **state) {
-    es_rng rng;
-    es_rng_init(&rng, 8, 8);
+TEST(report__independent_values__have_uniform_p) {
+    es_rng rng = test_rng(8, 8);
     int small = 0;
     const int rounds = 400;
     es_correlate_options o = {.draws = 1, .permutations = 199};
@@ -103,7 +99,7 @@ static void report__independent_values__have_uniform_p(void **state) {
             y[i] = es_rng_normal(&rng);
         }
         es_correlation_report r;
-        assert_int_equal(es_correlate_task(x, y, NULL, 12, &o, NULL, NULL, &r, NULL), ES_OK);
+        assert_ok(es_correlate_task(x, y, NULL, 12, &o, NULL, NULL, &r, NULL));
         small += r.p.value <= 0.1;
         assert_string_equal(r.partial.why, "no covariate");
     }
@@ -111,7 +107,7 @@ static void report__independent_values__have_uniform_p(void **state) {
 }
 
 /* Five in the same order are [1, 1] in every resample, which says nothing of a sixth. */
-static void report__few__has_no_interval(void **state) {
+TEST(report__few__has_no_interval) {
     const double x[] = {1, 2, 3, 4, 5, 6, 8}, y[] = {1, 2, 3, 4, 5, 7, 6};
     for (size_t n = 5; n <= 7; n++) {
         es_correlation_report r = report(x, y, NULL, n, NULL);
@@ -124,7 +120,7 @@ static void report__few__has_no_interval(void **state) {
     }
 }
 
-static void report__too_little__says_why(void **state) {
+TEST(report__too_little__says_why) {
     const double nan = (double)NAN;
     const double x[] = {1, 2, 3, nan}, y[] = {2, 4, nan, 1}, same[] = {1, 1, 1, 1};
     double residual[4];
@@ -149,7 +145,7 @@ static void report__too_little__says_why(void **state) {
     assert_string_equal(r.value[0].why, "n < 3");
 }
 
-static void partial__degenerate_covariates__say_why(void **state) {
+TEST(partial__degenerate_covariates__say_why) {
     const double x[] = {1, 2, 3, 5, 4}, y[] = {2, 1, 3, 4, 5}, same[] = {7, 7, 7, 7, 7};
     const double z[] = {3, 1, 2, 5, 4};
     assert_string_equal(report(x, y, same, 5, NULL).partial.why, "constant covariate");
@@ -166,49 +162,35 @@ static void partial__degenerate_covariates__say_why(void **state) {
     assert_close(report(x, y, z, 5, NULL).partial.value, expected, 1e-12);
 }
 
-static void mean_rank__incomplete_rows__are_left_out(void **state) {
+TEST(mean_rank__incomplete_rows__are_left_out) {
     const double nan = (double)NAN;
     const double scores[] = {0.9, 10, /* */ 0.5, 30, /* */ 0.5, 20, /* */ 1.0, nan};
     const bool lower[] = {false, true};
     double out[4];
     size_t complete = 0;
-    assert_int_equal(es_mean_rank(scores, 4, 2, lower, out, &complete, NULL), ES_OK);
+    assert_ok(es_mean_rank(scores, 4, 2, lower, out, &complete, NULL));
     assert_int_equal(complete, 3);
     assert_close(out[0], 1, 0);
     assert_close(out[1], 2.75, 0);
     assert_close(out[2], 2.25, 0);
     assert_true(isnan(out[3]));
     const double rounded[] = {0.1 + 0.2, 0.3, 0.3, 0.1}; /* what rounding parts is a tie */
-    assert_int_equal(es_mean_rank(rounded, 4, 1, NULL, out, NULL, NULL), ES_OK);
+    assert_ok(es_mean_rank(rounded, 4, 1, NULL, out, NULL, NULL));
     assert_true(out[0] == 2 && out[1] == 2 && out[2] == 2 && out[3] == 4);
-    assert_int_equal(es_mean_rank(scores, 4, 0, NULL, out, &complete, NULL), ES_OK);
+    assert_ok(es_mean_rank(scores, 4, 0, NULL, out, &complete, NULL));
     assert_int_equal(complete, 0);
 }
 
-static void report__without_draws__is_the_same_without_intervals(void **state) {
+TEST(report__without_draws__is_the_same_without_intervals) {
     double is[40], dim[40], mteb[40];
     size_t n = paper(is, dim, mteb);
     const es_correlate_options quick = {.without_draws = true};
     es_correlation_report whole = report(is, mteb, dim, n, NULL), r;
-    assert_int_equal(es_correlate_task(is, mteb, dim, n, &quick, NULL, NULL, &r, NULL), ES_OK);
+    assert_ok(es_correlate_task(is, mteb, dim, n, &quick, NULL, NULL, &r, NULL));
     for (size_t k = 0; k < ES_CORRELATIONS; k++) {
         assert_true(r.value[k].value == whole.value[k].value);
         assert_true(k == ES_SPEARMAN ? r.low[k] == whole.low[k] : isnan(r.low[k]));
     }
     assert_non_null(r.p.why);
     assert_true(r.partial.value == whole.partial.value && r.p_effective == whole.p_effective);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(report__without_draws__is_the_same_without_intervals),
-        cmocka_unit_test(report__paper_tables__is_sure_but_not_of_the_top),
-        cmocka_unit_test(report__another_order__is_the_same),
-        cmocka_unit_test(report__independent_values__have_uniform_p),
-        cmocka_unit_test(report__few__has_no_interval),
-        cmocka_unit_test(report__too_little__says_why),
-        cmocka_unit_test(partial__degenerate_covariates__say_why),
-        cmocka_unit_test(mean_rank__incomplete_rows__are_left_out),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,6 @@
 /* What pairs are said to take, against what they take; and rows that are read again in place of
  * kept: the same bits. */
-#include <stdarg.h>
-#include <setjmp.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
+#include "testing.h"
 #include "core_estimators.h"
 #include "synthetic.h"
 
@@ -25,8 +16,7 @@ static pool new_pool(size_t n, size_t du, size_t dv) {
     pool p = {{n, du, calloc(n * du, sizeof(double))},
               {n, dv, calloc(n * dv, sizeof(double))},
               ES_KIND_CONTINUOUS};
-    es_rng rng;
-    es_rng_init(&rng, 5, 11);
+    es_rng rng = test_rng(5, 11);
     for (size_t i = 0; i < n * du; i++)
         p.u.x[i] = es_rng_normal(&rng);
     for (size_t i = 0; i < n; i++)
@@ -47,14 +37,12 @@ static void free_pool(pool *p) {
 static es_cost said(const pool *p, const char *estimator, const char *preset, const char *set) {
     const es_estimator *e = es_estimator_find(estimator);
     double values[32];
-    es_error err = {0};
     es_split *split = NULL;
-    assert_int_equal(es_estimator_preset(e, preset, values, &err), ES_OK);
+    assert_ok(es_estimator_preset(e, preset, values, test_err()));
     if (set)
-        assert_int_equal(es_estimator_set(e, set, values, &err), ES_OK);
+        assert_ok(es_estimator_set(e, set, values, test_err()));
     double folds = values[es_estimator_setting(e, "folds")];
-    assert_int_equal(es_split_new(p->u.n, 0, isnan(folds) ? 0 : (size_t)folds, &split, &err),
-                     ES_OK);
+    assert_ok(es_split_new(p->u.n, 0, isnan(folds) ? 0 : (size_t)folds, &split, test_err()));
     es_problem problem = {split, values, 0, 0};
     es_cost out =
         es_estimator_cost(e, &problem, (es_pair_shape){p->u.d, p->v.d, synthetic_rows(&p->v).kind});
@@ -73,18 +61,17 @@ static outcome run(const pool *p, const char *estimator, const char *preset, con
                    size_t keep_bytes) {
     const es_estimator *e = es_estimator_find(estimator);
     double values[32];
-    es_error err = {0};
     es_split *split = NULL;
     void *source = NULL, *target = NULL;
     es_arena *arena = es_arena_new();
     es_rows u = synthetic_rows(&p->u), v = synthetic_rows(&p->v);
     outcome out = {.source = 0};
     v.kind = p->kind;
-    assert_int_equal(es_estimator_preset(e, preset, values, &err), ES_OK);
+    assert_ok(es_estimator_preset(e, preset, values, test_err()));
     if (set)
-        assert_int_equal(es_estimator_set(e, set, values, &err), ES_OK);
+        assert_ok(es_estimator_set(e, set, values, test_err()));
     double folds = values[es_estimator_setting(e, "folds")];
-    assert_int_equal(es_split_new(u.n, 0, isnan(folds) ? 0 : (size_t)folds, &split, &err), ES_OK);
+    assert_ok(es_split_new(u.n, 0, isnan(folds) ? 0 : (size_t)folds, &split, test_err()));
     if (e->in_sample && e->in_sample(values)) { /* as the session has it: all rows are evaluated */
         free(split->eval);
         split->eval = malloc(u.n * sizeof *split->eval);
@@ -94,10 +81,9 @@ static outcome run(const pool *p, const char *estimator, const char *preset, con
     }
     es_problem problem = {split, values, 0, keep_bytes};
     out.said = es_estimator_cost(e, &problem, (es_pair_shape){u.d, v.d, v.kind});
-    assert_int_equal(e->source_new(&problem, &u, NULL, &source, &err), ES_OK);
-    assert_int_equal(e->target_new(&problem, &v, NULL, &target, &err), ES_OK);
-    if (e->pair(&problem, source, target, 1, arena, NULL, &out.result, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(e->source_new(&problem, &u, NULL, &source, test_err()));
+    assert_ok(e->target_new(&problem, &v, NULL, &target, test_err()));
+    assert_ok(e->pair(&problem, source, target, 1, arena, NULL, &out.result, test_err()));
     out.source = e->source_bytes(source);
     out.target = e->target_bytes(target);
     out.arena = es_arena_bytes(arena);
@@ -125,7 +111,7 @@ static void check_bytes(const char *what, const char *way, double said, size_t t
         fail_msg("%s of %s: %.0f bytes said, %zu taken", what, way, said, took);
 }
 
-static void cost__bytes__bound_what_is_taken_and_are_close(void **state) {
+TEST(cost__bytes__bound_what_is_taken_and_are_close) {
     static const size_t shapes[][3] = {{N, DU, DV}, {300, 90, 40}, {150, 170, 30}};
     for (size_t s = 0; s < 3; s++) {
         pool p = new_pool(shapes[s][0], shapes[s][1], shapes[s][2]);
@@ -141,7 +127,7 @@ static void cost__bytes__bound_what_is_taken_and_are_close(void **state) {
     }
 }
 
-static void cost__binary_target__bytes_bound_what_is_taken(void **state) {
+TEST(cost__binary_target__bytes_bound_what_is_taken) {
     static const char *const sets[] = {"epochs=1", "folds=3", "modes=2"};
     pool p = new_pool(N, DU, DV);
     p.kind = ES_KIND_BINARY;
@@ -157,7 +143,7 @@ static void cost__binary_target__bytes_bound_what_is_taken(void **state) {
     free_pool(&p);
 }
 
-static void cost__streamed__bytes_bound_what_is_taken_and_are_few(void **state) {
+TEST(cost__streamed__bytes_bound_what_is_taken_and_are_few) {
     pool p = new_pool(N, DU, DV);
     for (size_t i = 0; i < WAYS; i++) {
         outcome o = run(&p, ways[i].estimator, ways[i].preset, ways[i].set, 1);
@@ -174,7 +160,7 @@ static void cost__streamed__bytes_bound_what_is_taken_and_are_few(void **state) 
     free_pool(&p);
 }
 
-static void cost__streamed__the_same_bits(void **state) {
+TEST(cost__streamed__the_same_bits) {
     pool p = new_pool(N, DU, DV);
     for (size_t i = 0; i < WAYS; i++) {
         outcome kept = run(&p, ways[i].estimator, ways[i].preset, ways[i].set, 0);
@@ -190,7 +176,7 @@ static void cost__streamed__the_same_bits(void **state) {
     free_pool(&p);
 }
 
-static void cost__operations__grow_with_rows_columns_and_epochs(void **state) {
+TEST(cost__operations__grow_with_rows_columns_and_epochs) {
     pool p = new_pool(N, DU, DV), wide = new_pool(N, 2 * DU, DV), small = new_pool(N / 2, DU, DV);
     for (size_t i = 0; i < WAYS; i++) {
         const char *e = ways[i].estimator, *preset = ways[i].preset, *set = ways[i].set;
@@ -206,10 +192,10 @@ static void cost__operations__grow_with_rows_columns_and_epochs(void **state) {
 }
 
 /* Predictions of all rows and one column of the training rows, as floats, in every fold. */
-static void cost__residuals__take_predictions_and_a_column(void **state) {
+TEST(cost__residuals__take_predictions_and_a_column) {
     for (size_t folds = 1; folds <= 4; folds += 3) {
         es_split *split = NULL;
-        assert_int_equal(es_split_new(N, 0, folds, &split, NULL), ES_OK);
+        assert_ok(es_split_new(N, 0, folds, &split, NULL));
         es_problem problem = {split, NULL, 0, 0};
         es_pair_shape shape = {DU, DV, ES_KIND_CONTINUOUS};
         double plain = es_cost_of_ridge(&problem, shape, (es_cost_ridge){0}).pair_bytes;
@@ -219,16 +205,4 @@ static void cost__residuals__take_predictions_and_a_column(void **state) {
         assert_true(fabs(more - plain - (double)split->n_folds * each) < 1e-3);
         es_split_free(split);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cost__residuals__take_predictions_and_a_column),
-        cmocka_unit_test(cost__bytes__bound_what_is_taken_and_are_close),
-        cmocka_unit_test(cost__binary_target__bytes_bound_what_is_taken),
-        cmocka_unit_test(cost__streamed__bytes_bound_what_is_taken_and_are_few),
-        cmocka_unit_test(cost__streamed__the_same_bits),
-        cmocka_unit_test(cost__operations__grow_with_rows_columns_and_epochs),
-    };
-    return cmocka_run_group_tests_name("cost", tests, NULL, NULL);
 }

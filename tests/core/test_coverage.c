@@ -5,13 +5,11 @@
 
 static es_pool_curve *curve(const double *is, size_t m, es_pool_curve_options o) {
     es_pool_curve *c = NULL;
-    es_error err = {0};
-    if (es_pool_curve_new(is, m, &o, NULL, &c, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(es_pool_curve_new(is, m, &o, NULL, &c, test_err()));
     return c;
 }
 
-static void curve__text_matrix__rises_to_one(void **state) {
+TEST(curve__text_matrix__rises_to_one) {
     double is[NLP * NLP];
     table_matrix(is);
     es_pool_curve *c = curve(is, NLP, (es_pool_curve_options){0});
@@ -39,10 +37,9 @@ static void curve__text_matrix__rises_to_one(void **state) {
     es_pool_curve_free(c);
 }
 
-static void curve__pure_noise__has_no_reliability(void **state) {
+TEST(curve__pure_noise__has_no_reliability) {
     pool_sim p = pool_sim_new(30, 0, 0, 0.1, 0.1, 0);
-    es_rng rng;
-    es_rng_init(&rng, 1, 1);
+    es_rng rng = test_rng(1, 1);
     pool_sim_draw(&p, &rng, false);
     es_pool_curve *c = curve(p.is, 30, (es_pool_curve_options){.points = 5});
     assert_int_equal(c->points, 5);
@@ -53,10 +50,9 @@ static void curve__pure_noise__has_no_reliability(void **state) {
     pool_sim_free(&p);
 }
 
-static void curve__downstream_results__can_be_the_measure(void **state) {
+TEST(curve__downstream_results__can_be_the_measure) {
     pool_sim p = pool_sim_new(20, 0, 0.2, 0.1, 0.05, 0);
-    es_rng rng;
-    es_rng_init(&rng, 1, 2);
+    es_rng rng = test_rng(1, 2);
     pool_sim_draw(&p, &rng, false);
     double downstream[20];
     for (size_t i = 0; i < 20; i++)
@@ -68,7 +64,7 @@ static void curve__downstream_results__can_be_the_measure(void **state) {
     pool_sim_free(&p);
 }
 
-static void curve__tiny_and_empty_pools__have_few_points(void **state) {
+TEST(curve__tiny_and_empty_pools__have_few_points) {
     double is[25] = {0}, none[25];
     for (size_t k = 0; k < 25; k++)
         none[k] = (double)NAN;
@@ -86,7 +82,7 @@ static void curve__tiny_and_empty_pools__have_few_points(void **state) {
 }
 
 /* Two in an order agree with anything or with nothing. */
-static void curve__few_have_a_score__has_no_points(void **state) {
+TEST(curve__few_have_a_score__has_no_points) {
     enum { ALL = 8 };
     double is[ALL * ALL];
     for (size_t scored = 2; scored <= 3; scored++) {
@@ -102,11 +98,10 @@ static void curve__few_have_a_score__has_no_points(void **state) {
 }
 
 /* Sizes are of those that vote: the same as of a pool in which the others have no column. */
-static void curve__judges__are_its_targets(void **state) {
+TEST(curve__judges__are_its_targets) {
     enum { M = 20, JUDGES = 6 };
     pool_sim p = pool_sim_new(M, 0, 0.2, 0.1, 0.05, 0);
-    es_rng rng;
-    es_rng_init(&rng, 1, 3);
+    es_rng rng = test_rng(1, 3);
     pool_sim_draw(&p, &rng, false);
     bool voting[M] = {false};
     for (size_t k = 0; k < JUDGES; k++)
@@ -141,7 +136,7 @@ static void curve__judges__are_its_targets(void **state) {
     pool_sim_free(&p);
 }
 
-static void cover__known_pool__takes_the_fewest(void **state) {
+TEST(cover__known_pool__takes_the_fewest) {
     /* 1 covers 0 and 2; 3 covers 4; 5 is covered by nobody */
     double is[36];
     for (size_t i = 0; i < 6; i++)
@@ -151,7 +146,7 @@ static void cover__known_pool__takes_the_fewest(void **state) {
     is[3 * 6 + 4] = 1.7;
     es_cover_step step[6];
     size_t steps = 0;
-    assert_int_equal(es_cover_greedy(is, 6, 0.8, NULL, NULL, step, &steps, NULL), ES_OK);
+    assert_ok(es_cover_greedy(is, 6, 0.8, NULL, NULL, step, &steps, NULL));
     assert_int_equal(steps, 3);
     assert_int_equal(step[0].model, 1);
     assert_close(step[0].gain, 3 * 0.8 + 3 * 0.1, 1e-12);
@@ -162,41 +157,27 @@ static void cover__known_pool__takes_the_fewest(void **state) {
     assert_close(step[2].mean, (0.9 + 1 + 0.9 + 1 + 0.85 + 1) / 6, 1e-12);
     for (size_t k = 1; k < steps; k++)
         assert_true(step[k].gain <= step[k - 1].gain);
-    assert_int_equal(es_cover_greedy(is, 6, 0.1, NULL, NULL, step, &steps, NULL), ES_OK);
+    assert_ok(es_cover_greedy(is, 6, 0.1, NULL, NULL, step, &steps, NULL));
     assert_int_equal(steps, 1);
     const size_t dim[] = {9, 9, 9, 9, 9, 3};
-    assert_int_equal(es_cover_greedy(is, 6, 0.1, dim, NULL, step, &steps, NULL), ES_OK);
+    assert_ok(es_cover_greedy(is, 6, 0.1, dim, NULL, step, &steps, NULL));
     assert_int_equal(step[0].model, 5); /* all cover enough: the cheapest */
 }
 
-static void cover__nothing_known__takes_everyone(void **state) {
+TEST(cover__nothing_known__takes_everyone) {
     double is[16];
     for (size_t k = 0; k < 16; k++)
         is[k] = k % 3 ? (double)NAN : -1;
     es_cover_step step[4];
     size_t steps = 9;
     for (size_t m = 0; m <= 4; m++) {
-        assert_int_equal(es_cover_greedy(is, m, 0.5, NULL, NULL, step, &steps, NULL), ES_OK);
+        assert_ok(es_cover_greedy(is, m, 0.5, NULL, NULL, step, &steps, NULL));
         assert_int_equal(steps, m);
     }
     assert_int_equal(es_cover_greedy(is, 4, 0, NULL, NULL, step, &steps, NULL), ES_EINVAL);
     assert_int_equal(es_cover_greedy(is, 4, 1.1, NULL, NULL, step, &steps, NULL), ES_EINVAL);
-    assert_int_equal(es_cover_greedy(is, 4, 1, NULL, NULL, step, &steps, NULL), ES_OK);
+    assert_ok(es_cover_greedy(is, 4, 1, NULL, NULL, step, &steps, NULL));
     assert_int_equal(steps, 4);
     const uint32_t bad[] = {0, 1, 2, 4};
     assert_int_equal(es_cover_greedy(is, 4, 1, NULL, bad, step, &steps, NULL), ES_EINVAL);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(curve__text_matrix__rises_to_one),
-        cmocka_unit_test(curve__pure_noise__has_no_reliability),
-        cmocka_unit_test(curve__downstream_results__can_be_the_measure),
-        cmocka_unit_test(curve__tiny_and_empty_pools__have_few_points),
-        cmocka_unit_test(curve__few_have_a_score__has_no_points),
-        cmocka_unit_test(curve__judges__are_its_targets),
-        cmocka_unit_test(cover__known_pool__takes_the_fewest),
-        cmocka_unit_test(cover__nothing_known__takes_everyone),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

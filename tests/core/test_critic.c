@@ -26,7 +26,7 @@ static void scores8(double *s) {
         s[k] = methods_value(TABLE, "scores8/s/%zu/%zu", k / 8, k % 8);
 }
 
-static void score_matrix__of_fixed_scores__is_the_reference(void **state) {
+TEST(score_matrix__of_fixed_scores__is_the_reference) {
     static double s[50 * 50];
     scores8(s);
     check_values("scores8", s, 8, 1e-9);
@@ -43,7 +43,7 @@ static void score_matrix__of_fixed_scores__is_the_reference(void **state) {
 }
 
 /* The best critic of Gaussian pairs: the log of the density over the product of its parts. */
-static void score_matrix__of_exact_critics__is_the_reference(void **state) {
+TEST(score_matrix__of_exact_critics__is_the_reference) {
     static const char *const key[] = {"0.5_d4", "0.9_d4", "0.99_d8"};
     static double s[256 * 256];
     for (size_t k = 0; k < 3; k++) {
@@ -64,12 +64,10 @@ static void score_matrix__of_exact_critics__is_the_reference(void **state) {
             }
         snprintf(name, sizeof name, "gauss_rho%s", key[k]);
         check_values(name, s, 256, 1e-7); /* its rows were rounded to floats afterwards */
-        es_matrix_free(&u);
-        es_matrix_free(&v);
     }
 }
 
-static void score_matrix__gradient__is_the_reference_and_the_slope(void **state) {
+TEST(score_matrix__gradient__is_the_reference_and_the_slope) {
     double s[64], g[64];
     scores8(s);
     es_infonce_loss_ref(s, 8, g);
@@ -103,9 +101,8 @@ static const es_critic_shape shapes[] = {
 
 /* Parameters and rows that a float holds exactly. */
 static size_t draw(const es_critic_shape *shape, double *param, double *u, double *v) {
-    es_rng rng;
     size_t n = es_critic_params(shape);
-    es_rng_init(&rng, 3, n);
+    es_rng rng = test_rng(3, n);
     assert_true(n <= MOST);
     for (size_t i = 0; i < n; i++)
         param[i] = (double)(float)(es_rng_normal(&rng) / 2);
@@ -119,7 +116,7 @@ static size_t draw(const es_critic_shape *shape, double *param, double *u, doubl
 
 static double param[MOST], gradient[MOST], u[MOST], v[MOST];
 
-static void critic__gradient_of_every_parameter__is_the_slope(void **state) {
+TEST(critic__gradient_of_every_parameter__is_the_slope) {
     for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++) {
         size_t n = draw(&shapes[k], param, u, v);
         assert_true(es_critic_loss_ref(&shapes[k], param, u, v, ROWS, gradient, NULL) > 0);
@@ -138,7 +135,7 @@ static void critic__gradient_of_every_parameter__is_the_slope(void **state) {
 static es_critic *critic_of(const es_critic_shape *shape, es_isa isa, float *x, float *y) {
     es_critic *c = NULL;
     size_t n = draw(shape, param, u, v);
-    assert_int_equal(es_critic_new(shape, ROWS + 2, es_simd_get(isa), &c, NULL), ES_OK);
+    assert_ok(es_critic_new(shape, ROWS + 2, es_simd_get(isa), &c, NULL));
     es_critic_random(c, 1, 0.5);
     for (size_t i = 0; i < n; i++)
         c->param[i] = (float)param[i];
@@ -149,7 +146,7 @@ static es_critic *critic_of(const es_critic_shape *shape, es_isa isa, float *x, 
     return c;
 }
 
-static void critic__in_floats__agrees_with_its_twin(void **state) {
+TEST(critic__in_floats__agrees_with_its_twin) {
     static float x[MOST], y[MOST];
     double scores[ROWS * ROWS];
     for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++)
@@ -167,7 +164,7 @@ static void critic__in_floats__agrees_with_its_twin(void **state) {
         }
 }
 
-static void critic__one_step__is_adams(void **state) {
+TEST(critic__one_step__is_adams) {
     static float x[MOST], y[MOST];
     const double rate = 0.01, decay = 0.1;
     const es_critic_shape *shape = &shapes[2];
@@ -204,10 +201,9 @@ static void standardised(const char *name, double *out, size_t *d) {
         for (size_t i = 0; i < 100; i++)
             out[i * m.d + j] = square > 1e-12 ? (m.x[i * m.d + j] - mean) / sqrt(square) : 0;
     }
-    es_matrix_free(&m);
 }
 
-static void critic__with_fixed_weights__is_near_the_reference(void **state) {
+TEST(critic__with_fixed_weights__is_near_the_reference) {
     static double x[1600], y[3200], s[10000];
     es_critic_shape shape = {.kind = ES_CRITIC_BILINEAR, .h = 8};
     const char *key = "fixed_bilinear_pca16_relu32_N100";
@@ -224,28 +220,12 @@ static void critic__with_fixed_weights__is_near_the_reference(void **state) {
      * adds a constant to each row of scores: that leaves what is by rows. */
     assert_near(values.infonce[0], methods_value(TABLE, "%s/infonce_row", key), 1e-4);
     assert_near(values.margin[0], methods_value(TABLE, "%s/loo_margin_mean", key), 1e-4);
-    es_matrix_free(&a);
-    es_matrix_free(&b);
 }
 
-static void critic__bad_shape__is_refused(void **state) {
+TEST(critic__bad_shape__is_refused) {
     es_critic *c = NULL;
     const es_critic_shape odd = {.d = {5, 4}, .h = 3, .fixed = true};
     assert_int_equal(es_critic_new(&odd, 8, &es_simd_ref, &c, NULL), ES_EINVAL);
     assert_int_equal(es_critic_new(&shapes[0], 1, &es_simd_ref, &c, NULL), ES_EINVAL);
     assert_null(c);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(score_matrix__of_fixed_scores__is_the_reference),
-        cmocka_unit_test(score_matrix__of_exact_critics__is_the_reference),
-        cmocka_unit_test(score_matrix__gradient__is_the_reference_and_the_slope),
-        cmocka_unit_test(critic__gradient_of_every_parameter__is_the_slope),
-        cmocka_unit_test(critic__in_floats__agrees_with_its_twin),
-        cmocka_unit_test(critic__one_step__is_adams),
-        cmocka_unit_test(critic__with_fixed_weights__is_near_the_reference),
-        cmocka_unit_test(critic__bad_shape__is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

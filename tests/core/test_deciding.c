@@ -19,12 +19,11 @@ static double mean_without(const float *values, size_t n, size_t row) {
     return sum / (double)(n - 1);
 }
 
-static void row__ordinary_values__decides_nothing(void **state) {
+TEST(row__ordinary_values__decides_nothing) {
     static const double means[] = {0, 0.02, 1};
     float values[MOST];
     size_t marked = 0, all = 0;
-    es_rng rng;
-    es_rng_init(&rng, 1, 1);
+    es_rng rng = test_rng(1, 1);
     for (size_t k = 0; k < 3000; k++) {
         double without = 0;
         size_t n = 20 + k % (MOST - 20);
@@ -36,10 +35,9 @@ static void row__ordinary_values__decides_nothing(void **state) {
     assert_true(marked * 200 < all);
 }
 
-static void row__planted__is_found_wherever_it_is(void **state) {
+TEST(row__planted__is_found_wherever_it_is) {
     float values[MOST];
-    es_rng rng;
-    es_rng_init(&rng, 2, 1);
+    es_rng rng = test_rng(2, 1);
     for (size_t k = 0; k < 200; k++) {
         double without = 0;
         size_t n = 3 + es_rng_below(&rng, MOST - 3), at = es_rng_below(&rng, n);
@@ -51,7 +49,7 @@ static void row__planted__is_found_wherever_it_is(void **state) {
 }
 
 /* By how much its absence moves the mean against what is left of it, and against its error. */
-static void row__near_the_thresholds__is_judged_by_both(void **state) {
+TEST(row__near_the_thresholds__is_judged_by_both) {
     float values[100];
     double without = 0;
     for (size_t i = 0; i < 100; i++)
@@ -69,14 +67,14 @@ static void row__near_the_thresholds__is_judged_by_both(void **state) {
 }
 
 /* As far below 0 as the others are above: it is the mean that it is far from. */
-static void row__of_the_other_sign__is_found(void **state) {
+TEST(row__of_the_other_sign__is_found) {
     const float values[] = {10, 9.9F, -10, 10.1F, 10};
     double without = 0;
     assert_int_equal(es_row_decides(values, 5, &without), 2);
     assert_close(without, mean_without(values, 5, 2), 1e-9);
 }
 
-static void row__not_alone_or_not_known__is_none(void **state) {
+TEST(row__not_alone_or_not_known__is_none) {
     float values[100] = {0};
     double without = 0;
     assert_true(es_row_decides(values, 100, &without) == SIZE_MAX);
@@ -90,15 +88,4 @@ static void row__not_alone_or_not_known__is_none(void **state) {
     assert_true(es_row_decides(values, 100, &without) == SIZE_MAX);
     values[9] = (float)INFINITY;
     assert_true(es_row_decides(values, 100, &without) == SIZE_MAX);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(row__ordinary_values__decides_nothing),
-        cmocka_unit_test(row__planted__is_found_wherever_it_is),
-        cmocka_unit_test(row__near_the_thresholds__is_judged_by_both),
-        cmocka_unit_test(row__of_the_other_sign__is_found),
-        cmocka_unit_test(row__not_alone_or_not_known__is_none),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,7 @@
 /* The density network against numbers of the published kernels (golden_knife_vectors.csv), and its
  * gradients against finite differences. */
-#include <stdarg.h>
-#include <setjmp.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "core_estimators_parts.h"
+#include "every_isa.h"
 #include "net_twin.h"
 
 enum { N = 6, DX = 4, DY = 3, K = 3, H = 5, OUT = K * (2 * DY + 1), PARAMS = 199, CASES = 512 };
@@ -49,6 +40,8 @@ static int read_golden(void **state) {
     fclose(file);
     return n_cases > 250 ? 0 : -1;
 }
+
+TEST_GROUP(read_golden, NULL);
 
 /* Compare got[0..n) with the values of a case; all n must be there. Printed to 12 decimals. */
 static void check_golden(const char *name, const char *what, const double *got, size_t n,
@@ -170,7 +163,7 @@ static void check_gradients(const double *g, double relative) {
 
 static const char steps[] = "adam lr=0.01 full batch: loss before step";
 
-static void conditional__double_twin__reproduces_golden(void **state) {
+TEST(conditional__double_twin__reproduces_golden) {
     double p[PARAMS], g[PARAMS], m[PARAMS] = {0}, v[PARAMS] = {0};
     double x[N * DX], y[N * DY], value[N], loss[20];
     assert_int_equal(twin_params(layers, 3), PARAMS);
@@ -187,7 +180,7 @@ static void conditional__double_twin__reproduces_golden(void **state) {
     check_golden("gauss_cond", steps, loss, 20, 1e-9);
 }
 
-static void conditional__double_twin__has_gradient_of_its_value(void **state) {
+TEST(conditional__double_twin__has_gradient_of_its_value) {
     double p[PARAMS], g[PARAMS], x[N * DX], y[N * DY];
     golden_params(p);
     golden_data(x, y);
@@ -205,8 +198,7 @@ static void conditional__double_twin__has_gradient_of_its_value(void **state) {
 
 /* The production code: float, BLAS, vector kernels. Adam's first moment after one step is a tenth
  * of the gradient. */
-static void conditional__float_network__reproduces_golden(void **state) {
-    const es_simd *simd = *state;
+TEST_ISA(conditional__float_network__reproduces_golden) {
     double p[PARAMS], x[N * DX], y[N * DY], value[N], loss[20], g[PARAMS];
     float xf[N * DX], yf[N * DY], d_bias[OUT];
     golden_params(p);
@@ -218,9 +210,8 @@ static void conditional__float_network__reproduces_golden(void **state) {
     es_net_normalize(simd, xf, N, DX, xf);
     es_arena *arena = es_arena_new();
     es_net net;
-    es_rng rng;
-    es_rng_init(&rng, 0, 0);
-    assert_int_equal(es_net_init(&net, simd, layers, 3, N, arena, NULL), ES_OK);
+    es_rng rng = test_rng(0, 0);
+    assert_ok(es_net_init(&net, simd, layers, 3, N, arena, NULL));
     assert_int_equal(net.n_params, PARAMS);
     es_net_random(&net, &rng, 1);
     for (size_t i = 0; i < PARAMS; i++)
@@ -245,14 +236,13 @@ static void conditional__float_network__reproduces_golden(void **state) {
 }
 
 /* Adam's first step is the learning rate, whatever the gradient: of the last layer its own. */
-static void network__last_rate__is_of_the_last_layer_alone(void **state) {
+TEST_ISA(network__last_rate__is_of_the_last_layer_alone) {
     static const es_layer two[] = {{3, 4, false, false}, {4, 2, false, false}};
     float x[] = {1, -2, 0.5F}, d[] = {0.7F, -0.3F}, before[64];
     es_arena *arena = es_arena_new();
     es_net net;
-    es_rng rng;
-    es_rng_init(&rng, 0, 0);
-    assert_int_equal(es_net_init(&net, *state, two, 2, 1, arena, NULL), ES_OK);
+    es_rng rng = test_rng(0, 0);
+    assert_ok(es_net_init(&net, simd, two, 2, 1, arena, NULL));
     es_net_random(&net, &rng, 1);
     es_net_save(&net, before);
     net.last_rate = 0.002;
@@ -271,8 +261,7 @@ static void network__last_rate__is_of_the_last_layer_alone(void **state) {
 }
 
 /* Networks of other shapes, and several blocks of gradient rows, against the twin. */
-static void network__any_layers__agree_with_double_twin(void **state) {
-    const es_simd *simd = *state;
+TEST_ISA(network__any_layers__agree_with_double_twin) {
     static const es_layer shapes[][3] = {
         {{7, 9, true, true}, {9, 6, true, false}},
         {{7, 9, false, false}, {9, 9, false, true}, {9, 6, false, false}},
@@ -290,9 +279,8 @@ static void network__any_layers__agree_with_double_twin(void **state) {
         fill_all(d, (size_t)ROWS * 6, 1, 0.7);
         es_arena *arena = es_arena_new();
         es_net net;
-        es_rng rng;
-        es_rng_init(&rng, 0, 0);
-        assert_int_equal(es_net_init(&net, simd, l, depth[s], ROWS, arena, NULL), ES_OK);
+        es_rng rng = test_rng(0, 0);
+        assert_ok(es_net_init(&net, simd, l, depth[s], ROWS, arena, NULL));
         es_net_random(&net, &rng, 1);
         for (size_t i = 0; i < n; i++)
             net.param[i] = (float)p[i];
@@ -322,8 +310,7 @@ static void network__any_layers__agree_with_double_twin(void **state) {
 }
 
 /* One step with parts called zero against one that is told their zeros. */
-static void network__skipped_parts__equal_their_zeros(void **state) {
-    const es_simd *simd = *state;
+TEST_ISA(network__skipped_parts__equal_their_zeros) {
     enum { ROWS = 7, IN = 5, HIDDEN = 9, WIDTH = 4, PARTS = 3, TAIL = 2 };
     enum { WIDE = PARTS * WIDTH + TAIL };
     const es_layer shape[] = {{IN, HIDDEN, true, true}, {HIDDEN, WIDE, true, false}};
@@ -334,12 +321,11 @@ static void network__skipped_parts__equal_their_zeros(void **state) {
     es_arena *arena = es_arena_new();
     es_net net[2];
     for (int i = 0; i < 2; i++) {
-        es_rng rng;
-        es_rng_init(&rng, 0, 0);
-        assert_int_equal(es_net_init(&net[i], simd, shape, 2, ROWS, arena, NULL), ES_OK);
+        es_rng rng = test_rng(0, 0);
+        assert_ok(es_net_init(&net[i], simd, shape, 2, ROWS, arena, NULL));
         es_net_random(&net[i], &rng, 1);
     }
-    assert_int_equal(es_net_part(&net[1], PARTS, WIDTH, arena, NULL), ES_OK);
+    assert_ok(es_net_part(&net[1], PARTS, WIDTH, arena, NULL));
     for (size_t i = 0; i < (size_t)ROWS * IN; i++)
         xf[i] = (float)x[i];
     es_net_normalize(simd, xf, ROWS, IN, xf);
@@ -375,7 +361,7 @@ static double marginal_loss(const es_mixture *m, const double *y, double *g) {
     return loss;
 }
 
-static void marginal__double_twin__reproduces_golden(void **state) {
+TEST(marginal__double_twin__reproduces_golden) {
     enum { P = 2 * K * DY + K };
     double x[N * DX], y[N * DY], p[P], g[P], m[P] = {0}, v[P] = {0}, value[N], loss[20];
     golden_data(x, y);
@@ -400,8 +386,7 @@ static void marginal__double_twin__reproduces_golden(void **state) {
 }
 
 /* A marginal is a head without a network: its parameters are the bias of rows of zeros. */
-static void marginal__float_head__agrees_with_double_twin(void **state) {
-    const es_simd *simd = *state;
+TEST_ISA(marginal__float_head__agrees_with_double_twin) {
     for (es_kind kind = ES_KIND_CONTINUOUS; kind <= ES_KIND_BINARY; kind++) {
         double y[N * DY], x[N * DX], value[N];
         double p[2 * K * DY + K], g[2 * K * DY + K], d[2 * K * DY + K] = {0};
@@ -445,7 +430,7 @@ static void marginal__float_head__agrees_with_double_twin(void **state) {
     }
 }
 
-static void discrete__double_twin__reproduces_golden(void **state) {
+TEST(discrete__double_twin__reproduces_golden) {
     static const es_layer mu[3] = {{DX, H, 1, 1}, {H, H, 1, 1}, {H, K * DY, 0, 0}};
     static const es_layer weight[3] = {{DX, H, 1, 1}, {H, H, 1, 1}, {H, K, 0, 0}};
     double x[N * DX], y[N * DY], value[N], location[K * DY], logit[K] = {1, 1, 1};
@@ -481,20 +466,17 @@ static void discrete__double_twin__reproduces_golden(void **state) {
 
 /* ---- EM ---- */
 
-static void mixture__em__finds_two_separate_modes(void **state) {
+TEST(mixture__em__finds_two_separate_modes) {
     enum { ROWS = 2000, D = 3 };
     static float rows[ROWS * D];
-    es_rng rng;
-    es_rng_init(&rng, 7, 1);
+    es_rng rng = test_rng(7, 1);
     for (size_t r = 0; r < ROWS; r++)
         for (size_t j = 0; j < D; j++)
             rows[r * D + j] =
                 (float)((r % 4 ? 1.5 : -1.5) + (r % 4 ? 0.5 : 1.0) * es_rng_normal(&rng));
     es_arena *arena = es_arena_new();
     es_mixture m;
-    assert_int_equal(
-        es_mixture_fit(ES_KIND_CONTINUOUS, rows, ROWS, D, 2, 1, &rng, arena, NULL, &m, NULL),
-        ES_OK);
+    assert_ok(es_mixture_fit(ES_KIND_CONTINUOUS, rows, ROWS, D, 2, 1, &rng, arena, NULL, &m, NULL));
     size_t low = m.location[0] < m.location[D] ? 0 : 1, high = 1 - low;
     for (size_t j = 0; j < D; j++) {
         assert_true(fabs(m.location[low * D + j] + 1.5) < 0.15);
@@ -509,7 +491,7 @@ static void mixture__em__finds_two_separate_modes(void **state) {
     es_arena_free(arena);
 }
 
-static void mixture__em_binary__one_mode_is_the_frequency(void **state) {
+TEST(mixture__em_binary__one_mode_is_the_frequency) {
     enum { ROWS = 100 };
     float rows[ROWS * 2];
     for (size_t r = 0; r < ROWS; r++) {
@@ -517,37 +499,10 @@ static void mixture__em_binary__one_mode_is_the_frequency(void **state) {
         rows[2 * r + 1] = 1;
     }
     es_arena *arena = es_arena_new();
-    es_rng rng;
-    es_rng_init(&rng, 7, 2);
+    es_rng rng = test_rng(7, 2);
     es_mixture m;
-    assert_int_equal(
-        es_mixture_fit(ES_KIND_BINARY, rows, ROWS, 2, 1, 10, &rng, arena, NULL, &m, NULL), ES_OK);
+    assert_ok(es_mixture_fit(ES_KIND_BINARY, rows, ROWS, 2, 1, 10, &rng, arena, NULL, &m, NULL));
     assert_true(fabs(1 / (1 + exp(-10 * m.location[0])) - 20.5 / 101) < 1e-12);
     assert_true(fabs(1 / (1 + exp(-10 * m.location[1])) - 100.5 / 101) < 1e-12);
     es_arena_free(arena);
-}
-
-int main(void) {
-    const struct CMUnitTest plain[] = {
-        cmocka_unit_test(conditional__double_twin__reproduces_golden),
-        cmocka_unit_test(conditional__double_twin__has_gradient_of_its_value),
-        cmocka_unit_test(marginal__double_twin__reproduces_golden),
-        cmocka_unit_test(discrete__double_twin__reproduces_golden),
-        cmocka_unit_test(mixture__em__finds_two_separate_modes),
-        cmocka_unit_test(mixture__em_binary__one_mode_is_the_frequency),
-    };
-    int failures = cmocka_run_group_tests(plain, read_golden, NULL);
-    for (es_isa level = ES_ISA_REF; level <= es_isa_best(); level++) {
-        void *simd = (void *)(uintptr_t)es_simd_get(level);
-        printf("ES_CPU=%s\n", es_isa_name(level));
-        const struct CMUnitTest tests[] = {
-            cmocka_unit_test_prestate(conditional__float_network__reproduces_golden, simd),
-            cmocka_unit_test_prestate(network__last_rate__is_of_the_last_layer_alone, simd),
-            cmocka_unit_test_prestate(network__any_layers__agree_with_double_twin, simd),
-            cmocka_unit_test_prestate(network__skipped_parts__equal_their_zeros, simd),
-            cmocka_unit_test_prestate(marginal__float_head__agrees_with_double_twin, simd),
-        };
-        failures += cmocka_run_group_tests(tests, NULL, NULL);
-    }
-    return failures;
 }

@@ -1,15 +1,6 @@
 /* Duels: intervals and evidence against plain references and by simulation, the order of questions,
  * neighbours against a search in plain C. */
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <stddef.h>
-#include <cmocka.h>
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
+#include "testing.h"
 #include "core_duel.h"
 #include "synthetic.h"
 
@@ -30,7 +21,7 @@ static double log_mixture_ref(size_t won, size_t lost, size_t even, double m) {
 
 /* At the ends the mixture has won as much as is allowed; undoing what they were moved by for wrong
  * answers. */
-static void duel__interval__is_where_the_mixture_is_small(void **state) {
+TEST(duel__interval__is_where_the_mixture_is_small) {
     static const size_t cases[][3] = {{10, 4, 0}, {3, 7, 5}, {26, 14, 3}, {8, 1, 1}, {2, 2, 20}};
     double limit = log(20);
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
@@ -55,7 +46,7 @@ static void duel__interval__is_where_the_mixture_is_small(void **state) {
     }
 }
 
-static void duel__interval__ends_and_nothing(void **state) {
+TEST(duel__interval__ends_and_nothing) {
     const es_duel_tally none = {0}, all = {12, 0, 0}, nothing = {0, 12, 0};
     double low, high, mirrored_low, mirrored_high;
     es_duel_interval(&none, 0.95, &low, &high);
@@ -68,7 +59,7 @@ static void duel__interval__ends_and_nothing(void **state) {
 }
 
 /* An answer in between is as so much won, lost and even. */
-static void duel__tally__splits_shares(void **state) {
+TEST(duel__tally__splits_shares) {
     es_duel_tally tally = {0};
     es_duel_tally_add(&tally, 0.75);
     es_duel_tally_add(&tally, 0.25);
@@ -79,7 +70,7 @@ static void duel__tally__splits_shares(void **state) {
     assert_true(fabs(es_duel_tally_share(&tally) - 2.5 / 4) < 1e-12);
 }
 
-static void duel__evidence__known_integrals(void **state) {
+TEST(duel__evidence__known_integrals) {
     assert_float_equal(es_duel_evidence(0, 0), 1, 1e-12);
     assert_float_equal(es_duel_evidence(1, 0), 1.5, 1e-9);
     assert_float_equal(es_duel_evidence(1, 1), 2.0 / 3, 1e-4);
@@ -94,11 +85,10 @@ enum { RUNS = 400, TRIED = 120, ANSWERS = 100 };
 static double miss_rate(double share, double level, uint64_t seed) {
     size_t missed = 0;
     for (size_t run = 0; run < TRIED; run++) {
-        es_rng rng;
         es_duel_tally tally = {0};
         double low, high;
         bool out = false;
-        es_rng_init(&rng, seed, run);
+        es_rng rng = test_rng(seed, run);
         for (int t = 1; t <= ANSWERS; t++) {
             bool wins = es_rng_uniform(&rng) < share, wrong = es_rng_uniform(&rng) < ES_DUEL_WRONG;
             es_duel_tally_add(&tally, wins != wrong);
@@ -112,7 +102,7 @@ static double miss_rate(double share, double level, uint64_t seed) {
     return (double)missed / TRIED;
 }
 
-static void duel__interval__holds_at_every_time(void **state) {
+TEST(duel__interval__holds_at_every_time) {
     static const double share[] = {0.5, 0.71, 0.95};
     double most = 0;
     for (size_t i = 0; i < sizeof share / sizeof *share; i++) {
@@ -125,13 +115,12 @@ static void duel__interval__holds_at_every_time(void **state) {
 }
 
 /* What is level is called better in at most one of twenty runs, whenever one stops. */
-static void duel__evidence__rarely_large_by_chance(void **state) {
+TEST(duel__evidence__rarely_large_by_chance) {
     size_t crossed = 0, found = 0;
     for (size_t run = 0; run < RUNS; run++) {
-        es_rng rng;
         double won = 0, better = 0;
         bool over = false, seen = false;
-        es_rng_init(&rng, 3, run);
+        es_rng rng = test_rng(3, run);
         for (int t = 1; t <= ANSWERS; t++) {
             won += es_rng_uniform(&rng) < 0.5;
             better += es_rng_uniform(&rng) < 0.75;
@@ -147,13 +136,13 @@ static void duel__evidence__rarely_large_by_chance(void **state) {
 
 /* ---- standing ---- */
 
-static void duel__standing__by_hand(void **state) {
+TEST(duel__standing__by_hand) {
     /* A and B propose the left, C the right; then A against C alone; then nobody against A. */
     static const int8_t side[] = {1, 1, -1, -1, 0, 1, 1, 0, 0};
     const es_duel_answer answers[] = {{side, 1}, {side + 3, 0.5}, {side + 6, 0}};
     static const uint32_t place[] = {2, 1, 0};
     es_duel_standing s = {0};
-    assert_int_equal(es_duel_standing_new(answers, 3, 3, 0.95, place, &s, NULL), ES_OK);
+    assert_ok(es_duel_standing_new(answers, 3, 3, 0.95, place, &s, NULL));
     assert_int_equal(s.counted, 2);
     assert_int_equal(s.answers[0], 2);
     assert_int_equal(s.answers[1], 1);
@@ -172,7 +161,7 @@ static void duel__standing__by_hand(void **state) {
 
 /* One that always loses goes; the first stays whatever the answers against it; order of answers
  * does not matter. */
-static void duel__standing__loser_is_out(void **state) {
+TEST(duel__standing__loser_is_out) {
     enum { N = 14, K = 3 };
     int8_t side[N * K];
     es_duel_answer answers[N], backwards[N];
@@ -185,18 +174,18 @@ static void duel__standing__loser_is_out(void **state) {
         backwards[N - 1 - t] = answers[t];
     }
     es_duel_standing s = {0}, again = {0};
-    assert_int_equal(es_duel_standing_new(answers, N, K, 0.95, NULL, &s, NULL), ES_OK);
-    assert_int_equal(es_duel_standing_new(backwards, N, K, 0.95, NULL, &again, NULL), ES_OK);
+    assert_ok(es_duel_standing_new(answers, N, K, 0.95, NULL, &s, NULL));
+    assert_ok(es_duel_standing_new(backwards, N, K, 0.95, NULL, &again, NULL));
     assert_true(s.out[2] && !s.out[0] && !s.out[1] && s.left == 2);
     assert_true(fabs(s.against[2] - again.against[2]) < 1e-9 * s.against[2]);
     es_duel_standing_deinit(&s);
     es_duel_standing_deinit(&again);
-    assert_int_equal(es_duel_standing_new(answers, 0, K, 0.95, NULL, &s, NULL), ES_OK);
+    assert_ok(es_duel_standing_new(answers, 0, K, 0.95, NULL, &s, NULL));
     assert_true(isnan(s.share[0]) && s.left == 3 && s.order[0] == 0);
     es_duel_standing_deinit(&s);
 }
 
-static void duel__agreement__by_hand(void **state) {
+TEST(duel__agreement__by_hand) {
     static const es_duel_choice a[] = {ES_DUEL_LEFT, ES_DUEL_LEFT, ES_DUEL_RIGHT, ES_DUEL_RIGHT,
                                        ES_DUEL_OPEN},
                                 b[] = {ES_DUEL_LEFT, ES_DUEL_RIGHT, ES_DUEL_RIGHT, ES_DUEL_RIGHT,
@@ -209,7 +198,7 @@ static void duel__agreement__by_hand(void **state) {
     assert_true(isnan(es_duel_agree(a, b, 0).equal));
 }
 
-static void duel__choice__any_spelling(void **state) {
+TEST(duel__choice__any_spelling) {
     static const struct {
         const char *text;
         es_duel_choice choice;
@@ -230,12 +219,12 @@ static void duel__choice__any_spelling(void **state) {
 
 /* ---- questions ---- */
 
-static void duel__order__rows_once_pairs_even(void **state) {
+TEST(duel__order__rows_once_pairs_even) {
     enum { ROWS = 3000, K = 5 };
     es_duel_order order = {0}, other = {0};
     size_t seen[ROWS] = {0}, pair[K][K] = {{0}};
-    assert_int_equal(es_duel_order_new(7, ROWS, K, &order, NULL), ES_OK);
-    assert_int_equal(es_duel_order_new(8, ROWS, K, &other, NULL), ES_OK);
+    assert_ok(es_duel_order_new(7, ROWS, K, &order, NULL));
+    assert_ok(es_duel_order_new(8, ROWS, K, &other, NULL));
     size_t moved = 0;
     for (size_t at = 0; at < ROWS; at++) {
         es_duel_draw draw = es_duel_order_at(&order, at);
@@ -282,10 +271,10 @@ static void standardise_ref(const double *x, size_t n, size_t d, size_t skip, do
     }
 }
 
-static void duel__nearest__as_a_plain_search(void **state) {
+TEST(duel__nearest__as_a_plain_search) {
     enum { N = 200, D = 7, BAD = 11, TWIN = 150 };
-    double *z = malloc(N * D * sizeof *z);
-    synthetic s = {N, D, malloc(N * D * sizeof *s.x)};
+    double *z = test_keep(malloc(N * D * sizeof *z), free);
+    synthetic s = {N, D, test_keep(malloc(N * D * sizeof *s.x), free)};
     synthetic_normal(&s, 5);
     for (size_t i = 0; i < N; i++) {
         s.x[i * D + 2] = 1e6 + 1e-3 * s.x[i * D + 2]; /* far from 0 */
@@ -300,8 +289,8 @@ static void duel__nearest__as_a_plain_search(void **state) {
     uint32_t row[N], near[N], alone;
     for (uint32_t i = 0; i < N; i++)
         row[i] = i;
-    assert_int_equal(es_duel_space_new(&rows, NULL, &space, NULL), ES_OK);
-    assert_int_equal(es_duel_nearest(&space, &rows, row, N, NULL, near, NULL), ES_OK);
+    assert_ok(es_duel_space_new(&rows, NULL, &space, NULL));
+    assert_ok(es_duel_nearest(&space, &rows, row, N, NULL, near, NULL));
     assert_int_equal(near[BAD], ES_DUEL_NONE);
     assert_int_equal(near[20], TWIN);
     assert_int_equal(near[TWIN], 20);
@@ -313,16 +302,14 @@ static void duel__nearest__as_a_plain_search(void **state) {
         assert_true(i == BAD || similarity_ref(z, D, i, near[i]) > best - 1e-6);
         assert_int_not_equal(near[i], BAD);
         assert_true(near[i] != TWIN || i == 20);
-        assert_int_equal(es_duel_nearest(&space, &rows, &row[i], 1, NULL, &alone, NULL), ES_OK);
+        assert_ok(es_duel_nearest(&space, &rows, &row[i], 1, NULL, &alone, NULL));
         assert_int_equal(alone, near[i]);
     }
     es_duel_space_deinit(&space);
-    free(s.x);
-    free(z);
 }
 
-static void duel__nearest__can_be_cancelled(void **state) {
-    synthetic s = {100, 3, malloc(300 * sizeof *s.x)};
+TEST(duel__nearest__can_be_cancelled) {
+    synthetic s = {100, 3, test_keep(malloc(300 * sizeof *s.x), free)};
     synthetic_normal(&s, 6);
     es_rows rows = synthetic_rows(&s);
     es_duel_space space = {0};
@@ -331,24 +318,4 @@ static void duel__nearest__can_be_cancelled(void **state) {
     es_run_cancel(&run);
     assert_int_equal(es_duel_space_new(&rows, &run, &space, NULL), ES_ECANCELED);
     assert_null(space.mean);
-    free(s.x);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(duel__interval__is_where_the_mixture_is_small),
-        cmocka_unit_test(duel__interval__ends_and_nothing),
-        cmocka_unit_test(duel__tally__splits_shares),
-        cmocka_unit_test(duel__evidence__known_integrals),
-        cmocka_unit_test(duel__interval__holds_at_every_time),
-        cmocka_unit_test(duel__evidence__rarely_large_by_chance),
-        cmocka_unit_test(duel__standing__by_hand),
-        cmocka_unit_test(duel__standing__loser_is_out),
-        cmocka_unit_test(duel__agreement__by_hand),
-        cmocka_unit_test(duel__choice__any_spelling),
-        cmocka_unit_test(duel__order__rows_once_pairs_even),
-        cmocka_unit_test(duel__nearest__as_a_plain_search),
-        cmocka_unit_test(duel__nearest__can_be_cancelled),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

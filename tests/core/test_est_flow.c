@@ -6,7 +6,7 @@ static void expect(const char *what, es_pair_result r, double want, double withi
         fail_msg("%s: %.4f +- %.4f, expected %.4f", what, r.is, r.se, want);
 }
 
-static void flow__gaussian_residual_variance__has_known_information(void **state) {
+TEST(flow__gaussian_residual_variance__has_known_information) {
     static const double variance[] = {0.9, 0.5, 0.3};
     synthetic u = make(6000, 32, 1), noise = make(6000, 32, 2), v = make(6000, 32, 3);
     for (int k = 0; k < 3; k++) {
@@ -16,12 +16,9 @@ static void flow__gaussian_residual_variance__has_known_information(void **state
         expect("v", r, -0.5 * log(variance[k]), 0.02);
         assert_true(r.se > 0 && r.se < 0.02);
     }
-    free(u.x);
-    free(noise.x);
-    free(v.x);
 }
 
-static void flow__independent_data__has_none_within_two_errors(void **state) {
+TEST(flow__independent_data__has_none_within_two_errors) {
     static const size_t rows[] = {200, 1000, 4000};
     for (int k = 0; k < 3; k++)
         for (uint64_t seed = 0; seed < 3; seed++) {
@@ -29,8 +26,6 @@ static void flow__independent_data__has_none_within_two_errors(void **state) {
             es_pair_result r = estimate("flow", NULL, &u, &v, seed);
             if (!(fabs(r.is) <= 2 * r.se))
                 fail_msg("%zu rows, seed %d: %.5f +- %.5f", rows[k], (int)seed, r.is, r.se);
-            free(u.x);
-            free(v.x);
         }
 }
 
@@ -45,7 +40,7 @@ static void make_crescent(double known, synthetic *u, synthetic *v) {
     }
 }
 
-static void flow__crescent__is_not_counted_twice(void **state) {
+TEST(flow__crescent__is_not_counted_twice) {
     synthetic u = make(6000, 3, 4), v = make(6000, 2, 5);
     make_crescent(0.8, &u, &v);
     double truth = -0.25 * log(0.2);
@@ -53,8 +48,6 @@ static void flow__crescent__is_not_counted_twice(void **state) {
     es_pair_result flow = estimate("flow", NULL, &u, &v, 0);
     expect("a crescent", flow, truth, 0.04);
     assert_true(knife.is > truth + 0.15);
-    free(u.x);
-    free(v.x);
 }
 
 /* Two clusters, whichever u; inside them u tells most of where a row lies. For one Gaussian the
@@ -66,7 +59,7 @@ static void make_clusters(double known, synthetic *u, synthetic *v) {
                                  sqrt(1 - known) * v->x[i * v->d + j];
 }
 
-static void flow__clusters__do_not_hide_what_is_known_inside(void **state) {
+TEST(flow__clusters__do_not_hide_what_is_known_inside) {
     synthetic u = make(6000, 2, 4), v = make(6000, 2, 5);
     make_clusters(0.8, &u, &v);
     double truth = -0.5 * log(0.2);
@@ -74,12 +67,10 @@ static void flow__clusters__do_not_hide_what_is_known_inside(void **state) {
     es_pair_result flow = estimate("flow", NULL, &u, &v, 0);
     expect("clusters", flow, truth, 0.12);
     assert_true(knife.is < 0.1);
-    free(u.x);
-    free(v.x);
 }
 
 /* The two shapes again, with a source that knows nothing of them. */
-static void flow__shapes__are_no_information(void **state) {
+TEST(flow__shapes__are_no_information) {
     for (uint64_t seed = 0; seed < 2; seed++) {
         synthetic u = make(2000, 3, 4 + seed), v = make(2000, 2, 5 + seed), w = make(2000, 2, 8);
         make_crescent(0, &u, &v);
@@ -88,13 +79,10 @@ static void flow__shapes__are_no_information(void **state) {
         make_clusters(0, &u, &w);
         r = estimate("flow", NULL, &u, &w, seed);
         assert_true(fabs(r.is) <= 2 * r.se);
-        free(u.x);
-        free(v.x);
-        free(w.x);
     }
 }
 
-static void flow__squares__are_seen_where_linear_is_blind(void **state) {
+TEST(flow__squares__are_seen_where_linear_is_blind) {
     synthetic u = make(4000, 8, 4), v = make(4000, 8, 5);
     for (size_t i = 0; i < v.n * v.d; i++)
         v.x[i] = u.x[i] * u.x[i] + 0.3 * v.x[i];
@@ -103,13 +91,11 @@ static void flow__squares__are_seen_where_linear_is_blind(void **state) {
     assert_true(linear.is < 0.02);
     if (!(flow.is > 0.2 && flow.is > 10 * flow.se))
         fail_msg("%.4f +- %.4f", flow.is, flow.se);
-    free(u.x);
-    free(v.x);
 }
 
 /* Sum and difference of two independent columns: their principal components are the two columns
  * again, so that before training there is what `linear` says of these. */
-static void flow__no_epochs__equals_linear(void **state) {
+TEST(flow__no_epochs__equals_linear) {
     synthetic u = make(2000, 6, 4), v = make(2000, 2, 5), turned = make(2000, 2, 6);
     for (size_t i = 0; i < v.n; i++) {
         double *x = v.x + 2 * i;
@@ -124,14 +110,11 @@ static void flow__no_epochs__equals_linear(void **state) {
     expect("linear", flow, linear.is, 5e-3);
     assert_true(fabs(flow.is - first.is) < 1e-6 && fabs(flow.h - first.h) < 1e-6);
     assert_int_equal(flow.epochs, 0);
-    free(u.x);
-    free(v.x);
-    free(turned.x);
 }
 
 /* A rotation of the target, a column that repeats another and one that is constant change nothing
  * that counts. */
-static void flow__repeated_columns__count_once(void **state) {
+TEST(flow__repeated_columns__count_once) {
     synthetic u = make(2000, 3, 4), v = make(2000, 3, 5), w = make(2000, 7, 6);
     for (size_t i = 0; i < v.n; i++) {
         double *x = v.x + i * 3, *y = w.x + i * 7;
@@ -144,12 +127,9 @@ static void flow__repeated_columns__count_once(void **state) {
     es_pair_result plain = estimate("flow", "epochs=0", &u, &v, 0);
     es_pair_result twice = estimate("flow", "epochs=0", &u, &w, 0);
     expect("repeated columns", twice, plain.is, 1e-3);
-    free(u.x);
-    free(v.x);
-    free(w.x);
 }
 
-static void flow__hard_data__stays_finite(void **state) {
+TEST(flow__hard_data__stays_finite) {
     synthetic u = make(400, 8, 4), v = make(400, 8, 5), near = make(400, 8, 6);
     for (size_t i = 0; i < v.n * v.d; i++) {
         near.x[i] = u.x[i] + 1e-6 * near.x[i];
@@ -167,13 +147,10 @@ static void flow__hard_data__stays_finite(void **state) {
         assert_true(isfinite(r.is) && r.is > 0.1);
         v.x[row * 8 + 3] = old;
     }
-    free(u.x);
-    free(v.x);
-    free(near.x);
 }
 
 /* More columns than rows on both sides: the factor is made of rows, and noise stays noise. */
-static void flow__more_columns_than_rows__stays_calm(void **state) {
+TEST(flow__more_columns_than_rows__stays_calm) {
     synthetic u = make(300, 700, 4), v = make(300, 500, 5), w = make(300, 500, 5);
     for (size_t i = 0; i < w.n; i++) /* four things that both know, in many columns each */
         for (size_t j = 0; j < w.d; j++) {
@@ -185,17 +162,13 @@ static void flow__more_columns_than_rows__stays_calm(void **state) {
     es_pair_result some = estimate("flow", NULL, &u, &w, 0);
     assert_true(fabs(none.is) <= 2 * none.se);
     assert_true(some.is > 0.004 && some.is > 3 * some.se);
-    free(u.x);
-    free(v.x);
-    free(w.x);
-    free(noise.x);
 }
 
-static void flow__same_seed__gives_the_same_bits(void **state) {
+TEST(flow__same_seed__gives_the_same_bits) {
     assert_same_bits("flow");
 }
 
-static void flow__settings__all_see_a_relation_and_no_noise(void **state) {
+TEST(flow__settings__all_see_a_relation_and_no_noise) {
     static const char *const sets[] = {"couplings=1",
                                        "couplings=8 hidden=16",
                                        "pcs=1",
@@ -212,54 +185,26 @@ static void flow__settings__all_see_a_relation_and_no_noise(void **state) {
         if (!(fabs(none.is) < 0.03 && r.is > 0.65 && r.is < 0.95))
             fail_msg("%s: %.4f, from noise %.4f", sets[k], r.is, none.is);
     }
-    free(u.x);
-    free(v.x);
-    free(w.x);
 }
 
-static void flow__cancel__returns_within_100_ms(void **state) {
+TEST(flow__cancel__returns_within_100_ms) {
     synthetic u = make(3000, 64, 1), v = make(3000, 64, 2);
     es_rows ru = synthetic_rows(&u), rv = synthetic_rows(&v);
     static const char *const sets[] = {"patience=100000 epochs=100000",
                                        "hidden=4096 couplings=16 batch=4096"};
     for (size_t i = 0; i < sizeof sets / sizeof *sets; i++)
         assert_cancelled("flow", "default", sets[i], &ru, &rv);
-    free(u.x);
-    free(v.x);
 }
 
 /* Also where the target has a shape of its own, two clusters, that the flow finds. */
-static void flow__out_of_memory__is_reported(void **state) {
+TEST(flow__out_of_memory__is_reported) {
     synthetic u = make(120, 2, 1), v = make(120, 2, 2);
     for (size_t i = 0; i < v.n * v.d; i++)
         v.x[i] = 3 * copysign(1, u.x[i]) + u.x[i] + 0.1 * v.x[i];
     es_rows ru = synthetic_rows(&u), rv = synthetic_rows(&v);
     estimate_refused(&(estimating){"flow", "default", "epochs=4 folds=2", 0, 7, NULL}, 0, &ru, &rv);
-    free(u.x);
-    free(v.x);
 }
 
-static void flow__pair__allocates_nothing_in_the_training_loop(void **state) {
+TEST(flow__pair__allocates_nothing_in_the_training_loop) {
     assert_allocates_once("flow");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(flow__gaussian_residual_variance__has_known_information),
-        cmocka_unit_test(flow__independent_data__has_none_within_two_errors),
-        cmocka_unit_test(flow__crescent__is_not_counted_twice),
-        cmocka_unit_test(flow__clusters__do_not_hide_what_is_known_inside),
-        cmocka_unit_test(flow__shapes__are_no_information),
-        cmocka_unit_test(flow__squares__are_seen_where_linear_is_blind),
-        cmocka_unit_test(flow__no_epochs__equals_linear),
-        cmocka_unit_test(flow__repeated_columns__count_once),
-        cmocka_unit_test(flow__hard_data__stays_finite),
-        cmocka_unit_test(flow__more_columns_than_rows__stays_calm),
-        cmocka_unit_test(flow__same_seed__gives_the_same_bits),
-        cmocka_unit_test(flow__settings__all_see_a_relation_and_no_noise),
-        cmocka_unit_test(flow__cancel__returns_within_100_ms),
-        cmocka_unit_test(flow__out_of_memory__is_reported),
-        cmocka_unit_test(flow__pair__allocates_nothing_in_the_training_loop),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,27 +1,17 @@
 /* Settings, presets and row splits: what every estimator shares. */
-#include <stdarg.h>
-#include <setjmp.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
+#include "testing.h"
 #include "core_estimators.h"
 
-static void estimator__find__knows_every_row_of_the_table(void **state) {
+TEST(estimator__find__knows_every_row_of_the_table) {
     assert_non_null(es_estimators[0]);
     for (size_t i = 0; es_estimators[i]; i++) {
         const es_estimator *e = es_estimators[i];
         assert_ptr_equal(es_estimator_find(e->name), e);
         assert_string_equal(e->presets[0].name, "default");
         double values[32];
-        es_error err;
         for (const es_preset *p = e->presets; p->name; p++)
-            if (es_estimator_preset(e, p->name, values, &err) != ES_OK)
-                fail_msg("%s %s: %s", e->name, p->name, err.message);
+            if (es_estimator_preset(e, p->name, values, test_err()) != ES_OK)
+                fail_msg("%s %s: %s", e->name, p->name, test_message());
         for (size_t k = 0; k < e->n_settings; k++) {
             assert_true(strlen(e->settings[k].help) > 10);
             assert_true(isnan(e->settings[k].value) ? e->settings[k].automatic
@@ -31,34 +21,31 @@ static void estimator__find__knows_every_row_of_the_table(void **state) {
     assert_null(es_estimator_find("no such"));
 }
 
-static void estimator__set__says_what_is_wrong(void **state) {
+TEST(estimator__set__says_what_is_wrong) {
     const es_estimator *e = es_estimator_find("linear");
     double values[32];
-    es_error err;
-    assert_int_equal(es_estimator_preset(e, NULL, values, &err), ES_OK);
-    assert_int_equal(es_estimator_set(e, "clip=2.5", values, &err), ES_OK);
+    assert_ok(es_estimator_preset(e, NULL, values, test_err()));
+    assert_ok(es_estimator_set(e, "clip=2.5", values, test_err()));
     assert_true(values[es_estimator_setting(e, "clip")] == 2.5);
-    assert_int_equal(es_estimator_set(e, "clip=-1", values, &err), ES_EINVAL);
-    assert_string_equal(err.message, "clip=-1: expected 0 to 1e+09");
-    assert_int_equal(es_estimator_set(e, "clip=two", values, &err), ES_EINVAL);
-    assert_string_equal(err.message, "clip=two: expected a number");
-    assert_int_equal(es_estimator_set(e, "clip=nan", values, &err), ES_EINVAL);
-    assert_int_equal(es_estimator_set(e, "clip", values, &err), ES_EINVAL);
-    assert_int_equal(es_estimator_set(e, "folds=2.5", values, &err), ES_EINVAL);
-    assert_string_equal(err.message, "folds=2.5: expected a whole number or auto");
-    assert_int_equal(es_estimator_set(e, "klip=1", values, &err), ES_ENOTFOUND);
-    assert_non_null(strstr(err.message, "clip"));
-    assert_int_equal(es_estimator_preset(e, "best", values, &err), ES_ENOTFOUND);
-    assert_non_null(strstr(err.message, "shrunk"));
+    assert_error_is(es_estimator_set(e, "clip=-1", values, test_err()), ES_EINVAL,
+                    "clip=-1: expected 0 to 1e+09");
+    assert_error_is(es_estimator_set(e, "clip=two", values, test_err()), ES_EINVAL,
+                    "clip=two: expected a number");
+    assert_int_equal(es_estimator_set(e, "clip=nan", values, test_err()), ES_EINVAL);
+    assert_int_equal(es_estimator_set(e, "clip", values, test_err()), ES_EINVAL);
+    assert_error_is(es_estimator_set(e, "folds=2.5", values, test_err()), ES_EINVAL,
+                    "folds=2.5: expected a whole number or auto");
+    assert_error(es_estimator_set(e, "klip=1", values, test_err()), ES_ENOTFOUND, "clip");
+    assert_error(es_estimator_preset(e, "best", values, test_err()), ES_ENOTFOUND, "shrunk");
     assert_true(values[es_estimator_setting(e, "clip")] == 2.5); /* untouched by all of these */
 }
 
-static void estimator__text__is_canonical_and_reads_back(void **state) {
+TEST(estimator__text__is_canonical_and_reads_back) {
     const es_estimator *e = es_estimator_find("linear");
     double values[32];
     char text[256], small[8];
-    assert_int_equal(es_estimator_preset(e, "shrunk", values, NULL), ES_OK);
-    assert_int_equal(es_estimator_set(e, "clip=0.1", values, NULL), ES_OK);
+    assert_ok(es_estimator_preset(e, "shrunk", values, NULL));
+    assert_ok(es_estimator_set(e, "clip=0.1", values, NULL));
     size_t length = es_estimator_text(e, values, text, sizeof text);
     assert_string_equal(text, "lambda=3 clip=0.1 bound=5 range=1 folds=auto "
                               "per=mean copies=once beside=0.03");
@@ -68,7 +55,7 @@ static void estimator__text__is_canonical_and_reads_back(void **state) {
 }
 
 /* Results are kept under these words since before `knife` had lr_out and worse. */
-static void estimator__text__names_stored_results_as_before(void **state) {
+TEST(estimator__text__names_stored_results_as_before) {
     static const char *const known[][2] = {
         {"patient", "recipe=refined target=pool modes=1 hidden=128 layers=1 lr=0.001 batch=128 "
                     "epochs=100 patience=3 range=1 clip=3 folds=auto marginal_modes=8 "
@@ -84,27 +71,24 @@ static void estimator__text__names_stored_results_as_before(void **state) {
     double values[32];
     char text[512];
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-        assert_int_equal(es_estimator_preset(e, known[i][0], values, NULL), ES_OK);
+        assert_ok(es_estimator_preset(e, known[i][0], values, NULL));
         (void)es_estimator_text(e, values, text, sizeof text);
         assert_string_equal(text, known[i][1]);
     }
-    assert_int_equal(es_estimator_preset(e, "default", values, NULL), ES_OK);
+    assert_ok(es_estimator_preset(e, "default", values, NULL));
     (void)es_estimator_text(e, values, text, sizeof text);
-    assert_non_null(strstr(text, " lr_out=0.002 worse=1"));
+    assert_contains(text, " lr_out=0.002 worse=1");
 }
 
 /* Every row in exactly one part of a fold; test parts of all folds together: each row once. */
 static void check_split(size_t n, size_t folds, size_t expect_folds) {
     es_split *split = NULL;
-    es_error err;
-    assert_int_equal(es_split_new(n, 3, folds, &split, &err), ES_OK);
+    assert_ok(es_split_new(n, 3, folds, &split, test_err()));
     assert_int_equal(split->n_folds, expect_folds);
-    unsigned char *tested = calloc(n, 1);
-    assert_non_null(tested);
+    unsigned char *tested = test_alloc(n, 1);
     for (size_t k = 0; k < split->n_folds; k++) {
         const es_fold *f = &split->folds[k];
-        unsigned char *seen = calloc(n, 1);
-        assert_non_null(seen);
+        unsigned char *seen = test_alloc(n, 1);
         const uint32_t *part[] = {f->train, f->val, f->test};
         size_t size[] = {f->n_train, f->n_val, f->n_test};
         for (int p = 0; p < 3; p++) {
@@ -117,7 +101,6 @@ static void check_split(size_t n, size_t folds, size_t expect_folds) {
             }
         }
         assert_int_equal(f->n_train + f->n_val + f->n_test, n);
-        free(seen);
     }
     size_t total = 0;
     for (size_t i = 0; i < n; i++)
@@ -125,11 +108,10 @@ static void check_split(size_t n, size_t folds, size_t expect_folds) {
     assert_int_equal(total, split->n_eval);
     for (size_t i = 0; i < split->n_eval; i++)
         assert_int_equal(tested[split->eval[i]], 1);
-    free(tested);
     es_split_free(split);
 }
 
-static void split__new__parts_are_disjoint_and_complete(void **state) {
+TEST(split__new__parts_are_disjoint_and_complete) {
     check_split(1000, 0, 1);
     check_split(999, 0, 5);
     check_split(20, 0, 5);
@@ -137,11 +119,11 @@ static void split__new__parts_are_disjoint_and_complete(void **state) {
     check_split(1000, 100, 100);
 }
 
-static void split__new__depends_on_the_seed_only(void **state) {
+TEST(split__new__depends_on_the_seed_only) {
     es_split *a, *b, *c;
-    assert_int_equal(es_split_new(500, 1, 1, &a, NULL), ES_OK);
-    assert_int_equal(es_split_new(500, 1, 1, &b, NULL), ES_OK);
-    assert_int_equal(es_split_new(500, 2, 1, &c, NULL), ES_OK);
+    assert_ok(es_split_new(500, 1, 1, &a, NULL));
+    assert_ok(es_split_new(500, 1, 1, &b, NULL));
+    assert_ok(es_split_new(500, 2, 1, &c, NULL));
     assert_int_equal(a->n_eval, 100);
     assert_memory_equal(a->eval, b->eval, 100 * sizeof *a->eval);
     assert_memory_not_equal(a->eval, c->eval, 100 * sizeof *a->eval);
@@ -150,30 +132,28 @@ static void split__new__depends_on_the_seed_only(void **state) {
     es_split_free(c);
 }
 
-static void split__new__refuses_what_cannot_be_split(void **state) {
+TEST(split__new__refuses_what_cannot_be_split) {
     es_split *split = NULL;
-    es_error err;
-    assert_int_equal(es_split_new(19, 0, 0, &split, &err), ES_EINVAL);
-    assert_non_null(strstr(err.message, "19 rows"));
-    assert_int_equal(es_split_new(100, 0, 11, &split, &err), ES_EINVAL);
-    assert_int_equal(es_split_new((size_t)1 << 33, 0, 0, &split, &err), ES_EINVAL);
+    assert_error(es_split_new(19, 0, 0, &split, test_err()), ES_EINVAL, "19 rows");
+    assert_int_equal(es_split_new(100, 0, 11, &split, test_err()), ES_EINVAL);
+    assert_int_equal(es_split_new((size_t)1 << 33, 0, 0, &split, test_err()), ES_EINVAL);
     assert_null(split);
 }
 
 /* Means, and the standard error of the mean of the differences. */
-static void pair__summed_up__is_the_mean_with_its_error(void **state) {
+TEST(pair__summed_up__is_the_mean_with_its_error) {
     static const double h[] = {5, 3, 8, 2}, given[] = {4, 1, 3, 2};
     es_pair_result r = {0};
-    assert_int_equal(es_pair_summarise(4, h, given, &r, NULL), ES_OK);
+    assert_ok(es_pair_summarise(4, h, given, &r, NULL));
     assert_true(r.h == 4.5 && r.h_cond == 2.5 && r.is == 2);
     assert_int_equal(r.n_eval, 4);
     assert_true(r.pmi[0] == 1 && r.pmi[1] == 2 && r.pmi[2] == 5 && r.pmi[3] == 0);
     assert_true(fabs(r.se - sqrt((1 + 0 + 9 + 4) / 3.0 / 4)) < 1e-15);
     es_free(r.pmi);
-    assert_int_equal(es_pair_summarise(2, h, given, &r, NULL), ES_OK);
+    assert_ok(es_pair_summarise(2, h, given, &r, NULL));
     assert_true(fabs(r.se - 0.5) < 1e-15);
     es_free(r.pmi);
-    assert_int_equal(es_pair_summarise(1, h, given, &r, NULL), ES_OK);
+    assert_ok(es_pair_summarise(1, h, given, &r, NULL));
     assert_true(isnan(r.se)); /* of one row nothing is known */
     es_free(r.pmi);
     r.is = 7;
@@ -183,18 +163,4 @@ static void pair__summed_up__is_the_mean_with_its_error(void **state) {
     assert_int_equal(es_pair_summarise(2, h, given, &r, NULL), ES_ENOMEM);
     es_alloc_fail_after(-1);
     assert_true(r.is == 7);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(estimator__find__knows_every_row_of_the_table),
-        cmocka_unit_test(estimator__set__says_what_is_wrong),
-        cmocka_unit_test(estimator__text__is_canonical_and_reads_back),
-        cmocka_unit_test(estimator__text__names_stored_results_as_before),
-        cmocka_unit_test(split__new__parts_are_disjoint_and_complete),
-        cmocka_unit_test(split__new__depends_on_the_seed_only),
-        cmocka_unit_test(split__new__refuses_what_cannot_be_split),
-        cmocka_unit_test(pair__summed_up__is_the_mean_with_its_error),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

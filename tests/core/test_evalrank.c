@@ -10,18 +10,14 @@ static const char *const metric_name[] = {"cos", "l2"};
 
 static es_positives positives_of(const es_graded_pair *pairs, size_t count, size_t n) {
     es_positives p;
-    es_error err = {0};
-    if (es_positives_new(pairs, count, n, &both_ways, &p, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(es_positives_new(pairs, count, n, &both_ways, &p, test_err()));
     return p;
 }
 
 static es_evalrank rank_of(const es_matrix *m, const es_positives *p, es_metric metric) {
     es_evalrank_rules rules = {.metric = metric, .seed = 1};
     es_evalrank e;
-    es_error err = {0};
-    if (es_evalrank_new(m, p, &rules, NULL, &e, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(es_evalrank_new(m, p, &rules, NULL, &e, test_err()));
     return e;
 }
 
@@ -36,7 +32,7 @@ static void assert_summary(const es_evalrank *e, const char *key) {
     assert_int_equal(e->count, (size_t)expected("evalrank/%s/m", key));
 }
 
-static void evalrank__tiny__has_exact_ranks_and_ties(void **state) {
+TEST(evalrank__tiny__has_exact_ranks_and_ties) {
     es_matrix m = methods_npy("tiny.npy");
     double a[12], b[12];
     assert_int_equal(methods_csv("tiny_pairs.csv", 0, a, 12), 12);
@@ -65,10 +61,9 @@ static void evalrank__tiny__has_exact_ranks_and_ties(void **state) {
         es_evalrank_free(&e);
     }
     es_positives_free(&p);
-    es_matrix_free(&m);
 }
 
-static void evalrank__collapsed__is_mid_rank(void **state) {
+TEST(evalrank__collapsed__is_mid_rank) {
     double x[150];
     es_graded_pair pairs[10];
     for (int i = 0; i < 150; i++)
@@ -110,14 +105,13 @@ static es_positives digit_pairs(void) {
 }
 
 /* The measure warns where ties decide, and only there. */
-static void evalrank__warning__only_where_ties_decide(void **state) {
+TEST(evalrank__warning__only_where_ties_decide) {
     const es_measure *evalrank = es_measure_find("evalrank");
     double settings[ES_MEASURE_FIELDS], x[120];
     es_measure_value v[ES_MEASURE_FIELDS];
     for (size_t i = 0; i < evalrank->n_settings; i++)
         settings[i] = evalrank->settings[i].value;
-    es_rng rng;
-    es_rng_init(&rng, 4, 4);
+    es_rng rng = test_rng(4, 4);
     for (size_t i = 0; i < 120; i++)
         x[i] = es_rng_normal(&rng);
     es_matrix m = {40, 3, x};
@@ -129,15 +123,15 @@ static void evalrank__warning__only_where_ties_decide(void **state) {
     for (size_t tied = 0; tied < 2; tied++) {
         for (size_t i = 60; tied == 1 && i < 120; i++) /* each of the pairs has a copy */
             x[i] = x[i - 60];
-        assert_int_equal(es_measure_embedder(evalrank, &m, &data, settings, NULL, v, NULL), ES_OK);
+        assert_ok(es_measure_embedder(evalrank, &m, &data, settings, NULL, v, NULL));
         assert_true(isfinite(v[0].value) && v[0].value > 0);
         assert_true((v[0].warning == NULL) == (tied == 0));
     }
-    assert_non_null(strstr(v[0].warning, "ties change it"));
+    assert_contains(v[0].warning, "ties change it");
     es_positives_free(&p);
 }
 
-static void evalrank__derived__equals_plain_loops(void **state) {
+TEST(evalrank__derived__equals_plain_loops) {
     static const struct {
         const char *key;
         es_derive how;
@@ -152,7 +146,7 @@ static void evalrank__derived__equals_plain_loops(void **state) {
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
         for (int metric = 0; metric < ES_METRICS; metric++) {
             es_matrix derived = {0};
-            assert_int_equal(es_derive_matrix(&m, &cases[c].how, &derived, NULL), ES_OK);
+            assert_ok(es_derive_matrix(&m, &cases[c].how, &derived, NULL));
             es_evalrank e = rank_of(&derived, &p, (es_metric)metric);
             const double *v = e.value[ES_TIE_MID];
             const char *key = cases[c].key, *by = metric_name[metric];
@@ -165,10 +159,9 @@ static void evalrank__derived__equals_plain_loops(void **state) {
             es_matrix_free(&derived);
         }
     es_positives_free(&p);
-    es_matrix_free(&m);
 }
 
-static void evalrank__scale_and_shift__change_nothing(void **state) {
+TEST(evalrank__scale_and_shift__change_nothing) {
     es_matrix m = methods_npy("digits_relu32.npy");
     es_positives p = digit_pairs();
     es_evalrank plain = rank_of(&m, &p, ES_L2);
@@ -182,10 +175,9 @@ static void evalrank__scale_and_shift__change_nothing(void **state) {
     es_evalrank_free(&plain);
     es_evalrank_free(&moved);
     es_positives_free(&p);
-    es_matrix_free(&m);
 }
 
-static void evalrank__worst_pairs__name_who_came_between(void **state) {
+TEST(evalrank__worst_pairs__name_who_came_between) {
     double x[] = {0, 1, 3, 10, 10.5, 12}; /* 0 -> 2 is beaten by 1; 3 -> 5 by 4 */
     const es_graded_pair pairs[] = {{0, 2, NAN}, {3, 5, NAN}};
     es_matrix m = {6, 1, x};
@@ -193,7 +185,7 @@ static void evalrank__worst_pairs__name_who_came_between(void **state) {
     es_evalrank e = rank_of(&m, &p, ES_L2);
     uint32_t worst[9];
     size_t written = 0;
-    assert_int_equal(es_evalrank_worst(&e, worst, 9, &written, NULL), ES_OK);
+    assert_ok(es_evalrank_worst(&e, worst, 9, &written, NULL));
     assert_int_equal(written, 4);
     for (size_t i = 0; i < written; i++) {
         const es_pair_rank *r = &e.pair[worst[i]];
@@ -208,18 +200,18 @@ static void evalrank__worst_pairs__name_who_came_between(void **state) {
     const uint32_t background[] = {5};
     es_positives q = positives_of(known, 2, 6);
     es_evalrank_rules rules = {.metric = ES_L2, .filtered = true};
-    assert_int_equal(es_evalrank_new(&m, &q, &rules, NULL, &e, NULL), ES_OK);
+    assert_ok(es_evalrank_new(&m, &q, &rules, NULL, &e, NULL));
     assert_int_equal(e.pair[1].better, 0);
     es_evalrank_free(&e);
     rules = (es_evalrank_rules){.metric = ES_L2, .background = background, .background_count = 1};
-    assert_int_equal(es_evalrank_new(&m, &p, &rules, NULL, &e, NULL), ES_OK);
+    assert_ok(es_evalrank_new(&m, &p, &rules, NULL, &e, NULL));
     assert_true(e.value[ES_TIE_MID][ES_RANK_MEAN] == 1);
     es_evalrank_free(&e);
     es_positives_free(&q);
     es_positives_free(&p);
 }
 
-static void positives__bad_pairs__are_counted_or_refused(void **state) {
+TEST(positives__bad_pairs__are_counted_or_refused) {
     const es_graded_pair mixed[] = {{0, 1, NAN}, {1, 0, NAN}, {2, 2, NAN}, {0, 1, NAN}};
     es_positives p = positives_of(mixed, 4, 3);
     assert_int_equal(p.count, 2);
@@ -236,19 +228,18 @@ static void positives__bad_pairs__are_counted_or_refused(void **state) {
     assert_int_equal(p.duplicates, 1);
     es_positives_free(&p);
     es_pair_rules directed = {.directed = true};
-    assert_int_equal(es_positives_new(mixed, 4, 3, &directed, &p, NULL), ES_OK);
+    assert_ok(es_positives_new(mixed, 4, 3, &directed, &p, NULL));
     assert_int_equal(p.count, 2);
     assert_int_equal(p.groups, 1);
     es_positives_free(&p);
-    es_error err = {0};
     const es_graded_pair outside[] = {{0, 9, NAN}}, half[] = {{0, 1, 2.0}, {1, 2, NAN}};
-    assert_int_equal(es_positives_new(outside, 1, 3, &both_ways, &p, &err), ES_EINVAL);
-    assert_string_equal(err.message, "pair 1: row 9 is not among the rows 0 to 2");
-    assert_int_equal(es_positives_new(half, 2, 3, &both_ways, &p, &err), ES_EINVAL);
-    assert_int_equal(es_positives_new(mixed + 2, 1, 3, &both_ways, &p, &err), ES_EEMPTY);
+    assert_error_is(es_positives_new(outside, 1, 3, &both_ways, &p, test_err()), ES_EINVAL,
+                    "pair 1: row 9 is not among the rows 0 to 2");
+    assert_int_equal(es_positives_new(half, 2, 3, &both_ways, &p, test_err()), ES_EINVAL);
+    assert_int_equal(es_positives_new(mixed + 2, 1, 3, &both_ways, &p, test_err()), ES_EEMPTY);
 }
 
-static void positives__scores__keep_the_best_quarter_and_ties(void **state) {
+TEST(positives__scores__keep_the_best_quarter_and_ties) {
     es_graded_pair pairs[8];
     for (uint32_t i = 0; i < 8; i++)
         pairs[i] = (es_graded_pair){i, i + 1, i >= 5 ? 4.0 : i};
@@ -259,64 +250,58 @@ static void positives__scores__keep_the_best_quarter_and_ties(void **state) {
     es_positives_free(&p);
 }
 
-static void geometry__digits__equals_plain_loops(void **state) {
+TEST(geometry__digits__equals_plain_loops) {
     es_matrix m = methods_npy("digits_relu32.npy");
     es_positives p = digit_pairs();
     es_geometry g;
-    assert_int_equal(es_geometry_of(&m, &p, 1, NULL, &g, NULL), ES_OK);
+    assert_ok(es_geometry_of(&m, &p, 1, NULL, &g, NULL));
     assert_near(g.alignment, independent("geometry/alignment"), 1e-12);
     assert_near(g.pairs.uniformity, independent("geometry/uniformity"), 1e-12);
     assert_near(g.pairs.mean_cosine, independent("geometry/mean_cosine"), 1e-12);
     assert_near(g.spread.effective_rank, independent("geometry/effective_rank"), 1e-8);
     assert_near(g.spread.participation, independent("geometry/participation"), 1e-8);
     es_positives_free(&p);
-    es_matrix_free(&m);
 }
 
 /* Of two columns at right angles, which are not centred: singular values 3 and 1, each with a share
  * of 1e-7 more. */
-static void rankme__columns_at_right_angles__is_what_their_lengths_give(void **state) {
-    es_matrix m = {0};
+TEST(rankme__columns_at_right_angles__is_what_their_lengths_give) {
     const double p = 0.75 + 1e-7, q = 0.25 + 1e-7;
     double rankme = 0;
-    assert_int_equal(es_matrix_new(4, 2, &m, NULL), ES_OK);
+    es_matrix m = matrix_kept(4, 2);
     memset(m.x, 0, 8 * sizeof *m.x);
     m.x[0] = 3;
     m.x[7] = -1;
-    assert_int_equal(es_rankme_of(&m, &rankme, NULL), ES_OK);
+    assert_ok(es_rankme_of(&m, &rankme, NULL));
     assert_near(rankme, exp(-p * log(p) - q * log(q)), 1e-12);
     memset(m.x, 0, 8 * sizeof *m.x);
-    assert_int_equal(es_rankme_of(&m, &rankme, NULL), ES_OK);
+    assert_ok(es_rankme_of(&m, &rankme, NULL));
     assert_true(isnan(rankme));
-    es_matrix_free(&m);
 }
 
 /* Two rows of the same direction, one across, and two zero rows, whose cosine with any row is 0. */
-static void geometry__zero_rows__are_at_cosine_0(void **state) {
+TEST(geometry__zero_rows__are_at_cosine_0) {
     static const double x[] = {2, 0, 0, 0, 5, 0, 0, 3, 0, 0};
     static const es_graded_pair pairs[] = {{0, 2, NAN}, {0, 1, NAN}, {1, 4, NAN}};
-    es_matrix m = {0};
     es_geometry g;
     es_positives p = positives_of(pairs, 3, 5);
-    assert_int_equal(es_matrix_new(5, 2, &m, NULL), ES_OK);
+    es_matrix m = matrix_kept(5, 2);
     memcpy(m.x, x, sizeof x);
-    assert_int_equal(es_geometry_of(&m, &p, 1, NULL, &g, NULL), ES_OK);
+    assert_ok(es_geometry_of(&m, &p, 1, NULL, &g, NULL));
     assert_int_equal(g.pairs.zero_rows, 2);
     assert_near(g.pairs.mean_cosine, 1.0 / 10, 1e-12);
     assert_near(g.pairs.uniformity, log((1 + 9 * exp(-4)) / 10), 1e-12);
     assert_near(g.alignment, (0 + 2 + 2) / 3.0, 1e-12);
     assert_int_equal(g.zero_pairs, p.count * 2 / 3);
     es_positives_free(&p);
-    es_matrix_free(&m);
 }
 
 /* Too many rows for all pairs: half of them one way, half the other, a hundred zero. */
-static void uniformity__many_rows__are_sampled(void **state) {
+TEST(uniformity__many_rows__are_sampled) {
     enum { N = 20500, ZERO = 100, D = 3 };
     const double n = N - ZERO, half = n / 2, all = (double)N * (N - 1), kept = n * (n - 1) / all;
-    es_matrix m = {0};
     es_uniformity u;
-    assert_int_equal(es_matrix_new(N, D, &m, NULL), ES_OK);
+    es_matrix m = matrix_kept(N, D);
     for (size_t i = 0; i < N; i++)
         for (size_t j = 0; j < D; j++)
             m.x[i * D + j] =
@@ -324,17 +309,16 @@ static void uniformity__many_rows__are_sampled(void **state) {
     size_t ahead = 0;
     for (size_t i = 0; i < N; i++)
         ahead += m.x[i * D] > 0;
-    assert_int_equal(es_uniformity_of(&m, 1, NULL, &u, NULL), ES_OK);
+    assert_ok(es_uniformity_of(&m, 1, NULL, &u, NULL));
     assert_int_equal(u.zero_rows, ZERO);
     assert_int_equal(u.sampled, 20000000);
     double a = (double)ahead, b = n - a, same = (a * (a - 1) + b * (b - 1)) / all;
     assert_true(fabs(a - half) < n / 20);
     assert_near(u.mean_cosine, 2 * same - kept, 1e-9);
     assert_near(u.uniformity, log(same + (kept - same) * exp(-8) + (1 - kept) * exp(-4)), 2e-3);
-    es_matrix_free(&m);
 }
 
-static void similarity_task__digits__equals_plain_loops(void **state) {
+TEST(similarity_task__digits__equals_plain_loops) {
     es_matrix m = methods_npy("digits_relu32.npy");
     double label[400];
     es_graded_pair pairs[301];
@@ -345,11 +329,11 @@ static void similarity_task__digits__equals_plain_loops(void **state) {
     }
     pairs[300] = (es_graded_pair){0, 400, 1};
     es_similarity_task cosine, l2;
-    assert_int_equal(es_similarity_task_run(&m, pairs, 301, ES_COSINE, &cosine, NULL), ES_OK);
-    assert_int_equal(es_similarity_task_run(&m, pairs, 301, ES_L2, &l2, NULL), ES_OK);
+    assert_ok(es_similarity_task_run(&m, pairs, 301, ES_COSINE, &cosine, NULL));
+    assert_ok(es_similarity_task_run(&m, pairs, 301, ES_L2, &l2, NULL));
     assert_int_equal(cosine.skipped, 1);
     es_similarity_task two;
-    assert_int_equal(es_similarity_task_run(&m, pairs, 2, ES_COSINE, &two, NULL), ES_OK);
+    assert_ok(es_similarity_task_run(&m, pairs, 2, ES_COSINE, &two, NULL));
     assert_ptr_equal(two.spearman.why, ES_WHY_FEW);
     assert_ptr_equal(two.pearson.why, ES_WHY_FEW);
     assert_ptr_equal(two.tercile[1].why, ES_WHY_FEW);
@@ -357,11 +341,10 @@ static void similarity_task__digits__equals_plain_loops(void **state) {
     assert_near(l2.spearman.value, independent("task/l2"), 1e-12);
     for (int t = 0; t < ES_TERCILES; t++)
         assert_near(cosine.tercile[t].value, independent("task/cos/tercile%d", t), 1e-12);
-    es_matrix_free(&m);
 }
 
 /* Distances of whole numbers are tied, and what shifts or scales them does not part them. */
-static void similarity_task__ties__survive_rounding(void **state) {
+TEST(similarity_task__ties__survive_rounding) {
     enum { N = 60 };
     double x[N], moved[N];
     es_graded_pair pairs[N - 1];
@@ -373,8 +356,8 @@ static void similarity_task__ties__survive_rounding(void **state) {
         pairs[i] = (es_graded_pair){i, i + 1, (double)(i * 5 % 13)};
     es_similarity_task plain, other;
     const es_matrix a = {.n = N, .d = 1, .x = x}, b = {.n = N, .d = 1, .x = moved};
-    assert_int_equal(es_similarity_task_run(&a, pairs, N - 1, ES_L2, &plain, NULL), ES_OK);
-    assert_int_equal(es_similarity_task_run(&b, pairs, N - 1, ES_L2, &other, NULL), ES_OK);
+    assert_ok(es_similarity_task_run(&a, pairs, N - 1, ES_L2, &plain, NULL));
+    assert_ok(es_similarity_task_run(&b, pairs, N - 1, ES_L2, &other, NULL));
     assert_near(plain.spearman.value, other.spearman.value, 1e-12);
     assert_near(plain.kendall.value, other.kendall.value, 1e-12);
     for (int t = 0; t < ES_TERCILES; t++)
@@ -385,16 +368,16 @@ static void similarity_task__ties__survive_rounding(void **state) {
         gap[i] = -fabs(x[i] - x[i + 1]);
         human[i] = pairs[i].score;
     }
-    assert_int_equal(es_correlate(ES_SPEARMAN, human, gap, N - 1, &exact, NULL), ES_OK);
+    assert_ok(es_correlate(ES_SPEARMAN, human, gap, N - 1, &exact, NULL));
     assert_near(other.spearman.value, exact.value, 1e-12);
 }
 
-static void derive__whitened__has_unit_covariance_also_when_wide(void **state) {
+TEST(derive__whitened__has_unit_covariance_also_when_wide) {
     const char *const files[] = {"digits_relu32.npy", "rand30x100.npy"};
     for (int f = 0; f < 2; f++) {
         es_matrix m = methods_npy(files[f]), w = {0};
         es_derive how = {ES_DERIVE_WHITEN, 0, 0, 0};
-        assert_int_equal(es_derive_matrix(&m, &how, &w, NULL), ES_OK);
+        assert_ok(es_derive_matrix(&m, &how, &w, NULL));
         assert_int_equal(w.d, f == 0 ? 30 : 29);
         for (size_t a = 0; a < w.d; a++)
             for (size_t b = 0; b <= a; b++) {
@@ -404,11 +387,10 @@ static void derive__whitened__has_unit_covariance_also_when_wide(void **state) {
                 assert_near(sum / (double)(w.n - 1), a == b, 1e-7);
             }
         es_matrix_free(&w);
-        es_matrix_free(&m);
     }
 }
 
-static void derive__misuse__is_refused(void **state) {
+TEST(derive__misuse__is_refused) {
     double x[] = {1, 2, 1, 2}, y[] = {3};
     es_matrix m = {2, 2, x}, one = {1, 1, y}, out = {0};
     es_derive none_left = {ES_DERIVE_WHITEN, 0, 0, 0}, zero = {ES_DERIVE_ABTT, 0, 0, 0},
@@ -418,16 +400,16 @@ static void derive__misuse__is_refused(void **state) {
     assert_int_equal(es_derive_matrix(&m, &many, &out, NULL), ES_EINVAL);
     assert_int_equal(es_derive_concat(&m, &one, &out, NULL), ES_EINVAL);
     assert_null(out.x);
-    assert_int_equal(es_derive_matrix(&m, &random, &out, NULL), ES_OK);
+    assert_ok(es_derive_matrix(&m, &random, &out, NULL));
     assert_int_equal(out.d, 5);
     assert_memory_equal(out.x, out.x + 5, 5 * sizeof *out.x);
     es_matrix_free(&out);
-    assert_int_equal(es_derive_concat(&m, &m, &out, NULL), ES_OK);
+    assert_ok(es_derive_concat(&m, &m, &out, NULL));
     assert_true(out.d == 4 && out.x[2] == 1 && out.x[7] == 2);
     es_matrix_free(&out);
 }
 
-static void evalrank__out_of_memory__is_reported(void **state) {
+TEST(evalrank__out_of_memory__is_reported) {
     es_matrix m = methods_npy("tiny.npy");
     const es_graded_pair pairs[] = {{0, 1, NAN}, {2, 3, NAN}};
     es_positives p = positives_of(pairs, 2, m.n);
@@ -451,12 +433,11 @@ static void evalrank__out_of_memory__is_reported(void **state) {
         es_positives_free(&best);
     }
     es_positives_free(&p);
-    es_matrix_free(&m);
 }
 
 /* Blocks of rows against the whole matrix: more rows than a block, fewer than columns; axes up to
  * their sign. */
-static void derive_map__blocks__equal_the_whole_matrix(void **state) {
+TEST(derive_map__blocks__equal_the_whole_matrix) {
     const es_derive ways[] = {
         {ES_DERIVE_NONE, 0, 0, 0}, {ES_DERIVE_CENTRE, 0, 0, 0}, {ES_DERIVE_NORMALISE, 0, 0, 0},
         {ES_DERIVE_ABTT, 0, 2, 0}, {ES_DERIVE_PCR, 0, 3, 0},    {ES_DERIVE_WHITEN, 0, 0, 0},
@@ -465,30 +446,28 @@ static void derive_map__blocks__equal_the_whole_matrix(void **state) {
     for (size_t k = 0; k < 2; k++) {
         size_t n = shapes[k][0], d = shapes[k][1];
         es_matrix m = {0}, whole;
-        assert_int_equal(es_matrix_new(n, d, &m, NULL), ES_OK);
+        m = matrix_kept(n, d);
         for (size_t i = 0; i < n * d; i++)
             m.x[i] = sin((double)(i * i % 1009)) * (double)(1 + i % d) + 3;
         const es_rows rows = es_matrix_as_rows(&m);
         for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
             es_derive_map map;
-            assert_int_equal(es_derive_matrix(&m, &ways[w], &whole, NULL), ES_OK);
-            assert_int_equal(es_derive_map_new(&rows, &ways[w], NULL, &map, NULL), ES_OK);
+            assert_ok(es_derive_matrix(&m, &ways[w], &whole, NULL));
+            assert_ok(es_derive_map_new(&rows, &ways[w], NULL, &map, NULL));
             assert_int_equal(map.out, whole.d);
             assert_true(es_derive_map_bytes(n, d, &ways[w]) > 1000);
             bool signs = ways[w].kind == ES_DERIVE_WHITEN || ways[w].kind == ES_DERIVE_PCA;
-            double *x = malloc(ES_DERIVE_BLOCK * d * sizeof *x);
-            double *y = malloc(ES_DERIVE_BLOCK * map.out * sizeof *y);
+            double *x = test_keep(malloc(ES_DERIVE_BLOCK * d * sizeof *x), free);
+            double *y = test_keep(malloc(ES_DERIVE_BLOCK * map.out * sizeof *y), free);
             for (size_t at = 0; at < n; at += ES_DERIVE_BLOCK) {
                 size_t count = n - at < ES_DERIVE_BLOCK ? n - at : ES_DERIVE_BLOCK;
                 memcpy(x, m.x + at * d, count * d * sizeof *x);
-                assert_int_equal(es_derive_map_apply(&map, x, count, y, NULL), ES_OK);
+                assert_ok(es_derive_map_apply(&map, x, count, y, NULL));
                 for (size_t i = 0; i < count * map.out; i++) {
                     double got = y[i], want = whole.x[at * map.out + i];
                     assert_near(signs ? fabs(got) : got, signs ? fabs(want) : want, 1e-9);
                 }
             }
-            free(x);
-            free(y);
             es_derive_map_free(&map);
             es_matrix_free(&whole);
         }
@@ -496,30 +475,5 @@ static void derive_map__blocks__equal_the_whole_matrix(void **state) {
         const es_derive zero = {ES_DERIVE_PCA, 0, 0, 0}, many = {ES_DERIVE_ABTT, 0, 31, 0};
         assert_int_equal(es_derive_map_new(&rows, &zero, NULL, &none, NULL), ES_EINVAL);
         assert_int_equal(es_derive_map_new(&rows, &many, NULL, &none, NULL), ES_EINVAL);
-        es_matrix_free(&m);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(derive_map__blocks__equal_the_whole_matrix),
-        cmocka_unit_test(evalrank__tiny__has_exact_ranks_and_ties),
-        cmocka_unit_test(evalrank__collapsed__is_mid_rank),
-        cmocka_unit_test(evalrank__warning__only_where_ties_decide),
-        cmocka_unit_test(evalrank__derived__equals_plain_loops),
-        cmocka_unit_test(evalrank__scale_and_shift__change_nothing),
-        cmocka_unit_test(evalrank__worst_pairs__name_who_came_between),
-        cmocka_unit_test(positives__bad_pairs__are_counted_or_refused),
-        cmocka_unit_test(positives__scores__keep_the_best_quarter_and_ties),
-        cmocka_unit_test(geometry__digits__equals_plain_loops),
-        cmocka_unit_test(rankme__columns_at_right_angles__is_what_their_lengths_give),
-        cmocka_unit_test(geometry__zero_rows__are_at_cosine_0),
-        cmocka_unit_test(uniformity__many_rows__are_sampled),
-        cmocka_unit_test(similarity_task__digits__equals_plain_loops),
-        cmocka_unit_test(similarity_task__ties__survive_rounding),
-        cmocka_unit_test(derive__whitened__has_unit_covariance_also_when_wide),
-        cmocka_unit_test(derive__misuse__is_refused),
-        cmocka_unit_test(evalrank__out_of_memory__is_reported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

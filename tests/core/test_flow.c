@@ -1,13 +1,7 @@
 /* Coupling flows against a plain twin in double, finite differences and numeric Jacobians. */
-#include <stdarg.h>
-#include <setjmp.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-#include <stdio.h>
-#include <stdlib.h>
-
+#include "testing.h"
 #include "flow_twin.h"
+#include "matrices.h"
 
 enum { ROWS = 11, WIDEST = 8, MOST = 4096 };
 
@@ -33,9 +27,8 @@ static fixture *make(const es_flow_shape *shape, size_t batch) {
     fixture *f = calloc(1, sizeof *f);
     assert_non_null(f);
     f->arena = es_arena_new();
-    es_rng rng;
-    es_rng_init(&rng, 5, 9);
-    assert_int_equal(es_flow_init(&f->flow, shape, batch, &rng, f->arena, NULL, NULL), ES_OK);
+    es_rng rng = test_rng(5, 9);
+    assert_ok(es_flow_init(&f->flow, shape, batch, &rng, f->arena, NULL, NULL));
     assert_true(f->flow.n_params <= MOST);
     for (size_t i = 0; i < f->flow.n_params; i++)
         f->p[i] = f->fp[i] = (float)(0.6 * es_rng_normal(&rng));
@@ -59,13 +52,13 @@ static double twin_row(const fixture *f, size_t r, size_t condition) {
                      z, &log_det);
 }
 
-static void flow__log_density__agrees_with_twin(void **state) {
+TEST(flow__log_density__agrees_with_twin) {
     for (size_t s = 0; s < SHAPES; s++) {
         fixture *f = make(&shapes[s], 4); /* three batches, the last one short */
         size_t d = shapes[s].d;
         double got[ROWS], z[WIDEST], log_det;
         float fz[ROWS * WIDEST];
-        assert_int_equal(es_flow_eval(&f->flow, &f->rows, NULL, fz, got, NULL, NULL), ES_OK);
+        assert_ok(es_flow_eval(&f->flow, &f->rows, NULL, fz, got, NULL, NULL));
         for (size_t r = 0; r < ROWS; r++) {
             double want =
                 flow_twin(&f->flow, f->p, f->x + r * d, f->c + r * shapes[s].c, z, &log_det);
@@ -78,13 +71,13 @@ static void flow__log_density__agrees_with_twin(void **state) {
     }
 }
 
-static void flow__turned_condition__is_of_the_other_row(void **state) {
+TEST(flow__turned_condition__is_of_the_other_row) {
     fixture *f = make(&shapes[0], 4);
     uint32_t turn[ROWS];
     double got[ROWS];
     for (uint32_t i = 0; i < ROWS; i++)
         turn[i] = (i + 5) % ROWS;
-    assert_int_equal(es_flow_eval(&f->flow, &f->rows, turn, NULL, got, NULL, NULL), ES_OK);
+    assert_ok(es_flow_eval(&f->flow, &f->rows, turn, NULL, got, NULL, NULL));
     for (size_t r = 0; r < ROWS; r++) {
         double want = twin_row(f, r, turn[r]);
         assert_true(fabs(got[r] - want) < 2e-5 * (1 + fabs(want)));
@@ -93,17 +86,15 @@ static void flow__turned_condition__is_of_the_other_row(void **state) {
     drop(f);
 }
 
-static void flow__before_training__is_a_standard_normal(void **state) {
+TEST(flow__before_training__is_a_standard_normal) {
     for (size_t s = 0; s < SHAPES; s++) {
         size_t d = shapes[s].d;
         fixture *f = make(&shapes[s], ROWS);
-        es_rng rng;
         double got[ROWS];
         float z[ROWS * WIDEST];
-        es_rng_init(&rng, 1, 1);
-        assert_int_equal(es_flow_init(&f->flow, &shapes[s], ROWS, &rng, f->arena, NULL, NULL),
-                         ES_OK);
-        assert_int_equal(es_flow_eval(&f->flow, &f->rows, NULL, z, got, NULL, NULL), ES_OK);
+        es_rng rng = test_rng(1, 1);
+        assert_ok(es_flow_init(&f->flow, &shapes[s], ROWS, &rng, f->arena, NULL, NULL));
+        assert_ok(es_flow_eval(&f->flow, &f->rows, NULL, z, got, NULL, NULL));
         assert_memory_equal(z, f->fx, ROWS * d * sizeof *z);
         for (size_t r = 0; r < ROWS; r++) {
             double want = -(double)d * log(2 * acos(-1)) / 2;
@@ -135,7 +126,7 @@ static double log_det_of(double *a, size_t d) {
     return sum;
 }
 
-static void flow__log_determinant__equals_numeric_jacobian(void **state) {
+TEST(flow__log_determinant__equals_numeric_jacobian) {
     const double h = 1e-6;
     for (size_t s = 0; s < SHAPES; s++) {
         fixture *f = make(&shapes[s], ROWS);
@@ -162,7 +153,7 @@ static void flow__log_determinant__equals_numeric_jacobian(void **state) {
 }
 
 /* Adam's first moment after one step is a tenth of the gradient; without a rate nothing moves. */
-static void flow__gradient__equals_finite_differences_of_every_parameter(void **state) {
+TEST(flow__gradient__equals_finite_differences_of_every_parameter) {
     const double h = 1e-6;
     uint32_t list[ROWS];
     for (uint32_t i = 0; i < ROWS; i++)
@@ -201,13 +192,11 @@ static void flow__gradient__equals_finite_differences_of_every_parameter(void **
 
 /* A crescent: the second column follows the square of the first. What is left of the second is a
  * Gaussian of standard deviation 0.3, so that the entropy is known. */
-static void fit__crescent__reaches_its_entropy(void **state) {
+TEST(fit__crescent__reaches_its_entropy) {
     enum { N = 3000, VAL = 500 };
-    float *x = malloc(2 * sizeof *x * N);
-    assert_non_null(x);
+    float *x = test_keep(malloc(2 * sizeof *x * N), free);
     es_arena *arena = es_arena_new();
-    es_rng rng;
-    es_rng_init(&rng, 3, 3);
+    es_rng rng = test_rng(3, 3);
     for (size_t i = 0; i < N; i++) {
         double a = es_rng_normal(&rng);
         x[2 * i] = (float)a;
@@ -218,26 +207,23 @@ static void fit__crescent__reaches_its_entropy(void **state) {
     es_flow_rows train = {N - VAL, x, NULL}, val = {VAL, x + 2 * (N - VAL), NULL};
     es_flow flow;
     es_flow_fitted fit;
-    assert_int_equal(es_flow_init(&flow, &shape, 64, &rng, arena, NULL, NULL), ES_OK);
-    assert_int_equal(es_flow_fit(&flow, &train, &val, &plan, &rng, arena, NULL, &fit, NULL), ES_OK);
+    assert_ok(es_flow_init(&flow, &shape, 64, &rng, arena, NULL, NULL));
+    assert_ok(es_flow_fit(&flow, &train, &val, &plan, &rng, arena, NULL, &fit, NULL));
     double entropy = 0, true_entropy = log(2 * acos(-1)) + 1 + log(0.3);
     for (size_t i = 0; i < VAL; i++)
         entropy -= fit.now[i] / VAL;
     if (!(fit.epoch > 0 && fit.gain > 5 && fabs(entropy - true_entropy) < 0.12))
         fail_msg("epoch %u, entropy %.4f, true %.4f", fit.epoch, entropy, true_entropy);
     es_arena_free(arena);
-    free(x);
 }
 
-static void fit__no_epochs__keeps_the_start(void **state) {
+TEST(fit__no_epochs__keeps_the_start) {
     fixture *f = make(&shapes[0], 4);
     const es_flow_plan plan = {1e-3, 0, 3, NULL};
     es_flow_fitted fit;
-    es_rng rng;
     float after[MOST];
-    es_rng_init(&rng, 1, 1);
-    assert_int_equal(
-        es_flow_fit(&f->flow, &f->rows, &f->rows, &plan, &rng, f->arena, NULL, &fit, NULL), ES_OK);
+    es_rng rng = test_rng(1, 1);
+    assert_ok(es_flow_fit(&f->flow, &f->rows, &f->rows, &plan, &rng, f->arena, NULL, &fit, NULL));
     es_flow_save(&f->flow, after);
     assert_memory_equal(after, f->fp, f->flow.n_params * sizeof *after);
     assert_int_equal(fit.epoch, 0);
@@ -247,15 +233,13 @@ static void fit__no_epochs__keeps_the_start(void **state) {
 }
 
 /* What whitening leaves: a column that follows the square of another, and a skewed one. */
-static void normalizing_flow__bent_rows__become_normal(void **state) {
+TEST(normalizing_flow__bent_rows__become_normal) {
     enum { N = 3000, D = 4 };
-    es_matrix m = {0};
     es_normalizing_flow *flow = NULL, *again = NULL;
-    es_rng rng;
     static double z[N * (D - 1)], twice[N * (D - 1)];
     double skew = 0, bent = 0, mean[D - 1] = {0}, square[D - 1] = {0};
-    es_rng_init(&rng, 5, 5);
-    assert_int_equal(es_matrix_new(N, D, &m, NULL), ES_OK);
+    es_rng rng = test_rng(5, 5);
+    es_matrix m = matrix_kept(N, D);
     for (size_t i = 0; i < N; i++) {
         double a = es_rng_normal(&rng);
         m.x[i * D] = 100 + 7 * a;
@@ -263,9 +247,9 @@ static void normalizing_flow__bent_rows__become_normal(void **state) {
         m.x[i * D + 2] = exp(0.7 * es_rng_normal(&rng)); /* its skewness is 3.2 */
         m.x[i * D + 3] = 42;
     }
-    assert_int_equal(es_normalizing_flow_fit(&m, 1, NULL, &flow, NULL), ES_OK);
+    assert_ok(es_normalizing_flow_fit(&m, 1, NULL, &flow, NULL));
     assert_int_equal(es_normalizing_flow_columns(flow), D - 1); /* one never varies */
-    assert_int_equal(es_normalizing_flow_apply(flow, m.x, N, z, NULL), ES_OK);
+    assert_ok(es_normalizing_flow_apply(flow, m.x, N, z, NULL));
     for (size_t i = 0; i < N; i++)
         for (size_t j = 0; j < D - 1; j++) {
             mean[j] += z[i * (D - 1) + j] / N;
@@ -282,48 +266,28 @@ static void normalizing_flow__bent_rows__become_normal(void **state) {
     if (!(fabs(bent) < 0.15 && fabs(skew) < 1)) /* before: .96 and 3.2 */
         fail_msg("bent %.3f, skew %.3f", bent, skew);
     /* the same seed gives the same bytes, a row at a time too */
-    assert_int_equal(es_normalizing_flow_fit(&m, 1, NULL, &again, NULL), ES_OK);
+    assert_ok(es_normalizing_flow_fit(&m, 1, NULL, &again, NULL));
     for (size_t i = 0; i < N; i++)
-        assert_int_equal(
-            es_normalizing_flow_apply(again, m.x + i * D, 1, twice + i * (D - 1), NULL), ES_OK);
+        assert_ok(es_normalizing_flow_apply(again, m.x + i * D, 1, twice + i * (D - 1), NULL));
     for (size_t i = 0; i < N * (D - 1); i++)
         assert_true(fabs(twice[i] - z[i]) < 1e-5);
     es_normalizing_flow_free(flow);
     es_normalizing_flow_free(again);
-    es_matrix_free(&m);
 }
 
-static void normalizing_flow__nothing_to_fit__is_refused(void **state) {
-    es_matrix m = {0};
+TEST(normalizing_flow__nothing_to_fit__is_refused) {
     es_normalizing_flow *flow = NULL;
-    es_error err = {0};
     es_run run;
-    assert_int_equal(es_matrix_new(40, 2, &m, NULL), ES_OK);
+    es_matrix m = matrix_kept(40, 2);
     for (size_t i = 0; i < 80; i++)
         m.x[i] = 3;
-    assert_int_equal(es_normalizing_flow_fit(&m, 1, NULL, &flow, &err), ES_EEMPTY);
+    assert_int_equal(es_normalizing_flow_fit(&m, 1, NULL, &flow, test_err()), ES_EEMPTY);
     m.x[0] = 4;
     es_run_init(&run);
     es_run_cancel(&run);
-    assert_int_equal(es_normalizing_flow_fit(&m, 1, &run, &flow, &err), ES_ECANCELED);
+    assert_int_equal(es_normalizing_flow_fit(&m, 1, &run, &flow, test_err()), ES_ECANCELED);
     m.n = 19;
-    assert_int_equal(es_normalizing_flow_fit(&m, 1, NULL, &flow, &err), ES_EINVAL);
+    assert_int_equal(es_normalizing_flow_fit(&m, 1, NULL, &flow, test_err()), ES_EINVAL);
     assert_null(flow);
     m.n = 40;
-    es_matrix_free(&m);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(flow__log_density__agrees_with_twin),
-        cmocka_unit_test(flow__turned_condition__is_of_the_other_row),
-        cmocka_unit_test(flow__before_training__is_a_standard_normal),
-        cmocka_unit_test(flow__log_determinant__equals_numeric_jacobian),
-        cmocka_unit_test(flow__gradient__equals_finite_differences_of_every_parameter),
-        cmocka_unit_test(fit__crescent__reaches_its_entropy),
-        cmocka_unit_test(fit__no_epochs__keeps_the_start),
-        cmocka_unit_test(normalizing_flow__bent_rows__become_normal),
-        cmocka_unit_test(normalizing_flow__nothing_to_fit__is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,22 +1,14 @@
 /* What compressions keep: the grid, levels by hand, the front, and all of it against NumPy
  * (tests/reference/frontier). */
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <stddef.h>
-#include <cmocka.h>
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
+#include "testing.h"
 #include "core_frontier.h"
+#include "matrices.h"
 
 enum { N = 240, D = 32 };
 
 /* ---- the grid ---- */
 
-static void frontier__grid__halves_down_to_16(void **state) {
+TEST(frontier__grid__halves_down_to_16) {
     es_derive grid[ES_FRONTIER_MOST];
     assert_int_equal(es_frontier_grid(16, grid), 5);
     assert_int_equal(es_frontier_grid(31, grid), 5); /* 15 columns are too few */
@@ -28,23 +20,22 @@ static void frontier__grid__halves_down_to_16(void **state) {
     assert_true(es_frontier_grid((size_t)1 << 40, grid) <= ES_FRONTIER_MOST);
 }
 
-static void frontier__sizes__are_whole_bytes(void **state) {
+TEST(frontier__sizes__are_whole_bytes) {
     const es_derive bits = {.kind = ES_DERIVE_FIRST, .k = 50, .bits = 1}, half = {.bits = 4},
                     whole = {0};
     assert_int_equal(es_frontier_bytes(&bits, 100), 7);
     assert_int_equal(es_frontier_bytes(&half, 25), 13);
     assert_int_equal(es_frontier_bytes(&whole, 25), 100);
-    es_buf out = {0};
-    es_frontier_put(&bits, &out);
-    es_buf_putc(&out, ';');
-    es_frontier_put(&half, &out);
-    es_buf_putc(&out, ';');
-    es_frontier_put(&whole, &out);
-    assert_string_equal(out.data, "first 50, binary;int4;full");
-    es_buf_free(&out);
+    es_buf *out = test_buf();
+    es_frontier_put(&bits, out);
+    es_buf_putc(out, ';');
+    es_frontier_put(&half, out);
+    es_buf_putc(out, ';');
+    es_frontier_put(&whole, out);
+    assert_string_equal(out->data, "first 50, binary;int4;full");
 }
 
-static void frontier__front__is_of_points_that_none_beats(void **state) {
+TEST(frontier__front__is_of_points_that_none_beats) {
     const double cost[] = {4, 2, 2, 1, 1, (double)NAN, 3}, value[] = {9, 5, 6, 3, 3, 9, 6};
     const bool expected[] = {true, false, true, true, true, false, false};
     bool front[7];
@@ -56,7 +47,7 @@ static void frontier__front__is_of_points_that_none_beats(void **state) {
 
 static es_quantiser levels_of(unsigned bits, const double *x, size_t n) {
     es_quantiser q;
-    assert_int_equal(es_quantiser_new(bits, 1, &q, NULL), ES_OK);
+    assert_ok(es_quantiser_new(bits, 1, &q, NULL));
     es_quantiser_take(&q, x, n);
     es_quantiser_settle(&q);
     return q;
@@ -67,7 +58,7 @@ static double stored(const es_quantiser *q, double x) {
     return x;
 }
 
-static void quantiser__known_levels__by_hand(void **state) {
+TEST(quantiser__known_levels__by_hand) {
     const double x[] = {0, 1, 2, 256};
     es_quantiser q = levels_of(8, x, 4);
     assert_float_equal(stored(&q, 0.3), 0.5, 1e-12);
@@ -82,12 +73,10 @@ static void quantiser__known_levels__by_hand(void **state) {
     assert_float_equal(stored(&q, 65), 1, 0); /* the mean is 64.75 */
     assert_float_equal(stored(&q, 64), -1, 0);
     es_quantiser_free(&q);
-    es_error err;
-    assert_int_equal(es_quantiser_new(7, 1, &q, &err), ES_EINVAL);
-    assert_non_null(strstr(err.message, "not 7"));
+    assert_error(es_quantiser_new(7, 1, &q, test_err()), ES_EINVAL, "not 7");
 }
 
-static void quantiser__half__as_ieee(void **state) {
+TEST(quantiser__half__as_ieee) {
     es_quantiser q = levels_of(16, (const double[]){1}, 1);
     assert_float_equal(stored(&q, 0.1), 0.0999755859375, 0);
     assert_float_equal(stored(&q, -2049), -2048, 0); /* a tie goes to even */
@@ -98,7 +87,7 @@ static void quantiser__half__as_ieee(void **state) {
     es_quantiser_free(&q);
 }
 
-static void quantiser__constant_column__stays(void **state) {
+TEST(quantiser__constant_column__stays) {
     const double x[] = {0.25, 0.25};
     for (size_t i = 0; i < 2; i++) {
         es_quantiser q = levels_of(i ? 4 : 8, x, 2);
@@ -110,8 +99,7 @@ static void quantiser__constant_column__stays(void **state) {
 /* ---- an embedder ---- */
 
 static es_matrix cosines(void) {
-    es_matrix m;
-    assert_int_equal(es_matrix_new(N, D, &m, NULL), ES_OK);
+    es_matrix m = matrix_kept(N, D);
     for (size_t i = 0; i < N; i++)
         for (size_t j = 0; j < D; j++) {
             double row = (double)i + 1, column = (double)j + 1, sum = 0;
@@ -143,7 +131,7 @@ static void deal(one_fold *f) {
         .n = N, .n_folds = 1, .folds = &f->fold, .eval = f->test, .n_eval = f->fold.n_test};
 }
 
-static void frontier__cosines__as_numpy_has_them(void **state) {
+TEST(frontier__cosines__as_numpy_has_them) {
     static const double expected[][2] = {
         {1.000000, 1.000000}, {1.000001, 0.997917}, {0.999318, 0.985417}, {0.982271, 0.935417},
         {0.728466, 0.524473}, {0.976206, 0.877083}, {0.975171, 0.879167}, {0.720744, 0.465727},
@@ -162,7 +150,7 @@ static void frontier__cosines__as_numpy_has_them(void **state) {
     es_kept kept[ES_FRONTIER_MOST];
     es_run run;
     es_run_init(&run);
-    assert_int_equal(es_frontier_measure(&problem, &run, kept, NULL), ES_OK);
+    assert_ok(es_frontier_measure(&problem, &run, kept, NULL));
     for (size_t c = 0; c < sizeof expected / sizeof *expected; c++) {
         assert_float_equal(kept[c].kept, expected[c][0], 2e-5);
         assert_float_equal(kept[c].neighbours, expected[c][1], 2.5e-3); /* one place: ties */
@@ -171,27 +159,26 @@ static void frontier__cosines__as_numpy_has_them(void **state) {
     assert_true(kept[4].high - kept[4].low > 0.01);
     es_probe p;
     const es_probe_rules rules = {.kind = ES_PROBE_RIDGE, .seed = 3};
-    assert_int_equal(es_probe_of(&m, &task, &rules, &run, &p, NULL), ES_OK);
+    assert_ok(es_probe_of(&m, &task, &rules, &run, &p, NULL));
     assert_float_equal(kept[0].probe, p.score, 1e-12);
     es_run_cancel(&run);
     assert_int_equal(es_frontier_measure(&problem, &run, kept, NULL), ES_ECANCELED);
-    es_matrix_free(&m);
 }
 
 /* What follows from seeds alone is the same each time; without labels there is no probe, and a
  * column that is constant takes no part. */
-static void frontier__five_folds__kept_falls_with_width(void **state) {
+TEST(frontier__five_folds__kept_falls_with_width) {
     es_matrix m = cosines();
     for (size_t i = 0; i < N; i++)
         m.x[i * D + D - 1] = 4;
     const es_rows rows = es_matrix_as_rows(&m);
     es_split *split = NULL;
-    assert_int_equal(es_split_new(N, 0, 0, &split, NULL), ES_OK);
+    assert_ok(es_split_new(N, 0, 0, &split, NULL));
     assert_int_equal(split->n_folds, ES_SPLIT_CROSS_FOLDS);
     const es_frontier_problem problem = {.rows = &rows, .split = split};
     es_kept kept[ES_FRONTIER_MOST], again[ES_FRONTIER_MOST];
-    assert_int_equal(es_frontier_measure(&problem, NULL, kept, NULL), ES_OK);
-    assert_int_equal(es_frontier_measure(&problem, NULL, again, NULL), ES_OK);
+    assert_ok(es_frontier_measure(&problem, NULL, kept, NULL));
+    assert_ok(es_frontier_measure(&problem, NULL, again, NULL));
     for (size_t c = 0; c < 10; c++) {
         assert_true(kept[c].kept == again[c].kept && kept[c].low == again[c].low);
         assert_true(isnan(kept[c].probe));
@@ -200,12 +187,10 @@ static void frontier__five_folds__kept_falls_with_width(void **state) {
     assert_true(kept[1].kept > kept[3].kept && kept[3].kept > kept[4].kept);
     assert_true(kept[8].kept >= kept[6].kept); /* principal components beat the first columns */
     es_split_free(split);
-    es_matrix_free(&m);
 }
 
-static void frontier__constant_embedder__is_refused(void **state) {
-    es_matrix m;
-    assert_int_equal(es_matrix_new(N, 3, &m, NULL), ES_OK);
+TEST(frontier__constant_embedder__is_refused) {
+    es_matrix m = matrix_kept(N, 3);
     for (size_t i = 0; i < N * 3; i++)
         m.x[i] = 1;
     const es_rows rows = es_matrix_as_rows(&m);
@@ -213,16 +198,14 @@ static void frontier__constant_embedder__is_refused(void **state) {
     deal(&f);
     const es_frontier_problem problem = {.rows = &rows, .split = &f.split};
     es_kept kept[ES_FRONTIER_MOST];
-    es_error err = {0};
-    assert_int_not_equal(es_frontier_measure(&problem, NULL, kept, &err), ES_OK);
-    assert_true(err.message[0] != '\0');
-    es_matrix_free(&m);
+    assert_int_not_equal(es_frontier_measure(&problem, NULL, kept, test_err()), ES_OK);
+    assert_true(test_message()[0] != '\0');
 }
 
 /* ---- as a derived embedder ---- */
 
 /* The map that works in blocks agrees with the plain one. */
-static void derive__first_and_levels__map_as_matrix(void **state) {
+TEST(derive__first_and_levels__map_as_matrix) {
     es_matrix m = cosines(), plain = {0};
     const es_rows rows = es_matrix_as_rows(&m);
     const es_derive ways[] = {{.kind = ES_DERIVE_FIRST, .k = 7},
@@ -232,34 +215,15 @@ static void derive__first_and_levels__map_as_matrix(void **state) {
     for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
         es_derive_map map = {0};
         double x[N * D], y[N * D];
-        assert_int_equal(es_derive_matrix(&m, &ways[w], &plain, NULL), ES_OK);
-        assert_int_equal(es_derive_map_new(&rows, &ways[w], NULL, &map, NULL), ES_OK);
+        assert_ok(es_derive_matrix(&m, &ways[w], &plain, NULL));
+        assert_ok(es_derive_map_new(&rows, &ways[w], NULL, &map, NULL));
         assert_int_equal(map.out, plain.d);
         memcpy(x, m.x, sizeof x);
-        assert_int_equal(es_derive_map_apply(&map, x, N, y, NULL), ES_OK);
+        assert_ok(es_derive_map_apply(&map, x, N, y, NULL));
         assert_memory_equal(y, plain.x, N * plain.d * sizeof *y);
         es_derive_map_free(&map);
         es_matrix_free(&plain);
     }
-    es_error err;
     const es_derive wide = {.kind = ES_DERIVE_FIRST, .k = D + 1};
-    assert_int_equal(es_derive_matrix(&m, &wide, &plain, &err), ES_EINVAL);
-    assert_non_null(strstr(err.message, "first: 33"));
-    es_matrix_free(&m);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(frontier__grid__halves_down_to_16),
-        cmocka_unit_test(frontier__sizes__are_whole_bytes),
-        cmocka_unit_test(frontier__front__is_of_points_that_none_beats),
-        cmocka_unit_test(quantiser__known_levels__by_hand),
-        cmocka_unit_test(quantiser__half__as_ieee),
-        cmocka_unit_test(quantiser__constant_column__stays),
-        cmocka_unit_test(frontier__cosines__as_numpy_has_them),
-        cmocka_unit_test(frontier__five_folds__kept_falls_with_width),
-        cmocka_unit_test(frontier__constant_embedder__is_refused),
-        cmocka_unit_test(derive__first_and_levels__map_as_matrix),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    assert_error(es_derive_matrix(&m, &wide, &plain, test_err()), ES_EINVAL, "first: 33");
 }

@@ -5,9 +5,7 @@
 
 static es_communities *find(es_louvain problem) {
     es_communities *c = NULL;
-    es_error err = {0};
-    if (es_communities_new(&problem, NULL, &c, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(es_communities_new(&problem, NULL, &c, test_err()));
     return c;
 }
 
@@ -20,7 +18,7 @@ static bool same_partition(const uint32_t *a, const uint32_t *b, size_t m) {
     return true;
 }
 
-static void communities__text_matrix__equal_golden_in_all_four_cases(void **state) {
+TEST(communities__text_matrix__equal_golden_in_all_four_cases) {
     double is[NLP * NLP];
     table_matrix(is);
     table golden = table_read("golden_louvain20.csv");
@@ -39,7 +37,7 @@ static void communities__text_matrix__equal_golden_in_all_four_cases(void **stat
             assert_true(same_partition(c->group, expected, NLP));
             assert_true(c->agreement > 0.85);
             double quality = 0;
-            assert_int_equal(es_modularity(&p, c->group, &quality, NULL), ES_OK);
+            assert_ok(es_modularity(&p, c->group, &quality, NULL));
             assert_close(quality, c->modularity.value, 1e-14);
             es_communities_free(c);
         }
@@ -47,7 +45,7 @@ static void communities__text_matrix__equal_golden_in_all_four_cases(void **stat
     table_free(&golden);
 }
 
-static void communities__transposed__keep_their_modularity(void **state) {
+TEST(communities__transposed__keep_their_modularity) {
     double is[NLP * NLP], turned[NLP * NLP];
     table_matrix(is);
     for (size_t k = 0; k < (size_t)NLP * NLP; k++)
@@ -60,12 +58,11 @@ static void communities__transposed__keep_their_modularity(void **state) {
 }
 
 /* The same pool in another file order, with the canonical order given. */
-static void communities__shuffled__are_the_same(void **state) {
+TEST(communities__shuffled__are_the_same) {
     double is[NLP * NLP], mixed[NLP * NLP];
     uint32_t to[NLP];
     table_matrix(is);
-    es_rng rng;
-    es_rng_init(&rng, 5, 1);
+    es_rng rng = test_rng(5, 1);
     for (uint32_t i = 0; i < NLP; i++)
         to[i] = i;
     es_rng_shuffle(&rng, to, NLP);
@@ -100,7 +97,7 @@ static void nested(double *is) {
             is[i * 27 + j] = i / 3 == j / 3 ? 1 : i / 9 == j / 9 ? 0.12 : 0.005;
 }
 
-static void communities__nested_groups__keep_a_tree(void **state) {
+TEST(communities__nested_groups__keep_a_tree) {
     double is[27 * 27];
     nested(is);
     es_communities *c = find((es_louvain){.is = is, .m = 27, .resolution = 0.7});
@@ -124,7 +121,7 @@ static void communities__nested_groups__keep_a_tree(void **state) {
 }
 
 /* A node halfway between two groups is in elsewhere; the others are not. */
-static void communities__node_between__is_often_elsewhere(void **state) {
+TEST(communities__node_between__is_often_elsewhere) {
     enum { M = 9 };
     double is[M * M];
     for (size_t i = 0; i < M; i++)
@@ -142,7 +139,7 @@ static void communities__node_between__is_often_elsewhere(void **state) {
     es_communities_free(c);
 }
 
-static void communities__bad_entries__are_counted(void **state) {
+TEST(communities__bad_entries__are_counted) {
     double is[NLP * NLP];
     table_matrix(is);
     is[1] = (double)NAN;
@@ -169,7 +166,7 @@ static void communities__bad_entries__are_counted(void **state) {
 
 /* Two halves that know each other, and one of which everybody says next to nothing: with the errors
  * it is alone, without them any edge ties it to somebody. */
-static void communities__within_errors__is_no_edge(void **state) {
+TEST(communities__within_errors__is_no_edge) {
     enum { M = 5 };
     double is[M * M], se[M * M];
     for (size_t i = 0; i < M; i++)
@@ -195,7 +192,7 @@ static void communities__within_errors__is_no_edge(void **state) {
     es_communities_free(c);
 }
 
-static void communities__no_edges__leave_everyone_alone(void **state) {
+TEST(communities__no_edges__leave_everyone_alone) {
     double is[9];
     for (size_t k = 0; k < 9; k++)
         is[k] = k % 2 ? (double)NAN : -1;
@@ -217,7 +214,7 @@ static void communities__no_edges__leave_everyone_alone(void **state) {
 }
 
 /* What is taken as no edge stays none when weights are scaled, also beside equal ones. */
-static void communities__minmax__makes_no_edges(void **state) {
+TEST(communities__minmax__makes_no_edges) {
     const double is[] = {1,    0.25, -0.5, 0.01, /* */ 0.25, 1, (double)NAN, -0.1,
                          -0.2, 0.01, 1,    0.25, /* */ -0.1, 0, 0.25,        1};
     double noise[16], se[16];
@@ -239,7 +236,7 @@ static void communities__minmax__makes_no_edges(void **state) {
 }
 
 /* Which edges are left out changes nothing of what the others weigh. */
-static void communities__minmax_and_threshold__are_scaled_first(void **state) {
+TEST(communities__minmax_and_threshold__are_scaled_first) {
     const double is[] = {1, 0.1, 0.2, /* */ 0.3, 1, 0.4, /* */ 0.5, 0.6, 1};
     es_louvain p = {.is = is, .m = 3, .weights = ES_WEIGHTS_MINMAX};
     es_communities *all = find(p);
@@ -256,7 +253,7 @@ static void communities__minmax_and_threshold__are_scaled_first(void **state) {
     es_communities_free(most);
 }
 
-static void communities__equal_weights__end(void **state) {
+TEST(communities__equal_weights__end) {
     double is[30 * 30];
     for (size_t k = 0; k < 900; k++)
         is[k] = 0.25;
@@ -271,21 +268,20 @@ static void communities__equal_weights__end(void **state) {
         }
 }
 
-static void communities__bad_arguments__are_refused(void **state) {
+TEST(communities__bad_arguments__are_refused) {
     double is[4] = {0};
     const uint32_t twice[] = {1, 1};
     es_communities *c = NULL;
-    es_error err = {0};
     es_louvain p = {.is = is, .m = 2, .resolution = -1};
-    assert_int_equal(es_communities_new(&p, NULL, &c, &err), ES_EINVAL);
+    assert_int_equal(es_communities_new(&p, NULL, &c, test_err()), ES_EINVAL);
     p.resolution = (double)NAN;
-    assert_int_equal(es_communities_new(&p, NULL, &c, &err), ES_EINVAL);
+    assert_int_equal(es_communities_new(&p, NULL, &c, test_err()), ES_EINVAL);
     p = (es_louvain){.is = is, .m = 2, .order = twice};
-    assert_int_equal(es_communities_new(&p, NULL, &c, &err), ES_EINVAL);
+    assert_int_equal(es_communities_new(&p, NULL, &c, test_err()), ES_EINVAL);
     assert_null(c);
 }
 
-static void facts__known_block__name_centre_and_cheapest(void **state) {
+TEST(facts__known_block__name_centre_and_cheapest) {
     const double nan = (double)NAN;
     /* 0 covers 1 and 2 by 0.9; 1 covers 0.88 on average and is smaller; 3 is outside */
     const double is[] = {1,   1.8, 0.9, 0.1, /* */ 0.86, 2,   0.9, 0.2,
@@ -315,7 +311,7 @@ static void facts__known_block__name_centre_and_cheapest(void **state) {
 }
 
 /* By hand, with a pair that is not known. */
-static void means__two_groups__leave_out_self_and_missing(void **state) {
+TEST(means__two_groups__leave_out_self_and_missing) {
     double is[16];
     for (size_t k = 0; k < 16; k++)
         is[k] = (double)(k + 1);
@@ -326,21 +322,21 @@ static void means__two_groups__leave_out_self_and_missing(void **state) {
                             {.parent = 1, .level = 1, .members = part, .size = 1}};
     const es_communities c = {.m = 4, .group = group, .groups = 2, .list = list, .listed = 3};
     double inside[3], between[4], to[3], from[3];
-    assert_int_equal(es_communities_means(is, &c, inside, between, NULL), ES_OK);
+    assert_ok(es_communities_means(is, &c, inside, between, NULL));
     assert_close(inside[0], 5, 1e-12);
     assert_close(inside[1], (12 + 15) / 2.0, 1e-12);
     assert_true(isnan(inside[2])); /* alone */
     assert_close(between[0], 5, 1e-12);
     assert_close(between[1], (3 + 4 + 7 + 8) / 4.0, 1e-12);
     assert_close(between[2], (9 + 10 + 13 + 14) / 4.0, 1e-12);
-    assert_int_equal(es_community_means_of(is, &c, 0, to, from, NULL), ES_OK);
+    assert_ok(es_community_means_of(is, &c, 0, to, from, NULL));
     assert_close(to[1], between[1], 1e-12);
     assert_close(from[1], between[2], 1e-12);
     assert_close(to[2], (4 + 8) / 2.0, 1e-12);
     assert_close(from[2], (13 + 14) / 2.0, 1e-12);
 }
 
-static void communities__cancelled__stop(void **state) {
+TEST(communities__cancelled__stop) {
     double is[9] = {0, 1, 2, 3, 0, 4, 5, 6, 0};
     const es_louvain p = {.is = is, .m = 3};
     es_run run;
@@ -353,7 +349,7 @@ static void communities__cancelled__stop(void **state) {
 
 /* Two triangles with one edge between them: two communities, and nothing is read or written behind
  * the nodes there are. */
-static void louvain__run__touches_its_own_nodes_only(void **state) {
+TEST(louvain__run__touches_its_own_nodes_only) {
     enum { M = 6 };
     double weight[M * M] = {0}, both[M * M], out[M], in[M];
     for (size_t i = 0; i < M; i++)
@@ -362,16 +358,15 @@ static void louvain__run__touches_its_own_nodes_only(void **state) {
     es_louvain_graph graph = {M, weight, both, out, in, 0};
     es_louvain_graph_finish(&graph);
     es_louvain_run run;
-    assert_int_equal(es_louvain_run_init(&run, M, NULL), ES_OK);
+    assert_ok(es_louvain_run_init(&run, M, NULL));
     uint32_t community[M + 1], visit[M + 1], number[M + 1];
     community[M] = visit[M] = M;
     number[M] = UINT32_MAX;
     run.community = community;
     run.visit = visit;
     run.number = number;
-    es_rng rng;
-    es_rng_init(&rng, 1, 1);
-    assert_int_equal(es_louvain_run_once(&run, &graph, 1, &rng, NULL, NULL), ES_OK);
+    es_rng rng = test_rng(1, 1);
+    assert_ok(es_louvain_run_once(&run, &graph, 1, &rng, NULL, NULL));
     const uint32_t *final = run.level + (run.levels - 1) * M;
     for (size_t i = 0; i < M; i++)
         assert_int_equal(final[i] == final[0], i < 3);
@@ -379,26 +374,4 @@ static void louvain__run__touches_its_own_nodes_only(void **state) {
     assert_int_equal(visit[M], M);
     assert_int_equal(number[M], UINT32_MAX);
     es_louvain_run_deinit(&run);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(communities__text_matrix__equal_golden_in_all_four_cases),
-        cmocka_unit_test(communities__transposed__keep_their_modularity),
-        cmocka_unit_test(communities__shuffled__are_the_same),
-        cmocka_unit_test(communities__nested_groups__keep_a_tree),
-        cmocka_unit_test(communities__node_between__is_often_elsewhere),
-        cmocka_unit_test(communities__bad_entries__are_counted),
-        cmocka_unit_test(communities__within_errors__is_no_edge),
-        cmocka_unit_test(communities__no_edges__leave_everyone_alone),
-        cmocka_unit_test(communities__minmax_and_threshold__are_scaled_first),
-        cmocka_unit_test(communities__minmax__makes_no_edges),
-        cmocka_unit_test(communities__equal_weights__end),
-        cmocka_unit_test(communities__bad_arguments__are_refused),
-        cmocka_unit_test(facts__known_block__name_centre_and_cheapest),
-        cmocka_unit_test(means__two_groups__leave_out_self_and_missing),
-        cmocka_unit_test(communities__cancelled__stop),
-        cmocka_unit_test(louvain__run__touches_its_own_nodes_only),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

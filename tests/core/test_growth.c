@@ -1,6 +1,4 @@
 /* How a ranking by some of the rows agrees with that by all: known answers, simulated rankings. */
-#include <math.h>
-
 #include "pool_sim.h"
 
 #include "core_ranking.h"
@@ -9,13 +7,11 @@ enum { M = 20 };
 
 static es_growth judge(es_growth_problem problem) {
     es_growth out = {0};
-    es_error err = {0};
-    if (es_growth_judge(&problem, NULL, &out, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(es_growth_judge(&problem, NULL, &out, test_err()));
     return out;
 }
 
-static void growth__all_rows__agree(void **state) {
+TEST(growth__all_rows__agree) {
     const double score[] = {3, 1, 2};
     es_growth g = judge((es_growth_problem){.score = score, .m = 3, .rows = 50, .of = 50});
     assert_close(g.expected, 1, 0);
@@ -23,7 +19,7 @@ static void growth__all_rows__agree(void **state) {
     assert_true(isnan(g.since));
 }
 
-static void growth__without_half__expects_nothing(void **state) {
+TEST(growth__without_half__expects_nothing) {
     const double score[] = {3, 1, 2}, before[] = {3, 2, 1};
     es_growth g = judge((es_growth_problem){.score = score, .m = 3, .rows = 50, .of = 100});
     assert_true(isnan(g.expected) && isnan(g.low) && isnan(g.high) && isnan(g.since));
@@ -34,7 +30,7 @@ static void growth__without_half__expects_nothing(void **state) {
 
 /* Two embedders: the chance that a normal error puts them the other way round. Each has moved by a
  * from the middle, so that each error has variance a^2 (1 - n/N). */
-static void growth__two_embedders__is_the_normal_probability(void **state) {
+TEST(growth__two_embedders__is_the_normal_probability) {
     const double a = 0.3, score[] = {1, 0.5}, before[] = {1 - a, 0.5 + a};
     es_growth g = judge(
         (es_growth_problem){.score = score, .before = before, .m = 2, .rows = 250, .of = 1000});
@@ -50,7 +46,7 @@ static void growth__two_embedders__is_the_normal_probability(void **state) {
 }
 
 /* Three embedders whose rows each have variance 1: the first is out of reach of the others. */
-static void growth__the_first_of_three__has_a_variance_too(void **state) {
+TEST(growth__the_first_of_three__has_a_variance_too) {
     const double score[] = {1000, 1, 0.5}, var[] = {0, 2, 2, 2, 0, 2, 2, 2, 0};
     es_growth g = judge((es_growth_problem){
         .score = score, .before = score, .var = var, .m = 3, .rows = 250, .of = 1000});
@@ -58,10 +54,9 @@ static void growth__the_first_of_three__has_a_variance_too(void **state) {
     assert_close(g.expected, 1 - 2 * flips / 3, 4 * 2.0 / 3 * sqrt(flips * (1 - flips) / 400));
 }
 
-static void growth__numbering__makes_no_difference(void **state) {
+TEST(growth__numbering__makes_no_difference) {
     double score[M], before[M], var[M * M], other[M], other_before[M], other_var[M * M];
-    es_rng rng;
-    es_rng_init(&rng, 4, 1);
+    es_rng rng = test_rng(4, 1);
     for (size_t i = 0; i < M; i++) {
         score[i] = es_rng_normal(&rng);
         before[i] = score[i] + 0.2 * es_rng_normal(&rng);
@@ -98,13 +93,12 @@ static double agreement(const double *a, const double *b) {
 
 /* Scores with an error of variance v/n over n of N rows, rows of a sample among those of the next,
  * and a lack that shrinks like 1/n: wherever sizes stop doubling, what was promised is kept. */
-static void growth__simulated_rankings__keep_what_was_promised(void **state) {
+TEST(growth__simulated_rankings__keep_what_was_promised) {
     enum { POOLS = 400, SIZES = 6 };
     size_t stops = 0, kept = 0;
     for (uint64_t pool = 0; pool < POOLS; pool++) {
         double truth[M], lack[M], sum[M] = {0}, score[SIZES][M];
-        es_rng rng;
-        es_rng_init(&rng, 9, pool);
+        es_rng rng = test_rng(9, pool);
         double spread = 0.2 + 0.8 * es_rng_uniform(&rng), drift = 10 * es_rng_uniform(&rng);
         for (size_t i = 0; i < M; i++) {
             truth[i] = spread * es_rng_normal(&rng);
@@ -135,16 +129,4 @@ static void growth__simulated_rankings__keep_what_was_promised(void **state) {
     print_message("%zu stops, %zu kept\n", stops, kept);
     assert_true(stops > POOLS / 4);
     assert_true((double)kept >= 0.9 * (double)stops);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(growth__all_rows__agree),
-        cmocka_unit_test(growth__without_half__expects_nothing),
-        cmocka_unit_test(growth__two_embedders__is_the_normal_probability),
-        cmocka_unit_test(growth__the_first_of_three__has_a_variance_too),
-        cmocka_unit_test(growth__numbering__makes_no_difference),
-        cmocka_unit_test(growth__simulated_rankings__keep_what_was_promised),
-    };
-    return cmocka_run_group_tests_name("growth", tests, NULL, NULL);
 }

@@ -7,13 +7,11 @@
 
 static es_independent spearman(const double *x, const double *y, const uint32_t *family, size_t n) {
     es_independent found;
-    es_error err = {0};
-    if (es_independent_spearman(x, y, family, n, 0.95, &found, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(es_independent_spearman(x, y, family, n, 0.95, &found, test_err()));
     return found;
 }
 
-static void independent__reference__equals_numpy(void **state) {
+TEST(independent__reference__equals_numpy) {
     downstream_case c = case_read();
     es_independent found = spearman(c.lead, c.task, c.family, CASE_N);
     assert_int_equal(found.n, CASE_N);
@@ -32,7 +30,7 @@ static void independent__reference__equals_numpy(void **state) {
 }
 
 /* One that lacks a value is as if it were not there. */
-static void independent__missing__takes_no_part(void **state) {
+TEST(independent__missing__takes_no_part) {
     downstream_case c = case_read();
     const double *task = c.task + 2 * CASE_N; /* has a gap */
     double x[CASE_N], y[CASE_N];
@@ -50,7 +48,7 @@ static void independent__missing__takes_no_part(void **state) {
     assert_true(all.low == rest.low && all.high == rest.high && all.families == rest.families);
 }
 
-static void independent__too_little__is_undefined(void **state) {
+TEST(independent__too_little__is_undefined) {
     const double x[] = {1, 2, 3, 4}, flat[] = {5, 5, 5, 5};
     es_independent found = spearman(x, x, NULL, 2);
     assert_string_equal(found.rho.why, ES_WHY_FEW);
@@ -107,18 +105,17 @@ static void draw(es_rng *rng, double share, const uint32_t *family, double *v) {
         v[i] = sqrt(share) * of[family[i]] + sqrt(1 - share) * es_rng_normal(rng);
 }
 
-static void independent__blocks__equal_the_plain_twin(void **state) {
+TEST(independent__blocks__equal_the_plain_twin) {
     static double p[N][N], q[N][N];
     uint32_t family[N];
-    es_rng rng;
-    es_rng_init(&rng, 1, 2);
+    es_rng rng = test_rng(1, 2);
     for (size_t round = 0; round < 20; round++) {
         double v[2][N], rank[2][N], tp = 0, tq = 0, tpq = 0;
         for (uint32_t i = 0; i < N; i++) /* of unequal sizes */
             family[i] = i < F ? i : (uint32_t)es_rng_below(&rng, F / 2);
         for (size_t k = 0; k < 2; k++) {
             draw(&rng, 0.6, family, v[k]);
-            assert_int_equal(es_stat_midranks(v[k], N, rank[k], NULL), ES_OK);
+            assert_ok(es_stat_midranks(v[k], N, rank[k], NULL));
             for (size_t i = 0; i < N; i++)
                 rank[k][i] -= 0.5 * (N + 1);
         }
@@ -137,12 +134,11 @@ static void independent__blocks__equal_the_plain_twin(void **state) {
 
 /* Unrelated scores of families: p below .05 in at most 7 % of them, where counting each embedder
  * finds many more. */
-static void independent__unrelated_families__are_rarely_called_related(void **state) {
+TEST(independent__unrelated_families__are_rarely_called_related) {
     enum { ROUNDS = 250 };
     uint32_t family[N];
     size_t found = 0, alone = 0, held = 0;
-    es_rng rng;
-    es_rng_init(&rng, 5, 6);
+    es_rng rng = test_rng(5, 6);
     for (uint32_t i = 0; i < N; i++)
         family[i] = i % F;
     for (size_t round = 0; round < ROUNDS; round++) {
@@ -159,15 +155,4 @@ static void independent__unrelated_families__are_rarely_called_related(void **st
     assert_true((double)found <= 0.07 * ROUNDS);
     assert_true((double)alone > 0.15 * ROUNDS);
     assert_true((double)held >= 0.91 * ROUNDS);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(independent__reference__equals_numpy),
-        cmocka_unit_test(independent__missing__takes_no_part),
-        cmocka_unit_test(independent__too_little__is_undefined),
-        cmocka_unit_test(independent__blocks__equal_the_plain_twin),
-        cmocka_unit_test(independent__unrelated_families__are_rarely_called_related),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,18 +18,14 @@ static const es_infonce_rules plain = {.batch = 128,
 
 static es_infonce_side *side_of(const es_matrix *m, const es_infonce_rules *rules) {
     es_infonce_side *side = NULL;
-    es_error err = {0};
-    if (es_infonce_side_new(m, rules, NULL, &side, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(es_infonce_side_new(m, rules, NULL, &side, test_err()));
     return side;
 }
 
 static es_infonce of(const es_matrix *u, const es_matrix *v, const es_infonce_rules *rules) {
     es_infonce_side *a = side_of(u, rules), *b = side_of(v, rules);
     es_infonce out = {.batch = 0};
-    es_error err = {0};
-    if (es_infonce_of(a, b, NULL, &out, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(es_infonce_of(a, b, NULL, &out, test_err()));
     es_infonce_side_free(a);
     es_infonce_side_free(b);
     return out;
@@ -37,10 +33,9 @@ static es_infonce of(const es_matrix *u, const es_matrix *v, const es_infonce_ru
 
 /* d pairs of normal columns of correlation rho. */
 static void gauss(size_t n, size_t d, double rho, uint64_t seed, es_matrix *u, es_matrix *v) {
-    es_rng rng;
-    es_rng_init(&rng, seed, 5);
-    assert_int_equal(es_matrix_new(n, d, u, NULL), ES_OK);
-    assert_int_equal(es_matrix_new(n, d, v, NULL), ES_OK);
+    es_rng rng = test_rng(seed, 5);
+    *u = matrix_kept(n, d);
+    *v = matrix_kept(n, d);
     for (size_t i = 0; i < n * d; i++) {
         u->x[i] = es_rng_normal(&rng);
         v->x[i] = rho * u->x[i] + sqrt(1 - rho * rho) * es_rng_normal(&rng);
@@ -74,13 +69,11 @@ static double digits_value(size_t k, unsigned steps) {
         assert_true(isnan(x.se));
         mean += x.raw / 3;
     }
-    es_matrix_free(&u);
-    es_matrix_free(&v);
     return mean;
 }
 
 /* The reference stops at about half of the steps; all of them find more. */
-static void infonce__of_digits__is_near_the_trained_reference(void **state) {
+TEST(infonce__of_digits__is_near_the_trained_reference) {
     for (size_t k = 0; k < 5; k++) {
         double truth =
             methods_value(TABLE, "trained_reference_mean_sd_over_3_seeds/%s|%s/infonce_sym/0",
@@ -91,7 +84,7 @@ static void infonce__of_digits__is_near_the_trained_reference(void **state) {
     }
 }
 
-static void infonce__of_gaussians__is_below_the_truth_and_log_n(void **state) {
+TEST(infonce__of_gaussians__is_below_the_truth_and_log_n) {
     enum { SEEDS = SANITIZED ? 3 : 20 };
     static const double rho[] = {0.5, 0.9};
     for (size_t k = 0; k < 2; k++) {
@@ -108,15 +101,13 @@ static void infonce__of_gaussians__is_below_the_truth_and_log_n(void **state) {
             assert_false(x.saturated);
             mean += x.raw / SEEDS;
             match += x.match / SEEDS;
-            es_matrix_free(&u);
-            es_matrix_free(&v);
         }
         assert_true(mean > 0.5 * truth);
         assert_true(match > (k ? 0.85 : 0.55) && match < (k ? 0.95 : 0.7));
     }
 }
 
-static void infonce__match__does_not_depend_on_the_batch(void **state) {
+TEST(infonce__match__does_not_depend_on_the_batch) {
     es_matrix u, v;
     es_infonce_rules small = plain;
     small.batch = 32;
@@ -126,8 +117,6 @@ static void infonce__match__does_not_depend_on_the_batch(void **state) {
     assert_true(many.raw - few.raw > 0.2); /* this does */
     assert_int_equal(few.batches, 31);
     assert_true(few.se > 0 && few.se < 0.1);
-    es_matrix_free(&u);
-    es_matrix_free(&v);
 }
 
 static es_measure_value *measured(const es_matrix *u, const es_matrix *v, const char *assignment) {
@@ -139,12 +128,11 @@ static es_measure_value *measured(const es_matrix *u, const es_matrix *v, const 
     for (size_t i = 0; i < m->n_settings; i++)
         values[i] = m->settings[i].value;
     if (assignment)
-        assert_int_equal(
-            es_setting_assign(m->settings, m->n_settings, "infonce", assignment, values, NULL),
-            ES_OK);
-    assert_int_equal(m->side_new(u, &data, values, NULL, &a, NULL), ES_OK);
-    assert_int_equal(m->side_new(v, &data, values, NULL, &b, NULL), ES_OK);
-    assert_int_equal(m->pair(a, b, NULL, out, NULL), ES_OK);
+        assert_ok(
+            es_setting_assign(m->settings, m->n_settings, "infonce", assignment, values, NULL));
+    assert_ok(m->side_new(u, &data, values, NULL, &a, NULL));
+    assert_ok(m->side_new(v, &data, values, NULL, &b, NULL));
+    assert_ok(m->pair(a, b, NULL, out, NULL));
     m->side_free(a);
     m->side_free(b);
     return out;
@@ -159,28 +147,24 @@ static es_measure_value field(const es_measure_value *of_pair, const char *name)
     return of_pair[0];
 }
 
-static void infonce__above_log_n__is_saturated_and_flagged(void **state) {
+TEST(infonce__above_log_n__is_saturated_and_flagged) {
     es_matrix u, v, near_u, near_v;
     gauss(2000, 8, 0.99, 1, &u, &v); /* 15.7 nats, log 128 is 4.85 */
     gauss(2000, 4, 0.5, 1, &near_u, &near_v);
     const es_measure_value *of_pair = measured(&u, &v, NULL);
-    assert_non_null(strstr(field(of_pair, "value").warning, "saturated"));
+    assert_contains(field(of_pair, "value").warning, "saturated");
     assert_true(field(of_pair, "value").value > 0.9 * field(of_pair, "ceiling").value);
-    assert_non_null(strstr(field(of_pair, "dv").warning, "varies"));
-    assert_non_null(strstr(field(of_pair, "nwj").warning, "varies"));
+    assert_contains(field(of_pair, "dv").warning, "varies");
+    assert_contains(field(of_pair, "nwj").warning, "varies");
     of_pair = measured(&near_u, &near_v, NULL);
     assert_null(field(of_pair, "value").warning);
     assert_null(field(of_pair, "dv").warning);
     assert_null(field(of_pair, "nwj").warning);
     of_pair = measured(&near_u, &near_v, "critic=bilinear");
-    assert_non_null(strstr(field(of_pair, "temperature").why, "bilinear"));
+    assert_contains(field(of_pair, "temperature").why, "bilinear");
     for (size_t i = 0; i < 2; i++)
         assert_true(
             field(measured(&near_u, &near_v, i ? "critic=mlp" : "maps=source"), "raw").value > 0.1);
-    es_matrix_free(&u);
-    es_matrix_free(&v);
-    es_matrix_free(&near_u);
-    es_matrix_free(&near_v);
 }
 
 static void assert_same(const es_infonce *a, const es_infonce *b) {
@@ -190,7 +174,7 @@ static void assert_same(const es_infonce *a, const es_infonce *b) {
 
 /* Of the unseen rows, whose mean is the margin; those whose partners are another row's stand at the
  * end where two embedders agree least, whichever comes first. */
-static void infonce__rows__find_those_that_do_not_belong(void **state) {
+TEST(infonce__rows__find_those_that_do_not_belong) {
     enum { N = 2000, WRONG = 40 };
     es_matrix u, v;
     gauss(N, 8, 0.95, 3, &u, &v);
@@ -204,11 +188,11 @@ static void infonce__rows__find_those_that_do_not_belong(void **state) {
     es_infonce_side *a = NULL, *b = NULL;
     es_infonce there, back, plain_value;
     es_infonce_row *rows = NULL, *turned = NULL;
-    assert_int_equal(es_infonce_side_new(&u, &plain, NULL, &a, NULL), ES_OK);
-    assert_int_equal(es_infonce_side_new(&v, &plain, NULL, &b, NULL), ES_OK);
-    assert_int_equal(es_infonce_rows(a, b, NULL, &there, &rows, NULL), ES_OK);
-    assert_int_equal(es_infonce_rows(b, a, NULL, &back, &turned, NULL), ES_OK);
-    assert_int_equal(es_infonce_of(a, b, NULL, &plain_value, NULL), ES_OK);
+    assert_ok(es_infonce_side_new(&u, &plain, NULL, &a, NULL));
+    assert_ok(es_infonce_side_new(&v, &plain, NULL, &b, NULL));
+    assert_ok(es_infonce_rows(a, b, NULL, &there, &rows, NULL));
+    assert_ok(es_infonce_rows(b, a, NULL, &back, &turned, NULL));
+    assert_ok(es_infonce_of(a, b, NULL, &plain_value, NULL));
     assert_true(there.raw == plain_value.raw && there.batches * there.batch == 384);
     double mean = 0, wrong = 0, right = 0;
     size_t planted = 0, seen[N] = {0};
@@ -228,11 +212,9 @@ static void infonce__rows__find_those_that_do_not_belong(void **state) {
     es_free(turned);
     es_infonce_side_free(a);
     es_infonce_side_free(b);
-    es_matrix_free(&u);
-    es_matrix_free(&v);
 }
 
-static void infonce__both_ways_and_again__is_the_same_to_the_last_bit(void **state) {
+TEST(infonce__both_ways_and_again__is_the_same_to_the_last_bit) {
     es_matrix u = file_of("digits_pca16"), v = file_of("digits_relu32");
     es_infonce_rules other = plain, directed = plain;
     es_infonce there = of(&u, &v, &plain), back = of(&v, &u, &plain), again = of(&u, &v, &plain);
@@ -247,20 +229,17 @@ static void infonce__both_ways_and_again__is_the_same_to_the_last_bit(void **sta
     directed.directed = true;
     es_infonce to_v = of(&u, &v, &directed), to_u = of(&v, &u, &directed);
     assert_true(to_v.raw > 1 && to_u.raw > 1 && fabs(to_v.raw - to_u.raw) > 1e-3);
-    es_matrix_free(&u);
-    es_matrix_free(&v);
 }
 
 static es_matrix negation_of(const es_matrix *m) {
-    es_matrix out = {0};
-    assert_int_equal(es_matrix_new(m->n, m->d, &out, NULL), ES_OK);
+    es_matrix out = matrix_kept(m->n, m->d);
     for (size_t i = 0; i < m->n * m->d; i++)
         out.x[i] = -m->x[i];
     return out;
 }
 
 /* Maps that start alike would stay opposite: the lower of what is found, 0. */
-static void infonce__of_a_negation__is_that_of_the_embedder(void **state) {
+TEST(infonce__of_a_negation__is_that_of_the_embedder) {
     es_matrix u, v;
     gauss(800, 6, 0.95, 2, &u, &v);
     es_matrix minus = negation_of(&u), apart = negation_of(&v);
@@ -277,19 +256,12 @@ static void infonce__of_a_negation__is_that_of_the_embedder(void **state) {
     gauss(800, 6, 0.3, 2, &behind, &far);
     es_matrix turned = negation_of(&far);
     assert_near(of(&behind, &turned, &plain).raw, of(&behind, &far, &plain).raw, 1e-9);
-    es_matrix_free(&far);
-    es_matrix_free(&behind);
-    es_matrix_free(&turned);
-    es_matrix_free(&u);
-    es_matrix_free(&v);
-    es_matrix_free(&minus);
-    es_matrix_free(&apart);
 }
 
-static void infonce__of_odd_columns__leaves_them_out(void **state) {
+TEST(infonce__of_odd_columns__leaves_them_out) {
     es_matrix u = file_of("digits_pca16"), v = file_of("digits_relu32"), wide, still;
-    assert_int_equal(es_matrix_new(400, 18, &wide, NULL), ES_OK);
-    assert_int_equal(es_matrix_new(400, 2, &still, NULL), ES_OK);
+    wide = matrix_kept(400, 18);
+    still = matrix_kept(400, 2);
     for (size_t i = 0; i < 400; i++)
         for (size_t j = 0; j < 18; j++)
             wide.x[18 * i + j] = j == 0 ? 7 : j == 17 ? 1e7 : u.x[16 * i + j - 1];
@@ -300,21 +272,16 @@ static void infonce__of_odd_columns__leaves_them_out(void **state) {
     es_infonce none = of(&still, &v, &plain);
     assert_string_equal(none.value.why, "constant");
     assert_string_equal(field(measured(&still, &v, NULL), "match").why, "constant");
-    es_matrix_free(&u);
-    es_matrix_free(&v);
-    es_matrix_free(&wide);
-    es_matrix_free(&still);
 }
 
 static void expect_refused(es_matrix *m, const es_infonce_rules *rules, const char *words) {
     es_infonce_side *side = NULL;
-    es_error err = {0};
-    assert_int_equal(es_infonce_side_new(m, rules, NULL, &side, &err), ES_EINVAL);
+    assert_int_equal(es_infonce_side_new(m, rules, NULL, &side, test_err()), ES_EINVAL);
     assert_null(side);
-    assert_non_null(strstr(err.message, words));
+    assert_contains(test_message(), words);
 }
 
-static void infonce__bad_input__is_refused_or_lowered(void **state) {
+TEST(infonce__bad_input__is_refused_or_lowered) {
     es_matrix u, v;
     gauss(200, 4, 0.9, 1, &u, &v);
     es_infonce_rules rules = plain;
@@ -343,11 +310,9 @@ static void infonce__bad_input__is_refused_or_lowered(void **state) {
     assert_int_equal(es_infonce_of(a, b, &canceled, &out, NULL), ES_ECANCELED);
     es_infonce_side_free(a);
     es_infonce_side_free(b);
-    es_matrix_free(&u);
-    es_matrix_free(&v);
 }
 
-static void infonce__a_loss_that_is_no_number__goes_back_to_the_best(void **state) {
+TEST(infonce__a_loss_that_is_no_number__goes_back_to_the_best) {
     es_matrix u, v;
     gauss(400, 4, 0.9, 1, &u, &v);
     es_infonce_rules wild = plain, first = plain;
@@ -360,22 +325,4 @@ static void infonce__a_loss_that_is_no_number__goes_back_to_the_best(void **stat
     assert_int_equal(x.step, 0);
     assert_true(x.raw == start.raw); /* nothing was better than the start */
     assert_true(isfinite(x.raw) && start.broke == 0);
-    es_matrix_free(&u);
-    es_matrix_free(&v);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(infonce__of_digits__is_near_the_trained_reference),
-        cmocka_unit_test(infonce__of_gaussians__is_below_the_truth_and_log_n),
-        cmocka_unit_test(infonce__match__does_not_depend_on_the_batch),
-        cmocka_unit_test(infonce__above_log_n__is_saturated_and_flagged),
-        cmocka_unit_test(infonce__rows__find_those_that_do_not_belong),
-        cmocka_unit_test(infonce__both_ways_and_again__is_the_same_to_the_last_bit),
-        cmocka_unit_test(infonce__of_a_negation__is_that_of_the_embedder),
-        cmocka_unit_test(infonce__of_odd_columns__leaves_them_out),
-        cmocka_unit_test(infonce__bad_input__is_refused_or_lowered),
-        cmocka_unit_test(infonce__a_loss_that_is_no_number__goes_back_to_the_best),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

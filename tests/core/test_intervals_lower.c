@@ -1,24 +1,16 @@
 /* Intervals of errors, where the lowest score is the best. */
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <stddef.h>
-#include <cmocka.h>
-
-#include <math.h>
-
+#include "testing.h"
 #include "embedscope/ranking.h"
 #include "base.h"
 
 enum { M = 10, ROWS = 50 };
 
 /* The median of errors is minus the median of minus the errors, and so is everything else. */
-static void intervals__lower_is_better__mirrors_the_negative(void **state) {
+TEST(intervals__lower_is_better__mirrors_the_negative) {
     static double is[2][M * M];
     static float values[2][M * M][ROWS];
     float *pmi[2][M * M];
-    es_rng rng;
-    es_rng_init(&rng, 3, 4);
+    es_rng rng = test_rng(3, 4);
     for (size_t i = 0; i < (size_t)M * M; i++) {
         double sum = 0;
         for (size_t k = 0; k < ROWS; k++) {
@@ -39,7 +31,7 @@ static void intervals__lower_is_better__mirrors_the_negative(void **state) {
                                 .n_eval = ROWS,
                                 .lower_is_better = k == 0,
                                 .draws = 400};
-        assert_int_equal(es_intervals_new(&problem, NULL, &x[k], NULL), ES_OK);
+        assert_ok(es_intervals_new(&problem, NULL, &x[k], NULL));
     }
     for (size_t i = 0; i < M; i++) {
         assert_true(x[0]->low[i] <= x[0]->high[i]);
@@ -53,11 +45,4 @@ static void intervals__lower_is_better__mirrors_the_negative(void **state) {
     assert_true(x[0]->rank_high[0] < x[0]->rank_low[M - 1]); /* the smallest errors are first */
     es_intervals_free(x[0]);
     es_intervals_free(x[1]);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(intervals__lower_is_better__mirrors_the_negative),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

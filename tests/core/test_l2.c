@@ -1,13 +1,5 @@
 /* Cross-reconstruction error on data with known answers. */
-#include <stdarg.h>
-#include <setjmp.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
+#include "testing.h"
 #include "estimating.h"
 #include "synthetic.h"
 
@@ -18,8 +10,7 @@ static const synthetic u = {N, D, us}, v = {N, D, vs};
 
 /* V has standard deviation 3, of which the linear part of U explains 0.75 of the variance. */
 static int make_data(void **state) {
-    es_rng rng;
-    es_rng_init(&rng, 3, 4);
+    es_rng rng = test_rng(3, 4);
     for (size_t i = 0; i < (size_t)N * D; i++) {
         us[i] = es_rng_normal(&rng);
         vs[i] = 5 + 3 * (sqrt(0.75) * us[i] + 0.5 * es_rng_normal(&rng));
@@ -27,13 +18,13 @@ static int make_data(void **state) {
     return 0;
 }
 
+TEST_GROUP(make_data, NULL);
+
 static es_pair_result estimate(const char *preset, const char *sets) {
     es_rows ru = synthetic_rows(&u), rv = synthetic_rows(&v);
     es_pair_result out = {0};
-    es_error err = {0};
     estimating how = {"l2", preset, sets, 0, 7, NULL};
-    if (estimate_pair(&how, &ru, &rv, &out, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(estimate_pair(&how, &ru, &rv, &out, test_err()));
     double sum = 0;
     for (size_t i = 0; i < out.n_eval; i++)
         sum += (double)out.pmi[i];
@@ -44,19 +35,19 @@ static es_pair_result estimate(const char *preset, const char *sets) {
     return out;
 }
 
-static void l2__linear__leaves_the_noise(void **state) {
+TEST(l2__linear__leaves_the_noise) {
     es_pair_result r = estimate("linear", NULL);
     assert_true(fabs(r.is - 0.25) < 0.02);
     assert_true(fabs(r.h - 1) < 0.1 && r.h_cond == r.is);
 }
 
-static void l2__linear_raw__is_in_units_of_the_embedder(void **state) {
+TEST(l2__linear_raw__is_in_units_of_the_embedder) {
     es_pair_result r = estimate("linear", "scale=raw");
     assert_true(fabs(r.is - 0.25 * 9) < 0.2);
     assert_true(fabs(r.h - 9) < 0.9);
 }
 
-static void l2__network__comes_close_with_training(void **state) {
+TEST(l2__network__comes_close_with_training) {
     es_pair_result none = estimate("default", "epochs=1 lr=0"), two = estimate("default", NULL);
     assert_true(none.is > 0.8 && two.is > 0.23 && two.is < 0.3);
     assert_int_equal(two.epochs, 2);
@@ -65,7 +56,7 @@ static void l2__network__comes_close_with_training(void **state) {
     assert_true(fabs(raw.h - 9) < 0.9);
 }
 
-static void l2__folds__give_every_row_an_error(void **state) {
+TEST(l2__folds__give_every_row_an_error) {
     assert_int_equal(estimate("linear", "folds=4").n_eval, N);
 }
 
@@ -76,17 +67,17 @@ static const char *remark_of(const char *estimator, const char *preset, const ch
     double values[32];
     es_split *split = NULL;
     assert_true(e && e->n_settings <= 32);
-    assert_int_equal(es_estimator_preset(e, preset, values, NULL), ES_OK);
+    assert_ok(es_estimator_preset(e, preset, values, NULL));
     if (set)
-        assert_int_equal(es_estimator_set(e, set, values, NULL), ES_OK);
-    assert_int_equal(es_split_new(rows, 1, 0, &split, NULL), ES_OK);
+        assert_ok(es_estimator_set(e, set, values, NULL));
+    assert_ok(es_split_new(rows, 1, 0, &split, NULL));
     const char *remark = es_estimator_remark(e, &(es_problem){split, values, 1, 0});
     es_split_free(split);
     return remark;
 }
 
 /* The network is not steady, and says so; nothing else does. */
-static void remark__network__is_said(void **state) {
+TEST(remark__network__is_said) {
     static const struct {
         const char *estimator, *preset, *set;
         size_t rows;
@@ -103,57 +94,42 @@ static void remark__network__is_said(void **state) {
             remark_of(cases[i].estimator, cases[i].preset, cases[i].set, cases[i].rows);
         assert_int_equal(remark != NULL, cases[i].said);
         if (remark)
-            assert_non_null(strstr(remark, "not steady"));
+            assert_contains(remark, "not steady");
     }
 }
 
 /* A source that tells nothing leaves what the mean leaves. */
-static void l2__linear_of_noise__is_the_baseline(void **state) {
+TEST(l2__linear_of_noise__is_the_baseline) {
     static double noise[N * D];
-    es_rng rng;
-    es_rng_init(&rng, 3, 5);
+    es_rng rng = test_rng(3, 5);
     for (size_t i = 0; i < (size_t)N * D; i++)
         noise[i] = es_rng_normal(&rng);
     const synthetic w = {N, D, noise};
     es_rows rw = synthetic_rows(&w), rv = synthetic_rows(&v);
     es_pair_result out = {0};
     const estimating how = {"l2", "linear", NULL, 0, 7, NULL};
-    assert_int_equal(estimate_pair(&how, &rw, &rv, &out, NULL), ES_OK);
+    assert_ok(estimate_pair(&how, &rw, &rv, &out, NULL));
     assert_true(fabs(out.is - out.h) < 1e-6);
     es_free(out.pmi);
 }
 
-static void l2__network__tells_each_epoch(void **state) {
+TEST(l2__network__tells_each_epoch) {
     const synthetic few = {60, D, us}, few_v = {60, D, vs};
     es_rows ru = synthetic_rows(&few), rv = synthetic_rows(&few_v);
     es_pair_result out = {0};
     es_run run;
     es_run_init(&run);
     const estimating how = {"l2", "paper", "epochs=3", 0, 7, &run};
-    assert_int_equal(estimate_pair(&how, &ru, &rv, &out, NULL), ES_OK);
+    assert_ok(estimate_pair(&how, &ru, &rv, &out, NULL));
     assert_int_equal(atomic_load(&run.done), 3);
     assert_int_equal(atomic_load(&run.total), 3);
     assert_int_equal(atomic_load(&run.traced), 15); /* of five folds */
     es_free(out.pmi);
 }
 
-static void l2__out_of_memory__is_reported(void **state) {
+TEST(l2__out_of_memory__is_reported) {
     const synthetic few = {60, D, us}, few_v = {60, D, vs};
     es_rows ru = synthetic_rows(&few), rv = synthetic_rows(&few_v);
     estimate_refused(&(estimating){"l2", "default", "folds=2", 0, 7, NULL}, 0, &ru, &rv);
     estimate_refused(&(estimating){"l2", "linear", "folds=2", 0, 7, NULL}, 0, &ru, &rv);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(l2__linear__leaves_the_noise),
-        cmocka_unit_test(l2__linear_raw__is_in_units_of_the_embedder),
-        cmocka_unit_test(l2__network__comes_close_with_training),
-        cmocka_unit_test(l2__folds__give_every_row_an_error),
-        cmocka_unit_test(remark__network__is_said),
-        cmocka_unit_test(l2__linear_of_noise__is_the_baseline),
-        cmocka_unit_test(l2__network__tells_each_epoch),
-        cmocka_unit_test(l2__out_of_memory__is_reported),
-    };
-    return cmocka_run_group_tests(tests, make_data, NULL);
 }

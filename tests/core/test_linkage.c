@@ -7,9 +7,7 @@
 static es_linkage *link_up(const double *is, size_t m, es_linkage_method method, es_linkage_of of,
                            es_diagonal diagonal) {
     es_linkage *l = NULL;
-    es_error err = {0};
-    if (es_linkage_new(is, m, method, of, diagonal, NULL, &l, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(es_linkage_new(is, m, method, of, diagonal, NULL, &l, test_err()));
     return l;
 }
 
@@ -30,7 +28,7 @@ static void golden(const char *file, es_linkage_method method, es_linkage_of of,
     table_free(&t);
 }
 
-static void linkage__text_matrix__equals_golden_files(void **state) {
+TEST(linkage__text_matrix__equals_golden_files) {
     golden("golden_linkage20_rows-sources_ward.csv", ES_LINKAGE_WARD, ES_LINKAGE_SOURCES,
            ES_DIAGONAL_KEEP);
     golden("golden_linkage20_nlp_HEAD_rows-targets_ward.csv", ES_LINKAGE_WARD, ES_LINKAGE_TARGETS,
@@ -63,7 +61,7 @@ static es_linkage_method parse_method(const char *text) {
     return (es_linkage_method)method;
 }
 
-static void linkage__all_methods__equal_scipy(void **state) {
+TEST(linkage__all_methods__equal_scipy) {
     double is[NLP * NLP];
     table t = table_read("linkage.csv");
     for (size_t r = 0; r < t.rows;) {
@@ -113,7 +111,7 @@ static bool respects_tree(const es_linkage *l) {
     return true;
 }
 
-static void leaf_order__all_methods__is_no_longer_than_scipys(void **state) {
+TEST(leaf_order__all_methods__is_no_longer_than_scipys) {
     double is[NLP * NLP];
     table t = table_read("leaf_order.csv");
     for (size_t r = 0; r < t.rows; r++) {
@@ -153,9 +151,8 @@ static double least_cost(const double *is, const es_linkage *l) {
     return least;
 }
 
-static void leaf_order__random_small_trees__is_the_best_of_all(void **state) {
-    es_rng rng;
-    es_rng_init(&rng, 3, 1);
+TEST(leaf_order__random_small_trees__is_the_best_of_all) {
+    es_rng rng = test_rng(3, 1);
     for (int round = 0; round < 60; round++) {
         double is[64];
         size_t m = 3 + (size_t)round % 6;
@@ -168,7 +165,7 @@ static void leaf_order__random_small_trees__is_the_best_of_all(void **state) {
     }
 }
 
-static void linkage__missing_entries__use_what_both_have(void **state) {
+TEST(linkage__missing_entries__use_what_both_have) {
     const double nan = (double)NAN;
     double is[] = {1, 2, nan, /* */ 1, 5, 7, /* */ nan, nan, (double)INFINITY};
     es_linkage *l = link_up(is, 3, ES_LINKAGE_SINGLE, ES_LINKAGE_SOURCES, ES_DIAGONAL_KEEP);
@@ -182,7 +179,7 @@ static void linkage__missing_entries__use_what_both_have(void **state) {
     es_linkage_free(l);
 }
 
-static void linkage__tiny_pools__have_no_merges(void **state) {
+TEST(linkage__tiny_pools__have_no_merges) {
     const double is[] = {1, 4, 3, 4};
     for (size_t m = 0; m <= 2; m++)
         for (int k = ES_LINKAGE_WARD; k <= ES_LINKAGE_MEDIAN; k++) {
@@ -196,7 +193,7 @@ static void linkage__tiny_pools__have_no_merges(void **state) {
         }
 }
 
-static void linkage__constant_matrix__merges_at_zero(void **state) {
+TEST(linkage__constant_matrix__merges_at_zero) {
     double is[49];
     for (size_t k = 0; k < 49; k++)
         is[k] = 0.5;
@@ -209,40 +206,37 @@ static void linkage__constant_matrix__merges_at_zero(void **state) {
     }
 }
 
-static void linkage__huge_values__are_refused(void **state) {
+TEST(linkage__huge_values__are_refused) {
     double is[16] = {1e200, -1e200, 3, 1, 1, -1e300, 1e300, 2, 1, 2, 3, 4, 1e308, -1e308, 1, 2};
     for (int k = ES_LINKAGE_WARD; k <= ES_LINKAGE_MEDIAN; k++) {
         es_linkage *l = NULL;
-        es_error err = {0};
-        assert_int_equal(es_linkage_new(is, 4, (es_linkage_method)k, ES_LINKAGE_SOURCES,
-                                        ES_DIAGONAL_KEEP, NULL, &l, &err),
-                         ES_ENONFINITE);
-        assert_non_null(strstr(err.message, "too large"));
+        assert_error(es_linkage_new(is, 4, (es_linkage_method)k, ES_LINKAGE_SOURCES,
+                                    ES_DIAGONAL_KEEP, NULL, &l, test_err()),
+                     ES_ENONFINITE, "too large");
         assert_null(l);
     }
 }
 
 /* Distances to eight rows at once are those to one after the other, to the last bit: in every
  * order of the rows, where other ones come together, and with entries missing. */
-static void linkage__rows_in_another_order__same_heights(void **state) {
+TEST(linkage__rows_in_another_order__same_heights) {
     enum { N = 27 };
     double is[N * N], turned[N * N];
-    es_rng rng;
-    es_rng_init(&rng, 3, 9);
+    es_rng rng = test_rng(3, 9);
     for (size_t k = 0; k < N * N; k++)
         is[k] = k % 29 == 3 ? (double)NAN : es_rng_uniform(&rng);
     for (size_t i = 0; i < N; i++)
         memcpy(turned + i * N, is + (N - 1 - i) * N, N * sizeof *is);
     es_linkage *a = NULL, *b = NULL;
-    assert_int_equal(es_linkage_of_rows(is, N, N, ES_LINKAGE_SINGLE, NULL, &a, NULL), ES_OK);
-    assert_int_equal(es_linkage_of_rows(turned, N, N, ES_LINKAGE_SINGLE, NULL, &b, NULL), ES_OK);
+    assert_ok(es_linkage_of_rows(is, N, N, ES_LINKAGE_SINGLE, NULL, &a, NULL));
+    assert_ok(es_linkage_of_rows(turned, N, N, ES_LINKAGE_SINGLE, NULL, &b, NULL));
     for (size_t k = 0; k + 1 < N; k++)
         assert_true(a->merge[k].height == b->merge[k].height);
     es_linkage_free(a);
     es_linkage_free(b);
 }
 
-static void linkage__cancelled__stops(void **state) {
+TEST(linkage__cancelled__stops) {
     double is[NLP * NLP];
     table_matrix(is);
     es_linkage *l = NULL;
@@ -256,35 +250,17 @@ static void linkage__cancelled__stops(void **state) {
 }
 
 /* Single linkage of four points on a line, by their distances, one of which is not known. */
-static void linkage__distances__heights(void **state) {
+TEST(linkage__distances__heights) {
     const double at[] = {0, 1, 3, 7};
     double distance[16];
     es_linkage *l = NULL;
     for (size_t i = 0; i < 16; i++)
         distance[i] = fabs(at[i / 4] - at[i % 4]);
     distance[1 * 4 + 3] = distance[3 * 4 + 1] = (double)NAN;
-    assert_int_equal(es_linkage_of_distances(distance, 4, ES_LINKAGE_SINGLE, NULL, &l, NULL),
-                     ES_OK);
+    assert_ok(es_linkage_of_distances(distance, 4, ES_LINKAGE_SINGLE, NULL, &l, NULL));
     assert_int_equal(l->filled, 1);
     assert_float_equal(l->merge[0].height, 1, 0);
     assert_float_equal(l->merge[1].height, 2, 0);
     assert_float_equal(l->merge[2].height, 4, 0);
     es_linkage_free(l);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(linkage__text_matrix__equals_golden_files),
-        cmocka_unit_test(linkage__all_methods__equal_scipy),
-        cmocka_unit_test(leaf_order__all_methods__is_no_longer_than_scipys),
-        cmocka_unit_test(leaf_order__random_small_trees__is_the_best_of_all),
-        cmocka_unit_test(linkage__missing_entries__use_what_both_have),
-        cmocka_unit_test(linkage__tiny_pools__have_no_merges),
-        cmocka_unit_test(linkage__constant_matrix__merges_at_zero),
-        cmocka_unit_test(linkage__huge_values__are_refused),
-        cmocka_unit_test(linkage__rows_in_another_order__same_heights),
-        cmocka_unit_test(linkage__distances__heights),
-        cmocka_unit_test(linkage__cancelled__stops),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

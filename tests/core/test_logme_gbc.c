@@ -22,18 +22,17 @@ static void check(const char *file, const char *labels, const char *key) {
     es_matrix m = methods_npy(file);
     es_task task = {methods_csv(labels, 1, label, 600), label, true};
     es_gbc gbc;
-    assert_int_equal(es_logme_of(&m, &task, NULL, &logme, each, NULL), ES_OK);
+    assert_ok(es_logme_of(&m, &task, NULL, &logme, each, NULL));
     assert_logme(&logme, each, key, 1e-10);
-    assert_int_equal(es_gbc_of(&m, &task, NULL, &gbc, NULL), ES_OK);
+    assert_ok(es_gbc_of(&m, &task, NULL, &gbc, NULL));
     assert_near(gbc.diagonal, expected("logme_gbc/%s/gbc_diag/gbc", key), 1e-10);
     assert_near(gbc.diagonal, expected("logme_gbc/%s/gbc_diag/gbc_reference_code", key), 1e-10);
     assert_near(gbc.spherical, expected("logme_gbc/%s/gbc_spherical/gbc", key), 1e-10);
     assert_near(gbc.published, expected("logme_gbc/%s/gbc_spherical/gbc_reference_code", key),
                 1e-10);
-    es_matrix_free(&m);
 }
 
-static void logme_gbc__classes__equal_the_reference(void **state) {
+TEST(logme_gbc__classes__equal_the_reference) {
     check("digits_raw64.npy", "digits_labels.csv", "pool/digits_raw64");
     check("digits_rot64.npy", "digits_labels.csv", "pool/digits_rot64");
     check("breast_cancer.npy", "breast_cancer_labels.csv", "real/breast_cancer");
@@ -45,7 +44,7 @@ static void logme_gbc__classes__equal_the_reference(void **state) {
 }
 
 /* What the published program gives, run as it is, where it is right. */
-static void logme__published_program__agrees(void **state) {
+TEST(logme__published_program__agrees) {
     static const char *const pool[] = {"digits_pca16", "noise8"};
     double label[400];
     const es_task task = {methods_csv("digits_labels.csv", 1, label, 400), label, true};
@@ -54,19 +53,18 @@ static void logme__published_program__agrees(void **state) {
         es_logme l;
         snprintf(file, sizeof file, "%s.npy", pool[i]);
         es_matrix m = methods_npy(file);
-        assert_int_equal(es_logme_of(&m, &task, NULL, &l, NULL, NULL), ES_OK);
+        assert_ok(es_logme_of(&m, &task, NULL, &l, NULL, NULL));
         assert_near(l.published, expected("logme_gbc/pool/%s/published_code", pool[i]), 1e-10);
-        es_matrix_free(&m);
     }
 }
 
-static void logme__numbers__equal_the_reference(void **state) {
+TEST(logme__numbers__equal_the_reference) {
     double label[600], mean = 0, square = 0;
     es_logme value;
     es_logme_output each;
     es_matrix m = methods_npy("diabetes.npy");
     es_task task = {methods_csv("diabetes_labels.csv", 1, label, 600), label, false};
-    assert_int_equal(es_logme_of(&m, &task, NULL, &value, &each, NULL), ES_OK);
+    assert_ok(es_logme_of(&m, &task, NULL, &value, &each, NULL));
     assert_logme(&value, &each, "real/diabetes_regression", 1e-9);
     for (size_t i = 0; i < m.n; i++)
         mean += label[i] / (double)m.n;
@@ -74,43 +72,40 @@ static void logme__numbers__equal_the_reference(void **state) {
         square += (label[i] - mean) * (label[i] - mean) / (double)m.n;
     for (size_t i = 0; i < m.n; i++)
         label[i] = (label[i] - mean) / sqrt(square);
-    assert_int_equal(es_logme_of(&m, &task, NULL, &value, &each, NULL), ES_OK);
+    assert_ok(es_logme_of(&m, &task, NULL, &value, &each, NULL));
     assert_logme(&value, &each, "real/diabetes_regression_y_zscored", 1e-9);
-    es_matrix_free(&m);
 }
 
 /* One column that explains the numbers beats the same column lost among more columns than rows. */
-static void logme__numbers__see_what_a_line_explains(void **state) {
+TEST(logme__numbers__see_what_a_line_explains) {
     double label[30];
     es_logme right, wrong;
     es_matrix m = methods_npy("rand30x100.npy"), x = {30, 1, label};
     for (size_t i = 0; i < 30; i++)
         label[i] = m.x[i * 100] + 0.1 * m.x[i * 100 + 1];
     es_task task = {30, label, false};
-    assert_int_equal(es_logme_of(&x, &task, NULL, &right, NULL, NULL), ES_OK);
-    assert_int_equal(es_logme_of(&m, &task, NULL, &wrong, NULL, NULL), ES_OK);
+    assert_ok(es_logme_of(&x, &task, NULL, &right, NULL, NULL));
+    assert_ok(es_logme_of(&m, &task, NULL, &wrong, NULL, NULL));
     assert_true(right.value > wrong.value && isfinite(wrong.value));
-    es_matrix_free(&m);
 }
 
-static void gbc__wide__takes_64_axes_and_counts_floors(void **state) {
+TEST(gbc__wide__takes_64_axes_and_counts_floors) {
     double label[30];
     for (int i = 0; i < 30; i++)
         label[i] = i % 2;
     es_matrix m = methods_npy("rand30x80.npy");
     es_task task = {30, label, true};
     es_gbc g;
-    assert_int_equal(es_gbc_of(&m, &task, NULL, &g, NULL), ES_OK);
+    assert_ok(es_gbc_of(&m, &task, NULL, &g, NULL));
     assert_int_equal(g.axes, 29);
     assert_true(g.floored < 0.1);
     for (size_t i = 0; i < m.n * m.d; i++)
         m.x[i] *= 1e-4;
-    assert_int_equal(es_gbc_of(&m, &task, NULL, &g, NULL), ES_OK);
+    assert_ok(es_gbc_of(&m, &task, NULL, &g, NULL));
     assert_true(g.floored == 1);
-    es_matrix_free(&m);
 }
 
-static void logme_gbc__misuse__is_refused(void **state) {
+TEST(logme_gbc__misuse__is_refused) {
     double x[] = {1, 2, 3, 4}, one[] = {1, 1, 1, NAN}, none[] = {NAN, NAN, 1, NAN};
     es_logme v;
     es_matrix m = {4, 1, x};
@@ -123,7 +118,7 @@ static void logme_gbc__misuse__is_refused(void **state) {
     assert_int_equal(es_gbc_of(&m, &numbers, NULL, &g, NULL), ES_EINVAL);
 }
 
-static void logme_gbc__out_of_memory__is_reported(void **state) {
+TEST(logme_gbc__out_of_memory__is_reported) {
     double label[30];
     es_logme v;
     for (int i = 0; i < 30; i++)
@@ -142,18 +137,4 @@ static void logme_gbc__out_of_memory__is_reported(void **state) {
         failures += st == ES_ENOMEM;
     }
     assert_true(failures > 15);
-    es_matrix_free(&m);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(logme_gbc__classes__equal_the_reference),
-        cmocka_unit_test(logme__published_program__agrees),
-        cmocka_unit_test(logme__numbers__equal_the_reference),
-        cmocka_unit_test(logme__numbers__see_what_a_line_explains),
-        cmocka_unit_test(gbc__wide__takes_64_axes_and_counts_floors),
-        cmocka_unit_test(logme_gbc__misuse__is_refused),
-        cmocka_unit_test(logme_gbc__out_of_memory__is_reported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,8 +23,8 @@ static int set_up(void **state) {
         for (uint32_t j = i + 1; j < 400 && count < 200; j++)
             if (label[i] == label[j] || j == i + 1)
                 pairs[count++] = (es_graded_pair){i, j, label[i] == label[j] ? 5 : 1};
-    assert_int_equal(es_positives_new(pairs, 200, 400, &rules, &positives, NULL), ES_OK);
-    assert_int_equal(es_queries_from_classes(label, 400, &few, &queries, NULL), ES_OK);
+    assert_ok(es_positives_new(pairs, 200, 400, &rules, &positives, NULL));
+    assert_ok(es_queries_from_classes(label, 400, &few, &queries, NULL));
     all = (es_measure_data){.positives = &positives,
                             .graded = pairs,
                             .graded_count = 200,
@@ -38,14 +38,14 @@ static int set_up(void **state) {
 }
 
 static int tear_down(void **state) {
-    es_matrix_free(&digits);
-    es_matrix_free(&noise);
     es_positives_free(&positives);
     es_queries_free(&queries);
     return 0;
 }
 
-static void measures__rows__are_complete_and_named_once(void **state) {
+TEST_GROUP(set_up, tear_down);
+
+TEST(measures__rows__are_complete_and_named_once) {
     for (const es_measure *const *m = es_measures; *m; m++) {
         assert_ptr_equal(es_measure_find((*m)->name), *m);
         assert_true((*m)->title && (*m)->caveat && (*m)->version > 0);
@@ -61,7 +61,7 @@ static void measures__rows__are_complete_and_named_once(void **state) {
             const es_measure *found = NULL;
             size_t field = 99;
             snprintf(name, sizeof name, "%s.%s", (*m)->name, (*m)->fields[f].name);
-            assert_int_equal(es_measure_parse(name, &found, &field, NULL), ES_OK);
+            assert_ok(es_measure_parse(name, &found, &field, NULL));
             assert_ptr_equal(found, *m);
             assert_int_equal(field, f);
             assert_non_null((*m)->fields[f].title);
@@ -77,18 +77,17 @@ static void measures__rows__are_complete_and_named_once(void **state) {
 
 static double value_of(const char *name, const es_matrix *m) {
     es_measure_value v[ES_MEASURE_FIELDS] = {{0}};
-    es_error err = {0};
     const es_measure *measure = NULL;
     size_t field = 0;
-    if (es_measure_parse(name, &measure, &field, &err) != ES_OK ||
-        es_measure_embedder(measure, m, &all, NULL, NULL, v, &err) != ES_OK)
-        fail_msg("%s: %s", name, err.message);
+    if (es_measure_parse(name, &measure, &field, test_err()) != ES_OK ||
+        es_measure_embedder(measure, m, &all, NULL, NULL, v, test_err()) != ES_OK)
+        fail_msg("%s: %s", name, test_message());
     assert_null(v[field].why);
     assert_true(isfinite(v[field].value));
     return v[field].value;
 }
 
-static void measures__of_an_embedder__tell_digits_from_noise(void **state) {
+TEST(measures__of_an_embedder__tell_digits_from_noise) {
     const char *const better[] = {
         "evalrank", "evalrank.l2-mrr", "evalrank.hits10", "similarity", "retmmd",
         "retmmd.c", "smoothness",      "probe",           "gbc",        "logme"};
@@ -103,74 +102,65 @@ static void measures__of_an_embedder__tell_digits_from_noise(void **state) {
             value_of((*m)->name, &digits);
 }
 
-static void measures__names__are_said_when_wrong(void **state) {
+TEST(measures__names__are_said_when_wrong) {
     const es_measure *measure = NULL;
     size_t field = 0;
-    es_error err = {0};
-    assert_int_equal(es_measure_parse("evalrnk", &measure, &field, &err), ES_ENOTFOUND);
-    assert_non_null(strstr(err.message, "evalrank, similarity"));
-    assert_int_equal(es_measure_parse("gbc.mrr", &measure, &field, &err), ES_ENOTFOUND);
-    assert_non_null(strstr(err.message, "spherical"));
+    assert_error(es_measure_parse("evalrnk", &measure, &field, test_err()), ES_ENOTFOUND,
+                 "evalrank, similarity");
+    assert_error(es_measure_parse("gbc.mrr", &measure, &field, test_err()), ES_ENOTFOUND,
+                 "spherical");
 }
 
 /* Classes of one, two, three, one and four: two have one member. */
-static void measures__smoothness__counts_classes_of_one(void **state) {
+TEST(measures__smoothness__counts_classes_of_one) {
     enum { N = 11 };
     const double of[N] = {0, 1, 2, 1, 2, 2, 3, 4, 4, 4, 4};
-    es_matrix m = {0};
     es_smoothness s;
-    assert_int_equal(es_matrix_new(N, 1, &m, NULL), ES_OK);
+    es_matrix m = matrix_kept(N, 1);
     for (size_t i = 0; i < N; i++)
         m.x[i] = (double)(i * i);
     const es_task classes = {N, of, true};
-    assert_int_equal(es_smoothness_of(&m, &classes, (es_metric)0, NULL, &s, NULL), ES_OK);
+    assert_ok(es_smoothness_of(&m, &classes, (es_metric)0, NULL, &s, NULL));
     assert_int_equal(s.singletons, 2);
-    es_matrix_free(&m);
 }
 
 /* 0.1 many times over: its mean is off by rounding, and so is every distance from it. */
-static void measures__equal_numbers__are_constant(void **state) {
+TEST(measures__equal_numbers__are_constant) {
     enum { N = 160 };
     double value[N];
-    es_matrix m = {0};
     es_smoothness s;
     es_measure_value v[ES_MEASURE_FIELDS];
-    assert_int_equal(es_matrix_new(N, 1, &m, NULL), ES_OK);
+    es_matrix m = matrix_kept(N, 1);
     for (size_t i = 0; i < N; i++) {
         m.x[i] = (double)(i * i % 101);
         value[i] = i == 3 ? (double)NAN : 0.1;
     }
     es_task equal = {N, value, false};
     const es_measure_data data = {.task = &equal};
-    assert_int_equal(es_smoothness_of(&m, &equal, (es_metric)0, NULL, &s, NULL), ES_OK);
+    assert_ok(es_smoothness_of(&m, &equal, (es_metric)0, NULL, &s, NULL));
     assert_true(s.baseline == 0);
     for (size_t i = 0; i < ES_SMOOTH_SIZES; i++)
         assert_ptr_equal(s.skill[i].why, ES_WHY_CONSTANT);
-    assert_int_equal(es_measure_embedder(es_measure_find("logme"), &m, &data, NULL, NULL, v, NULL),
-                     ES_OK);
+    assert_ok(es_measure_embedder(es_measure_find("logme"), &m, &data, NULL, NULL, v, NULL));
     assert_ptr_equal(v[0].why, ES_WHY_CONSTANT);
     value[5] = 0.2;
-    assert_int_equal(es_measure_embedder(es_measure_find("logme"), &m, &data, NULL, NULL, v, NULL),
-                     ES_OK);
+    assert_ok(es_measure_embedder(es_measure_find("logme"), &m, &data, NULL, NULL, v, NULL));
     assert_null(v[0].why);
-    es_matrix_free(&m);
 }
 
-static void measures__smoothness__follows_its_metric(void **state) {
+TEST(measures__smoothness__follows_its_metric) {
     const es_measure *smoothness = es_measure_find("smoothness");
     for (int metric = 0; metric < ES_METRICS; metric++) {
         const double values[] = {metric, 1 - metric}; /* the second is nobody's */
         es_measure_value v[ES_MEASURE_FIELDS];
         es_smoothness s;
-        assert_int_equal(es_measure_embedder(smoothness, &digits, &all, values, NULL, v, NULL),
-                         ES_OK);
-        assert_int_equal(es_smoothness_of(&digits, &task, (es_metric)metric, NULL, &s, NULL),
-                         ES_OK);
+        assert_ok(es_measure_embedder(smoothness, &digits, &all, values, NULL, v, NULL));
+        assert_ok(es_smoothness_of(&digits, &task, (es_metric)metric, NULL, &s, NULL));
         assert_true(v[1].value == s.skill[0].value);
     }
 }
 
-static void measures__retmmd__follows_its_settings(void **state) {
+TEST(measures__retmmd__follows_its_settings) {
     const es_measure *retmmd = es_measure_find("retmmd");
     double values[ES_MEASURE_FIELDS];
     es_measure_value v[ES_MEASURE_FIELDS], draws[ES_MEASURE_FIELDS];
@@ -180,14 +170,12 @@ static void measures__retmmd__follows_its_settings(void **state) {
     two.runs = 2;
     for (size_t i = 0; i < retmmd->n_settings; i++)
         values[i] = retmmd->settings[i].value;
-    assert_int_equal(es_setting_assign(retmmd->settings, retmmd->n_settings, "retmmd",
-                                       "reduce=axes", values, NULL),
-                     ES_OK);
-    assert_int_equal(
-        es_setting_assign(retmmd->settings, retmmd->n_settings, "retmmd", "axes=3", values, NULL),
-        ES_OK);
-    assert_int_equal(es_measure_embedder(retmmd, &digits, &all, values, NULL, v, NULL), ES_OK);
-    assert_int_equal(es_measure_embedder(retmmd, &digits, &two, values, NULL, draws, NULL), ES_OK);
+    assert_ok(es_setting_assign(retmmd->settings, retmmd->n_settings, "retmmd", "reduce=axes",
+                                values, NULL));
+    assert_ok(
+        es_setting_assign(retmmd->settings, retmmd->n_settings, "retmmd", "axes=3", values, NULL));
+    assert_ok(es_measure_embedder(retmmd, &digits, &all, values, NULL, v, NULL));
+    assert_ok(es_measure_embedder(retmmd, &digits, &two, values, NULL, draws, NULL));
     for (size_t f = 0; f < retmmd->n_fields; f++) {
         const char *name = retmmd->fields[f].name;
         if (strcmp(name, "axes") == 0)
@@ -204,10 +192,10 @@ static void measures__retmmd__follows_its_settings(void **state) {
     es_measure_value w[ES_MEASURE_FIELDS];
     half[1].count /= 2;
     two.queries = half;
-    assert_int_equal(es_measure_embedder(retmmd, &digits, &two, values, NULL, draws, NULL), ES_OK);
+    assert_ok(es_measure_embedder(retmmd, &digits, &two, values, NULL, draws, NULL));
     two.queries = half + 1;
     two.runs = 1;
-    assert_int_equal(es_measure_embedder(retmmd, &digits, &two, values, NULL, w, NULL), ES_OK);
+    assert_ok(es_measure_embedder(retmmd, &digits, &two, values, NULL, w, NULL));
     double m[2] = {0}, sd = 0, mean = 0;
     for (size_t f = 0; f < retmmd->n_fields; f++)
         if (strcmp(retmmd->fields[f].name, "m") == 0) {
@@ -228,17 +216,17 @@ static es_measure_value pair_of(const es_measure *measure, const es_matrix *a, c
     double defaults[ES_MEASURE_FIELDS] = {0};
     for (size_t i = 0; i < measure->n_settings; i++)
         defaults[i] = measure->settings[i].value;
-    assert_int_equal(es_measure_side(measure, a, &all, defaults, NULL, &side, NULL), ES_OK);
-    assert_int_equal(es_measure_side(measure, b, &all, defaults, NULL, &other, NULL), ES_OK);
+    assert_ok(es_measure_side(measure, a, &all, defaults, NULL, &side, NULL));
+    assert_ok(es_measure_side(measure, b, &all, defaults, NULL, &other, NULL));
     assert_true(measure->side_bytes(side) > 1000);
-    assert_int_equal(measure->pair(side, other, NULL, v, NULL), ES_OK);
+    assert_ok(measure->pair(side, other, NULL, v, NULL));
     measure->side_free(side);
     measure->side_free(other);
     assert_null(v[0].why);
     return v[0];
 }
 
-static void measures__of_a_pair__know_alike_and_direction(void **state) {
+TEST(measures__of_a_pair__know_alike_and_direction) {
     for (const es_measure *const *m = es_measures; *m; m++) {
         if (!(*m)->pair)
             continue;
@@ -260,17 +248,15 @@ static void measures__of_a_pair__know_alike_and_direction(void **state) {
                 1e-8); /* in single precision */
 }
 
-static void measures__too_few_rows__warn(void **state) {
+TEST(measures__too_few_rows__warn) {
     es_matrix a = methods_npy("rand30x100.npy"), b = methods_npy("rand30x80.npy");
     assert_non_null(pair_of(es_measure_find("svcca"), &a, &b).warning);
     assert_null(pair_of(es_measure_find("svcca"), &digits, &noise).warning);
-    es_matrix_free(&a);
-    es_matrix_free(&b);
 }
 
 /* Of two embedders with seven rows in ten at zero, and of a collapsed one, row numbers make what
  * agreement there is. */
-static void measures__of_equal_distances__warn(void **state) {
+TEST(measures__of_equal_distances__warn) {
     enum { N = 200, D = 4 };
     static double x[2][N * D], half[N];
     const es_task classes = {N, half, true};
@@ -279,8 +265,7 @@ static void measures__of_equal_distances__warn(void **state) {
         .seed = 1, .task = &classes, .judgements = judged, .judgement_count = N - 1};
     const double cosine_10[] = {10, 0};
     es_measure_value v[ES_MEASURE_FIELDS];
-    es_rng rng;
-    es_rng_init(&rng, 8, 1);
+    es_rng rng = test_rng(8, 1);
     for (size_t i = 0; i < (size_t)N * D; i++)
         for (int k = 0; k < 2; k++)
             x[k][i] = es_rng_normal(&rng);
@@ -297,16 +282,16 @@ static void measures__of_equal_distances__warn(void **state) {
         for (int jaccard = 0; jaccard < 2; jaccard++) {
             const es_measure *knn = es_measure_find(jaccard ? "knn-jaccard" : "knn-overlap");
             void *side[2] = {NULL};
-            assert_int_equal(knn->side_new(&a, &data, cosine_10, NULL, &side[0], NULL), ES_OK);
-            assert_int_equal(knn->side_new(&b, &data, cosine_10, NULL, &side[1], NULL), ES_OK);
-            assert_int_equal(knn->pair(side[0], side[1], NULL, v, NULL), ES_OK);
+            assert_ok(knn->side_new(&a, &data, cosine_10, NULL, &side[0], NULL));
+            assert_ok(knn->side_new(&b, &data, cosine_10, NULL, &side[1], NULL));
+            assert_ok(knn->pair(side[0], side[1], NULL, v, NULL));
             assert_true((v->warning != NULL) == (sparse == 1));
             knn->side_free(side[0]);
             knn->side_free(side[1]);
         }
         for (int answers = 0; answers < 2; answers++) {
             const es_measure *measure = es_measure_find(answers ? "retrieval" : "smoothness");
-            assert_int_equal(es_measure_embedder(measure, &a, &data, NULL, NULL, v, NULL), ES_OK);
+            assert_ok(es_measure_embedder(measure, &a, &data, NULL, NULL, v, NULL));
             assert_true((v->warning != NULL) == (sparse == 1));
         }
     }
@@ -315,7 +300,7 @@ static void measures__of_equal_distances__warn(void **state) {
 /* Whitened, 40 rows of 32 directions are still distinguished; 33 are all equally far from each
  * other.
  */
-static void measures__whitened_with_few_rows__warn(void **state) {
+TEST(measures__whitened_with_few_rows__warn) {
     static const char *const names[] = {"evalrank", "similarity"};
     double values[ES_MEASURE_FIELDS];
     es_measure_value v[ES_MEASURE_FIELDS];
@@ -327,7 +312,7 @@ static void measures__whitened_with_few_rows__warn(void **state) {
         near[i] = (es_graded_pair){i, i + 1, 1 + i % 5};
     few.graded = near;
     few.graded_count = 30;
-    assert_int_equal(es_positives_new(near, 30, 33, &rules, &own, NULL), ES_OK);
+    assert_ok(es_positives_new(near, 30, 33, &rules, &own, NULL));
     few.positives = &own;
     for (size_t k = 0; k < 2; k++) {
         const es_measure *measure = es_measure_find(names[k]);
@@ -336,10 +321,10 @@ static void measures__whitened_with_few_rows__warn(void **state) {
         for (size_t rows = 33; rows < 41; rows += 7) {
             es_matrix x = {rows, digits.d, digits.x};
             values[0] = 4; /* whiten */
-            assert_int_equal(es_measure_embedder(measure, &x, &few, values, NULL, v, NULL), ES_OK);
+            assert_ok(es_measure_embedder(measure, &x, &few, values, NULL, v, NULL));
             assert_true((v[0].warning && strstr(v[0].warning, "whitened")) == (rows == 33));
             values[0] = 1;
-            assert_int_equal(es_measure_embedder(measure, &x, &few, values, NULL, v, NULL), ES_OK);
+            assert_ok(es_measure_embedder(measure, &x, &few, values, NULL, v, NULL));
             assert_true(!v[0].warning || !strstr(v[0].warning, "whitened"));
         }
     }
@@ -347,13 +332,13 @@ static void measures__whitened_with_few_rows__warn(void **state) {
 }
 
 /* What is not of the embedders but of how many rows there are says so. */
-static void measures__that_depend_on_the_rows__warn(void **state) {
+TEST(measures__that_depend_on_the_rows__warn) {
     const es_measure *r2 = es_measure_find("linear-r2"),
                      *id = es_measure_find("intrinsic-dimension");
     es_matrix wide = methods_npy("rand30x100.npy"), first = {100, digits.d, digits.x},
               other = {100, noise.d, noise.x}, rows30 = {30, noise.d, noise.x};
     assert_null(pair_of(r2, &digits, &noise).warning);
-    assert_non_null(strstr(pair_of(r2, &first, &other).warning, "chance")); /* 32 of 100 */
+    assert_contains(pair_of(r2, &first, &other).warning, "chance"); /* 32 of 100 */
     es_measure_value all_of_it = pair_of(r2, &wide, &rows30);
     assert_true(all_of_it.value == 1 && strstr(all_of_it.warning, "as many directions"));
     /* A curve, whose thickness shows once rows lie close enough. */
@@ -362,51 +347,29 @@ static void measures__that_depend_on_the_rows__warn(void **state) {
     es_matrix curve = {ROWS, COLUMNS, x};
     for (int thick = 0; thick < 2; thick++) {
         es_measure_value v[ES_MEASURE_FIELDS];
-        es_rng rng;
-        es_rng_init(&rng, 3, 1);
+        es_rng rng = test_rng(3, 1);
         for (size_t i = 0; i < ROWS * COLUMNS; i++)
             x[i] = i % COLUMNS == 0 ? es_rng_uniform(&rng) : 1e-3 * thick * es_rng_normal(&rng);
-        assert_int_equal(es_measure_embedder(id, &curve, &all, NULL, NULL, v, NULL), ES_OK);
+        assert_ok(es_measure_embedder(id, &curve, &all, NULL, NULL, v, NULL));
         assert_true((v[0].warning != NULL) == (thick == 1));
         assert_true(v[6].value > 0.9 && (thick == 1) == (v[6].value < 0.9 * v[0].value));
     }
-    es_matrix_free(&wide);
 }
 
-static void measures__without_data__say_what_they_need(void **state) {
+TEST(measures__without_data__say_what_they_need) {
     const es_measure_data none = {.seed = 1};
     es_measure_value v[ES_MEASURE_FIELDS];
-    es_error err = {0};
     const es_measure *evalrank = es_measure_find("evalrank");
     assert_int_equal(es_measure_lacks(evalrank, &none), ES_NEED_POSITIVES);
     assert_int_equal(es_measure_lacks(evalrank, &all), 0);
-    assert_int_equal(es_measure_embedder(evalrank, &digits, &none, NULL, NULL, v, &err),
-                     ES_ENOTFOUND);
-    assert_string_equal(err.message, "evalrank needs pairs of rows that belong together");
+    assert_error_is(es_measure_embedder(evalrank, &digits, &none, NULL, NULL, v, test_err()),
+                    ES_ENOTFOUND, "evalrank needs pairs of rows that belong together");
     assert_int_equal(
-        es_measure_embedder(es_measure_find("cka"), &digits, &all, NULL, NULL, v, &err), ES_EINVAL);
+        es_measure_embedder(es_measure_find("cka"), &digits, &all, NULL, NULL, v, test_err()),
+        ES_EINVAL);
     es_run canceled;
     es_run_init(&canceled);
     es_run_cancel(&canceled);
-    assert_int_equal(es_measure_embedder(evalrank, &digits, &all, NULL, &canceled, v, &err),
+    assert_int_equal(es_measure_embedder(evalrank, &digits, &all, NULL, &canceled, v, test_err()),
                      ES_ECANCELED);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(measures__rows__are_complete_and_named_once),
-        cmocka_unit_test(measures__of_an_embedder__tell_digits_from_noise),
-        cmocka_unit_test(measures__names__are_said_when_wrong),
-        cmocka_unit_test(measures__smoothness__counts_classes_of_one),
-        cmocka_unit_test(measures__equal_numbers__are_constant),
-        cmocka_unit_test(measures__smoothness__follows_its_metric),
-        cmocka_unit_test(measures__retmmd__follows_its_settings),
-        cmocka_unit_test(measures__of_a_pair__know_alike_and_direction),
-        cmocka_unit_test(measures__too_few_rows__warn),
-        cmocka_unit_test(measures__of_equal_distances__warn),
-        cmocka_unit_test(measures__whitened_with_few_rows__warn),
-        cmocka_unit_test(measures__that_depend_on_the_rows__warn),
-        cmocka_unit_test(measures__without_data__say_what_they_need),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
 }

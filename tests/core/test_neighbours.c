@@ -23,14 +23,13 @@ static void check_smoothness(const char *file, const char *labels, es_metric met
     es_smoothness s;
     if (scaled)
         standardise(&m);
-    assert_int_equal(es_smoothness_of(&m, &task, metric, NULL, &s, NULL), ES_OK);
+    assert_ok(es_smoothness_of(&m, &task, metric, NULL, &s, NULL));
     for (int i = 0; i < ES_SMOOTH_SIZES; i++)
         assert_near(s.loss[i].value, expected("knn_recon/smooth/%s/%zu", key, ES_SMOOTH_K[i]),
                     1e-12);
-    es_matrix_free(&m);
 }
 
-static void smoothness__classes__equals_the_reference(void **state) {
+TEST(smoothness__classes__equals_the_reference) {
     check_smoothness("iris.npy", "iris_labels.csv", ES_L2, false, "iris/raw/l2");
     check_smoothness("iris.npy", "iris_labels.csv", ES_COSINE, false, "iris/raw/cos");
     check_smoothness("wine.npy", "wine_labels.csv", ES_L2, false, "wine/raw/l2");
@@ -45,7 +44,7 @@ static void smoothness__classes__equals_the_reference(void **state) {
                      "pool/digits_relu32/l2");
 }
 
-static void smoothness__larger_sets__equal_the_reference(void **state) {
+TEST(smoothness__larger_sets__equal_the_reference) {
     static const char *const sets[] = {"diabetes", "breast_cancer"};
     for (int i = 0; i < 2; i++)
         for (int how = 0; how < 4; how++) {
@@ -60,12 +59,12 @@ static void smoothness__larger_sets__equal_the_reference(void **state) {
     check_smoothness("digits_rot64.npy", "digits_labels.csv", ES_L2, false, "pool/digits_rot64/l2");
 }
 
-static void smoothness__baseline__is_the_mean_over_pairs(void **state) {
+TEST(smoothness__baseline__is_the_mean_over_pairs) {
     double label[178];
     es_matrix m = methods_npy("wine.npy");
     es_task task = {methods_csv("wine_labels.csv", 1, label, 178), label, true};
     es_smoothness s;
-    assert_int_equal(es_smoothness_of(&m, &task, ES_L2, NULL, &s, NULL), ES_OK);
+    assert_ok(es_smoothness_of(&m, &task, ES_L2, NULL, &s, NULL));
     assert_near(s.baseline, expected("knn_recon/smooth/wine/baseline_mean_all_pairs"), 1e-12);
     assert_near(s.skill[0].value, 1 - s.loss[0].value / s.baseline, 1e-12);
     task.classes = false;
@@ -73,12 +72,11 @@ static void smoothness__baseline__is_the_mean_over_pairs(void **state) {
     for (size_t i = 0; i < 178; i++)
         for (size_t j = 0; j < i; j++)
             sum += pow(label[i] - label[j], 2);
-    assert_int_equal(es_smoothness_of(&m, &task, ES_L2, NULL, &s, NULL), ES_OK);
+    assert_ok(es_smoothness_of(&m, &task, ES_L2, NULL, &s, NULL));
     assert_near(s.baseline, sum / (178 * 177 / 2.0), 1e-12);
-    es_matrix_free(&m);
 }
 
-static void smoothness__baseline__equals_the_reference(void **state) {
+TEST(smoothness__baseline__equals_the_reference) {
     static const char *const sets[] = {"iris", "wine", "diabetes", "breast_cancer"};
     for (int i = 0; i < 4; i++) {
         char file[64], labels[64];
@@ -88,41 +86,38 @@ static void smoothness__baseline__equals_the_reference(void **state) {
         es_matrix m = methods_npy(file);
         es_task task = {methods_csv(labels, 1, label, 600), label, i != 2};
         es_smoothness s;
-        assert_int_equal(es_smoothness_of(&m, &task, ES_L2, NULL, &s, NULL), ES_OK);
+        assert_ok(es_smoothness_of(&m, &task, ES_L2, NULL, &s, NULL));
         assert_near(s.baseline, expected("knn_recon/smooth/%s/baseline_mean_all_pairs", sets[i]),
                     1e-12);
-        es_matrix_free(&m);
     }
 }
 
 /* The rows of iris whose two nearest are equally far: the lower number is the neighbour. */
-static void nearest__iris__breaks_its_ties(void **state) {
+TEST(nearest__iris__breaks_its_ties) {
     es_matrix m = methods_npy("iris.npy");
     uint32_t index[300];
     double distance[300];
     int ties = 0;
-    assert_int_equal(es_nearest(&m, ES_L2, 2, NULL,
-                                &(es_neighbours){.index = index, .distance = distance}, NULL),
-                     ES_OK);
+    assert_ok(es_nearest(&m, ES_L2, 2, NULL, &(es_neighbours){.index = index, .distance = distance},
+                         NULL));
     for (int i = 0; i < 150; i++)
         if (fabs(distance[2 * i] - distance[2 * i + 1]) <= 1e-12 * distance[2 * i]) {
             ties++;
             assert_true(index[2 * i] < index[2 * i + 1]);
         }
     assert_int_equal(ties, (int)expected("knn_recon/iris_rows_with_tie_at_k1_boundary"));
-    es_matrix_free(&m);
 }
 
-static void smoothness__missing_labels__take_no_part(void **state) {
+TEST(smoothness__missing_labels__take_no_part) {
     double x[] = {0, 0.1, 1, 1.1, 5}, with[] = {0, NAN, 1, 1, 0}, flat[] = {2, 2, 2, NAN, NAN};
     es_matrix m = {5, 1, x};
     es_task task = {5, with, true}, constant = {5, flat, false}, empty = {5, with, true};
     es_smoothness s;
-    assert_int_equal(es_smoothness_of(&m, &task, ES_L2, NULL, &s, NULL), ES_OK);
+    assert_ok(es_smoothness_of(&m, &task, ES_L2, NULL, &s, NULL));
     assert_int_equal(s.labelled, 4);
     assert_near(s.loss[0].value, 2 * 2 / 4.0, 1e-14); /* 0 -> 1 and 5 -> 1.1 disagree */
     assert_string_equal(s.loss[2].why, "too few rows");
-    assert_int_equal(es_smoothness_of(&m, &constant, ES_L2, NULL, &s, NULL), ES_OK);
+    assert_ok(es_smoothness_of(&m, &constant, ES_L2, NULL, &s, NULL));
     assert_string_equal(s.skill[0].why, "constant");
     double none[] = {NAN, NAN, 1, NAN, NAN};
     empty.value = none;
@@ -131,14 +126,13 @@ static void smoothness__missing_labels__take_no_part(void **state) {
     assert_int_equal(es_smoothness_of(&m, &empty, ES_L2, NULL, &s, NULL), ES_EINVAL);
 }
 
-static void nearest__ties__go_to_the_lower_row(void **state) {
+TEST(nearest__ties__go_to_the_lower_row) {
     double x[] = {1e6, 1e6 + 1, 1e6 - 1, 1e6 + 1, 1e6 + 3};
     es_matrix m = {5, 1, x};
     uint32_t index[15];
     double distance[15];
-    assert_int_equal(es_nearest(&m, ES_L2, 3, NULL,
-                                &(es_neighbours){.index = index, .distance = distance}, NULL),
-                     ES_OK);
+    assert_ok(es_nearest(&m, ES_L2, 3, NULL, &(es_neighbours){.index = index, .distance = distance},
+                         NULL));
     const uint32_t wanted[] = {1, 2, 3, 3, 0, 2};
     assert_memory_equal(index, wanted, 3 * sizeof *index);
     assert_int_equal(index[3], 3);
@@ -155,7 +149,7 @@ static double squared(const es_matrix *m, size_t i, size_t j) {
 }
 
 /* On a lattice, where most distances are those of other rows, too: by distance, then by number. */
-static void nearest__lattice__is_what_sorting_gives(void **state) {
+TEST(nearest__lattice__is_what_sorting_gives) {
     enum { N = 90, D = 2, K = 7 };
     double x[N * D];
     uint32_t index[N * K];
@@ -167,7 +161,7 @@ static void nearest__lattice__is_what_sorting_gives(void **state) {
         x[2 * i] = (double)(i * 7 % 9);
         x[2 * i + 1] = (double)(i * 5 % 11 % 4);
     }
-    assert_int_equal(es_nearest(&m, ES_L2, K, NULL, &wanted, NULL), ES_OK);
+    assert_ok(es_nearest(&m, ES_L2, K, NULL, &wanted, NULL));
     for (size_t i = 0; i < N; i++) {
         bool taken[N] = {false};
         taken[i] = true;
@@ -188,7 +182,7 @@ static void nearest__lattice__is_what_sorting_gives(void **state) {
     }
 }
 
-static void intrinsic__data__equals_the_reference(void **state) {
+TEST(intrinsic__data__equals_the_reference) {
     static const struct {
         const char *file, *key;
         size_t equal;
@@ -201,7 +195,7 @@ static void intrinsic__data__equals_the_reference(void **state) {
         es_matrix m = methods_npy(cases[c].file);
         const char *key = cases[c].key;
         es_intrinsic r;
-        assert_int_equal(es_intrinsic_of(&m, 1, NULL, &r, NULL), ES_OK);
+        assert_ok(es_intrinsic_of(&m, 1, NULL, &r, NULL));
         assert_int_equal(r.rows, (int)expected("idim/%s/n_unique", key));
         assert_int_equal(r.equal, cases[c].equal);
         assert_int_equal(expected("idim/%s/k1", key), 10); /* as es_intrinsic says */
@@ -211,12 +205,11 @@ static void intrinsic__data__equals_the_reference(void **state) {
         assert_near(r.two_nn_unbiased, expected("idim/%s/mle_unbiased", key), 1e-10);
         assert_near(r.levina_bickel, expected("idim/%s/levina_bickel_mean_of_mk_k-2", key), 1e-10);
         assert_near(r.mackay, expected("idim/%s/mackay_ghahramani_inverse_mean_k-1", key), 1e-10);
-        es_matrix_free(&m);
     }
 }
 
 /* On a grid what is left of r2 / r1 is rounding: a slope of 1e15 before. */
-static void intrinsic__grid__is_not_defined(void **state) {
+TEST(intrinsic__grid__is_not_defined) {
     enum { SIDE = 9, N = 81 };
     static double x[2 * N];
     es_matrix m = {N, 2, x};
@@ -225,41 +218,38 @@ static void intrinsic__grid__is_not_defined(void **state) {
         x[2 * i] = 0.1 * (double)(i % SIDE);
         x[2 * i + 1] = 0.1 * (double)(i / SIDE);
     }
-    assert_int_equal(es_intrinsic_of(&m, 1, NULL, &r, NULL), ES_OK);
+    assert_ok(es_intrinsic_of(&m, 1, NULL, &r, NULL));
     assert_int_equal(r.tied, N);
     assert_true(!isfinite(r.two_nn));
     for (size_t i = 0; i < N; i += 3) /* and of some other points */
         x[2 * i] += 0.05 * sin((double)i);
-    assert_int_equal(es_intrinsic_of(&m, 1, NULL, &r, NULL), ES_OK);
+    assert_ok(es_intrinsic_of(&m, 1, NULL, &r, NULL));
     assert_true(r.tied > 0 && r.tied < N && r.two_nn < 1000);
 }
 
-static void intrinsic__few_rows__is_refused(void **state) {
+TEST(intrinsic__few_rows__is_refused) {
     double x[40] = {0};
     for (int i = 0; i < 20; i++)
         x[i] = i;
     es_matrix m = {40, 1, x};
     es_intrinsic r;
-    es_error err = {0};
-    assert_int_equal(es_intrinsic_of(&m, 1, NULL, &r, &err), ES_EEMPTY);
-    assert_string_equal(err.message, "20 different rows: intrinsic dimension needs 25");
+    assert_error_is(es_intrinsic_of(&m, 1, NULL, &r, test_err()), ES_EEMPTY,
+                    "20 different rows: intrinsic dimension needs 25");
 }
 
 /* Of many rows, a sample of all: the first 10,000 are one and the same. */
-static void intrinsic__many_rows__are_sampled(void **state) {
+TEST(intrinsic__many_rows__are_sampled) {
     enum { SAME = 10000, OTHERS = 200 };
-    double *x = es_alloc_zero(SAME + OTHERS, sizeof *x);
-    assert_non_null(x);
+    double *x = test_keep(es_alloc_zero(SAME + OTHERS, sizeof *x), es_free);
     for (size_t i = 0; i < OTHERS; i++)
         x[SAME + i] = 1 + (double)(i * i);
     es_matrix m = {SAME + OTHERS, 1, x};
     es_intrinsic r;
-    assert_int_equal(es_intrinsic_of(&m, 1, NULL, &r, NULL), ES_OK);
+    assert_ok(es_intrinsic_of(&m, 1, NULL, &r, NULL));
     assert_in_range(r.rows, OTHERS - 30, OTHERS);
-    es_free(x);
 }
 
-static void neighbours__out_of_memory__is_reported(void **state) {
+TEST(neighbours__out_of_memory__is_reported) {
     es_matrix m = methods_npy("iris.npy");
     es_task task = {150, m.x, false};
     es_status st = ES_ENOMEM;
@@ -275,42 +265,20 @@ static void neighbours__out_of_memory__is_reported(void **state) {
         failures += st == ES_ENOMEM;
     }
     assert_true(failures > 15);
-    es_matrix_free(&m);
 }
 
 /* Rows a rounding apart in distance are in order of their numbers; distances ascend all the same,
  * and no ratio of a farther to a nearer one is below 1. */
-static void nearest__ties_by_rounding__leave_distances_ascending(void **state) {
+TEST(nearest__ties_by_rounding__leave_distances_ascending) {
     double x[] = {0, 1 + 3e-13, -1, 7, -9, 20};
     es_matrix m = {.n = 6, .d = 1, .x = x};
     uint32_t index[12];
     double distance[12];
-    assert_int_equal(es_nearest(&m, ES_L2, 2, NULL,
-                                &(es_neighbours){.index = index, .distance = distance}, NULL),
-                     ES_OK);
+    assert_ok(es_nearest(&m, ES_L2, 2, NULL, &(es_neighbours){.index = index, .distance = distance},
+                         NULL));
     assert_int_equal(index[0], 1);
     assert_int_equal(index[1], 2);
     assert_true(distance[0] < distance[1]);
     for (int i = 0; i < 6; i++)
         assert_true(distance[2 * i] <= distance[2 * i + 1]);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(smoothness__classes__equals_the_reference),
-        cmocka_unit_test(smoothness__larger_sets__equal_the_reference),
-        cmocka_unit_test(smoothness__baseline__is_the_mean_over_pairs),
-        cmocka_unit_test(smoothness__baseline__equals_the_reference),
-        cmocka_unit_test(nearest__iris__breaks_its_ties),
-        cmocka_unit_test(nearest__ties_by_rounding__leave_distances_ascending),
-        cmocka_unit_test(smoothness__missing_labels__take_no_part),
-        cmocka_unit_test(nearest__ties__go_to_the_lower_row),
-        cmocka_unit_test(nearest__lattice__is_what_sorting_gives),
-        cmocka_unit_test(intrinsic__data__equals_the_reference),
-        cmocka_unit_test(intrinsic__grid__is_not_defined),
-        cmocka_unit_test(intrinsic__few_rows__is_refused),
-        cmocka_unit_test(intrinsic__many_rows__are_sampled),
-        cmocka_unit_test(neighbours__out_of_memory__is_reported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,24 +1,14 @@
 /* Similarity against permuted rows, beside a plain CKA of rows shuffled here. */
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "testing.h"
 #include "core_measures.h"
+#include "matrices.h"
 
 enum { N = 60, DX = 5, DY = 7, DRAWS = 39 };
 
 static void fill(es_matrix *x, es_matrix *y) {
-    es_rng rng;
-    es_rng_init(&rng, 3, 1);
-    assert_int_equal(es_matrix_new(N, DX, x, NULL), ES_OK);
-    assert_int_equal(es_matrix_new(N, DY, y, NULL), ES_OK);
+    es_rng rng = test_rng(3, 1);
+    *x = matrix_kept(N, DX);
+    *y = matrix_kept(N, DY);
     for (size_t i = 0; i < (size_t)N * DX; i++)
         x->x[i] = es_rng_normal(&rng);
     for (size_t i = 0; i < N; i++)
@@ -59,16 +49,16 @@ static void measure_pair(const es_measure *m, const es_matrix *x, const es_matri
     const double values[ES_MEASURE_FIELDS] = {DRAWS};
     const es_measure_data data = {.seed = 8};
     void *a = NULL, *b = NULL;
-    assert_int_equal(m->side_new(x, &data, values, NULL, &a, NULL), ES_OK);
-    assert_int_equal(m->side_new(y, &data, values, NULL, &b, NULL), ES_OK);
+    assert_ok(m->side_new(x, &data, values, NULL, &a, NULL));
+    assert_ok(m->side_new(y, &data, values, NULL, &b, NULL));
     assert_true(m->side_bytes(a) >= x->n * x->d * sizeof(double));
     memset(out, 0, ES_MEASURE_FIELDS * sizeof *out);
-    assert_int_equal(m->pair(a, b, NULL, out, NULL), ES_OK);
+    assert_ok(m->pair(a, b, NULL, out, NULL));
     m->side_free(a);
     m->side_free(b);
 }
 
-static void null__cka__is_that_of_rows_shuffled_plainly(void **state) {
+TEST(null__cka__is_that_of_rows_shuffled_plainly) {
     es_matrix x, y;
     es_measure_value v[ES_MEASURE_FIELDS];
     double null[DRAWS], mean = 0;
@@ -79,9 +69,8 @@ static void null__cka__is_that_of_rows_shuffled_plainly(void **state) {
         same[i] = i;
     double observed = plain_cka(&x, &y, same, same);
     for (size_t k = 0; k < DRAWS; k++) {
-        es_rng rng;
         memcpy(row, same, sizeof row);
-        es_rng_init(&rng, 8, es_rng_stream(ES_STREAM_PERMUTE, k));
+        es_rng rng = test_rng(8, es_rng_stream(ES_STREAM_PERMUTE, k));
         es_rng_shuffle(&rng, row, N);
         null[k] = plain_cka(&x, &y, row, same);
         mean += null[k] / DRAWS;
@@ -96,17 +85,14 @@ static void null__cka__is_that_of_rows_shuffled_plainly(void **state) {
     assert_true(fabs(v[0].value - (observed - quantile)) < 1e-5);
     assert_true(fabs(v[4].value - (observed - quantile) / (1 - quantile)) < 1e-5);
     assert_true(fabs(v[5].value - (1.0 + (double)as_good) / (1 + DRAWS)) < 1e-12);
-    es_matrix_free(&x);
-    es_matrix_free(&y);
 }
 
 /* Each finds an embedder and itself, and none finds noise and noise. */
-static void null__every_measure__tells_a_twin_from_noise(void **state) {
+TEST(null__every_measure__tells_a_twin_from_noise) {
     es_matrix x, y, z;
-    es_rng rng;
     fill(&x, &y);
-    es_rng_init(&rng, 4, 4);
-    assert_int_equal(es_matrix_new(N, DY, &z, NULL), ES_OK);
+    es_rng rng = test_rng(4, 4);
+    z = matrix_kept(N, DY);
     for (size_t i = 0; i < (size_t)N * DY; i++)
         z.x[i] = es_rng_normal(&rng);
     for (const es_measure *const *m = es_measures_null; *m; m++) {
@@ -126,15 +112,4 @@ static void null__every_measure__tells_a_twin_from_noise(void **state) {
     }
     assert_null(es_measure_against_null(es_measure_find("probe")));
     assert_null(es_measure_against_null(es_measure_find("rsa-p")));
-    es_matrix_free(&x);
-    es_matrix_free(&y);
-    es_matrix_free(&z);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(null__cka__is_that_of_rows_shuffled_plainly),
-        cmocka_unit_test(null__every_measure__tells_a_twin_from_noise),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,10 +18,8 @@ static void all_distances(const es_matrix *m, double *out) {
 }
 
 static es_matrix random_rows(size_t n, size_t d, uint64_t seed) {
-    es_matrix m = {0};
-    es_rng rng;
-    es_rng_init(&rng, seed, 1);
-    assert_int_equal(es_matrix_new(n, d, &m, NULL), ES_OK);
+    es_rng rng = test_rng(seed, 1);
+    es_matrix m = matrix_kept(n, d);
     for (size_t i = 0; i < n * d; i++)
         m.x[i] = es_rng_normal(&rng);
     return m;
@@ -29,9 +27,7 @@ static es_matrix random_rows(size_t n, size_t d, uint64_t seed) {
 
 static es_persistence of(const es_matrix *m, es_persistence_rules rules) {
     es_persistence p;
-    es_error err = {0};
-    if (es_persistence_of(m, &rules, NULL, &p, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(es_persistence_of(m, &rules, NULL, &p, test_err()));
     return p;
 }
 
@@ -62,9 +58,9 @@ static bool is_face(const simplex *face, const simplex *of_this) {
 
 static void plain_persistence(const double *d, size_t n, double total[2]) {
     size_t count = 0, all = n + n * (n - 1) / 2 + n * (n - 1) * (n - 2) / 6;
-    simplex *s = calloc(all, sizeof *s);
-    unsigned char *column = calloc(all * all, 1);
-    size_t *owner = calloc(all, sizeof *owner);
+    simplex *s = test_alloc(all, sizeof *s);
+    unsigned char *column = test_alloc(all * all, 1);
+    size_t *owner = test_alloc(all, sizeof *owner);
     for (uint32_t i = 0; i < n; i++) {
         s[count++] = (simplex){0, 1, {i, 0, 0}};
         for (uint32_t j = i + 1; j < n; j++) {
@@ -94,12 +90,9 @@ static void plain_persistence(const double *d, size_t n, double total[2]) {
                 own[k] ^= other[k];
         }
     }
-    free(s);
-    free(column);
-    free(owner);
 }
 
-static void persistence__square__has_one_loop(void **state) {
+TEST(persistence__square__has_one_loop) {
     double corners[] = {0, 0, 1, 0, 1, 1, 0, 1};
     es_persistence p = of(&(es_matrix){4, 2, corners}, as_is);
     assert_near(p.h0, 3, 1e-15);
@@ -110,10 +103,9 @@ static void persistence__square__has_one_loop(void **state) {
 
 /* n points of a circle: the loop closes at the side of the n-gon and fills when three sides of a
  * triangle first hold the centre (Adamaszek and Adams 2017): at the chord of ceil(n / 3) steps. */
-static void persistence__circle__lives_from_side_to_filling(void **state) {
+TEST(persistence__circle__lives_from_side_to_filling) {
     enum { N = 30 };
-    es_matrix m = {0};
-    assert_int_equal(es_matrix_new(N, 2, &m, NULL), ES_OK);
+    es_matrix m = matrix_kept(N, 2);
     for (size_t i = 0; i < N; i++) {
         m.x[2 * i] = cos(2 * PI * (double)i / N);
         m.x[2 * i + 1] = sin(2 * PI * (double)i / N);
@@ -122,10 +114,9 @@ static void persistence__circle__lives_from_side_to_filling(void **state) {
     double side = 2 * sin(PI / N);
     assert_near(p.h0, (N - 1) * side, 1e-12);
     assert_near(p.h1, 2 * sin(PI / 3) - side, 1e-12);
-    es_matrix_free(&m);
 }
 
-static void persistence__line__has_its_length_and_no_loop(void **state) {
+TEST(persistence__line__has_its_length_and_no_loop) {
     double x[] = {3, 0, 1, 7, 1.5};
     es_persistence p = of(&(es_matrix){5, 1, x}, as_is);
     assert_near(p.h0, 7, 1e-14);
@@ -133,7 +124,7 @@ static void persistence__line__has_its_length_and_no_loop(void **state) {
     assert_int_equal(p.loops, 0);
 }
 
-static void persistence__random_rows__equal_the_plain_twins(void **state) {
+TEST(persistence__random_rows__equal_the_plain_twins) {
     for (uint64_t seed = 1; seed <= 12; seed++) {
         size_t n = 9 + seed % 5;
         es_matrix m = random_rows(n, 1 + seed % 4, seed);
@@ -144,31 +135,28 @@ static void persistence__random_rows__equal_the_plain_twins(void **state) {
                 d[i] = ceil(2 * d[i]) / 2;
         double h0 = 0, h1 = 0;
         size_t loops = 0;
-        assert_int_equal(es_persistence_h0(d, n, NULL, &h0, NULL), ES_OK);
-        assert_int_equal(es_persistence_h1(d, n, NULL, &h1, &loops, NULL), ES_OK);
+        assert_ok(es_persistence_h0(d, n, NULL, &h0, NULL));
+        assert_ok(es_persistence_h1(d, n, NULL, &h1, &loops, NULL));
         plain_persistence(d, n, total);
         assert_near(h0, es_persistence_h0_ref(d, n), 1e-12);
         assert_near(h0, total[0], 1e-12);
         assert_near(h1, total[1], 1e-12);
-        es_matrix_free(&m);
     }
 }
 
-static void persistence__many_rows__equal_the_plain_tree(void **state) {
+TEST(persistence__many_rows__equal_the_plain_tree) {
     enum { N = 120 };
     es_matrix m = random_rows(N, 6, 5);
-    double *d = calloc((size_t)N * N, sizeof *d);
+    double *d = test_alloc((size_t)N * N, sizeof *d);
     for (size_t k = 0; k < 12; k++) /* equal rows, and two that are nearly equal */
         m.x[6 + k] = m.x[k % 6];
     m.x[6] += 1e-9;
     all_distances(&m, d);
     es_persistence p = of(&m, as_is);
     assert_near(p.h0, es_persistence_h0_ref(d, N), 1e-10);
-    free(d);
-    es_matrix_free(&m);
 }
 
-static void persistence__scale_and_place__do_not_matter_unless_raw(void **state) {
+TEST(persistence__scale_and_place__do_not_matter_unless_raw) {
     const es_persistence_rules rules = {.metric = ES_L2, .rows = 50, .loop_rows = 20, .seed = 3};
     es_matrix m = random_rows(80, 5, 9);
     es_persistence before = of(&m, rules);
@@ -184,38 +172,24 @@ static void persistence__scale_and_place__do_not_matter_unless_raw(void **state)
     assert_true(fabs(of(&m, other).h0 - after.h0) > 1e-6);
     other.raw = true;
     assert_true(of(&m, other).h0 > 30 * after.h0);
-    es_matrix_free(&m);
 }
 
-static void persistence__two_rows__have_their_distance(void **state) {
+TEST(persistence__two_rows__have_their_distance) {
     double x[] = {0, 0, 3, 4};
     assert_near(of(&(es_matrix){2, 2, x}, as_is).h0, 5, 1e-12);
 }
 
-static void persistence__equal_rows__have_none(void **state) {
+TEST(persistence__equal_rows__have_none) {
     double x[] = {2, 2, 2, 2};
     es_persistence_rules rules = as_is;
     rules.raw = false;
     es_persistence p = of(&(es_matrix){4, 1, x}, rules);
     assert_true(isnan(p.h0) && isnan(p.h1));
-    es_error err = {0};
-    assert_int_equal(es_persistence_of(&(es_matrix){1, 1, x}, &rules, NULL, &p, &err), ES_EEMPTY);
+    assert_int_equal(es_persistence_of(&(es_matrix){1, 1, x}, &rules, NULL, &p, test_err()),
+                     ES_EEMPTY);
     double h1 = 0;
     size_t loops = 0;
-    assert_int_equal(es_persistence_h1(NULL, ES_PERSISTENCE_LOOP_ROWS + 1, NULL, &h1, &loops, &err),
-                     ES_EINVAL);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(persistence__square__has_one_loop),
-        cmocka_unit_test(persistence__circle__lives_from_side_to_filling),
-        cmocka_unit_test(persistence__line__has_its_length_and_no_loop),
-        cmocka_unit_test(persistence__random_rows__equal_the_plain_twins),
-        cmocka_unit_test(persistence__many_rows__equal_the_plain_tree),
-        cmocka_unit_test(persistence__scale_and_place__do_not_matter_unless_raw),
-        cmocka_unit_test(persistence__two_rows__have_their_distance),
-        cmocka_unit_test(persistence__equal_rows__have_none),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    assert_int_equal(
+        es_persistence_h1(NULL, ES_PERSISTENCE_LOOP_ROWS + 1, NULL, &h1, &loops, test_err()),
+        ES_EINVAL);
 }

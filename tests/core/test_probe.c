@@ -14,7 +14,9 @@ static int number_rows(void **state) {
     return 0;
 }
 
-static void probe__five_neighbours__equal_the_reference(void **state) {
+TEST_GROUP(number_rows, NULL);
+
+TEST(probe__five_neighbours__equal_the_reference) {
     static const char *const pool[] = {"digits_raw64", "digits_pca16", "digits_relu32",
                                        "digits_rot64", "noise8"};
     static const char *const metric[] = {"cosine", "euclidean"};
@@ -28,19 +30,17 @@ static void probe__five_neighbours__equal_the_reference(void **state) {
             snprintf(file, sizeof file, "%s.npy", pool[i]);
             es_matrix m = methods_npy(file);
             const es_probe_rules rules = {.kind = ES_PROBE_KNN, .metric = (es_metric)by};
-            assert_int_equal(es_probe_predict(&m, &task, &rules, rows, 300, rows + 300, 100, NULL,
-                                              predicted, NULL),
-                             ES_OK);
+            assert_ok(es_probe_predict(&m, &task, &rules, rows, 300, rows + 300, 100, NULL,
+                                       predicted, NULL));
             for (int r = 0; r < 100; r++)
                 right += predicted[r] == label[300 + r];
             assert_near(right / 100.0, expected("knn_recon/knn5/%s/%s", pool[i], metric[by]),
                         1e-12);
-            es_matrix_free(&m);
         }
 }
 
 /* What is predicted does not depend on the unit of the columns, nor on how far they lie from 0. */
-static void probe__scaled__predicts_the_same(void **state) {
+TEST(probe__scaled__predicts_the_same) {
     static const double by[] = {1, 1e-13, 1e-36, 1e20};
     double label[400], predicted[4][100];
     methods_csv("digits_labels.csv", 1, label, 400);
@@ -50,10 +50,8 @@ static void probe__scaled__predicts_the_same(void **state) {
         es_matrix m = methods_npy("digits_pca16.npy");
         for (size_t i = 0; i < m.n * m.d; i++)
             m.x[i] *= by[k];
-        assert_int_equal(es_probe_predict(&m, &task, &rules, rows, 300, rows + 300, 100, NULL,
-                                          predicted[k], NULL),
-                         ES_OK);
-        es_matrix_free(&m);
+        assert_ok(es_probe_predict(&m, &task, &rules, rows, 300, rows + 300, 100, NULL,
+                                   predicted[k], NULL));
         size_t same = 0;
         for (size_t r = 0; r < 100; r++)
             same += predicted[k][r] == predicted[0][r];
@@ -78,9 +76,8 @@ static double reconstruct(const es_matrix *u, const es_matrix *v, size_t *column
             continue;
         for (size_t i = 0; i < 400; i++)
             target[i] = (v->x[i * v->d + j] - mean) / sqrt(square);
-        assert_int_equal(
-            es_probe_predict(u, &task, &rules, rows, 300, rows + 300, 100, NULL, predicted, NULL),
-            ES_OK);
+        assert_ok(
+            es_probe_predict(u, &task, &rules, rows, 300, rows + 300, 100, NULL, predicted, NULL));
         for (size_t i = 0; i < 100; i++)
             sum += pow(target[300 + i] - predicted[i], 2);
         *columns += 1;
@@ -88,7 +85,7 @@ static double reconstruct(const es_matrix *u, const es_matrix *v, size_t *column
     return sum / (100 * (double)*columns);
 }
 
-static void probe__ridge__reconstructs_as_the_reference(void **state) {
+TEST(probe__ridge__reconstructs_as_the_reference) {
     static const char *const pool[] = {"digits_raw64", "digits_pca16", "digits_relu32",
                                        "digits_rot64", "noise8"};
     const char *base = "knn_recon/recon_ridge_1e-3";
@@ -112,11 +109,9 @@ static void probe__ridge__reconstructs_as_the_reference(void **state) {
         assert_near(es_stat_median(row, n), expected("%s/median_over_targets/%s", base, pool[a]),
                     1e-9);
     }
-    for (int i = 0; i < 5; i++)
-        es_matrix_free(&m[i]);
 }
 
-static void probe__logistic__has_the_right_slope_and_ends_flat(void **state) {
+TEST(probe__logistic__has_the_right_slope_and_ends_flat) {
     enum { N = 150, D = 4, C = 3, SIZE = C * (D + 1) };
     double label[N], z[N * C], w[SIZE], gradient[SIZE], other[SIZE];
     uint32_t y[N];
@@ -136,25 +131,21 @@ static void probe__logistic__has_the_right_slope_and_ends_flat(void **state) {
         w[i] = at;
         assert_near((up - down) / (2 * h), gradient[i], 1e-7);
     }
-    assert_int_equal(es_logistic_fit(m.x, y, N, D, C, 0.01, NULL, w, NULL), ES_OK);
+    assert_ok(es_logistic_fit(m.x, y, N, D, C, 0.01, NULL, w, NULL));
     (void)es_logistic_loss(m.x, y, N, D, C, 0.01, w, z, gradient);
     for (size_t i = 0; i < SIZE; i++)
         assert_true(fabs(gradient[i]) < 1e-3);
-    es_matrix_free(&m);
 }
 
 static es_probe probe_of(const char *file, const es_task *task, es_probe_kind kind) {
     const es_probe_rules rules = {.kind = kind, .seed = 1};
     es_probe p;
-    es_error err = {0};
     es_matrix m = methods_npy(file);
-    if (es_probe_of(&m, task, &rules, NULL, &p, &err) != ES_OK)
-        fail_msg("%s", err.message);
-    es_matrix_free(&m);
+    assert_ok(es_probe_of(&m, task, &rules, NULL, &p, test_err()));
     return p;
 }
 
-static void probe__cross_validated__tells_signal_from_noise(void **state) {
+TEST(probe__cross_validated__tells_signal_from_noise) {
     enum {
         KINDS = SANITIZED ? 1 : ES_PROBE_KINDS
     }; /* that memory may run out in all of them is below */
@@ -178,7 +169,7 @@ static void probe__cross_validated__tells_signal_from_noise(void **state) {
     assert_int_equal(probe_of("digits_pca16.npy", &digits, ES_PROBE_KNN).labelled, 100);
 }
 
-static void probe__more_columns_than_rows__is_solved_in_rows(void **state) {
+TEST(probe__more_columns_than_rows__is_solved_in_rows) {
     double label[30];
     es_matrix m = methods_npy("rand30x100.npy");
     for (size_t i = 0; i < 30; i++)
@@ -186,15 +177,13 @@ static void probe__more_columns_than_rows__is_solved_in_rows(void **state) {
     const es_task task = {30, label, false};
     const es_probe_rules rules = {.kind = ES_PROBE_RIDGE, .penalty = 1e-6};
     double predicted[10];
-    assert_int_equal(es_probe_predict(&m, &task, &rules, rows, 30, rows, 10, NULL, predicted, NULL),
-                     ES_OK);
+    assert_ok(es_probe_predict(&m, &task, &rules, rows, 30, rows, 10, NULL, predicted, NULL));
     for (int i = 0; i < 10; i++)
         assert_true(fabs(predicted[i] - label[i]) < 1e-3); /* what was learnt comes back */
-    es_matrix_free(&m);
 }
 
 /* What the vectors do not tell is told by how frequent classes are. */
-static void probe__classes_unlike_in_number__are_told_without_signal(void **state) {
+TEST(probe__classes_unlike_in_number__are_told_without_signal) {
     enum { N = 60 };
     double x[N * 2], label[N], predicted[N];
     uint32_t train[N];
@@ -208,14 +197,13 @@ static void probe__classes_unlike_in_number__are_told_without_signal(void **stat
     }
     for (int kind = ES_PROBE_LINEAR; kind <= ES_PROBE_RIDGE; kind++) {
         const es_probe_rules rules = {.kind = (es_probe_kind)kind};
-        assert_int_equal(
-            es_probe_predict(&m, &task, &rules, train, N, train, N, NULL, predicted, NULL), ES_OK);
+        assert_ok(es_probe_predict(&m, &task, &rules, train, N, train, N, NULL, predicted, NULL));
         for (size_t i = 0; i < N; i++)
             assert_true(predicted[i] == 2);
     }
 }
 
-static void probe__misuse__is_refused(void **state) {
+TEST(probe__misuse__is_refused) {
     double x[] = {1, 2, 3, 4, 5, 6}, same[] = {1, 1, 1, 1, 1, 1},
            few[] = {0, 1, NAN, NAN, NAN, NAN};
     const es_matrix m = {6, 1, x};
@@ -235,7 +223,7 @@ static void probe__misuse__is_refused(void **state) {
                      ES_EINVAL);
 }
 
-static void probe__out_of_memory__is_reported(void **state) {
+TEST(probe__out_of_memory__is_reported) {
     double label[150];
     methods_csv("iris_labels.csv", 1, label, 150);
     es_matrix m = methods_npy("iris.npy");
@@ -244,7 +232,7 @@ static void probe__out_of_memory__is_reported(void **state) {
         const es_probe_rules rules = {.kind = (es_probe_kind)kind, .folds = 2};
         es_probe usual, p;
         bool met = true;
-        assert_int_equal(es_probe_of(&m, &task, &rules, NULL, &usual, NULL), ES_OK);
+        assert_ok(es_probe_of(&m, &task, &rules, NULL, &usual, NULL));
         const long step = kind == ES_PROBE_MLP ? 4 : 1; /* each trains for 1,000 steps */
         for (long k = 0; met; k += step) {
             refuse_one(k);
@@ -256,7 +244,6 @@ static void probe__out_of_memory__is_reported(void **state) {
                 fail_msg("kind %d, allocation %ld: %g", kind, k, p.score);
         }
     }
-    es_matrix_free(&m);
 }
 
 /* Half the squared length of the weights and the losses, written out. */
@@ -276,13 +263,12 @@ static double svm_objective(const es_matrix *x, const double *y, bool classes, d
 }
 
 /* The objective is convex: where a step along no axis makes it less, nothing does. */
-static void probe__svm__is_at_the_least_of_its_objective(void **state) {
+TEST(probe__svm__is_at_the_least_of_its_objective) {
     enum { N = 80, D = 6 };
     const double penalty = 1e-2, step = 1e-4;
     double y[N], w[D + 1], none[D + 1] = {0};
-    es_matrix x;
     es_rng rng;
-    assert_int_equal(es_matrix_new(N, D, &x, NULL), ES_OK);
+    es_matrix x = matrix_kept(N, D);
     for (int classes = 0; classes < 2; classes++) {
         es_rng_init(&rng, 5, (uint64_t)classes);
         for (size_t i = 0; i < (size_t)N * D; i++)
@@ -291,7 +277,7 @@ static void probe__svm__is_at_the_least_of_its_objective(void **state) {
             y[i] = 0.6 * x.x[i * D] - 0.4 * x.x[i * D + 1] + 0.5 * es_rng_normal(&rng);
             y[i] = classes ? (y[i] > 0.1 ? 1 : -1) : y[i];
         }
-        assert_int_equal(es_probe_svm(&x, y, classes, penalty, NULL, w, NULL), ES_OK);
+        assert_ok(es_probe_svm(&x, y, classes, penalty, NULL, w, NULL));
         double least = svm_objective(&x, y, classes, penalty, w);
         assert_true(least < 0.8 * svm_objective(&x, y, classes, penalty, none));
         for (size_t j = 0; j <= D; j++)
@@ -301,11 +287,10 @@ static void probe__svm__is_at_the_least_of_its_objective(void **state) {
                 w[j] -= side * step;
             }
     }
-    es_matrix_free(&x);
 }
 
 /* By every model: the score is 1 - n rmse^2 over the labels' squares around their mean. */
-static void probe__rmse__is_the_error_behind_the_score(void **state) {
+TEST(probe__rmse__is_the_error_behind_the_score) {
     double label[600], mean = 0, squares = 0;
     methods_csv("diabetes_labels.csv", 1, label, 600);
     es_matrix m = methods_npy("diabetes.npy");
@@ -317,28 +302,26 @@ static void probe__rmse__is_the_error_behind_the_score(void **state) {
     for (int kind = 0; kind < ES_PROBE_KINDS; kind++) {
         const es_probe_rules rules = {.kind = (es_probe_kind)kind, .seed = 1};
         es_probe p;
-        assert_int_equal(es_probe_of(&m, &task, &rules, NULL, &p, NULL), ES_OK);
+        assert_ok(es_probe_of(&m, &task, &rules, NULL, &p, NULL));
         assert_near(p.score, 1 - 442 * p.rmse * p.rmse / squares, 1e-9);
         assert_true(kind != ES_PROBE_SVM || p.score > 0.4);
     }
-    es_matrix_free(&m);
 }
 
 /* Rows on a line: the three nearest of each are known, and numbers are averaged. */
-static void probe__neighbours_of_numbers__predict_their_mean(void **state) {
+TEST(probe__neighbours_of_numbers__predict_their_mean) {
     double x[] = {0, 1, 2, 10, 11, 12, 0.9, 11.2}, y[] = {3, 6, 9, 30, 33, 60, 0, 0}, got[2];
     const es_matrix m = {.n = 8, .d = 1, .x = x};
     const es_task task = {8, y, false};
     const es_probe_rules rules = {.kind = ES_PROBE_KNN, .metric = ES_L2, .k = 3};
-    assert_int_equal(es_probe_predict(&m, &task, &rules, rows, 6, rows + 6, 2, NULL, got, NULL),
-                     ES_OK);
+    assert_ok(es_probe_predict(&m, &task, &rules, rows, 6, rows + 6, 2, NULL, got, NULL));
     assert_near(got[0], 6, 1e-12);
     assert_near(got[1], 41, 1e-12);
 }
 
 /* Two places, a class at each, except one row: right in four folds of 8, wrong once in the fifth.
  */
-static void probe__one_stray_row__gives_the_spread_of_folds(void **state) {
+TEST(probe__one_stray_row__gives_the_spread_of_folds) {
     double x[40], label[40];
     for (size_t i = 0; i < 40; i++) {
         label[i] = i < 20;
@@ -348,14 +331,14 @@ static void probe__one_stray_row__gives_the_spread_of_folds(void **state) {
     const es_task task = {40, label, true};
     const es_probe_rules rules = {.kind = ES_PROBE_KNN, .metric = ES_L2, .k = 5, .folds = 5};
     es_probe p;
-    assert_int_equal(es_probe_of(&m, &task, &rules, NULL, &p, NULL), ES_OK);
+    assert_ok(es_probe_of(&m, &task, &rules, NULL, &p, NULL));
     assert_near(p.score, 39 / 40.0, 1e-12);
     assert_near(p.fold_sd, sqrt(0.2) / 8, 1e-12);
     assert_near(p.chance, 0.5, 1e-12);
 }
 
 /* Classes that no line parts, and a bent number: what a hidden layer is for. */
-static void probe__one_hidden_layer__sees_what_a_line_does_not(void **state) {
+TEST(probe__one_hidden_layer__sees_what_a_line_does_not) {
     enum { N = 600 };
     static double x[2 * N], ring[N], bent[N], predicted[100], again[100];
     uint64_t seed = 7;
@@ -373,19 +356,16 @@ static void probe__one_hidden_layer__sees_what_a_line_does_not(void **state) {
     double error[2] = {0}, mean = 0;
     for (int k = 0; k < 2; k++) {
         const es_probe_rules rules = {.kind = k ? ES_PROBE_MLP : ES_PROBE_LINEAR};
-        assert_int_equal(es_probe_predict(&m, &classes, &rules, rows, 500, rows + 500, 100, NULL,
-                                          predicted, NULL),
-                         ES_OK);
+        assert_ok(es_probe_predict(&m, &classes, &rules, rows, 500, rows + 500, 100, NULL,
+                                   predicted, NULL));
         for (size_t i = 0; i < 100; i++)
             right[k] += fabs(predicted[i] - ring[500 + i]) < 0.5;
-        assert_int_equal(es_probe_predict(&m, &numbers, &rules, rows, 500, rows + 500, 100, NULL,
-                                          predicted, NULL),
-                         ES_OK);
+        assert_ok(es_probe_predict(&m, &numbers, &rules, rows, 500, rows + 500, 100, NULL,
+                                   predicted, NULL));
         for (size_t i = 0; i < 100; i++)
             error[k] += pow(predicted[i] - bent[500 + i], 2) / 100;
-        assert_int_equal(
-            es_probe_predict(&m, &numbers, &rules, rows, 500, rows + 500, 100, NULL, again, NULL),
-            ES_OK);
+        assert_ok(
+            es_probe_predict(&m, &numbers, &rules, rows, 500, rows + 500, 100, NULL, again, NULL));
         assert_memory_equal(predicted, again, sizeof again);
     }
     for (size_t i = 0; i < 100; i++)
@@ -393,24 +373,4 @@ static void probe__one_hidden_layer__sees_what_a_line_does_not(void **state) {
     assert_true(mean > 101);
     assert_true(right[0] < 75 && right[1] > 90);
     assert_true(error[0] > 1 && error[1] < 0.05);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(probe__five_neighbours__equal_the_reference),
-        cmocka_unit_test(probe__scaled__predicts_the_same),
-        cmocka_unit_test(probe__one_hidden_layer__sees_what_a_line_does_not),
-        cmocka_unit_test(probe__ridge__reconstructs_as_the_reference),
-        cmocka_unit_test(probe__logistic__has_the_right_slope_and_ends_flat),
-        cmocka_unit_test(probe__cross_validated__tells_signal_from_noise),
-        cmocka_unit_test(probe__more_columns_than_rows__is_solved_in_rows),
-        cmocka_unit_test(probe__classes_unlike_in_number__are_told_without_signal),
-        cmocka_unit_test(probe__misuse__is_refused),
-        cmocka_unit_test(probe__out_of_memory__is_reported),
-        cmocka_unit_test(probe__svm__is_at_the_least_of_its_objective),
-        cmocka_unit_test(probe__rmse__is_the_error_behind_the_score),
-        cmocka_unit_test(probe__neighbours_of_numbers__predict_their_mean),
-        cmocka_unit_test(probe__one_stray_row__gives_the_spread_of_folds),
-    };
-    return cmocka_run_group_tests(tests, number_rows, NULL);
 }

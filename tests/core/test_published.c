@@ -1,15 +1,6 @@
 /* The published presets against PyTorch (tests/reference/knife_published.py): means over seeds
  * agree within what the spread between seeds allows. */
-#include <stdarg.h>
-#include <setjmp.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
+#include "testing.h"
 #include "estimating.h"
 #include "sanitized.h"
 #include "synthetic.h"
@@ -41,6 +32,8 @@ static int make_data(void **state) {
         }
     return 0;
 }
+
+TEST_GROUP(make_data, NULL);
 
 typedef struct spread {
     double mean, sd;
@@ -99,10 +92,8 @@ static void compare(const char *preset, const char *sets, bool binary) {
     es_rows u = synthetic_rows(&source), v = synthetic_rows(binary ? &two : &target);
     for (uint64_t seed = 0; seed < SEEDS; seed++) {
         es_pair_result out;
-        es_error err = {0};
         estimating how = {"knife", preset, sets, seed, 5, NULL};
-        if (estimate_pair(&how, &u, &v, &out, &err) != ES_OK)
-            fail_msg("%s", err.message);
+        assert_ok(estimate_pair(&how, &u, &v, &out, test_err()));
         our_h[seed] = out.h;
         our_h_cond[seed] = out.h_cond;
         assert_int_equal(out.n_eval, N); /* in-sample: every row */
@@ -112,47 +103,46 @@ static void compare(const char *preset, const char *sets, bool binary) {
     check("H(V|U)", our_h_cond, SEEDS, h_cond, n);
 }
 
-static void paper_nlp__published_epochs__agree_with_pytorch(void **state) {
+TEST(paper_nlp__published_epochs__agree_with_pytorch) {
     compare("paper-nlp", NULL, false);
 }
 
-static void paper_nlp__long_training__agrees_with_pytorch(void **state) {
+TEST(paper_nlp__long_training__agrees_with_pytorch) {
     compare("paper-nlp", "epochs=100", false);
 }
 
-static void paper_nlp__binary_targets__agree_with_pytorch(void **state) {
+TEST(paper_nlp__binary_targets__agree_with_pytorch) {
     compare("paper-nlp", "target=binary epochs=40", true);
 }
 
-static void paper_mol__one_batch_per_epoch__agrees_with_pytorch(void **state) {
+TEST(paper_mol__one_batch_per_epoch__agrees_with_pytorch) {
     compare("paper-mol", NULL, false);
 }
 
-static void paper_mol__short_batches__agree_with_pytorch(void **state) {
+TEST(paper_mol__short_batches__agree_with_pytorch) {
     compare("paper-mol", "batch=100", false);
 }
 
-static void paper__presets__evaluate_in_sample_and_default_does_not(void **state) {
+TEST(paper__presets__evaluate_in_sample_and_default_does_not) {
     const es_estimator *e = es_estimator_find("knife");
     const char *const names[] = {"paper-nlp", "paper-mol", "default"};
     for (int i = 0; i < 3; i++) {
         double values[32];
-        assert_int_equal(es_estimator_preset(e, names[i], values, NULL), ES_OK);
+        assert_ok(es_estimator_preset(e, names[i], values, NULL));
         assert_int_equal(e->in_sample(values), i < 2);
     }
 }
 
 /* Locations and scales at random, the modes' weights equal; of one mode there are none. */
-static void marginal__start__is_random_with_equal_weights(void **state) {
+TEST(marginal__start__is_random_with_equal_weights) {
     enum { D = 50, MOST = 3 };
     for (size_t modes = 1; modes <= MOST; modes++) {
         es_head head = {.modes = modes, .d = D, .simd = es_simd_get(ES_ISA_REF)};
         es_arena *arena = es_arena_new();
         es_marginal marginal;
-        es_rng rng;
         double square = 0;
-        es_rng_init(&rng, 1, 2);
-        assert_int_equal(es_marginal_init(&marginal, &head, 0.01, 8, 20, &rng, arena, NULL), ES_OK);
+        es_rng rng = test_rng(1, 2);
+        assert_ok(es_marginal_init(&marginal, &head, 0.01, 8, 20, &rng, arena, NULL));
         size_t own = 2 * D * modes;
         assert_int_equal(marginal.width, own + (modes > 1 ? modes : 0));
         for (size_t i = 0; i < own; i++) {
@@ -168,17 +158,4 @@ static void marginal__start__is_random_with_equal_weights(void **state) {
             assert_int_equal(marginal.order[i], i);
         es_arena_free(arena);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(marginal__start__is_random_with_equal_weights),
-        cmocka_unit_test(paper_nlp__published_epochs__agree_with_pytorch),
-        cmocka_unit_test(paper_nlp__long_training__agrees_with_pytorch),
-        cmocka_unit_test(paper_nlp__binary_targets__agree_with_pytorch),
-        cmocka_unit_test(paper_mol__one_batch_per_epoch__agrees_with_pytorch),
-        cmocka_unit_test(paper_mol__short_batches__agree_with_pytorch),
-        cmocka_unit_test(paper__presets__evaluate_in_sample_and_default_does_not),
-    };
-    return cmocka_run_group_tests(tests, make_data, NULL);
 }

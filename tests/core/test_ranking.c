@@ -5,13 +5,11 @@
 
 static es_ranking *rank(const double *is, size_t m, es_score_rule rule) {
     es_ranking *r = NULL;
-    es_error err = {0};
-    if (es_ranking_new(is, m, &rule, &r, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(es_ranking_new(is, m, &rule, &r, test_err()));
     return r;
 }
 
-static void ranking__text_matrix__equals_golden_scores(void **state) {
+TEST(ranking__text_matrix__equals_golden_scores) {
     double is[NLP * NLP];
     table_matrix(is);
     table golden = table_read("golden_scores20.csv");
@@ -32,7 +30,7 @@ static void ranking__text_matrix__equals_golden_scores(void **state) {
     table_free(&golden);
 }
 
-static void ranking__other_aggregates__follow_their_definitions(void **state) {
+TEST(ranking__other_aggregates__follow_their_definitions) {
     double is[11 * 11];
     for (size_t i = 0; i < 11; i++)
         for (size_t j = 0; j < 11; j++)
@@ -52,7 +50,7 @@ static void ranking__other_aggregates__follow_their_definitions(void **state) {
     es_ranking_free(trimmed);
 }
 
-static void ranking__missing_pairs__are_never_zero(void **state) {
+TEST(ranking__missing_pairs__are_never_zero) {
     const double nan = (double)NAN, inf = (double)INFINITY;
     const double is[] = {9, 1, 3, nan, /* */ nan, 9, nan, nan, /* */ inf, 2, 9, 2, 5, -inf, nan, 9};
     es_ranking *r = rank(is, 4, (es_score_rule){0});
@@ -73,7 +71,7 @@ static void ranking__missing_pairs__are_never_zero(void **state) {
 
 /* The median is picked without sorting; es_votes_score sorts. With holes, ties, infinities, odd and
  * even counts, whole and left-out rows. */
-static void ranking__median__equals_the_one_that_sorts(void **state) {
+TEST(ranking__median__equals_the_one_that_sorts) {
     enum { MOST = 33 };
     double is[MOST * MOST];
     uint32_t family[MOST], random = 7;
@@ -112,7 +110,7 @@ static void ranking__median__equals_the_one_that_sorts(void **state) {
     }
 }
 
-static void ranking__tiny_pools__have_no_score(void **state) {
+TEST(ranking__tiny_pools__have_no_score) {
     const double is[] = {1, 2, 3, 4};
     for (size_t m = 0; m < 2; m++) {
         es_ranking *r = rank(is, m, (es_score_rule){0});
@@ -139,7 +137,7 @@ static void family_pool(double *is, uint32_t *family, size_t m) {
     }
 }
 
-static void ranking__balanced__lets_a_family_vote_once(void **state) {
+TEST(ranking__balanced__lets_a_family_vote_once) {
     enum { M = 11 };
     double is[M * M];
     uint32_t family[M];
@@ -157,14 +155,14 @@ static void ranking__balanced__lets_a_family_vote_once(void **state) {
     assert_int_equal(c->pairs[0], 5);
     assert_int_equal(c->pairs[10], 10);
     es_dominance d;
-    assert_int_equal(es_ranking_dominance(is, M, &plain, &d, NULL), ES_OK);
+    assert_ok(es_ranking_dominance(is, M, &plain, &d, NULL));
     assert_int_equal(d.family, 0);
     assert_int_equal(d.size, 6);
     assert_close(d.share, 6 / 11.0, 1e-15);
     assert_close(d.voters, 121 / 41.0, 1e-12);
     assert_true(d.dominates && d.best_plain == 1 && d.best_balanced > 1 && d.advantage > 0);
     plain.family = NULL;
-    assert_int_equal(es_ranking_dominance(is, M, &plain, &d, NULL), ES_OK);
+    assert_ok(es_ranking_dominance(is, M, &plain, &d, NULL));
     assert_false(d.dominates);
     assert_int_equal(d.size, 1);
     es_ranking_free(a);
@@ -174,7 +172,7 @@ static void ranking__balanced__lets_a_family_vote_once(void **state) {
 
 /* Of what votes on a source: without itself, of what is known. By hand: A has 0.1 of B alone for F1
  * and 0.2 for F2; both of C's are of F1. */
-static void ranking__balanced__counts_who_votes(void **state) {
+TEST(ranking__balanced__counts_who_votes) {
     const uint32_t family[] = {0, 0, 1, 1};
     const double nan = (double)NAN;
     const double is[] = {1.0, 0.1, 0.2, nan, 0.1, 1.0, 0.6, nan,
@@ -192,7 +190,7 @@ static void ranking__balanced__counts_who_votes(void **state) {
     es_ranking_free(r);
 }
 
-static void votes__copies__equal_the_list_written_out(void **state) {
+TEST(votes__copies__equal_the_list_written_out) {
     const es_vote packed[] = {{1, 0.5, 2, 0}, {2, 0.5, 1, 0}, {5, 0.5, 3, 0}, {9, 0.5, 4, 0}};
     const double list[] = {1, 1, 2, 5, 5, 5, 9, 9, 9, 9};
     es_vote flat[10];
@@ -205,35 +203,33 @@ static void votes__copies__equal_the_list_written_out(void **state) {
         }
 }
 
-static void votes__thirds__meet_at_half(void **state) {
+TEST(votes__thirds__meet_at_half) {
     es_score_rule rule = {.aggregate = ES_AGGREGATE_BALANCED};
     const double third = 1.0 / 3;
     const es_vote votes[] = {{1, third, 1, 0}, {2, third, 1, 0}, {3, third, 1, 0}, {10, 1, 1, 0}};
     assert_close(es_votes_score(&rule, votes, 4), 6.5, 1e-12);
 }
 
-static void rule__texts__parse_or_name_the_choices(void **state) {
+TEST(rule__texts__parse_or_name_the_choices) {
     es_score_rule rule = {0};
-    es_error err = {0};
-    assert_int_equal(es_score_rule_parse("q75", &rule, &err), ES_OK);
+    assert_ok(es_score_rule_parse("q75", &rule, test_err()));
     assert_int_equal(rule.aggregate, ES_AGGREGATE_QUANTILE);
     assert_close(rule.quantile, 0.75, 0);
-    assert_int_equal(es_score_rule_parse("q90", &rule, &err), ES_OK);
+    assert_ok(es_score_rule_parse("q90", &rule, test_err()));
     assert_close(rule.quantile, 0.9, 1e-15);
-    assert_int_equal(es_score_rule_parse("balanced", &rule, &err), ES_OK);
+    assert_ok(es_score_rule_parse("balanced", &rule, test_err()));
     assert_int_equal(rule.aggregate, ES_AGGREGATE_BALANCED);
     const char *const bad[] = {"", "q", "q101", "q7.5", "q-1", "Median", "q0"};
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
-        assert_int_equal(es_score_rule_parse(bad[k], &rule, &err), ES_EINVAL);
-        assert_non_null(strstr(err.message, "median, mean"));
+        assert_error(es_score_rule_parse(bad[k], &rule, test_err()), ES_EINVAL, "median, mean");
     }
     uint32_t family[] = {0, 2};
     es_ranking *r = NULL;
     double is[4] = {0};
     rule = (es_score_rule){.family = family};
-    assert_int_equal(es_ranking_new(is, 2, &rule, &r, &err), ES_EINVAL);
+    assert_int_equal(es_ranking_new(is, 2, &rule, &r, test_err()), ES_EINVAL);
     rule = (es_score_rule){.trim = 0.5};
-    assert_int_equal(es_ranking_new(is, 2, &rule, &r, &err), ES_EINVAL);
+    assert_int_equal(es_ranking_new(is, 2, &rule, &r, test_err()), ES_EINVAL);
     assert_null(r);
 }
 
@@ -248,12 +244,12 @@ static es_dominance dominance_of(size_t m, size_t size, double praise) {
     }
     const es_score_rule rule = {.aggregate = ES_AGGREGATE_MEAN, .family = family};
     es_dominance d;
-    assert_int_equal(es_ranking_dominance(is, m, &rule, &d, NULL), ES_OK);
+    assert_ok(es_ranking_dominance(is, m, &rule, &d, NULL));
     assert_int_equal(d.size, size);
     return d;
 }
 
-static void ranking__dominance__begins_at_three_and_a_quarter(void **state) {
+TEST(ranking__dominance__begins_at_three_and_a_quarter) {
     es_dominance d = dominance_of(12, 3, 9);
     assert_true(d.dominates); /* exactly three, exactly a quarter */
     assert_int_equal(d.best_plain, 1);
@@ -270,7 +266,7 @@ static void ranking__dominance__begins_at_three_and_a_quarter(void **state) {
 }
 
 /* Only votes dominate: not members that do not judge, and not where none judges its own family. */
-static void ranking__dominance__is_of_those_that_vote(void **state) {
+TEST(ranking__dominance__is_of_those_that_vote) {
     enum { M = 12 };
     double is[M * M];
     uint32_t family[M];
@@ -283,19 +279,19 @@ static void ranking__dominance__is_of_those_that_vote(void **state) {
     es_score_rule rule = {.aggregate = ES_AGGREGATE_MEAN, .family = family, .voting = voting};
     es_dominance d;
     voting[4] = voting[5] = true; /* the family is first by another's praise */
-    assert_int_equal(es_ranking_dominance(is, M, &rule, &d, NULL), ES_OK);
+    assert_ok(es_ranking_dominance(is, M, &rule, &d, NULL));
     assert_false(d.dominates);
     assert_int_equal(d.size, 1);
     assert_close(d.share, 0.5, 0);
     assert_close(d.voters, 2, 1e-12);
     voting[0] = voting[1] = voting[2] = true; /* and now by its own */
-    assert_int_equal(es_ranking_dominance(is, M, &rule, &d, NULL), ES_OK);
+    assert_ok(es_ranking_dominance(is, M, &rule, &d, NULL));
     assert_true(d.dominates);
     assert_int_equal(d.family, 0);
     assert_int_equal(d.size, 3);
     assert_close(d.share, 0.6, 1e-12);
     voting[2] = false;
-    assert_int_equal(es_ranking_dominance(is, M, &rule, &d, NULL), ES_OK);
+    assert_ok(es_ranking_dominance(is, M, &rule, &d, NULL));
     assert_false(d.dominates); /* two votes */
     rule = (es_score_rule){.family = family, .leave_family_out = true};
     for (size_t k = 4; k < M; k++) /* first by another family, which would have one vote of four */
@@ -303,14 +299,14 @@ static void ranking__dominance__is_of_those_that_vote(void **state) {
             family[k] = k < 8 ? 1 : (uint32_t)k;
             is[i * M + k] = k < 8 ? 0.8 : k < 11 ? 0.1 : (double)NAN;
         }
-    assert_int_equal(es_ranking_dominance(is, M, &rule, &d, NULL), ES_OK);
+    assert_ok(es_ranking_dominance(is, M, &rule, &d, NULL));
     assert_false(d.dominates);
     assert_true(d.size == 4 && d.best_plain == 1 && d.best_balanced > 1);
 }
 
 /* Of families of the same size the one that does best; of equals the first; never one without a
  * score. */
-static void ranking__dominance__of_equal_sizes_takes_the_best(void **state) {
+TEST(ranking__dominance__of_equal_sizes_takes_the_best) {
     enum { M = 6 };
     const uint32_t family[M] = {0, 0, 0, 1, 1, 1};
     const es_score_rule rule = {.aggregate = ES_AGGREGATE_MEAN, .family = family};
@@ -324,7 +320,7 @@ static void ranking__dominance__of_equal_sizes_takes_the_best(void **state) {
                     is[i * M + j] = NAN;
             }
         es_dominance d;
-        assert_int_equal(es_ranking_dominance(is, M, &rule, &d, NULL), ES_OK);
+        assert_ok(es_ranking_dominance(is, M, &rule, &d, NULL));
         assert_int_equal(d.size, 3);
         assert_int_equal(d.family, way == 1);
         assert_int_equal(d.best_plain, 1);
@@ -332,7 +328,7 @@ static void ranking__dominance__of_equal_sizes_takes_the_best(void **state) {
 }
 
 /* Whatever rows have changed, what is renewed is what is made anew, to the last bit. */
-static void ranking__renewed__equals_a_new_one(void **state) {
+TEST(ranking__renewed__equals_a_new_one) {
     enum { M = 40 };
     static double is[M * M], before[M * M];
     static const es_score_rule rules[] = {{.aggregate = ES_AGGREGATE_MEAN},
@@ -350,7 +346,7 @@ static void ranking__renewed__equals_a_new_one(void **state) {
                 is[i * M + (i + step) % M] = step % 2 ? (double)NAN : 0.5 * (double)(i + 1);
                 is[i * M + (i + 9) % M] = (double)INFINITY;
             }
-            assert_int_equal(es_ranking_renew(r, is, before, &rules[k], NULL), ES_OK);
+            assert_ok(es_ranking_renew(r, is, before, &rules[k], NULL));
             es_ranking *new = rank(is, M, rules[k]);
             assert_memory_equal(before, is, sizeof is);
             assert_memory_equal(r->score, new->score, M * sizeof *r->score);
@@ -366,7 +362,7 @@ static void ranking__renewed__equals_a_new_one(void **state) {
 }
 
 /* Scores and ranks of sources are the same where targets are not asked for. */
-static void ranking__of_sources_alone__says_nothing_of_targets(void **state) {
+TEST(ranking__of_sources_alone__says_nothing_of_targets) {
     enum { M = 5 };
     double is[M * M];
     for (size_t c = 0; c < M * M; c++)
@@ -380,25 +376,4 @@ static void ranking__of_sources_alone__says_nothing_of_targets(void **state) {
         assert_true(isfinite(whole->in[j]) && isnan(alone->in[j]));
     es_ranking_free(whole);
     es_ranking_free(alone);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ranking__of_sources_alone__says_nothing_of_targets),
-        cmocka_unit_test(ranking__text_matrix__equals_golden_scores),
-        cmocka_unit_test(ranking__other_aggregates__follow_their_definitions),
-        cmocka_unit_test(ranking__missing_pairs__are_never_zero),
-        cmocka_unit_test(ranking__median__equals_the_one_that_sorts),
-        cmocka_unit_test(ranking__tiny_pools__have_no_score),
-        cmocka_unit_test(ranking__balanced__lets_a_family_vote_once),
-        cmocka_unit_test(ranking__balanced__counts_who_votes),
-        cmocka_unit_test(votes__copies__equal_the_list_written_out),
-        cmocka_unit_test(votes__thirds__meet_at_half),
-        cmocka_unit_test(rule__texts__parse_or_name_the_choices),
-        cmocka_unit_test(ranking__dominance__begins_at_three_and_a_quarter),
-        cmocka_unit_test(ranking__dominance__is_of_those_that_vote),
-        cmocka_unit_test(ranking__dominance__of_equal_sizes_takes_the_best),
-        cmocka_unit_test(ranking__renewed__equals_a_new_one),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,7 @@
 /* Structure kept from queries to answers, beside neighbours found by plain sorting. */
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <math.h>
-#include <string.h>
-
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "testing.h"
 #include "core_measures.h"
+#include "matrices.h"
 
 enum { PAIRS = 30, D = 4, K = 5 };
 
@@ -34,9 +26,8 @@ static bool is_near(const es_matrix *m, size_t side, size_t a, size_t b) {
 }
 
 static void fill(es_matrix *m) {
-    es_rng rng;
-    es_rng_init(&rng, 9, 2);
-    assert_int_equal(es_matrix_new(2 * PAIRS, D, m, NULL), ES_OK);
+    es_rng rng = test_rng(9, 2);
+    *m = matrix_kept(2 * PAIRS, D);
     for (size_t i = 0; i < (size_t)PAIRS * D; i++)
         m->x[i] = es_rng_normal(&rng);
     for (size_t i = 0; i < (size_t)PAIRS * D; i++)
@@ -49,13 +40,13 @@ static void measure(const es_matrix *m, const es_graded_pair *pairs, size_t coun
     const double values[] = {K, ES_COSINE};
     const es_pair_rules rules = {0};
     es_positives positives;
-    assert_int_equal(es_positives_new(pairs, count, m->n, &rules, &positives, NULL), ES_OK);
+    assert_ok(es_positives_new(pairs, count, m->n, &rules, &positives, NULL));
     const es_measure_data data = {.positives = &positives};
-    assert_int_equal(es_measure_embedder(measure, m, &data, values, NULL, out, NULL), ES_OK);
+    assert_ok(es_measure_embedder(measure, m, &data, values, NULL, out, NULL));
     es_positives_free(&positives);
 }
 
-static void retention__neighbours_of_both_sides__are_those_sorted_plainly(void **state) {
+TEST(retention__neighbours_of_both_sides__are_those_sorted_plainly) {
     es_matrix m;
     es_graded_pair pairs[PAIRS + 1];
     es_measure_value v[ES_MEASURE_FIELDS];
@@ -81,10 +72,9 @@ static void retention__neighbours_of_both_sides__are_those_sorted_plainly(void *
     assert_true(fabs(v[2].value - (K - 1.0) / (2 * K - 3)) < 1e-12 && v[0].warning);
     measure(&m, pairs, 3, v);
     assert_non_null(v[0].why);
-    es_matrix_free(&m);
 }
 
-static void retention__same_rows_on_both_sides__keeps_all(void **state) {
+TEST(retention__same_rows_on_both_sides__keeps_all) {
     es_matrix m;
     es_graded_pair pairs[PAIRS];
     es_measure_value v[ES_MEASURE_FIELDS];
@@ -94,13 +84,4 @@ static void retention__same_rows_on_both_sides__keeps_all(void **state) {
         pairs[i] = (es_graded_pair){PAIRS + i, i, (double)NAN};
     measure(&m, pairs, PAIRS, v);
     assert_true(fabs(v[0].value - 1) < 1e-12 && fabs(v[1].value - 1) < 1e-12);
-    es_matrix_free(&m);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(retention__neighbours_of_both_sides__are_those_sorted_plainly),
-        cmocka_unit_test(retention__same_rows_on_both_sides__keeps_all),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,10 +20,10 @@ static int read_queries(void **state) {
     }
     for (size_t i = 0; i < PERMUTATIONS * WIDTH; i++)
         permutations[i] = (uint32_t)p.x[i];
-    es_matrix_free(&q);
-    es_matrix_free(&p);
     return 0;
 }
+
+TEST_GROUP(read_queries, NULL);
 
 static void assert_kernel(const es_retmmd *r, es_kernel k, const char *key, const char *kernel,
                           bool weighted) {
@@ -52,8 +52,8 @@ static void assert_explained(const es_matrix *m, size_t axes, double wanted) {
     es_matrix centred;
     es_pca pca;
     double sum = 0;
-    assert_int_equal(es_matrix_centred(m, &centred, NULL, NULL), ES_OK);
-    assert_int_equal(es_pca_new(&centred, ES_PCA_ALL, &pca, NULL), ES_OK);
+    assert_ok(es_matrix_centred(m, &centred, NULL, NULL));
+    assert_ok(es_pca_new(&centred, ES_PCA_ALL, &pca, NULL));
     for (size_t i = 0; i < axes; i++)
         sum += pca.var[i] / pca.total;
     assert_near(sum, wanted, 1e-10);
@@ -74,12 +74,12 @@ static void check(const char *model, const char *how, double variance) {
             query[q].weight =
                 weighted ? expected("retmmd/weights_inverse_class_frequency/%d", q) : 1;
         es_query_set set = {.count = QUERIES, .query = query};
-        assert_int_equal(es_retmmd_of(&m, &set, &rules, NULL, &r, NULL), ES_OK);
+        assert_ok(es_retmmd_of(&m, &set, &rules, NULL, &r, NULL));
         assert_int_equal(r.axes, (int)expected("%s/dims", key));
         assert_near(r.sigma2, expected("%s/sigma2_global", key), 1e-10);
         rules.per_query = true;
         es_retmmd own;
-        assert_int_equal(es_retmmd_of(&m, &set, &rules, NULL, &own, NULL), ES_OK);
+        assert_ok(es_retmmd_of(&m, &set, &rules, NULL, &own, NULL));
         rules.per_query = false;
         assert_kernel(&own, ES_KERNEL_RBF, key, "rbf_perquery", weighted);
         es_retmmd_free(&own);
@@ -95,17 +95,16 @@ static void check(const char *model, const char *how, double variance) {
         assert_true(r.saturated == (r.by[r.best].share >= 0.95));
         es_retmmd_free(&r);
     }
-    es_matrix_free(&m);
 }
 
-static void retmmd__reduced__equals_the_reference(void **state) {
+TEST(retmmd__reduced__equals_the_reference) {
     check("digits_raw64", "pca90", 0.9);
     check("digits_pca16", "pca90", 0.9);
     check("digits_relu32", "pca90", 0);
     check("noise8", "pca90", 0.9);
 }
 
-static void retmmd__as_they_are__equals_the_reference(void **state) {
+TEST(retmmd__as_they_are__equals_the_reference) {
     check("digits_raw64", "none", 1);
     check("digits_pca16", "none", 1);
     check("digits_relu32", "none", 1);
@@ -113,7 +112,7 @@ static void retmmd__as_they_are__equals_the_reference(void **state) {
 }
 
 /* As M: with widths of its own, each query stands alone. */
-static void retmmd__biased__weighs_queries_as_m_does(void **state) {
+TEST(retmmd__biased__weighs_queries_as_m_does) {
     es_matrix m = methods_npy("digits_pca16.npy");
     es_retmmd_rules rules = {.permutations = 1, .per_query = true};
     double sum = 0, weights = 0;
@@ -121,19 +120,18 @@ static void retmmd__biased__weighs_queries_as_m_does(void **state) {
     for (size_t q = 0; q < QUERIES; q++) {
         query[q].weight = 1 + (double)(q % 5);
         es_query_set one = {.count = 1, .query = query + q};
-        assert_int_equal(es_retmmd_of(&m, &one, &rules, NULL, &r, NULL), ES_OK);
+        assert_ok(es_retmmd_of(&m, &one, &rules, NULL, &r, NULL));
         sum += query[q].weight * r.by[ES_KERNEL_RBF].biased_mean;
         weights += query[q].weight;
         es_retmmd_free(&r);
     }
     es_query_set all = {.count = QUERIES, .query = query};
-    assert_int_equal(es_retmmd_of(&m, &all, &rules, NULL, &r, NULL), ES_OK);
+    assert_ok(es_retmmd_of(&m, &all, &rules, NULL, &r, NULL));
     assert_near(r.by[ES_KERNEL_RBF].biased_mean, sum / weights, 1e-12);
     es_retmmd_free(&r);
-    es_matrix_free(&m);
 }
 
-static void retmmd__collapsed__is_zero_and_insignificant(void **state) {
+TEST(retmmd__collapsed__is_zero_and_insignificant) {
     double x[800];
     for (int i = 0; i < 800; i++)
         x[i] = 0.3;
@@ -141,14 +139,14 @@ static void retmmd__collapsed__is_zero_and_insignificant(void **state) {
     es_query_set set = {.count = QUERIES, .query = query};
     es_retmmd_rules rules = {.seed = 3};
     es_retmmd r;
-    assert_int_equal(es_retmmd_of(&m, &set, &rules, NULL, &r, NULL), ES_OK);
+    assert_ok(es_retmmd_of(&m, &set, &rules, NULL, &r, NULL));
     assert_true(r.sigma2 == 0);
     for (int k = 0; k < ES_KERNELS; k++)
         assert_true(fabs(r.by[k].mean) < 1e-12 && r.by[k].count == 0);
     es_retmmd_free(&r);
 }
 
-static void retmmd__misuse__is_refused(void **state) {
+TEST(retmmd__misuse__is_refused) {
     es_matrix m = methods_npy("tiny.npy");
     es_query_set none = {0}, set = {.count = QUERIES, .query = query};
     es_retmmd_rules rules = {.width = 54, .given = permutations, .permutations = 9};
@@ -157,15 +155,14 @@ static void retmmd__misuse__is_refused(void **state) {
     assert_int_equal(es_retmmd_of(&m, &set, &rules, NULL, &r, NULL), ES_EINVAL);
     rules.given = NULL;
     assert_int_equal(es_retmmd_of(&m, &set, &rules, NULL, &r, NULL), ES_EINVAL);
-    es_matrix_free(&m);
 }
 
-static void queries__classes__are_drawn_by_seed(void **state) {
+TEST(queries__classes__are_drawn_by_seed) {
     es_query_rules rules = {.seed = 1}, next = {.seed = 1, .run = 1};
     es_query_set a, b, c;
-    assert_int_equal(es_queries_from_classes(label, 400, &rules, &a, NULL), ES_OK);
-    assert_int_equal(es_queries_from_classes(label, 400, &rules, &b, NULL), ES_OK);
-    assert_int_equal(es_queries_from_classes(label, 400, &next, &c, NULL), ES_OK);
+    assert_ok(es_queries_from_classes(label, 400, &rules, &a, NULL));
+    assert_ok(es_queries_from_classes(label, 400, &rules, &b, NULL));
+    assert_ok(es_queries_from_classes(label, 400, &next, &c, NULL));
     assert_int_equal(a.count, 100);
     assert_memory_equal(a.docs, b.docs, 100 * WIDTH * sizeof *a.docs);
     assert_memory_not_equal(a.docs, c.docs, 100 * WIDTH * sizeof *a.docs);
@@ -184,11 +181,11 @@ static void queries__classes__are_drawn_by_seed(void **state) {
     es_queries_free(&c);
 }
 
-static void queries__few_documents__are_counted(void **state) {
+TEST(queries__few_documents__are_counted) {
     const double classes[] = {0, 0, 0, 1, 1, 2, NAN}; /* 1: one positive each; 2: none */
     es_query_rules rules = {.seed = 1};
     es_query_set set;
-    assert_int_equal(es_queries_from_classes(classes, 7, &rules, &set, NULL), ES_OK);
+    assert_ok(es_queries_from_classes(classes, 7, &rules, &set, NULL));
     assert_int_equal(set.count, 3);
     assert_int_equal(set.skipped, 3);
     assert_int_equal(set.fewer, 3);
@@ -198,13 +195,12 @@ static void queries__few_documents__are_counted(void **state) {
     assert_int_equal(es_queries_from_classes(one, 4, &rules, &set, NULL), ES_EEMPTY);
 }
 
-static void queries__judgements__are_checked(void **state) {
+TEST(queries__judgements__are_checked) {
     es_query_rules rules = {.seed = 1};
     es_query_set set;
-    es_error err = {0};
     const es_judgement good[] = {{0, 1, 1}, {0, 2, 2}, {0, 0, 1}, {5, 1, 1},
                                  {5, 2, 1}, {5, 3, 0}, {5, 4, 0}, {6, 1, 1}};
-    assert_int_equal(es_queries_from_judgements(good, 8, 8, &rules, &set, NULL), ES_OK);
+    assert_ok(es_queries_from_judgements(good, 8, 8, &rules, &set, NULL));
     assert_int_equal(set.count, 2);
     assert_int_equal(set.skipped, 1);
     assert_int_equal(set.query[0].negatives, 5); /* all but itself and two answers */
@@ -213,20 +209,20 @@ static void queries__judgements__are_checked(void **state) {
     const es_judgement own[] = {{70, 1, 1}, {70, 2, 1}, {1, 1, 1}, {1, 2, 1}};
     assert_int_equal(es_queries_from_judgements(own, 4, 8, &rules, &set, NULL), ES_EINVAL);
     rules.own_ids = true;
-    assert_int_equal(es_queries_from_judgements(own, 4, 8, &rules, &set, NULL), ES_OK);
+    assert_ok(es_queries_from_judgements(own, 4, 8, &rules, &set, NULL));
     assert_true(set.own_ids && set.count == 2 && set.query[1].row == 70);
     assert_int_equal(set.query[0].positives, 2); /* document 1 is not query 1 */
     es_queries_free(&set);
     rules.own_ids = false;
     const es_judgement both[] = {{0, 1, 1}, {0, 1, 0}}, outside[] = {{0, 9, 1}};
-    assert_int_equal(es_queries_from_judgements(both, 2, 8, &rules, &set, &err), ES_EINVAL);
-    assert_string_equal(err.message, "query 0: document 1 is both relevant and not; keep one line");
+    assert_error_is(es_queries_from_judgements(both, 2, 8, &rules, &set, test_err()), ES_EINVAL,
+                    "query 0: document 1 is both relevant and not; keep one line");
     assert_int_equal(es_queries_from_judgements(outside, 1, 8, &rules, &set, NULL), ES_EINVAL);
     assert_int_equal(es_queries_from_judgements(good, 0, 8, &rules, &set, NULL), ES_EEMPTY);
     assert_int_equal(es_queries_from_judgements(good, 1, 8, &rules, &set, NULL), ES_EEMPTY);
 }
 
-static void retmmd__out_of_memory__is_reported(void **state) {
+TEST(retmmd__out_of_memory__is_reported) {
     es_matrix m = methods_npy("noise8.npy");
     es_status st = ES_ENOMEM;
     int failures = 0;
@@ -245,20 +241,4 @@ static void retmmd__out_of_memory__is_reported(void **state) {
         es_retmmd_free(&r);
     }
     assert_true(failures > 20);
-    es_matrix_free(&m);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(retmmd__reduced__equals_the_reference),
-        cmocka_unit_test(retmmd__as_they_are__equals_the_reference),
-        cmocka_unit_test(retmmd__biased__weighs_queries_as_m_does),
-        cmocka_unit_test(retmmd__collapsed__is_zero_and_insignificant),
-        cmocka_unit_test(retmmd__misuse__is_refused),
-        cmocka_unit_test(queries__classes__are_drawn_by_seed),
-        cmocka_unit_test(queries__few_documents__are_counted),
-        cmocka_unit_test(queries__judgements__are_checked),
-        cmocka_unit_test(retmmd__out_of_memory__is_reported),
-    };
-    return cmocka_run_group_tests(tests, read_queries, NULL);
 }

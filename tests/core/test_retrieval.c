@@ -1,15 +1,6 @@
 /* Retrieval measures: values of an independent NumPy implementation of trec_eval's definitions,
  * cases by hand, bad input. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "testing.h"
 #include "core_methods.h"
 
 enum { N = 60, D = 8, Q = 9, MOST = 100 };
@@ -48,7 +39,9 @@ static int read_all(void **state) {
     return 0;
 }
 
-static void retrieval__every_way__equals_the_reference(void **state) {
+TEST_GROUP(read_all, NULL);
+
+TEST(retrieval__every_way__equals_the_reference) {
     const es_matrix x = {N, D, docs}, y = {Q, D, queries};
     FILE *file = open_reference("expected.csv");
     char line[256], metric[16];
@@ -63,8 +56,7 @@ static void retrieval__every_way__equals_the_reference(void **state) {
         const es_retrieval_rules rules = {
             .metric = metric[0] == 'l' ? ES_L2 : ES_COSINE, .k = k, .judged_only = only != 0};
         es_retrieval r;
-        assert_int_equal(
-            es_retrieval_of(&x, own ? &y : NULL, judged, n_judged, &rules, NULL, &r, NULL), ES_OK);
+        assert_ok(es_retrieval_of(&x, own ? &y : NULL, judged, n_judged, &rules, NULL, &r, NULL));
         assert_int_equal(r.count, count);
         assert_int_equal(r.skipped, 1);
         for (size_t s = 0; s < ES_RETRIEVAL_STATS; s++)
@@ -79,13 +71,13 @@ static void retrieval__every_way__equals_the_reference(void **state) {
 }
 
 /* Documents at 1, 2, 3 and 4 from the query; the answers stand second and fourth. */
-static void retrieval__by_hand__is_as_defined(void **state) {
+TEST(retrieval__by_hand__is_as_defined) {
     double x[] = {1, 2, 3, 4}, q[] = {0};
     const es_matrix m = {4, 1, x}, query = {1, 1, q};
     const es_judgement list[] = {{0, 1, 1}, {0, 3, 2}, {0, 0, 0}, {0, 3, 2}};
     const es_retrieval_rules rules = {.metric = ES_L2, .k = 3};
     es_retrieval r;
-    assert_int_equal(es_retrieval_of(&m, &query, list, 4, &rules, NULL, &r, NULL), ES_OK);
+    assert_ok(es_retrieval_of(&m, &query, list, 4, &rules, NULL, &r, NULL));
     assert_true(fabs(r.mean[ES_RETRIEVAL_NDCG] - 1 / log2(3) / (2 + 1 / log2(3))) < 1e-15);
     assert_true(r.mean[ES_RETRIEVAL_MAP] == 0.25);
     assert_true(r.mean[ES_RETRIEVAL_RECALL] == 0.5);
@@ -97,7 +89,7 @@ static void retrieval__by_hand__is_as_defined(void **state) {
 }
 
 /* All documents in one place: rows decide, not the product's tiling. */
-static void retrieval__ties__go_by_row(void **state) {
+TEST(retrieval__ties__go_by_row) {
     enum { MANY = 300 };
     static double x[MANY * 3];
     for (size_t i = 0; i < (size_t)MANY * 3; i++)
@@ -107,7 +99,7 @@ static void retrieval__ties__go_by_row(void **state) {
     for (uint32_t doc = 0; doc < 14; doc++) {
         const es_judgement one = {200, doc, 1};
         es_retrieval r;
-        assert_int_equal(es_retrieval_of(&m, NULL, &one, 1, &rules, NULL, &r, NULL), ES_OK);
+        assert_ok(es_retrieval_of(&m, NULL, &one, 1, &rules, NULL, &r, NULL));
         assert_true(r.mean[ES_RETRIEVAL_MRR] == (doc < 10 ? 1 / (double)(doc + 1) : 0));
         assert_int_equal(r.by_number, 1);
         es_retrieval_free(&r);
@@ -115,7 +107,7 @@ static void retrieval__ties__go_by_row(void **state) {
 }
 
 /* Row numbers decide where an answer and another are equally far, within reach of the first k. */
-static void retrieval__ties__are_counted_where_they_decide(void **state) {
+TEST(retrieval__ties__are_counted_where_they_decide) {
     double x[] = {1, -1, 2, 3, -3, 4, 5, -5}, q[] = {0};
     const es_matrix m = {8, 1, x}, query = {1, 1, q};
     static const struct {
@@ -126,14 +118,14 @@ static void retrieval__ties__are_counted_where_they_decide(void **state) {
         const es_judgement list[] = {{0, cases[i].first, 1}, {0, cases[i].second, 1}};
         const es_retrieval_rules rules = {.metric = ES_L2, .k = 4};
         es_retrieval r;
-        assert_int_equal(es_retrieval_of(&m, &query, list, 2, &rules, NULL, &r, NULL), ES_OK);
+        assert_ok(es_retrieval_of(&m, &query, list, 2, &rules, NULL, &r, NULL));
         assert_int_equal(r.by_number, cases[i].decided);
         assert_int_equal(r.seen[0].by_number, cases[i].decided);
         es_retrieval_free(&r);
     }
 }
 
-static void retrieval__bad_input__is_refused(void **state) {
+TEST(retrieval__bad_input__is_refused) {
     double x[] = {1, 2, 3, 4}, q[] = {0, 1};
     const es_matrix m = {4, 1, x}, wide = {1, 2, q}, one = {2, 1, q};
     const es_retrieval_rules rules = {.metric = ES_L2};
@@ -145,15 +137,4 @@ static void retrieval__bad_input__is_refused(void **state) {
     assert_int_equal(es_retrieval_of(&m, &wide, &none, 1, &rules, NULL, &r, NULL), ES_EINVAL);
     assert_int_equal(es_retrieval_of(&m, NULL, &none, 1, &rules, NULL, &r, NULL), ES_EEMPTY);
     assert_int_equal(es_retrieval_of(&m, NULL, &self, 1, &rules, NULL, &r, NULL), ES_EEMPTY);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(retrieval__every_way__equals_the_reference),
-        cmocka_unit_test(retrieval__by_hand__is_as_defined),
-        cmocka_unit_test(retrieval__ties__go_by_row),
-        cmocka_unit_test(retrieval__ties__are_counted_where_they_decide),
-        cmocka_unit_test(retrieval__bad_input__is_refused),
-    };
-    return cmocka_run_group_tests_name("retrieval", tests, read_all, NULL);
 }

@@ -1,15 +1,6 @@
 /* Penalties and residual variances of ridge regression against an independent implementation
  * (tests/reference/ridge), from few rows, many, and more columns than rows. */
-#include <stdarg.h>
-#include <setjmp.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
+#include "testing.h"
 #include "core_estimators.h"
 #include "synthetic.h"
 
@@ -32,11 +23,9 @@ typedef struct fitted {
 static fitted fit_case(size_t train, size_t val, size_t d, size_t dv, double noise) {
     fitted out = {.dv = dv};
     size_t n = train + val + 2, directions = d < 5 ? d : 5;
-    synthetic u = {n, d, calloc(n * d, sizeof(double))};
-    synthetic v = {n, dv, calloc(n * dv, sizeof(double))};
+    synthetic u = {n, d, test_alloc(n * d, sizeof(double))};
+    synthetic v = {n, dv, test_alloc(n * dv, sizeof(double))};
     uint32_t *row = calloc(n, sizeof *row);
-    assert_non_null(u.x);
-    assert_non_null(v.x);
     assert_non_null(row);
     for (size_t i = 0; i < n; i++) {
         row[i] = (uint32_t)i;
@@ -53,21 +42,19 @@ static fitted fit_case(size_t train, size_t val, size_t d, size_t dv, double noi
     const es_ridge_plan plan = {.chosen = true};
     const es_ridge_how chosen = {.lambda = NAN, .floor = exp(-2)}, given = {.lambda = 0.3};
     es_arena *arena = es_arena_new();
-    assert_int_equal(es_fold_data_new(&ru, &fold, 0, NULL, &du, NULL), ES_OK);
-    assert_int_equal(es_fold_data_new(&rv, &fold, 0, NULL, &dt, NULL), ES_OK);
-    assert_int_equal(es_ridge_new(du, &plan, NULL, &ridge, NULL), ES_OK);
+    assert_ok(es_fold_data_new(&ru, &fold, 0, NULL, &du, NULL));
+    assert_ok(es_fold_data_new(&rv, &fold, 0, NULL, &dt, NULL));
+    assert_ok(es_ridge_new(du, &plan, NULL, &ridge, NULL));
     assert_int_equal(dt->d, dv);
-    assert_int_equal(es_ridge_fit(ridge, dt, &chosen, arena, NULL, &fit, NULL), ES_OK);
+    assert_ok(es_ridge_fit(ridge, dt, &chosen, arena, NULL, &fit, NULL));
     out.lambda = fit.lambda;
     memcpy(out.variance, fit.loo_var, dv * sizeof *out.variance);
-    assert_int_equal(es_ridge_fit(ridge, dt, &given, arena, NULL, &fit, NULL), ES_OK);
+    assert_ok(es_ridge_fit(ridge, dt, &given, arena, NULL, &fit, NULL));
     memcpy(out.at_fixed, fit.loo_var, dv * sizeof *out.at_fixed);
     es_fold_data_free(du);
     es_fold_data_free(dt);
     es_ridge_free(ridge);
     es_arena_free(arena);
-    free(u.x);
-    free(v.x);
     free(row);
     return out;
 }
@@ -95,7 +82,7 @@ static void check(const fitted *f, const golden *g) {
                  g->fixed);
 }
 
-static void ridge__golden_cases__equal_the_reference(void **state) {
+TEST(ridge__golden_cases__equal_the_reference) {
     static const char *const names[] = {"few_rows", "tall", "wide", "collinear"};
     const fitted fits[] = {fit_case(14, 80, 3, 24, 0.1), fit_case(90, 60, 7, 12, 0.1),
                            fit_case(20, 60, 30, 12, 0.1), fit_case(40, 60, 80, 12, 0.01)};
@@ -117,11 +104,4 @@ static void ridge__golden_cases__equal_the_reference(void **state) {
     }
     fclose(file);
     assert_int_equal(lines, 60);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ridge__golden_cases__equal_the_reference),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

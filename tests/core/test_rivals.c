@@ -1,13 +1,6 @@
 /* Mean z-scores and ranks of rivals, and slopes on what was varied, against values worked out by
  * hand. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "testing.h"
 #include "core_downstream.h"
 
 static void near(double a, double b) {
@@ -15,10 +8,10 @@ static void near(double a, double b) {
         fail_msg("%.12g is not %.12g", a, b);
 }
 
-static void rivals__two_settings__are_summed_up(void **state) {
+TEST(rivals__two_settings__are_summed_up) {
     const double score[2][4] = {{0.9, 0.8, 0.8, NAN}, {0.2, 0.4, 0.6, 0.8}};
     double z[2][4], mean[4], rank[4];
-    assert_int_equal(es_rivals_summarise(score[0], 2, 4, z[0], mean, rank, NULL), ES_OK);
+    assert_ok(es_rivals_summarise(score[0], 2, 4, z[0], mean, rank, NULL));
     /* 0.9, 0.8, 0.8: mean 5/6, variance 1/300; 0.2 ... 0.8: mean 0.5, variance 1/15 */
     near(z[0][0], (1.0 / 15) * sqrt(300));
     near(z[1][3], 0.3 * sqrt(15));
@@ -32,18 +25,18 @@ static void rivals__two_settings__are_summed_up(void **state) {
 }
 
 /* The mean of seven times 0.9 is not 0.9: all would be as far from it, by less than nothing. */
-static void rivals__equal_scores__have_no_z(void **state) {
+TEST(rivals__equal_scores__have_no_z) {
     double score[7], z[7], mean[7], rank[7];
     for (size_t i = 0; i < 7; i++)
         score[i] = 0.9;
-    assert_int_equal(es_rivals_summarise(score, 1, 7, z, mean, rank, NULL), ES_OK);
+    assert_ok(es_rivals_summarise(score, 1, 7, z, mean, rank, NULL));
     for (size_t i = 0; i < 7; i++) {
         assert_true(isnan(z[i]) && isnan(mean[i]));
         near(rank[i], 4);
     }
 }
 
-static void rivals__slopes__have_a_mean_and_an_interval(void **state) {
+TEST(rivals__slopes__have_a_mean_and_an_interval) {
     /* rivals 0, 2, 3 at x 1, 2, 4; slopes 1, 2 and 3 */
     double z[3][4];
     const size_t rival[] = {0, 2, 3};
@@ -73,13 +66,4 @@ static void rivals__slopes__have_a_mean_and_an_interval(void **state) {
     z[1][0] = NAN;
     slope = es_rivals_slope_of(z[0], 3, 4, rival, x, 3);
     near(slope.mean, 2);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rivals__two_settings__are_summed_up),
-        cmocka_unit_test(rivals__equal_scores__have_no_z),
-        cmocka_unit_test(rivals__slopes__have_a_mean_and_an_interval),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,13 +4,13 @@
 
 #include "core_structure.h"
 
-static void map__of_iris__equals_numpy(void **state) {
+TEST(map__of_iris__equals_numpy) {
     char path[512];
     double row, x, y;
     size_t lines = 0;
     es_matrix iris = methods_npy("iris.npy");
     es_row_map map = {0};
-    assert_int_equal(es_row_map_new(&iris, &map, NULL), ES_OK);
+    assert_ok(es_row_map_new(&iris, &map, NULL));
     assert_int_equal(map.n, 150);
     (void)snprintf(path, sizeof path, "%s/reference/row_map/expected.csv", ES_TEST_DATA);
     FILE *in = fopen(path, "r");
@@ -24,18 +24,16 @@ static void map__of_iris__equals_numpy(void **state) {
     assert_int_equal(lines, 16);
     fclose(in);
     es_row_map_free(&map);
-    es_matrix_free(&iris);
 }
 
 /* Fewer rows than columns go another way through the components. */
-static void map__of_wide_rows__keeps_distances(void **state) {
+TEST(map__of_wide_rows__keeps_distances) {
     enum { N = 3, D = 40 };
-    es_matrix m = {0};
     es_row_map map = {0};
-    assert_int_equal(es_matrix_new(N, D, &m, NULL), ES_OK);
+    es_matrix m = matrix_kept(N, D);
     for (size_t i = 0; i < N * D; i++)
         m.x[i] = sin((double)(i * i) + 0.3);
-    assert_int_equal(es_row_map_new(&m, &map, NULL), ES_OK);
+    assert_ok(es_row_map_new(&m, &map, NULL));
     for (size_t a = 0; a < N; a++) /* three points lie in a plane */
         for (size_t b = 0; b < a; b++) {
             double square = 0;
@@ -45,19 +43,16 @@ static void map__of_wide_rows__keeps_distances(void **state) {
         }
     assert_near(map.share[0] + map.share[1], 1, 1e-12);
     es_row_map_free(&map);
-    es_matrix_free(&m);
 }
 
-static void map__of_less_than_a_plane__is_flat(void **state) {
-    es_matrix m = {0};
+TEST(map__of_less_than_a_plane__is_flat) {
     es_row_map map = {0};
-    es_error err = {0};
-    assert_int_equal(es_matrix_new(4, 2, &m, NULL), ES_OK);
+    es_matrix m = matrix_kept(4, 2);
     for (size_t i = 0; i < 4; i++) {
         m.x[2 * i] = (double)i;
         m.x[2 * i + 1] = 2 * (double)i;
     }
-    assert_int_equal(es_row_map_new(&m, &map, NULL), ES_OK);
+    assert_ok(es_row_map_new(&m, &map, NULL));
     assert_near(map.share[0], 1, 1e-12);
     assert_true(isnan(map.share[1]));
     for (size_t i = 0; i < 4; i++) {
@@ -66,16 +61,6 @@ static void map__of_less_than_a_plane__is_flat(void **state) {
     }
     es_row_map_free(&map);
     m.n = 1;
-    assert_int_equal(es_row_map_new(&m, &map, &err), ES_EINVAL);
+    assert_int_equal(es_row_map_new(&m, &map, test_err()), ES_EINVAL);
     m.n = 4;
-    es_matrix_free(&m);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(map__of_iris__equals_numpy),
-        cmocka_unit_test(map__of_wide_rows__keeps_distances),
-        cmocka_unit_test(map__of_less_than_a_plane__is_flat),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

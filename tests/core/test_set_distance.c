@@ -25,20 +25,19 @@ static int read_queries(void **state) {
         else
             high[b.count++] = query[i];
     }
-    es_matrix_free(&q);
     return 0;
 }
+
+TEST_GROUP(read_queries, NULL);
 
 static es_set_distance distance_of(const es_matrix *m, const es_query_set *x,
                                    const es_query_set *y) {
     es_set_distance d;
-    es_error err = {0};
-    if (es_set_distance_of(m, x, m, y, 1, NULL, &d, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(es_set_distance_of(m, x, m, y, 1, NULL, &d, test_err()));
     return d;
 }
 
-static void set_distance__digits__equals_the_reference(void **state) {
+TEST(set_distance__digits__equals_the_reference) {
     static const char *const models[] = {"digits_raw64", "digits_pca16", "digits_relu32", "noise8"};
     for (int i = 0; i < 4; i++) {
         char file[64], key[64];
@@ -55,22 +54,20 @@ static void set_distance__digits__equals_the_reference(void **state) {
         first.count = second.count = (size_t)expected("%s/k", key);
         d = distance_of(&m, &first, &second);
         assert_near(d.w1, expected("%s/w1_equal_size_first_k", key), 1e-10);
-        es_matrix_free(&m);
     }
 }
 
-static void set_distance__one_set__is_none(void **state) {
+TEST(set_distance__one_set__is_none) {
     es_matrix m = methods_npy("digits_pca16.npy");
     es_set_distance d = distance_of(&m, &all, &all);
     assert_true(d.w1 == 0 && d.mmd2 < 0 && fabs(d.biased) < 1e-12);
     memset(m.x, 0, m.n * m.d * sizeof *m.x);
     d = distance_of(&m, &a, &b);
     assert_true(d.sigma2 == 0 && d.w1 == 0 && fabs(d.mmd2) < 1e-12);
-    es_matrix_free(&m);
 }
 
 /* Rows themselves are queries of one answer each, which is the row. */
-static void set_distance_of_rows__all__are_queries_of_one_answer(void **state) {
+TEST(set_distance_of_rows__all__are_queries_of_one_answer) {
     enum { N = 30, M = 22 };
     es_matrix m = methods_npy("digits_pca16.npy"), x = {0}, y = {0};
     uint32_t left[N], right[M];
@@ -84,17 +81,17 @@ static void set_distance_of_rows__all__are_queries_of_one_answer(void **state) {
         second[i] = (es_query){right[i], 1, 0, &right[i], 1};
     }
     es_query_set in_x = {.count = N, .query = first}, in_y = {.count = M, .query = second};
-    assert_int_equal(es_matrix_rows(&m, left, N, &x, NULL), ES_OK);
-    assert_int_equal(es_matrix_rows(&m, right, M, &y, NULL), ES_OK);
+    assert_ok(es_matrix_rows(&m, left, N, &x, NULL));
+    assert_ok(es_matrix_rows(&m, right, M, &y, NULL));
     es_set_distance known = distance_of(&m, &in_x, &in_y), d, part, again;
-    assert_int_equal(es_set_distance_of_rows(&x, &y, 100, 4, NULL, &d, NULL), ES_OK);
+    assert_ok(es_set_distance_of_rows(&x, &y, 100, 4, NULL, &d, NULL));
     assert_near(d.mmd2, known.mmd2, 1e-12);
     assert_near(d.w1, known.w1, 1e-12);
     assert_near(d.sigma2, known.sigma2, 1e-12);
     assert_true(d.matched == N && d.matched_other == M);
-    assert_int_equal(es_set_distance_of_rows(&x, &y, 12, 4, NULL, &part, NULL), ES_OK);
+    assert_ok(es_set_distance_of_rows(&x, &y, 12, 4, NULL, &part, NULL));
     assert_true(part.matched == 12 && part.matched_other == 12 && part.w1 != d.w1);
-    assert_int_equal(es_set_distance_of_rows(&x, &y, 12, 4, NULL, &again, NULL), ES_OK);
+    assert_ok(es_set_distance_of_rows(&x, &y, 12, 4, NULL, &again, NULL));
     assert_true(again.mmd2 == part.mmd2 && again.w1 == part.w1); /* by seed */
     assert_int_equal(es_set_distance_of_rows(&x, &y, 1, 4, NULL, &d, NULL), ES_EEMPTY);
     es_status st = ES_ENOMEM;
@@ -104,23 +101,19 @@ static void set_distance_of_rows__all__are_queries_of_one_answer(void **state) {
         es_alloc_fail_after(-1);
         assert_true(st == ES_OK || st == ES_ENOMEM);
     }
-    es_matrix_free(&m);
     es_matrix_free(&x);
     es_matrix_free(&y);
 }
 
-static void set_distance__misuse__is_refused(void **state) {
+TEST(set_distance__misuse__is_refused) {
     es_matrix m = methods_npy("digits_pca16.npy"), other = methods_npy("noise8.npy");
     es_query_set one = {.count = 1, .query = query};
     es_set_distance d;
-    es_error err = {0};
     double w = 0;
-    assert_int_equal(es_set_distance_of(&m, &a, &other, &b, 1, NULL, &d, &err), ES_EINVAL);
-    assert_string_equal(err.message, "16 and 8 columns are not of one embedder");
+    assert_error_is(es_set_distance_of(&m, &a, &other, &b, 1, NULL, &d, test_err()), ES_EINVAL,
+                    "16 and 8 columns are not of one embedder");
     assert_int_equal(es_set_distance_of(&m, &one, &m, &b, 1, NULL, &d, NULL), ES_EEMPTY);
     assert_int_equal(es_wasserstein(&m, &other, NULL, &w, NULL), ES_EINVAL);
-    es_matrix_free(&m);
-    es_matrix_free(&other);
 }
 
 /* The cheapest of all orders of the columns from `at` on. */
@@ -137,9 +130,8 @@ static double cheapest(const double *cost, uint32_t *order, size_t at, size_t n)
     return least;
 }
 
-static void assignment__small__is_the_cheapest_of_all(void **state) {
-    es_rng rng;
-    es_rng_init(&rng, 5, 1);
+TEST(assignment__small__is_the_cheapest_of_all) {
+    es_rng rng = test_rng(5, 1);
     for (int trial = 0; trial < 60; trial++) {
         size_t n = 1 + (size_t)trial % 7;
         double cost[49], sum = 0;
@@ -148,7 +140,7 @@ static void assignment__small__is_the_cheapest_of_all(void **state) {
             cost[i] = (double)es_rng_below(&rng, 9) - (trial % 2 ? 4 : 0);
         for (uint32_t i = 0; i < n; i++)
             order[i] = i;
-        assert_int_equal(es_assign(cost, n, NULL, match, NULL), ES_OK);
+        assert_ok(es_assign(cost, n, NULL, match, NULL));
         for (size_t i = 0; i < n; i++) {
             sum += cost[i * n + match[i]];
             seen |= 1U << match[i];
@@ -169,21 +161,20 @@ static double by_copies(const double *cost, size_t n, size_t m) {
     for (size_t i = 0; i < size; i++)
         for (size_t j = 0; j < size; j++)
             copies[i * size + j] = cost[i / m * m + j / n];
-    assert_int_equal(es_assign(copies, size, NULL, match, NULL), ES_OK);
+    assert_ok(es_assign(copies, size, NULL, match, NULL));
     for (size_t i = 0; i < size; i++)
         sum += copies[i * size + match[i]];
     return sum / (double)size;
 }
 
-static void transport__any_sizes__equals_a_match_of_copies(void **state) {
-    es_rng rng;
-    es_rng_init(&rng, 6, 1);
+TEST(transport__any_sizes__equals_a_match_of_copies) {
+    es_rng rng = test_rng(6, 1);
     for (int trial = 0; trial < 120; trial++) {
         size_t n = 1 + es_rng_below(&rng, 7), m = 1 + es_rng_below(&rng, 8);
         double cost[56], mean = 0;
         for (size_t c = 0; c < n * m; c++) /* few values, many ties; and real ones */
             cost[c] = trial % 2 ? (double)es_rng_below(&rng, 5) : fabs(es_rng_normal(&rng));
-        assert_int_equal(es_transport(cost, n, m, NULL, &mean, NULL), ES_OK);
+        assert_ok(es_transport(cost, n, m, NULL, &mean, NULL));
         assert_near(mean, by_copies(cost, n, m), 1e-12);
     }
 }
@@ -194,14 +185,13 @@ static int ascending(const void *x, const void *y) {
 }
 
 /* On a line the distance is the area between the two distribution functions. */
-static void wasserstein__of_a_line__is_the_area_between(void **state) {
+TEST(wasserstein__of_a_line__is_the_area_between) {
     enum { N = 83, M = 140 };
-    es_rng rng;
     es_matrix x = {0}, y = {0};
     double points[N + M], w = 0, area = 0;
-    es_rng_init(&rng, 7, 1);
-    assert_int_equal(es_matrix_new(N, 1, &x, NULL), ES_OK);
-    assert_int_equal(es_matrix_new(M, 1, &y, NULL), ES_OK);
+    es_rng rng = test_rng(7, 1);
+    x = matrix_kept(N, 1);
+    y = matrix_kept(M, 1);
     for (size_t i = 0; i < N; i++)
         points[i] = x.x[i] = es_rng_normal(&rng);
     for (size_t j = 0; j < M; j++)
@@ -215,22 +205,20 @@ static void wasserstein__of_a_line__is_the_area_between(void **state) {
             below_y += y.x[j] <= points[k];
         area += (points[k + 1] - points[k]) * fabs(below_x / N - below_y / M);
     }
-    assert_int_equal(es_wasserstein(&x, &y, NULL, &w, NULL), ES_OK);
+    assert_ok(es_wasserstein(&x, &y, NULL, &w, NULL));
     assert_near(w, area, 1e-11);
-    assert_int_equal(es_wasserstein(&y, &x, NULL, &w, NULL), ES_OK);
+    assert_ok(es_wasserstein(&y, &x, NULL, &w, NULL));
     assert_near(w, area, 1e-11);
-    es_matrix_free(&x);
-    es_matrix_free(&y);
 }
 
-static void transferability__recalls__is_of_what_is_left(void **state) {
+TEST(transferability__recalls__is_of_what_is_left) {
     assert_near(es_transferability(0.4, 0.5).value, -0.2, 1e-14);
     assert_near(es_transferability(0.75, 0.5).value, 0.5, 1e-14);
     assert_string_equal(es_transferability(0.5, 1).why, "recall is 1");
     assert_string_equal(es_transferability(0.5, NAN).why, "no recalls");
 }
 
-static void set_distance__out_of_memory__is_reported(void **state) {
+TEST(set_distance__out_of_memory__is_reported) {
     es_matrix m = methods_npy("noise8.npy");
     es_status st = ES_ENOMEM;
     int failures = 0;
@@ -242,20 +230,4 @@ static void set_distance__out_of_memory__is_reported(void **state) {
         failures += st == ES_ENOMEM;
     }
     assert_true(failures > 10);
-    es_matrix_free(&m);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(transport__any_sizes__equals_a_match_of_copies),
-        cmocka_unit_test(wasserstein__of_a_line__is_the_area_between),
-        cmocka_unit_test(set_distance__digits__equals_the_reference),
-        cmocka_unit_test(set_distance__one_set__is_none),
-        cmocka_unit_test(set_distance_of_rows__all__are_queries_of_one_answer),
-        cmocka_unit_test(set_distance__misuse__is_refused),
-        cmocka_unit_test(assignment__small__is_the_cheapest_of_all),
-        cmocka_unit_test(transferability__recalls__is_of_what_is_left),
-        cmocka_unit_test(set_distance__out_of_memory__is_reported),
-    };
-    return cmocka_run_group_tests(tests, read_queries, NULL);
 }

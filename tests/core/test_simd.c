@@ -1,16 +1,7 @@
 /* Vector kernels against the plain ones: error bounds over the whole range, odd lengths, edges. */
-#include <stdarg.h>
-#include <setjmp.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <float.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "core_numerics.h"
+#include "every_isa.h"
 
 enum { MOST = 272 };
 
@@ -48,8 +39,7 @@ static void call(const es_simd *simd, int which, const float *x, float *out, siz
 }
 
 /* Every 509th bit pattern of a float: all exponents, both signs, NaN, infinities, subnormals. */
-static void simd__functions__stay_within_stated_bounds(void **state) {
-    const es_simd *simd = *state;
+TEST_ISA(simd__functions__stay_within_stated_bounds) {
     for (int which = 0; which < 3; which++) {
         double worst = 0;
         float where = 0;
@@ -74,8 +64,7 @@ static void simd__functions__stay_within_stated_bounds(void **state) {
     }
 }
 
-static void simd__functions__keep_nan_and_reach_limits(void **state) {
-    const es_simd *simd = *state;
+TEST_ISA(simd__functions__keep_nan_and_reach_limits) {
     float x[5] = {NAN, INFINITY, -INFINITY, 0, -1}, y[5];
     simd->exp(x, y, 5);
     assert_true(isnan(y[0]) && isinf(y[1]) && y[2] == 0 && y[3] == 1);
@@ -101,10 +90,8 @@ static void check_close(const float *a, const float *b, size_t n, double toleran
 static const size_t lengths[] = {1, 2, 7, 8, 9, 15, 16, 17, 31, 33, 64, 100, 129};
 
 /* A canary after every output finds a store past the end. */
-static void simd__gauss__equals_plain_twin(void **state) {
-    const es_simd *simd = *state;
-    es_rng rng;
-    es_rng_init(&rng, 1, 1);
+TEST_ISA(simd__gauss__equals_plain_twin) {
+    es_rng rng = test_rng(1, 1);
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
         for (int mode = 0; mode < 4; mode++) {
             size_t d = lengths[i];
@@ -126,10 +113,8 @@ static void simd__gauss__equals_plain_twin(void **state) {
         }
 }
 
-static void simd__bernoulli__equals_plain_twin(void **state) {
-    const es_simd *simd = *state;
-    es_rng rng;
-    es_rng_init(&rng, 1, 2);
+TEST_ISA(simd__bernoulli__equals_plain_twin) {
+    es_rng rng = test_rng(1, 2);
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
         for (int mode = 0; mode < 4; mode++) {
             size_t d = lengths[i];
@@ -153,10 +138,8 @@ static void simd__bernoulli__equals_plain_twin(void **state) {
         }
 }
 
-static void simd__layer_kernels__equal_plain_twins(void **state) {
-    const es_simd *simd = *state;
-    es_rng rng;
-    es_rng_init(&rng, 1, 3);
+TEST_ISA(simd__layer_kernels__equal_plain_twins) {
+    es_rng rng = test_rng(1, 3);
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
         for (int relu = 0; relu < 2; relu++) {
             size_t n = lengths[i];
@@ -189,10 +172,8 @@ static void simd__layer_kernels__equal_plain_twins(void **state) {
         }
 }
 
-static void simd__adam_and_fold__equal_plain_twins(void **state) {
-    const es_simd *simd = *state;
-    es_rng rng;
-    es_rng_init(&rng, 1, 4);
+TEST_ISA(simd__adam_and_fold__equal_plain_twins) {
+    es_rng rng = test_rng(1, 4);
     const es_adam_step step = {0.9F, 0.999F, 1e-8F, 0.003F, 5};
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
         for (int norm = 0; norm < 2; norm++) {
@@ -230,15 +211,13 @@ static void simd__adam_and_fold__equal_plain_twins(void **state) {
 }
 
 /* Both forms of A, all remainders of rows and columns, sums of one step and of several blocks. */
-static void simd__product__equals_plain_twin(void **state) {
-    const es_simd *simd = *state;
+TEST_ISA(simd__product__equals_plain_twin) {
     enum { M = 13, N = 71, DEPTH = 300 };
     static float a[M * DEPTH], b[DEPTH * N], c[M * (N + 1)], d[M * (N + 1)];
     static const size_t ms[] = {1, 2, 3, 4, 5, 6, 7, 13};
     static const size_t ns[] = {1, 8, 15, 16, 17, 32, 33, 63, 64, 65, 71},
                         ks[] = {1, 127, 128, 257, 300};
-    es_rng rng;
-    es_rng_init(&rng, 1, 5);
+    es_rng rng = test_rng(1, 5);
     fill(&rng, a, (size_t)M * DEPTH, 1);
     fill(&rng, b, (size_t)DEPTH * N, 1);
     for (size_t i = 0; i < sizeof ms / sizeof *ms; i++)
@@ -256,12 +235,10 @@ static void simd__product__equals_plain_twin(void **state) {
 
 /* Large enough that both sides are copied, in several pieces: every value is within rounding of the
  * plain twin's, and has the bits that it has by itself, uncopied. */
-static void simd__product__has_the_same_bits_in_any_company(void **state) {
-    const es_simd *simd = *state;
+TEST_ISA(simd__product__has_the_same_bits_in_any_company) {
     enum { M = 203, N = 801, DEPTH = 270 };
     static float a[M * DEPTH], b[DEPTH * N], c[M * N], alone[7 * N];
-    es_rng rng;
-    es_rng_init(&rng, 1, 7);
+    es_rng rng = test_rng(1, 7);
     fill(&rng, a, (size_t)M * DEPTH, 1);
     fill(&rng, b, (size_t)DEPTH * N, 1);
     for (int transpose = 0; transpose < 2; transpose++) {
@@ -283,12 +260,10 @@ static void simd__product__has_the_same_bits_in_any_company(void **state) {
 
 /* Every height and width of a tile, with the last vector cut at every lane: the bits of a value by
  * itself. */
-static void simd__narrow_products__have_the_bits_of_single_values(void **state) {
-    const es_simd *simd = *state;
+TEST_ISA(simd__narrow_products__have_the_bits_of_single_values) {
     enum { M = 14, N = 83, DEPTH = 131 };
     static float a[M * DEPTH], b[DEPTH * N], c[M * N], single[M * N];
-    es_rng rng;
-    es_rng_init(&rng, 1, 8);
+    es_rng rng = test_rng(1, 8);
     fill(&rng, a, (size_t)M * DEPTH, 1);
     fill(&rng, b, (size_t)DEPTH * N, 1);
     for (int transpose = 0; transpose < 2; transpose++) {
@@ -305,10 +280,8 @@ static void simd__narrow_products__have_the_bits_of_single_values(void **state) 
     }
 }
 
-static void simd__errors__equal_plain_twins(void **state) {
-    const es_simd *simd = *state;
-    es_rng rng;
-    es_rng_init(&rng, 1, 6);
+TEST_ISA(simd__errors__equal_plain_twins) {
+    es_rng rng = test_rng(1, 6);
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
         size_t n = lengths[i];
         float x[3][MOST], weight[MOST], variance_log[MOST];
@@ -330,26 +303,4 @@ static void simd__errors__equal_plain_twins(void **state) {
         assert_true(isnan(simd->widened(x[0], x[1], weight, variance_log, 1.25F, 0.5F, n)));
         assert_true(isnan(simd->misfit(x[0], x[1], weight, n)));
     }
-}
-
-int main(void) {
-    int failures = 0;
-    for (es_isa level = ES_ISA_REF; level <= es_isa_best(); level++) {
-        void *simd = (void *)(uintptr_t)es_simd_get(level);
-        printf("ES_CPU=%s\n", es_isa_name(level));
-        const struct CMUnitTest tests[] = {
-            cmocka_unit_test_prestate(simd__functions__stay_within_stated_bounds, simd),
-            cmocka_unit_test_prestate(simd__functions__keep_nan_and_reach_limits, simd),
-            cmocka_unit_test_prestate(simd__gauss__equals_plain_twin, simd),
-            cmocka_unit_test_prestate(simd__bernoulli__equals_plain_twin, simd),
-            cmocka_unit_test_prestate(simd__layer_kernels__equal_plain_twins, simd),
-            cmocka_unit_test_prestate(simd__product__equals_plain_twin, simd),
-            cmocka_unit_test_prestate(simd__product__has_the_same_bits_in_any_company, simd),
-            cmocka_unit_test_prestate(simd__narrow_products__have_the_bits_of_single_values, simd),
-            cmocka_unit_test_prestate(simd__adam_and_fold__equal_plain_twins, simd),
-            cmocka_unit_test_prestate(simd__errors__equal_plain_twins, simd),
-        };
-        failures += cmocka_run_group_tests(tests, NULL, NULL);
-    }
-    return failures;
 }

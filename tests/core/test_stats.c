@@ -14,7 +14,7 @@ static size_t numbers(const char *text, double *out) {
     return n;
 }
 
-static void correlate__cases__equal_scipy(void **state) {
+TEST(correlate__cases__equal_scipy) {
     table t = table_read("stats.csv");
     assert_true(t.rows >= 14);
     double x[MOST], y[MOST];
@@ -23,7 +23,7 @@ static void correlate__cases__equal_scipy(void **state) {
         assert_int_equal(numbers(table_text(&t, r, 2), y), n);
         for (size_t k = 0; k < ES_CORRELATIONS; k++) {
             es_stat s;
-            assert_int_equal(es_correlate((es_correlation)k, x, y, n, &s, NULL), ES_OK);
+            assert_ok(es_correlate((es_correlation)k, x, y, n, &s, NULL));
             assert_close(s.value, table_number(&t, r, 3 + k), 1e-12);
             if (isnan(s.value))
                 assert_string_equal(s.why, "constant");
@@ -58,9 +58,8 @@ static void tau_weights(const double *x, const double *y, size_t n, double *weig
     }
 }
 
-static void correlate__random_ties__equal_definitions(void **state) {
-    es_rng rng;
-    es_rng_init(&rng, 1, 1);
+TEST(correlate__random_ties__equal_definitions) {
+    es_rng rng = test_rng(1, 1);
     double x[MOST], y[MOST], weight[MOST];
     for (int round = 0; round < 300; round++) {
         size_t n = 3 + es_rng_below(&rng, 40), values = 2 + es_rng_below(&rng, 12);
@@ -69,24 +68,24 @@ static void correlate__random_ties__equal_definitions(void **state) {
             y[i] = i < 2 ? (double)i : (double)es_rng_below(&rng, values);
         }
         es_stat s;
-        assert_int_equal(es_correlate(ES_KENDALL, x, y, n, &s, NULL), ES_OK);
+        assert_ok(es_correlate(ES_KENDALL, x, y, n, &s, NULL));
         assert_close(s.value, tau_direct(x, y, n, NULL), 1e-12);
         tau_weights(x, y, n, weight);
         double by_x = tau_direct(x, y, n, weight);
         tau_weights(y, x, n, weight);
-        assert_int_equal(es_correlate(ES_WEIGHTED_TAU, x, y, n, &s, NULL), ES_OK);
+        assert_ok(es_correlate(ES_WEIGHTED_TAU, x, y, n, &s, NULL));
         assert_close(s.value, 0.5 * (by_x + tau_direct(x, y, n, weight)), 1e-12);
         double rx[MOST], ry[MOST];
         es_stat ranks;
-        assert_int_equal(es_stat_midranks(x, n, rx, NULL), ES_OK);
-        assert_int_equal(es_stat_midranks(y, n, ry, NULL), ES_OK);
-        assert_int_equal(es_correlate(ES_PEARSON, rx, ry, n, &ranks, NULL), ES_OK);
-        assert_int_equal(es_correlate(ES_SPEARMAN, x, y, n, &s, NULL), ES_OK);
+        assert_ok(es_stat_midranks(x, n, rx, NULL));
+        assert_ok(es_stat_midranks(y, n, ry, NULL));
+        assert_ok(es_correlate(ES_PEARSON, rx, ry, n, &ranks, NULL));
+        assert_ok(es_correlate(ES_SPEARMAN, x, y, n, &s, NULL));
         assert_close(s.value, ranks.value, 1e-12);
     }
 }
 
-static void correlate__paper_tables__equal_published_18_values(void **state) {
+TEST(correlate__paper_tables__equal_published_18_values) {
     static const double expected[6][3] = {{0.9319, 0.8801, 0.7281}, {0.9137, 0.8540, 0.7233},
                                           {0.8517, 0.8287, 0.6583}, {0.8323, 0.7652, 0.6203},
                                           {0.8805, 0.8683, 0.6916}, {0.9169, 0.7881, 0.6067}};
@@ -102,7 +101,7 @@ static void correlate__paper_tables__equal_published_18_values(void **state) {
                 }
         for (size_t k = 0; k < 3; k++) {
             es_stat s;
-            assert_int_equal(es_correlate((es_correlation)k, x, y, n, &s, NULL), ES_OK);
+            assert_ok(es_correlate((es_correlation)k, x, y, n, &s, NULL));
             assert_close(s.value, expected[task][k], 0.5e-4);
         }
     }
@@ -110,46 +109,46 @@ static void correlate__paper_tables__equal_published_18_values(void **state) {
     table_free(&mteb);
 }
 
-static void correlate__missing_and_infinite__are_left_out_in_pairs(void **state) {
+TEST(correlate__missing_and_infinite__are_left_out_in_pairs) {
     const double x[] = {1, (double)NAN, 2, 3, (double)INFINITY, 4, 9};
     const double y[] = {2, 7, 1, 5, 1, 4, (double)NAN};
     const double kept_x[] = {1, 2, 3, 4}, kept_y[] = {2, 1, 5, 4};
     for (size_t k = 0; k < ES_CORRELATIONS; k++) {
         es_stat a, b;
-        assert_int_equal(es_correlate((es_correlation)k, x, y, 7, &a, NULL), ES_OK);
-        assert_int_equal(es_correlate((es_correlation)k, kept_x, kept_y, 4, &b, NULL), ES_OK);
+        assert_ok(es_correlate((es_correlation)k, x, y, 7, &a, NULL));
+        assert_ok(es_correlate((es_correlation)k, kept_x, kept_y, 4, &b, NULL));
         assert_true(a.value == b.value);
     }
 }
 
-static void correlate__too_little__says_why(void **state) {
+TEST(correlate__too_little__says_why) {
     const double x[] = {1, 2}, same[] = {5, 5}, nothing[] = {(double)NAN, (double)NAN};
     for (size_t k = 0; k < ES_CORRELATIONS; k++) {
         es_stat s;
         for (size_t n = 0; n < 2; n++) {
-            assert_int_equal(es_correlate((es_correlation)k, x, x, n, &s, NULL), ES_OK);
+            assert_ok(es_correlate((es_correlation)k, x, x, n, &s, NULL));
             assert_string_equal(s.why, "no values");
             assert_true(isnan(s.value));
         }
-        assert_int_equal(es_correlate((es_correlation)k, x, nothing, 2, &s, NULL), ES_OK);
+        assert_ok(es_correlate((es_correlation)k, x, nothing, 2, &s, NULL));
         assert_string_equal(s.why, "no values");
-        assert_int_equal(es_correlate((es_correlation)k, x, same, 2, &s, NULL), ES_OK);
+        assert_ok(es_correlate((es_correlation)k, x, same, 2, &s, NULL));
         assert_string_equal(s.why, "constant");
     }
 }
 
-static void correlate__extreme_magnitudes__keep_their_digits(void **state) {
+TEST(correlate__extreme_magnitudes__keep_their_digits) {
     const double huge[] = {1e308, -1e308, 5e307, 2e307},
                  tiny[] = {3e-300, -3e-300, 1.5e-300, 6e-301};
     const double offset[] = {1e9 + 1, 1e9 + 2, 1e9 + 3, 1e9 + 4}, plain[] = {1, 2, 3, 4};
     es_stat s;
-    assert_int_equal(es_correlate(ES_PEARSON, huge, tiny, 4, &s, NULL), ES_OK);
+    assert_ok(es_correlate(ES_PEARSON, huge, tiny, 4, &s, NULL));
     assert_close(s.value, 1, 1e-12);
-    assert_int_equal(es_correlate(ES_PEARSON, offset, plain, 4, &s, NULL), ES_OK);
+    assert_ok(es_correlate(ES_PEARSON, offset, plain, 4, &s, NULL));
     assert_close(s.value, 1, 1e-7);
 }
 
-static void quantile__known_lists__interpolates(void **state) {
+TEST(quantile__known_lists__interpolates) {
     double v[] = {4, 1, 3, 2};
     assert_close(es_stat_median(v, 4), 2.5, 0);
     assert_close(es_stat_quantile(v, 4, 0.75), 3.25, 1e-15);
@@ -165,9 +164,8 @@ static int ascending(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-static void select__random_lists__equals_sorting(void **state) {
-    es_rng rng;
-    es_rng_init(&rng, 2, 1);
+TEST(select__random_lists__equals_sorting) {
+    es_rng rng = test_rng(2, 1);
     for (int round = 0; round < 500; round++) {
         double v[MOST], sorted[MOST];
         size_t n = 1 + es_rng_below(&rng, MOST), k = es_rng_below(&rng, n);
@@ -181,11 +179,10 @@ static void select__random_lists__equals_sorting(void **state) {
 }
 
 /* Long enough for pivots from a sample: in no order, in order, all equal but few, in saw teeth. */
-static void select__long_lists__equals_sorting(void **state) {
+TEST(select__long_lists__equals_sorting) {
     enum { LONG = 20011 };
     static double v[LONG], sorted[LONG];
-    es_rng rng;
-    es_rng_init(&rng, 2, 2);
+    es_rng rng = test_rng(2, 2);
     for (int form = 0; form < 5; form++)
         for (size_t part = 0; part <= 10; part++) {
             size_t k = part * (LONG - 1) / 10;
@@ -204,7 +201,7 @@ static void select__long_lists__equals_sorting(void **state) {
         }
 }
 
-static void distributions__tables__equal_known_values(void **state) {
+TEST(distributions__tables__equal_known_values) {
     assert_close(es_normal_quantile(0.975), 1.959963984540054, 1e-12);
     assert_close(es_normal_cdf(-1.959963984540054), 0.025, 1e-15);
     assert_close(es_student_quantile(0.975, 1), 12.706204736174696, 1e-10);
@@ -224,7 +221,7 @@ static double student_sum(double t, size_t df) {
     return (double)(0.5L + 0.5L * t / sqrtl(n + (long double)t * t) * sum);
 }
 
-static void student__many_degrees__equals_the_sum(void **state) {
+TEST(student__many_degrees__equals_the_sum) {
     static const double at[] = {-9, -3.1, -1.7, -0.4, -1e-6, 0, 1e-9, 0.8, 1.72, 1.74, 2, 7};
     static const size_t dfs[] = {402, 1000, 20000, 300000};
     for (size_t i = 0; i < sizeof dfs / sizeof *dfs; i++)
@@ -235,7 +232,7 @@ static void student__many_degrees__equals_the_sum(void **state) {
 }
 
 /* SciPy 1.10.1: 2 t.sf(t, df). */
-static void student_tail__fractional_degrees__equal_scipy(void **state) {
+TEST(student_tail__fractional_degrees__equal_scipy) {
     static const double known[][3] = {
         {0.5, 1.3, 0.6885078164339734},     {2, 7.77, 0.08157313852244436},
         {3.3, 40.5, 0.0020227570549721146}, {1.96, 130.25, 0.052130768394858404},
@@ -247,12 +244,11 @@ static void student_tail__fractional_degrees__equal_scipy(void **state) {
 }
 
 /* Ties keep their order, both zeros are equal, infinities have their places. */
-static void sort_index__digits__equal_the_plain_twin(void **state) {
+TEST(sort_index__digits__equal_the_plain_twin) {
     enum { N = 3000 };
     static double key[N];
     static uint32_t index[N], plain[N], scratch[N];
-    es_rng rng;
-    es_rng_init(&rng, 4, 2);
+    es_rng rng = test_rng(4, 2);
     for (int kind = 0; kind < 4; kind++)
         for (size_t n = 1; n <= N; n = n < 400 ? 400 : 2 * n - n / 2 + 7) {
             for (size_t i = 0; i < n; i++) {
@@ -272,33 +268,13 @@ static void sort_index__digits__equal_the_plain_twin(void **state) {
 }
 
 /* Few values are counted, more are put in order, as they all are with a tolerance. */
-static void midranks__few__are_those_in_order(void **state) {
+TEST(midranks__few__are_those_in_order) {
     double x[20], rank[20], expected[20];
     for (size_t n = 1; n <= 20; n++) {
         for (size_t i = 0; i < n; i++)
             x[i] = (double)(i * i * 7 % 5) - 2;
-        assert_int_equal(es_stat_midranks(x, n, rank, NULL), ES_OK);
-        assert_int_equal(es_stat_midranks_within(x, n, 0.5, expected, NULL), ES_OK);
+        assert_ok(es_stat_midranks(x, n, rank, NULL));
+        assert_ok(es_stat_midranks_within(x, n, 0.5, expected, NULL));
         assert_memory_equal(rank, expected, n * sizeof *rank);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sort_index__digits__equal_the_plain_twin),
-        cmocka_unit_test(student__many_degrees__equals_the_sum),
-        cmocka_unit_test(student_tail__fractional_degrees__equal_scipy),
-        cmocka_unit_test(correlate__cases__equal_scipy),
-        cmocka_unit_test(correlate__random_ties__equal_definitions),
-        cmocka_unit_test(correlate__paper_tables__equal_published_18_values),
-        cmocka_unit_test(correlate__missing_and_infinite__are_left_out_in_pairs),
-        cmocka_unit_test(correlate__too_little__says_why),
-        cmocka_unit_test(correlate__extreme_magnitudes__keep_their_digits),
-        cmocka_unit_test(quantile__known_lists__interpolates),
-        cmocka_unit_test(select__random_lists__equals_sorting),
-        cmocka_unit_test(select__long_lists__equals_sorting),
-        cmocka_unit_test(midranks__few__are_those_in_order),
-        cmocka_unit_test(distributions__tables__equal_known_values),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

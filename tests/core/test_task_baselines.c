@@ -7,13 +7,11 @@
 static size_t baselines(const double *score, const double *task, size_t tasks, size_t n,
                         uint64_t seed, es_task_baseline *out) {
     size_t count = 0;
-    es_error err = {0};
-    if (es_task_baselines_of(score, task, tasks, n, seed, out, &count, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(es_task_baselines_of(score, task, tasks, n, seed, out, &count, test_err()));
     return count;
 }
 
-static void baselines__reference__equal_numpy(void **state) {
+TEST(baselines__reference__equal_numpy) {
     static const char *const expected[ES_TASK_BASELINES] = {
         "baseline_all_0", "baseline_all_1", "baseline_1_0", "baseline_1_1",
         "baseline_2_0",   "baseline_2_1",   "baseline_4_0", "baseline_4_1"};
@@ -31,7 +29,7 @@ static void baselines__reference__equal_numpy(void **state) {
     assert_true(out[1].combined && !out[2].combined && out[2].tasks == 1);
 }
 
-static void baselines__few_tasks__have_few_rows(void **state) {
+TEST(baselines__few_tasks__have_few_rows) {
     downstream_case c = case_read();
     es_task_baseline out[ES_TASK_BASELINES];
     assert_int_equal(baselines(c.lead, c.task, 1, CASE_N, 7, out), 0);
@@ -45,12 +43,11 @@ static void baselines__few_tasks__have_few_rows(void **state) {
 
 /* Of tasks that are a common part and noise: more tasks say more, and a good ranking adds to few.
  */
-static void baselines__more_tasks__say_more(void **state) {
+TEST(baselines__more_tasks__say_more) {
     enum { N = 60, MANY = 30 };
     static double task[MANY * N], score[N];
     es_task_baseline a[ES_TASK_BASELINES], b[ES_TASK_BASELINES];
-    es_rng rng;
-    es_rng_init(&rng, 9, 9);
+    es_rng rng = test_rng(9, 9);
     for (size_t i = 0; i < N; i++) {
         double common = es_rng_normal(&rng);
         score[i] = common + 0.7 * es_rng_normal(&rng);
@@ -68,13 +65,4 @@ static void baselines__more_tasks__say_more(void **state) {
     assert_true(a[4].spearman != b[4].spearman); /* of 406 pairs of tasks 50 are drawn */
     assert_close(a[4].spearman, b[4].spearman, 0.02);
     assert_true(a[0].spearman == b[0].spearman);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(baselines__reference__equal_numpy),
-        cmocka_unit_test(baselines__few_tasks__have_few_rows),
-        cmocka_unit_test(baselines__more_tasks__say_more),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

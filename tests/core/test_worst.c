@@ -17,10 +17,8 @@ static const es_judgement judgements[] = {{0, 1, 1}, {0, 9, 2}, {0, 5, 0}, {3, 7
 static es_measure_data all;
 
 static es_matrix draw(size_t d, uint64_t seed) {
-    es_matrix m = {0};
-    es_rng rng;
-    es_rng_init(&rng, seed, 1);
-    assert_int_equal(es_matrix_new(ROWS, d, &m, NULL), ES_OK);
+    es_rng rng = test_rng(seed, 1);
+    es_matrix m = matrix_kept(ROWS, d);
     for (size_t i = 0; i < ROWS * d; i++)
         m.x[i] = es_rng_normal(&rng);
     return m;
@@ -35,8 +33,8 @@ static int set_up(void **state) {
         label[i] = (double)(i % 3);
     for (uint32_t i = 0; i < 12; i++)
         pairs[i] = (es_graded_pair){i, 2 * i + 20, i % 4};
-    assert_int_equal(es_positives_new(pairs, 12, ROWS, &rules, &positives, NULL), ES_OK);
-    assert_int_equal(es_queries_from_classes(label, ROWS, &few, &queries, NULL), ES_OK);
+    assert_ok(es_positives_new(pairs, 12, ROWS, &rules, &positives, NULL));
+    assert_ok(es_queries_from_classes(label, ROWS, &few, &queries, NULL));
     all = (es_measure_data){.positives = &positives,
                             .graded = pairs,
                             .graded_count = 12,
@@ -50,12 +48,12 @@ static int set_up(void **state) {
 }
 
 static int tear_down(void **state) {
-    es_matrix_free(&a);
-    es_matrix_free(&b);
     es_positives_free(&positives);
     es_queries_free(&queries);
     return 0;
 }
+
+TEST_GROUP(set_up, tear_down);
 
 /* Quick: nothing is drawn or trained more often than it takes. */
 static void settings_of(const es_measure *m, double *values) {
@@ -68,9 +66,8 @@ static void settings_of(const es_measure *m, double *values) {
                 values[i] = m->settings[i].low;
     }
     if (strcmp(m->name, "evalrank") == 0) /* cosines of the rows as they are */
-        assert_int_equal(
-            es_setting_assign(m->settings, m->n_settings, m->name, "preprocess=none", values, NULL),
-            ES_OK);
+        assert_ok(es_setting_assign(m->settings, m->n_settings, m->name, "preprocess=none", values,
+                                    NULL));
 }
 
 static es_status read_one(void *context, size_t k, es_matrix *out, es_error *err) {
@@ -116,7 +113,7 @@ static bool same_values(const es_measure *m, const es_measure_value *x, const es
     return true;
 }
 
-static void measures__any_allocation_fails__report_it(void **state) {
+TEST(measures__any_allocation_fails__report_it) {
     for (const es_measure *const *m = es_measures; *m; m++) {
         double values[ES_MEASURE_FIELDS];
         es_measure_value usual[ES_MEASURE_FIELDS], out[ES_MEASURE_FIELDS];
@@ -126,12 +123,11 @@ static void measures__any_allocation_fails__report_it(void **state) {
         if (whole != ES_OK)
             fail_msg("%s: %s", (*m)->name, why.message);
         for (long after = 0; st != ES_OK; after++) {
-            es_error err = {0};
             es_alloc_fail_after(after);
-            st = measure(*m, values, out, &err);
+            st = measure(*m, values, out, test_err());
             es_alloc_fail_after(-1);
-            if (st != ES_OK && (st != ES_ENOMEM || !strstr(err.message, "out of memory")))
-                fail_msg("%s, allocation %ld: %s", (*m)->name, after, err.message);
+            if (st != ES_OK && (st != ES_ENOMEM || !strstr(test_message(), "out of memory")))
+                fail_msg("%s, allocation %ld: %s", (*m)->name, after, test_message());
         }
         if (!same_values(*m, out, usual))
             fail_msg("%s is another after memory was short", (*m)->name);
@@ -147,12 +143,11 @@ static es_worst_list list_of(const char *name, const es_matrix *other) {
     es_status st = ES_ENOMEM;
     settings_of(m, values);
     for (long after = 0; st != ES_OK; after++) {
-        es_error err = {0};
         es_alloc_fail_after(after);
-        st = es_worst_list_new(m, &a, other, &all, values, NULL, &list, &err);
+        st = es_worst_list_new(m, &a, other, &all, values, NULL, &list, test_err());
         es_alloc_fail_after(-1);
         if (st != ES_OK && st != ES_ENOMEM)
-            fail_msg("%s, allocation %ld: %s", name, after, err.message);
+            fail_msg("%s, allocation %ld: %s", name, after, test_message());
         assert_int_equal(list.line != NULL, st == ES_OK);
     }
     assert_int_equal(list.kind, es_worst_kind_of(m));
@@ -172,7 +167,7 @@ static double cosine(const es_matrix *m, size_t i, size_t j) {
     return xy / sqrt(xx * yy);
 }
 
-static void worst__pairs__are_those_farthest_down(void **state) {
+TEST(worst__pairs__are_those_farthest_down) {
     es_worst_list list = list_of("evalrank", NULL);
     assert_int_equal(list.count, positives.count);
     double sum = 0;
@@ -199,13 +194,13 @@ static void worst__pairs__are_those_farthest_down(void **state) {
     assert_null(list.line);
 }
 
-static void worst__queries__rise_and_name_an_answer(void **state) {
+TEST(worst__queries__rise_and_name_an_answer) {
     const es_measure *m = es_measure_find("retmmd");
     double values[ES_MEASURE_FIELDS];
     es_retmmd r = {0};
     es_worst_list list = list_of("retmmd", NULL);
     settings_of(m, values);
-    assert_int_equal(es_retmmd_detail(&a, &all, values, NULL, &r, NULL), ES_OK);
+    assert_ok(es_retmmd_detail(&a, &all, values, NULL, &r, NULL));
     assert_int_equal(list.count, r.count);
     assert_false(list.own_ids);
     for (size_t k = 0; k < list.count; k++) {
@@ -225,13 +220,13 @@ static void worst__queries__rise_and_name_an_answer(void **state) {
     es_worst_list_free(&list);
 }
 
-static void worst__retrieved__have_the_least_first(void **state) {
+TEST(worst__retrieved__have_the_least_first) {
     const es_measure *m = es_measure_find("retrieval");
     double values[ES_MEASURE_FIELDS];
     es_retrieval r = {0};
     es_worst_list list = list_of("retrieval", NULL);
     settings_of(m, values);
-    assert_int_equal(es_retrieval_detail(&a, &all, values, NULL, &r, NULL), ES_OK);
+    assert_ok(es_retrieval_detail(&a, &all, values, NULL, &r, NULL));
     assert_int_equal(list.count, 2);
     for (size_t k = 0; k < 2; k++) {
         const es_worst_line *l = &list.line[k];
@@ -280,7 +275,7 @@ static size_t shared(size_t row, size_t k, uint32_t *nearest) {
     return count;
 }
 
-static void worst__rows__share_the_fewest_neighbours(void **state) {
+TEST(worst__rows__share_the_fewest_neighbours) {
     const es_measure *m = es_measure_find("knn-overlap");
     double values[ES_MEASURE_FIELDS];
     bool seen[ROWS] = {false};
@@ -303,7 +298,7 @@ static void worst__rows__share_the_fewest_neighbours(void **state) {
     es_worst_list_free(&list);
 }
 
-static void worst__pmi__rises_with_its_probability(void **state) {
+TEST(worst__pmi__rises_with_its_probability) {
     bool seen[ROWS] = {false};
     es_worst_list list = list_of("infonce", &b);
     assert_true(list.count > 0 && list.count <= ROWS);
@@ -318,7 +313,7 @@ static void worst__pmi__rises_with_its_probability(void **state) {
     es_worst_list_free(&list);
 }
 
-static void worst__measures_without_a_list__are_refused(void **state) {
+TEST(worst__measures_without_a_list__are_refused) {
     static const struct {
         const char *name;
         bool two;
@@ -332,26 +327,12 @@ static void worst__measures_without_a_list__are_refused(void **state) {
         const es_measure *m = es_measure_find(bad[i].name);
         double values[ES_MEASURE_FIELDS];
         es_worst_list list = {0};
-        es_error err = {0};
         settings_of(m, values);
         assert_int_equal(
-            es_worst_list_new(m, &a, bad[i].two ? &b : NULL, &all, values, NULL, &list, &err),
+            es_worst_list_new(m, &a, bad[i].two ? &b : NULL, &all, values, NULL, &list, test_err()),
             ES_EINVAL);
-        if (!strstr(err.message, bad[i].part))
-            fail_msg("%s", err.message);
+        if (!strstr(test_message(), bad[i].part))
+            fail_msg("%s", test_message());
         assert_null(list.line);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(measures__any_allocation_fails__report_it),
-        cmocka_unit_test(worst__pairs__are_those_farthest_down),
-        cmocka_unit_test(worst__queries__rise_and_name_an_answer),
-        cmocka_unit_test(worst__retrieved__have_the_least_first),
-        cmocka_unit_test(worst__rows__share_the_fewest_neighbours),
-        cmocka_unit_test(worst__pmi__rises_with_its_probability),
-        cmocka_unit_test(worst__measures_without_a_list__are_refused),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
 }

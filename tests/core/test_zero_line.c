@@ -2,20 +2,13 @@
  * error, also where the other's columns are odd: nonzero in few rows, with heavy tails, counts,
  * ties, one-hot. 20 random pairs by default, 200 with ES_SLOW set (ctest -C slow -L slow),
  * 6 under sanitizers. */
-#include <stdarg.h>
-#include <setjmp.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-#include <stdlib.h>
-
+#include "testing.h"
 #include "estimating.h"
 #include "odd_columns.h"
 #include "sanitized.h"
 
 static synthetic make(size_t n, size_t d, odd_kind kind, uint64_t seed) {
-    synthetic s = {n, d, calloc(n * d, sizeof(double))};
-    assert_non_null(s.x);
+    synthetic s = {n, d, test_alloc(n * d, sizeof(double))};
     odd_fill(&s, kind, seed);
     return s;
 }
@@ -33,8 +26,7 @@ static es_status estimate(const char *estimator, const synthetic *u, const synth
 
 /* Its one nonzero row holds all of a column's variance; without it the column is a constant, which
  * a network of whatever source learns to expect. */
-static void network__column_of_one_nonzero_row__tells_nothing(void **state) {
-    const char *estimator = *state;
+static void assert_silent_of_odd_columns(const char *estimator) {
     static const odd_kind kinds[] = {ODD_ONE_ROW, ODD_TWO_ROWS, ODD_FIVE_ROWS, ODD_MIXED};
     static const size_t rows[] = {400, 1500};
     for (size_t k = 0; k < 8; k++)
@@ -42,18 +34,24 @@ static void network__column_of_one_nonzero_row__tells_nothing(void **state) {
             synthetic u = make(rows[k % 2], 8, ODD_NORMAL, 10 + seed);
             synthetic v = make(rows[k % 2], 16, kinds[k / 2], 20 + seed);
             es_pair_result r;
-            assert_int_equal(estimate(estimator, &u, &v, kinds[k / 2], seed, &r), ES_OK);
+            assert_ok(estimate(estimator, &u, &v, kinds[k / 2], seed, &r));
             if (!(fabs(r.is) <= 2 * r.se))
                 fail_msg("%s of %s, %zu rows, seed %d: %.4f +- %.4f", estimator,
                          odd_name[kinds[k / 2]], u.n, (int)seed, r.is, r.se);
-            free(u.x);
-            free(v.x);
         }
+}
+
+TEST(knife__column_of_one_nonzero_row__tells_nothing) {
+    assert_silent_of_odd_columns("knife");
+}
+
+TEST(flow__column_of_one_nonzero_row__tells_nothing) {
+    assert_silent_of_odd_columns("flow");
 }
 
 /* The source gives half of the columns, by a linear relation; the rest is odd. The network finds no
  * more in it than ridge regression does. */
-static void knife__odd_columns_beside_known_ones__add_nothing(void **state) {
+TEST(knife__odd_columns_beside_known_ones__add_nothing) {
     static const odd_kind kinds[] = {ODD_ONE_ROW, ODD_FIVE_ROWS, ODD_PERCENT};
     for (size_t k = 0; k < 3; k++) {
         synthetic u = make(2000, 8, ODD_NORMAL, 1), v = make(2000, 16, kinds[k], 2);
@@ -62,18 +60,15 @@ static void knife__odd_columns_beside_known_ones__add_nothing(void **state) {
             for (size_t j = 0; j < 8; j++)
                 v.x[i * 16 + j] = sqrt(0.7) * u.x[i * 8 + j] + sqrt(0.3) * noise.x[i * 8 + j];
         es_pair_result linear, knife;
-        assert_int_equal(estimate("linear", &u, &v, kinds[k], 0, &linear), ES_OK);
-        assert_int_equal(estimate("knife", &u, &v, kinds[k], 0, &knife), ES_OK);
+        assert_ok(estimate("linear", &u, &v, kinds[k], 0, &linear));
+        assert_ok(estimate("knife", &u, &v, kinds[k], 0, &knife));
         if (!(linear.is > 0.25 && fabs(knife.is / linear.is - 1) < 0.1))
             fail_msg("%s: %.4f, by ridge regression %.4f", odd_name[kinds[k]], knife.is, linear.is);
-        free(u.x);
-        free(v.x);
-        free(noise.x);
     }
 }
 
 /* Both sides odd: in one training row a column of each happens to differ from its other rows. */
-static void linear__odd_source_of_odd_target__tells_nothing(void **state) {
+TEST(linear__odd_source_of_odd_target__tells_nothing) {
     static const size_t rows[] = {60, 150, 400};
     for (uint64_t k = 0; k < 36; k++) {
         odd_kind kind = (odd_kind)(ODD_ONE_ROW + k % 3), from = (odd_kind)(ODD_ONE_ROW + k / 3 % 3);
@@ -82,27 +77,24 @@ static void linear__odd_source_of_odd_target__tells_nothing(void **state) {
         if (estimate("linear", &u, &v, kind, k, &r) == ES_OK && !(fabs(r.is) <= 5 * r.se))
             fail_msg("%s onto %s, %zu rows: %.4f +- %.4f", odd_name[from], odd_name[kind], u.n,
                      r.is, r.se);
-        free(u.x);
-        free(v.x);
     }
 }
 
 /* With more columns than rows a copy is predicted in part; never worse than by its mean. */
-static void linear__copy_with_few_rows__is_not_negative(void **state) {
+TEST(linear__copy_with_few_rows__is_not_negative) {
     static const size_t rows[] = {30, 60, 100, 200};
     for (size_t k = 0; k < 4; k++) {
         synthetic u = make(rows[k], 256, ODD_NORMAL, 3);
         es_pair_result r;
-        assert_int_equal(estimate("linear", &u, &u, ODD_NORMAL, 0, &r), ES_OK);
+        assert_ok(estimate("linear", &u, &u, ODD_NORMAL, 0, &r));
         if (!(r.is > 0 && r.is < 0.5))
             fail_msg("%zu rows: %.4f +- %.4f", rows[k], r.is, r.se);
-        free(u.x);
     }
 }
 
 /* Small pools whose embedders share half of what varies: the few validation rows must not silence
  * what a given penalty, which nothing reference embedders, finds. */
-static void linear__few_rows_share_much__is_not_silenced(void **state) {
+TEST(linear__few_rows_share_much__is_not_silenced) {
     static const size_t rows[] = {60, 100, 200, 300};
     for (size_t k = 0; k < 4; k++) {
         size_t n = rows[k], silent = 0;
@@ -119,16 +111,13 @@ static void linear__few_rows_share_much__is_not_silenced(void **state) {
             estimating own = {"linear", "default", NULL, seed, 7, NULL};
             estimating fixed = {"linear", "default", "lambda=0.1", seed, 7, NULL};
             es_pair_result r, f;
-            assert_int_equal(estimate_pair(&own, &ru, &rv, &r, NULL), ES_OK);
-            assert_int_equal(estimate_pair(&fixed, &ru, &rv, &f, NULL), ES_OK);
+            assert_ok(estimate_pair(&own, &ru, &rv, &r, NULL));
+            assert_ok(estimate_pair(&fixed, &ru, &rv, &f, NULL));
             judged += r.is;
             given += f.is;
             silent += r.is == 0;
             es_free(r.pmi);
             es_free(f.pmi);
-            free(z.x);
-            free(u.x);
-            free(v.x);
         }
         print_message("%zu rows: %.3f, by a given penalty %.3f, %zu silent\n", n, judged / 20,
                       given / 20, silent);
@@ -156,15 +145,14 @@ static void count(tally *t, const es_pair_result *r, const char *what) {
 }
 
 /* Sizes, dimensions and kinds at random. */
-static void estimators__independent_odd_pairs__lie_within_their_errors(void **state) {
+TEST(estimators__independent_odd_pairs__lie_within_their_errors) {
     static const size_t rows[] = {60, 100, 150, 250, 400, 700, 1200, 2000};
     static const odd_kind sources[] = {ODD_NORMAL, ODD_T3, ODD_TIES};
     const char *const names[] = {"linear", "knife", "flow"};
     int pools = SANITIZED ? 6 : getenv("ES_SLOW") ? 200 : 12;
     for (size_t e = 0; e < 3; e++) {
         tally t = {0};
-        es_rng rng;
-        es_rng_init(&rng, 5, 5);
+        es_rng rng = test_rng(5, 5);
         for (int k = 0; k < pools; k++) {
             size_t n = rows[es_rng_below(&rng, 8)], kind = es_rng_below(&rng, ODD_KINDS);
             size_t du = 2 + es_rng_below(&rng, 15), dv = 2 + es_rng_below(&rng, 15);
@@ -178,8 +166,6 @@ static void estimators__independent_odd_pairs__lie_within_their_errors(void **st
             /* a target whose every column is constant on the training rows is refused */
             if (estimate(names[e], &u, &v, (odd_kind)kind, (uint64_t)k, &r) == ES_OK)
                 count(&t, &r, what);
-            free(u.x);
-            free(v.x);
         }
         print_message("%s: of %d pairs %d beyond 2 standard errors, %d beyond 5; worst %s\n",
                       names[e], t.pairs, t.beyond2, t.beyond5, t.worst);
@@ -188,18 +174,4 @@ static void estimators__independent_odd_pairs__lie_within_their_errors(void **st
             fail_msg("%s: %d of %d pairs beyond 2 standard errors, %d beyond 5; worst %s", names[e],
                      t.beyond2, t.pairs, t.beyond5, t.worst);
     }
-}
-
-int main(void) {
-    static char knife[] = "knife", flow[] = "flow";
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_prestate(network__column_of_one_nonzero_row__tells_nothing, knife),
-        cmocka_unit_test_prestate(network__column_of_one_nonzero_row__tells_nothing, flow),
-        cmocka_unit_test(knife__odd_columns_beside_known_ones__add_nothing),
-        cmocka_unit_test(linear__odd_source_of_odd_target__tells_nothing),
-        cmocka_unit_test(linear__copy_with_few_rows__is_not_negative),
-        cmocka_unit_test(linear__few_rows_share_much__is_not_silenced),
-        cmocka_unit_test(estimators__independent_odd_pairs__lie_within_their_errors),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

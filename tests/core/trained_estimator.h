@@ -2,25 +2,16 @@
 #ifndef EMBEDSCOPE_TEST_TRAINED_ESTIMATOR_H
 #define EMBEDSCOPE_TEST_TRAINED_ESTIMATOR_H
 
-#include <stdarg.h>
-#include <setjmp.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <pthread.h>
-#include <string.h>
 #include <time.h>
 
+#include "testing.h"
 #include "estimating.h"
 #include "sanitized.h"
 #include "synthetic.h"
 
 static synthetic make(size_t n, size_t d, uint64_t seed) {
-    synthetic s = {n, d, calloc(n * d, sizeof(double))};
-    assert_non_null(s.x);
+    synthetic s = {n, d, test_alloc(n * d, sizeof(double))};
     synthetic_normal(&s, seed);
     return s;
 }
@@ -29,10 +20,8 @@ static es_pair_result estimate(const char *estimator, const char *sets, const sy
                                const synthetic *v, uint64_t seed) {
     es_rows ru = synthetic_rows(u), rv = synthetic_rows(v);
     es_pair_result out = {0};
-    es_error err = {0};
     estimating how = {estimator, "default", sets, seed, 7, NULL};
-    if (estimate_pair(&how, &ru, &rv, &out, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(estimate_pair(&how, &ru, &rv, &out, test_err()));
     double sum = 0;
     for (size_t i = 0; i < out.n_eval; i++)
         sum += (double)out.pmi[i];
@@ -51,10 +40,10 @@ static void assert_same_bits(const char *estimator) {
     es_rows ru = synthetic_rows(&u), rv = synthetic_rows(&v);
     es_pair_result a, b, c;
     estimating how = {estimator, "default", NULL, 3, 7, NULL};
-    assert_int_equal(estimate_pair(&how, &ru, &rv, &a, NULL), ES_OK);
-    assert_int_equal(estimate_pair(&how, &ru, &rv, &b, NULL), ES_OK);
+    assert_ok(estimate_pair(&how, &ru, &rv, &a, NULL));
+    assert_ok(estimate_pair(&how, &ru, &rv, &b, NULL));
     how.stream = 8;
-    assert_int_equal(estimate_pair(&how, &ru, &rv, &c, NULL), ES_OK);
+    assert_ok(estimate_pair(&how, &ru, &rv, &c, NULL));
     assert_true(a.epochs > 0);
     assert_true(a.is == b.is && a.se == b.se && a.h_cond == b.h_cond);
     assert_memory_equal(a.pmi, b.pmi, a.n_eval * sizeof *a.pmi);
@@ -62,8 +51,6 @@ static void assert_same_bits(const char *estimator) {
     es_free(a.pmi);
     es_free(b.pmi);
     es_free(c.pmi);
-    free(u.x);
-    free(v.x);
 }
 
 /* Processor time of the thread that fits: what else the machine does must not count. */
@@ -90,12 +77,11 @@ static void assert_cancelled(const char *estimator, const char *preset, const ch
     es_run run;
     es_run_init(&run);
     es_pair_result out = {.is = 5};
-    es_error err = {0};
     pthread_t thread;
     estimating how = {estimator, preset, sets, 0, 7, &run};
     assert_int_equal(pthread_getcpuclockid(pthread_self(), &fitting), 0);
     assert_int_equal(pthread_create(&thread, NULL, cancel_soon, &run), 0);
-    es_status st = estimate_pair(&how, u, v, &out, &err);
+    es_status st = estimate_pair(&how, u, v, &out, test_err());
     double late = worked();
     assert_int_equal(pthread_join(thread, NULL), 0);
     assert_int_equal(st, ES_ECANCELED);
@@ -115,18 +101,18 @@ static void assert_allocates_once(const char *estimator) {
     es_split *split;
     void *source, *target;
     es_arena *arena = es_arena_new();
-    assert_int_equal(es_estimator_preset(e, "default", values, NULL), ES_OK);
-    assert_int_equal(es_split_new(400, 0, 0, &split, NULL), ES_OK);
+    assert_ok(es_estimator_preset(e, "default", values, NULL));
+    assert_ok(es_split_new(400, 0, 0, &split, NULL));
     es_problem problem = {split, values, 0, 0};
-    assert_int_equal(e->source_new(&problem, &ru, NULL, &source, NULL), ES_OK);
-    assert_int_equal(e->target_new(&problem, &rv, NULL, &target, NULL), ES_OK);
+    assert_ok(e->source_new(&problem, &ru, NULL, &source, NULL));
+    assert_ok(e->target_new(&problem, &rv, NULL, &target, NULL));
     assert_true(e->source_bytes(source) > 400 * 5 * 4 && e->target_bytes(target) > 400 * 5 * 4);
     size_t bytes = 0;
     for (int i = 0; i < 4; i++) {
         es_pair_result out;
         es_arena_reset(arena);
         unsigned long before = es_alloc_count();
-        assert_int_equal(e->pair(&problem, source, target, 7, arena, NULL, &out, NULL), ES_OK);
+        assert_ok(e->pair(&problem, source, target, 7, arena, NULL, &out, NULL));
         if (i > 0)
             assert_int_equal(es_alloc_count() - before, 1);
         if (i == 1)
@@ -139,8 +125,6 @@ static void assert_allocates_once(const char *estimator) {
     e->target_free(target);
     es_split_free(split);
     es_arena_free(arena);
-    free(u.x);
-    free(v.x);
 }
 
 #endif

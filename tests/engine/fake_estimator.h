@@ -141,8 +141,7 @@ static es_status fake_pair(const es_problem *problem, const void *source, const 
     }
     if (deaf)
         atomic_fetch_sub(&fake.unhearing, 1);
-    es_rng rng;
-    es_rng_init(&rng, problem->seed, stream);
+    es_rng rng = test_rng(problem->seed, stream);
     size_t n = problem->split->n_eval;
     float *pmi = es_alloc(n, sizeof *pmi);
     if (!pmi)

@@ -18,33 +18,34 @@ typedef struct fixture {
     es_session *session;
 } fixture;
 
-/* A pool of `count` embedders of the given widths. */
-static inline void setup_pool(fixture *f, size_t count, const size_t *dims) {
-    memset(&fake, 0, sizeof fake);
-    f->session = NULL;
-    support_temp_dir(f->dir);
-    for (size_t i = 0; i < count; i++) {
-        char name[32];
-        snprintf(name, sizeof name, "m%zu.npy", i);
-        support_write_random_npy(f->dir, name, 17 + i, ROWS, dims[i]);
-    }
-}
-
-static inline void open_session(fixture *f, es_session_options options) {
-    es_error err = {0};
-    if (es_session_open_with(f->dir, &options, table, &f->session, &err) != ES_OK)
-        fail_msg("%s", err.message);
-}
-
 static inline void close_session(fixture *f) {
     es_session_close(f->session);
     f->session = NULL;
     assert_int_equal(atomic_load(&fake.live), 0);
 }
 
-static inline void teardown(fixture *f) {
+static inline void close_kept_session(void *f) {
     close_session(f);
-    support_remove(f->dir);
+    free(f);
+}
+
+/* A pool of `count` embedders of the given widths; its session is closed after the test. */
+static inline fixture *pool_of(size_t count, const size_t *dims) {
+    fixture *f = calloc(1, sizeof *f);
+    memset(&fake, 0, sizeof fake);
+    assert_non_null(f);
+    support_temp_dir(f->dir);
+    test_keep(f, close_kept_session);
+    for (size_t i = 0; i < count; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "m%zu.npy", i);
+        support_write_random_npy(f->dir, name, 17 + i, ROWS, dims[i]);
+    }
+    return f;
+}
+
+static inline void open_session(fixture *f, es_session_options options) {
+    assert_ok(es_session_open_with(f->dir, &options, table, &f->session, test_err()));
 }
 
 static inline void pump(fixture *f, int milliseconds) {
@@ -67,7 +68,7 @@ static inline es_phase settle(fixture *f) {
 
 static inline void run_all(fixture *f, es_session_options options) {
     open_session(f, options);
-    assert_int_equal(es_session_start(f->session, NULL), ES_OK);
+    assert_ok(es_session_start(f->session, NULL));
     assert_int_equal(settle(f), ES_PHASE_DONE);
 }
 
@@ -77,13 +78,12 @@ static inline es_progress progress(const fixture *f) {
     return p;
 }
 
-/* The values of one entry, to compare bit for bit; the caller frees them. */
+/* The values of one entry, to compare bit for bit. */
 static inline double *values(const fixture *f, size_t entry, size_t *bytes) {
     const es_results *r = es_session_results(f->session, entry);
     size_t cells = r->m * r->m;
     *bytes = (3 * cells + r->m) * sizeof(double);
-    double *all = malloc(*bytes);
-    assert_non_null(all);
+    double *all = test_alloc(*bytes, 1);
     memcpy(all, r->is, cells * sizeof *all);
     memcpy(all + cells, r->se, cells * sizeof *all);
     memcpy(all + 2 * cells, r->h_cond, cells * sizeof *all);
@@ -96,7 +96,6 @@ static inline void assert_same(const fixture *f, const double *const expected[2]
         size_t bytes;
         double *got = values(f, e, &bytes);
         assert_memory_equal(got, expected[e], bytes);
-        free(got);
     }
 }
 

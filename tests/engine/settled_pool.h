@@ -4,13 +4,12 @@
 #define ES_TESTS_SETTLED_POOL_H
 
 #include "engine_pool.h"
+#include "keeping.h"
 
-static inline es_pool *open_pool_with(const char *root, const es_pool_options *options) {
+static inline es_pool *open_pool_with(const char *at, const es_pool_options *options) {
     es_pool *pool = NULL;
-    es_error err = {0};
-    if (es_pool_open(root, options, &pool, &err) != ES_OK)
-        fail_msg("%s", err.message);
-    return pool;
+    assert_ok(es_pool_open(at, options, &pool, test_err()));
+    return keep_pool(pool);
 }
 
 static inline void check_models(es_pool *pool) {
@@ -18,23 +17,37 @@ static inline void check_models(es_pool *pool) {
         es_model_check check;
         if (es_pool_model(pool, i)->state == ES_MODEL_EXCLUDED)
             continue;
-        assert_int_equal(es_pool_check_model(pool, i, NULL, &check, NULL), ES_OK);
-        assert_int_equal(es_pool_apply(pool, i, &check, NULL), ES_OK);
+        assert_ok(es_pool_check_model(pool, i, NULL, &check, NULL));
+        assert_ok(es_pool_apply(pool, i, &check, NULL));
         es_model_check_deinit(&check);
     }
 }
 
 static inline void settle(es_pool *pool) {
-    es_error err = {0};
     check_models(pool);
-    if (es_pool_settle(pool, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(es_pool_settle(pool, test_err()));
 }
 
-static inline es_pool *settled_pool(const char *root, const es_pool_options *options) {
-    es_pool *pool = open_pool_with(root, options);
+static inline es_pool *settled_pool(const char *at, const es_pool_options *options) {
+    es_pool *pool = open_pool_with(at, options);
     settle(pool);
     return pool;
+}
+
+/* The embedder of this name. */
+static inline const es_model *model(const es_pool *pool, const char *name) {
+    size_t index = es_pool_find(pool, name);
+    if (index == SIZE_MAX)
+        fail_msg("no model \"%s\"", name);
+    return es_pool_model(pool, index);
+}
+
+/* Is there a warning that contains `part`? */
+static inline bool is_said(const es_pool *pool, const char *part) {
+    for (size_t i = 0; i < es_pool_warnings(pool); i++)
+        if (strstr(es_pool_warning(pool, i), part))
+            return true;
+    return false;
 }
 
 #endif

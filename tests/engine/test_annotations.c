@@ -6,6 +6,7 @@
 #include "engine_measures.h"
 #include "refuse.h"
 #include "settled_pool.h"
+#include "keeping.h"
 
 /* Row 2 holds a NaN in one embedder and is not in use: of later rows the number is one less. */
 enum { FILE_ROWS = 40, ROWS = FILE_ROWS - 1, GONE = 2, SEED = 3 };
@@ -19,20 +20,20 @@ static int make_pool(void **state) {
     double *values = support_numbers(2, FILE_ROWS * 4);
     values[4 * GONE] = NAN;
     support_write_npy(root, "b.npy", FILE_ROWS, 4, values);
-    free(values);
     return 0;
 }
 
 static int remove_pool(void **state) {
-    es_pool_close(pool);
     pool = NULL;
-    support_remove(root);
     return 0;
 }
 
+TEST_EACH(make_pool, remove_pool);
+
 static void open_rows(bool drop) {
     const es_pool_options options = {.drop_rows = drop};
-    es_pool_close(pool);
+    if (pool)
+        test_drop(pool);
     pool = settled_pool(root, &options);
     assert_int_equal(es_pool_rows(pool), drop ? ROWS : FILE_ROWS);
 }
@@ -45,22 +46,20 @@ static es_annotations *annotate_with(const char *key, double value) {
         values[i] = es_annotations_settings[i].value;
     if (key)
         values[es_setting_find(es_annotations_settings, ES_ANNOTATIONS_SETTINGS, key)] = value;
-    assert_int_equal(es_annotations_new(pool, values, SEED, &e, NULL), ES_OK);
-    return e;
+    assert_ok(es_annotations_new(pool, values, SEED, &e, NULL));
+    return keep_annotations(e);
 }
 
 static es_annotations *annotate(void) {
     es_annotations *e = NULL;
     open_rows(true);
-    assert_int_equal(es_annotations_new(pool, NULL, SEED, &e, NULL), ES_OK);
-    return e;
+    assert_ok(es_annotations_new(pool, NULL, SEED, &e, NULL));
+    return keep_annotations(e);
 }
 
 static size_t times_of(es_annotations *e, unsigned needs) {
     size_t times = 0;
-    es_error err = {0};
-    if (es_annotations_times(e, needs, &times, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(es_annotations_times(e, needs, &times, test_err()));
     return times;
 }
 
@@ -68,9 +67,7 @@ static es_measure_data take(es_annotations *e, unsigned needs, size_t k, const c
     es_measure_data data;
     es_digest digest;
     const char *name = "";
-    es_error err = {0};
-    if (es_annotations_take(e, needs, k, &data, &name, &digest, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(es_annotations_take(e, needs, k, &data, &name, &digest, test_err()));
     assert_int_equal(data.seed, SEED);
     if (task)
         assert_string_equal(name, task);
@@ -81,13 +78,11 @@ static es_measure_data take(es_annotations *e, unsigned needs, size_t k, const c
 
 static void refuse(es_annotations *e, unsigned needs, es_status expected, const char *part) {
     size_t times = 0;
-    es_error err = {0};
     for (int again = 0; again < 2; again++) {
-        assert_int_equal(es_annotations_times(e, needs, &times, &err), expected);
-        if (!strstr(err.message, part))
-            fail_msg("\"%s\" does not contain \"%s\"", err.message, part);
+        assert_int_equal(es_annotations_times(e, needs, &times, test_err()), expected);
+        assert_contains(test_message(), part);
     }
-    assert_null(strstr(err.message, root)); /* nobody has to read where the pool lies */
+    assert_lacks(test_message(), root); /* nobody has to read where the pool lies */
 }
 
 /* Exactly these lines, in this order; NULL ends them. */
@@ -112,7 +107,7 @@ static size_t file_row(size_t i) {
 
 /* ---- labels ---- */
 
-static void labels__columns__are_values_of_the_rows_in_use(void **state) {
+TEST(labels__columns__are_values_of_the_rows_in_use) {
     char text[100 * FILE_ROWS];
     size_t length = (size_t)snprintf(text, sizeof text, "row,kind,weight,one,many\n");
     for (int i = 0; i < FILE_ROWS; i++)
@@ -147,13 +142,12 @@ static void labels__columns__are_values_of_the_rows_in_use(void **state) {
     expect_notes(e, notes);
     /* All labelled columns of two classes or more can ask. */
     assert_int_equal(times_of(e, ES_NEED_QUERIES), 3);
-    es_annotations_free(e);
+    test_drop(e);
     e = annotate_with("labels", 2);
     refuse(e, ES_NEED_TASK, ES_EFORMAT, "labels.csv: line 2");
-    es_annotations_free(e);
 }
 
-static void labels__of_one_number_in_two_spellings__are_noted(void **state) {
+TEST(labels__of_one_number_in_two_spellings__are_noted) {
     put("labels.csv", "row,cls,zip\n0,1.0,01\n1,2,2\n3,1,1\n4,2,02\n5,2,2\n6,1,1\n");
     es_annotations *e = annotate();
     const double *value = take(e, ES_NEED_TASK, 0, "cls").task->value;
@@ -165,10 +159,9 @@ static void labels__of_one_number_in_two_spellings__are_noted(void **state) {
         "labels.csv: zip: 1 and 01 are taken as one class, and so are the spellings of 1 more",
         NULL};
     expect_notes(e, notes);
-    es_annotations_free(e);
 }
 
-static void labels__more_than_20_classes__may_be_numbers(void **state) {
+TEST(labels__more_than_20_classes__may_be_numbers) {
     for (int classes = 20; classes < 22; classes++) {
         char text[100 * FILE_ROWS];
         size_t length = (size_t)snprintf(text, sizeof text, "row,l\n"), many = 0;
@@ -181,7 +174,7 @@ static void labels__more_than_20_classes__may_be_numbers(void **state) {
         for (size_t i = 0; i < es_annotations_notes(e); i++)
             many += strstr(es_annotations_note(e, i), "if they are numbers") != NULL;
         assert_int_equal(many, classes == 21);
-        es_annotations_free(e);
+        test_drop(e);
     }
 }
 
@@ -190,7 +183,7 @@ static void labels__more_than_20_classes__may_be_numbers(void **state) {
 static void assert_positives(const es_positives *p, const es_graded_pair *pairs, size_t count,
                              const es_pair_rules *rules) {
     es_positives expected;
-    assert_int_equal(es_positives_new(pairs, count, ROWS, rules, &expected, NULL), ES_OK);
+    assert_ok(es_positives_new(pairs, count, ROWS, rules, &expected, NULL));
     assert_int_equal(p->count, expected.count);
     for (size_t i = 0; i < p->count; i++) {
         assert_int_equal(p->item[i].query, expected.item[i].query);
@@ -201,7 +194,7 @@ static void assert_positives(const es_positives *p, const es_graded_pair *pairs,
     es_positives_free(&expected);
 }
 
-static void pairs__plain__are_those_of_rows_in_use(void **state) {
+TEST(pairs__plain__are_those_of_rows_in_use) {
     const es_graded_pair pairs[] = {{0, 1, NAN}, {2, 3, NAN}, {4, 4, NAN}, {3, 38, NAN}};
     const es_pair_rules both = {false, 0.25}, one_way = {true, 0.25};
     put("pairs.csv", "a,b\n0,1\n2,5\n3,4\n5,5\n3,4\n4,39\n6,2\n");
@@ -215,13 +208,12 @@ static void pairs__plain__are_those_of_rows_in_use(void **state) {
         "pairs.csv: 3 positive pairs of 5 lines", NULL};
     expect_notes(e, notes);
     refuse(e, ES_NEED_GRADED, ES_ENOTFOUND, "pairs_graded.csv (row,row,score)");
-    es_annotations_free(e);
+    test_drop(e);
     e = annotate_with("directed", 1);
     assert_positives(take(e, ES_NEED_POSITIVES, 0, NULL).positives, pairs, 4, &one_way);
-    es_annotations_free(e);
 }
 
-static void pairs__scored__are_positive_from_their_quantile_on(void **state) {
+TEST(pairs__scored__are_positive_from_their_quantile_on) {
     const es_graded_pair pairs[] = {{0, 1, 1}, {2, 3, 2}, {4, 5, 3}, {6, 7, 4}, {8, 9, 5}};
     put("pairs_graded.csv", "a,b,score\n0,1,1\n3,4,2\n5,6,3\n7,8,4\n9,10,5\n2,4,9\n");
     es_annotations *e = annotate();
@@ -237,30 +229,28 @@ static void pairs__scored__are_positive_from_their_quantile_on(void **state) {
         "(quantile=0.25; --set quantile=1 takes all)",
         "pairs_graded.csv: left out as their rows are not in use: 1 of the pairs", NULL};
     expect_notes(e, notes);
-    es_annotations_free(e);
+    test_drop(e);
     e = annotate_with("quantile", 0.6);
     assert_positives(take(e, ES_NEED_POSITIVES, 0, NULL).positives, pairs, 5, &most);
-    es_annotations_free(e);
+    test_drop(e);
     e = annotate_with("quantile", 1);
     assert_positives(take(e, ES_NEED_POSITIVES, 0, NULL).positives, pairs, 5, &all);
-    es_annotations_free(e);
+    test_drop(e);
     /* Pairs with scores serve where there are none for the purpose. */
     put("pairs.csv", "a,b,score\n0,1,\n3,4,7\n5,6,8\n");
     e = annotate();
     refuse(e, ES_NEED_POSITIVES, ES_EFORMAT, "pairs.csv: line 2: no score");
     assert_int_equal(take(e, ES_NEED_GRADED, 0, NULL).graded_count, 5); /* of its own file */
-    es_annotations_free(e);
-    char path[SUPPORT_PATH];
-    assert_int_equal(remove(support_path(path, root, "pairs_graded.csv")), 0);
+    test_drop(e);
+    assert_int_equal(remove(support_in(root, "pairs_graded.csv")), 0);
     e = annotate();
     assert_int_equal(take(e, ES_NEED_GRADED, 0, NULL).graded_count, 3);
     static const char *const said[] = {
         "similarity task: 1 of 3 pairs have no score and are left out", NULL};
     expect_notes(e, said);
-    es_annotations_free(e);
 }
 
-static void pairs__sets__are_all_together_and_each(void **state) {
+TEST(pairs__sets__are_all_together_and_each) {
     const es_graded_pair x[] = {{0, 1, 10}, {2, 3, 30}, {4, 5, 20}, {6, 7, 20}},
                          y[] = {{0, 1, 0.5}, {8, 9, 0.1}};
     /* mid-ranks less a half, of four and of two */
@@ -298,11 +288,11 @@ static void pairs__sets__are_all_together_and_each(void **state) {
         "similarity task: 2 sets of pairs; together their scores are ranks within a set",
         NULL};
     expect_notes(e, notes);
-    es_annotations_free(e);
+    test_drop(e);
     put("pairs_graded.csv", "a,b,score,set\n0,1,10,x\n3,3,1,y\n");
     e = annotate_with("quantile", 0.5);
     refuse(e, ES_NEED_POSITIVES, ES_EFORMAT, "pairs_graded.csv: set y: no pair of two different");
-    es_annotations_free(e);
+    test_drop(e);
     /* A pair of two sets is one pair; what is left out of each is so of all. */
     put("pairs_graded.csv", "a,b,set\n0,1,x\n0,1,x\n4,4,x\n1,0,y\n5,6,y\n5,6,y\n8,8,y\n");
     e = annotate();
@@ -311,7 +301,6 @@ static void pairs__sets__are_all_together_and_each(void **state) {
     assert_int_equal(all->self, 2);
     assert_int_equal(all->duplicates, 3);
     assert_int_equal(all->unpositive, 0);
-    es_annotations_free(e);
 }
 
 /* ---- queries ---- */
@@ -331,7 +320,7 @@ static void assert_query(const es_query *q, uint32_t row, const uint32_t *docs, 
         }
 }
 
-static void queries__of_judgements__are_rows_in_use(void **state) {
+TEST(queries__of_judgements__are_rows_in_use) {
     static const uint32_t first[] = {2, 3, 4, 5}, second[] = {7, 8, 9, 10};
     put("qrels.csv", "query,doc,rel,frequency\n0,3,1,4\n0,4,2,4\n0,5,0,4\n0,6,0,4\n0,2,1,4\n"
                      "7,8,1,2\n7,9,1,2\n7,10,0,2\n7,11,0,2\n7,7,1,2\n"
@@ -364,25 +353,24 @@ static void queries__of_judgements__are_rows_in_use(void **state) {
         "qrels.csv: 2 of 2 queries have fewer than 5 answers; theirs are used",
         NULL};
     expect_notes(e, notes);
-    es_annotations_free(e);
+    test_drop(e);
     e = annotate_with("runs", 2);
     assert_int_equal(take(e, ES_NEED_QUERIES, 0, NULL).runs, 2);
-    es_annotations_free(e);
+    test_drop(e);
     e = annotate_with("queries", 1);
     assert_int_equal(take(e, ES_NEED_QUERIES, 0, NULL).queries[0].count, 1);
-    es_annotations_free(e);
+    test_drop(e);
     e = annotate_with("positives", 2);
     assert_int_equal(take(e, ES_NEED_QUERIES, 0, NULL).queries[0].fewer, 0);
-    es_annotations_free(e);
 }
 
 /* Vectors of queries beside an embedder say that they are no rows. */
-static void queries__with_own_ids__keep_their_numbers(void **state) {
+TEST(queries__with_own_ids__keep_their_numbers) {
     static const uint32_t docs[] = {2, 3, 4, 5};
     put("qrels.csv", "query,doc,rel\n2,3,1\n2,4,2\n2,5,0\n2,6,0\n90,0,1\n90,2,1\n90,1,0\n");
     es_annotations *e = annotate();
     refuse(e, ES_NEED_JUDGEMENTS, ES_EFORMAT, "qrels.csv: line 6");
-    es_annotations_free(e);
+    test_drop(e);
     support_write_random_npy(root, "a.queries.npy", 4, 91, 3);
     open_rows(true);
     for (int k = 0; k < 2; k++) {
@@ -394,31 +382,28 @@ static void queries__with_own_ids__keep_their_numbers(void **state) {
         assert_query(&data.queries[0].query[0], 2, docs, 2, 2);
         assert_int_equal(data.judgement_count, 6);
         assert_int_equal(data.judgements[4].query, 90);
-        es_annotations_free(e);
+        test_drop(e);
     }
     e = annotate_with("query-ids", 1);
     refuse(e, ES_NEED_JUDGEMENTS, ES_EFORMAT, "qrels.csv: line 6");
-    es_annotations_free(e);
 }
 
-static void queries__source__is_the_first_there_is(void **state) {
+TEST(queries__source__is_the_first_there_is) {
     open_rows(true);
     es_annotations *e = annotate_with(NULL, 0);
     refuse(e, ES_NEED_QUERIES, ES_ENOTFOUND, "needs queries: put qrels.csv");
     refuse(e, ES_NEED_JUDGEMENTS, ES_ENOTFOUND, "needs judged documents");
     refuse(e, ES_NEED_POSITIVES, ES_ENOTFOUND, "needs pairs of rows that belong together");
     refuse(e, ES_NEED_TASK, ES_ENOTFOUND, "needs labels");
-    es_annotations_free(e);
+    test_drop(e);
     e = annotate_with("from", 1);
     assert_int_equal(times_of(e, ES_NEED_QUERIES), 1);
     es_measure_data data;
     es_digest digest;
     const char *name;
-    es_error err = {0};
-    assert_int_equal(es_annotations_take(e, ES_NEED_QUERIES, 0, &data, &name, &digest, &err),
-                     ES_ENOTFOUND);
-    assert_non_null(strstr(err.message, "no qrels.csv (query,doc,rel)"));
-    es_annotations_free(e);
+    assert_error(es_annotations_take(e, ES_NEED_QUERIES, 0, &data, &name, &digest, test_err()),
+                 ES_ENOTFOUND, "no qrels.csv (query,doc,rel)");
+    test_drop(e);
 
     put("pairs.csv", "a,b\n0,1\n0,3\n4,5\n");
     e = annotate_with(NULL, 0);
@@ -429,7 +414,7 @@ static void queries__source__is_the_first_there_is(void **state) {
     assert_int_equal(set->query[0].positives, 2);
     assert_int_equal(set->query[0].negatives, ROWS - 3);
     assert_true(set->query[0].weight == 1);
-    es_annotations_free(e);
+    test_drop(e);
 
     char text[100 * FILE_ROWS];
     size_t length = (size_t)snprintf(text, sizeof text, "row,one,weight,kind,half\n");
@@ -445,35 +430,33 @@ static void queries__source__is_the_first_there_is(void **state) {
     assert_int_equal(set->query[0].negatives, ROWS - 9);
     assert_true(set->query[0].weight == 1.0 / 9);
     assert_true(take(e, ES_NEED_QUERIES, 2, "half").queries->query[0].weight == 1.0 / 19);
-    es_annotations_free(e);
+    test_drop(e);
     e = annotate_with("from", 3);
     assert_int_equal(take(e, ES_NEED_QUERIES, 0, NULL).queries->count, 1);
-    es_annotations_free(e);
+    test_drop(e);
 
     put("qrels.csv", "query,doc,rel\n8,3,1\n8,4,1\n");
     e = annotate_with(NULL, 0);
     set = take(e, ES_NEED_QUERIES, 0, NULL).queries;
     assert_int_equal(set->query[0].row, 7);
-    es_annotations_free(e);
+    test_drop(e);
     e = annotate_with("from", 2);
     assert_int_equal(times_of(e, ES_NEED_QUERIES), 3);
-    es_annotations_free(e);
+    test_drop(e);
     put("qrels.csv", "query,doc,rel\n8,3,1\n8,4,0\n");
     e = annotate_with(NULL, 0);
-    assert_int_equal(es_annotations_take(e, ES_NEED_QUERIES, 0, &data, &name, &digest, &err),
-                     ES_EFORMAT);
-    assert_non_null(strstr(err.message, "qrels.csv: no query has 2 documents"));
-    es_annotations_free(e);
+    assert_error(es_annotations_take(e, ES_NEED_QUERIES, 0, &data, &name, &digest, test_err()),
+                 ES_EFORMAT, "qrels.csv: no query has 2 documents");
 }
 
 /* ---- rows that compete ---- */
 
-static void background__list__is_taken_where_it_is_asked_for(void **state) {
+TEST(background__list__is_taken_where_it_is_asked_for) {
     static const uint32_t expected[] = {0, 2, 9};
     open_rows(true);
     es_annotations *e = annotate_with("background", 1);
     refuse(e, ES_NEED_BACKGROUND, ES_ENOTFOUND, "put background.csv (row) into the pool");
-    es_annotations_free(e);
+    test_drop(e);
     put("background.csv", "row\n10\n0\n2\n3\n10\n");
     e = annotate_with("background", 1);
     assert_int_equal(times_of(e, ES_NEED_BACKGROUND), 1);
@@ -483,10 +466,9 @@ static void background__list__is_taken_where_it_is_asked_for(void **state) {
     static const char *const notes[] = {"background.csv: 3 rows compete, beside those of the pairs",
                                         NULL};
     expect_notes(e, notes);
-    es_annotations_free(e);
+    test_drop(e);
     e = annotate_with(NULL, 0);
     assert_null(take(e, ES_NEED_BACKGROUND, 0, NULL).background);
-    es_annotations_free(e);
 }
 
 /* ---- digests ---- */
@@ -496,14 +478,12 @@ static es_digest digest_with(unsigned needs, const char *key, double value) {
     es_measure_data data;
     es_digest digest;
     const char *name;
-    es_error err = {0};
-    if (es_annotations_take(e, needs, 0, &data, &name, &digest, &err) != ES_OK)
-        fail_msg("%s", err.message);
-    es_annotations_free(e);
+    assert_ok(es_annotations_take(e, needs, 0, &data, &name, &digest, test_err()));
+    test_drop(e);
     return digest;
 }
 
-static void digest__any_change__is_another_digest(void **state) {
+TEST(digest__any_change__is_another_digest) {
     static const struct {
         unsigned needs;
         const char *file, *was, *is;
@@ -532,7 +512,6 @@ static void digest__any_change__is_another_digest(void **state) {
         {ES_NEED_QUERIES, "qrels.csv", "q,d,r\n0,1,1\n0,3,1\n0,4,1\n0,5,0\n0,6,0\n",
          "q,d,r\n0,1,1\n0,3,1\n0,4,0\n0,5,0\n0,6,0\n"},
     };
-    char path[SUPPORT_PATH];
     open_rows(true);
     for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
         put(changes[i].file, changes[i].was);
@@ -543,7 +522,7 @@ static void digest__any_change__is_another_digest(void **state) {
         put(changes[i].file, changes[i].is);
         if (es_digest_equal(digest_with(changes[i].needs, NULL, 0), was))
             fail_msg("%s for %s has the same digest", changes[i].is, changes[i].was);
-        assert_int_equal(remove(support_path(path, root, changes[i].file)), 0);
+        assert_int_equal(remove(support_in(root, changes[i].file)), 0);
     }
     /* The same numbers as classes and as numbers are two tasks. */
     put("labels.csv", "row,l\n0,0\n1,1\n3,2\n");
@@ -564,11 +543,11 @@ static void digest__any_change__is_another_digest(void **state) {
     for (size_t i = 0; i < 2; i++) {
         es_measure_data data;
         const char *name;
-        assert_int_equal(es_annotations_take(e, needs[i], 0, &data, &name, &digest, NULL), ES_OK);
+        assert_ok(es_annotations_take(e, needs[i], 0, &data, &name, &digest, NULL));
         assert_int_equal(data.background != NULL, i == 0);
     }
     assert_true(es_digest_equal(digest, was));
-    es_annotations_free(e);
+    test_drop(e);
     /* One draw is enough to tell queries apart. */
     put("qrels.csv", "q,d,r\n0,1,1\n0,3,1\n0,4,0\n0,5,0\n");
     was = digest_with(ES_NEED_QUERIES, "runs", 1);
@@ -586,7 +565,7 @@ static void digest__any_change__is_another_digest(void **state) {
 /* ---- what goes wrong ---- */
 
 /* Nothing that was half read is taken for what there is. */
-static void annotations__out_of_memory__are_as_with_it(void **state) {
+TEST(annotations__out_of_memory__are_as_with_it) {
     static const unsigned needs[] = {ES_NEED_POSITIVES, ES_NEED_GRADED,     ES_NEED_TASK,
                                      ES_NEED_QUERIES,   ES_NEED_JUDGEMENTS, ES_NEED_BACKGROUND};
     static const char *const from[] = {"qrels", "labels", "pairs"};
@@ -607,15 +586,15 @@ static void annotations__out_of_memory__are_as_with_it(void **state) {
             for (long after = 0; met; after++) {
                 es_measure_data data = {0};
                 const char *name = NULL;
-                es_error err = {0};
                 refuse_one(after);
-                es_status st = es_annotations_take(e, needs[i], 0, &data, &name, &digest, &err);
+                es_status st =
+                    es_annotations_take(e, needs[i], 0, &data, &name, &digest, test_err());
                 met = refuse_end();
                 if (st != ES_OK && st != ES_ENOMEM)
-                    fail_msg("%s %zu: %s", from[k], i, err.message);
+                    fail_msg("%s %zu: %s", from[k], i, test_message());
                 assert_true(st == ES_OK ? es_digest_equal(digest, usual) : met);
             }
-            es_annotations_free(e);
+            test_drop(e);
         }
     bool met = true;
     for (long after = 0; met; after++) {
@@ -629,7 +608,7 @@ static void annotations__out_of_memory__are_as_with_it(void **state) {
     }
 }
 
-static void annotations__bad_files__are_named_each_time(void **state) {
+TEST(annotations__bad_files__are_named_each_time) {
     static const struct {
         unsigned needs;
         const char *file, *text, *part;
@@ -643,17 +622,16 @@ static void annotations__bad_files__are_named_each_time(void **state) {
         {ES_NEED_JUDGEMENTS, "qrels.csv", "q,d,r\n0,1,1\n0,3,-1\n", "qrels.csv: line 3"}};
     open_rows(true);
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-        char path[SUPPORT_PATH];
         put(files[i].file, files[i].text);
         es_annotations *e = annotate_with("background", 1);
         refuse(e, files[i].needs, ES_EFORMAT, files[i].part);
-        es_annotations_free(e);
-        assert_int_equal(remove(support_path(path, root, files[i].file)), 0);
+        test_drop(e);
+        assert_int_equal(remove(support_in(root, files[i].file)), 0);
     }
 }
 
 /* The folder's name is no table's. */
-static void annotations__in_a_folder_like_a_table__name_the_file(void **state) {
+TEST(annotations__in_a_folder_like_a_table__name_the_file) {
     size_t length = strlen(root);
     (void)snprintf(root + length, sizeof root - length, "/of.csv");
     assert_int_equal(mkdir(root, 0700), 0);
@@ -662,19 +640,17 @@ static void annotations__in_a_folder_like_a_table__name_the_file(void **state) {
     open_rows(false);
     es_annotations *e = annotate_with(NULL, 0);
     size_t times = 0;
-    es_error err = {0};
-    assert_int_equal(es_annotations_times(e, ES_NEED_TASK, &times, &err), ES_EFORMAT);
-    assert_ptr_equal(strstr(err.message, "labels.csv: line 3"), err.message);
-    es_annotations_free(e);
+    assert_int_equal(es_annotations_times(e, ES_NEED_TASK, &times, test_err()), ES_EFORMAT);
+    assert_ptr_equal(strstr(test_message(), "labels.csv: line 3"), test_message());
+    test_drop(e);
     root[length] = '\0';
 }
 
 static void put_ids(const char *name, size_t from, size_t to) {
-    es_buf text = {0};
+    es_buf *text = test_buf();
     for (size_t i = to; i > from; i--)
-        es_buf_printf(&text, "i%zu\n", i - 1);
-    put(name, text.data);
-    es_buf_free(&text);
+        es_buf_printf(text, "i%zu\n", i - 1);
+    put(name, text->data);
 }
 
 static void expect_label(const char *labels, size_t row, double value, const char *const *notes) {
@@ -688,19 +664,18 @@ static void expect_label(const char *labels, size_t row, double value, const cha
         else
             assert_true(isnan(data.task->value[i]));
     expect_notes(e, notes);
-    es_annotations_free(e);
 }
 
 /* Embedders of 45 rows and of 40 of them, matched by ids: the files' rows are the 45. */
-static void labels__of_matched_rows__go_by_their_order_or_their_ids(void **state) {
-    char path[SUPPORT_PATH];
-    assert_int_equal(remove(support_path(path, root, "a.npy")), 0);
-    assert_int_equal(remove(support_path(path, root, "b.npy")), 0);
+TEST(labels__of_matched_rows__go_by_their_order_or_their_ids) {
+    assert_int_equal(remove(support_in(root, "a.npy")), 0);
+    assert_int_equal(remove(support_in(root, "b.npy")), 0);
     support_write_random_npy(root, "c.npy", 1, 45, 3);
     put_ids("c.ids.txt", 0, 45);
     support_write_random_npy(root, "z.npy", 2, 40, 3);
     put_ids("z.ids.txt", 0, 40);
-    es_pool_close(pool);
+    if (pool)
+        test_drop(pool);
     pool = settled_pool(root, NULL);
     assert_int_equal(es_pool_rows(pool), 40);
     const char *by_row[] = {"labels.csv: x: 1 of 40 rows have a label; the others are left out",
@@ -713,16 +688,14 @@ static void labels__of_matched_rows__go_by_their_order_or_their_ids(void **state
     put("labels.csv", "id,x\ni7,0.5\n7,0.5\n");
     es_annotations *e = annotate_with(NULL, 0);
     refuse(e, ES_NEED_TASK, ES_EFORMAT, "labels.csv: line 3, column 1: no row has the id '7'");
-    es_annotations_free(e);
 }
 
-static void labels__of_rows_csv__go_by_its_ids(void **state) {
-    es_buf text = {0};
+TEST(labels__of_rows_csv__go_by_its_ids) {
+    es_buf *text = test_buf();
     for (size_t i = 0; i < FILE_ROWS; i++)
-        es_buf_printf(&text, "%s%zu,some text\n", i == 0 ? "id,text\n" : "",
+        es_buf_printf(text, "%s%zu,some text\n", i == 0 ? "id,text\n" : "",
                       (i * 7 + 3) % FILE_ROWS);
-    put("rows.csv", text.data);
-    es_buf_free(&text);
+    put("rows.csv", text->data);
     open_rows(false);
     const char *notes[] = {"labels.csv: its rows go by their ids, not by their numbers",
                            "labels.csv: x: 1 of 40 rows have a label; the others are left out",
@@ -732,29 +705,4 @@ static void labels__of_rows_csv__go_by_its_ids(void **state) {
     put("labels.csv", "id,x\n40,0.5\n3,1\n");
     es_annotations *e = annotate_with(NULL, 0);
     refuse(e, ES_NEED_TASK, ES_EFORMAT, "labels.csv: line 2, column 1: no row has the id '40'");
-    es_annotations_free(e);
-}
-
-#define ONE(name) cmocka_unit_test_setup_teardown(name, make_pool, remove_pool)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        ONE(labels__columns__are_values_of_the_rows_in_use),
-        ONE(labels__of_matched_rows__go_by_their_order_or_their_ids),
-        ONE(labels__of_rows_csv__go_by_its_ids),
-        ONE(labels__of_one_number_in_two_spellings__are_noted),
-        ONE(labels__more_than_20_classes__may_be_numbers),
-        ONE(pairs__plain__are_those_of_rows_in_use),
-        ONE(pairs__scored__are_positive_from_their_quantile_on),
-        ONE(pairs__sets__are_all_together_and_each),
-        ONE(queries__of_judgements__are_rows_in_use),
-        ONE(queries__with_own_ids__keep_their_numbers),
-        ONE(queries__source__is_the_first_there_is),
-        ONE(background__list__is_taken_where_it_is_asked_for),
-        ONE(digest__any_change__is_another_digest),
-        ONE(annotations__out_of_memory__are_as_with_it),
-        ONE(annotations__bad_files__are_named_each_time),
-        ONE(annotations__in_a_folder_like_a_table__name_the_file),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

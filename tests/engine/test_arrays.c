@@ -1,8 +1,6 @@
 /* Matrices in memory go the way of files: the same checks, the same values. */
 #include "support.h"
 
-#include <math.h>
-
 #include "embedscope/embedscope.h"
 
 enum { ROWS = 90, MODELS = 3 };
@@ -19,15 +17,10 @@ static void make_arrays(es_array_view *arrays) {
     }
 }
 
-static void free_arrays(es_array_view *arrays) {
-    for (size_t i = 0; i < MODELS; i++)
-        es_free((void *)(uintptr_t)arrays[i].data);
-}
-
 static void run(es_session *session) {
-    es_error err = {0};
-    if (es_session_start(session, &err) != ES_OK || es_session_wait(session, 60, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    if (es_session_start(session, test_err()) != ES_OK ||
+        es_session_wait(session, 60, test_err()) != ES_OK)
+        fail_msg("%s", test_message());
     assert_int_equal(es_session_phase(session), ES_PHASE_DONE);
 }
 
@@ -35,22 +28,19 @@ static void assert_same(const double *a, const double *b, size_t n) {
     assert_memory_equal(a, b, n * sizeof *a);
 }
 
-static void arrays__estimate__gives_the_values_of_files_to_the_bit(void **state) {
+TEST(arrays__estimate__gives_the_values_of_files_to_the_bit) {
     const es_session_options options = {.with_null = true, .threads = 2, .with_pmi = true};
     char dir[SUPPORT_PATH], file[32];
     es_array_view arrays[MODELS];
     es_session *memory = NULL, *folder = NULL;
-    es_error err = {0};
     make_arrays(arrays);
     support_temp_dir(dir);
     for (size_t i = 0; i < MODELS; i++) {
         snprintf(file, sizeof file, "%s.npy", names[i]);
         support_write_npy(dir, file, ROWS, dims[i], arrays[i].data);
     }
-    if (es_session_open_arrays(arrays, MODELS, &options, &memory, &err) != ES_OK)
-        fail_msg("%s", err.message);
-    if (es_session_open(dir, &options, &folder, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(es_session_open_arrays(arrays, MODELS, &options, &memory, test_err()));
+    assert_ok(es_session_open(dir, &options, &folder, test_err()));
     run(memory);
     run(folder);
     assert_int_equal(es_session_plan(memory), 3);
@@ -81,11 +71,9 @@ static void arrays__estimate__gives_the_values_of_files_to_the_bit(void **state)
     assert_null(es_pool_path(es_session_pool(memory)));
     es_session_close(memory);
     es_session_close(folder);
-    support_remove(dir);
-    free_arrays(arrays);
 }
 
-static void arrays__open__float32_and_float64_of_equal_values_agree(void **state) {
+TEST(arrays__open__float32_and_float64_of_equal_values_agree) {
     const es_session_options options = {.estimator = "linear"};
     es_array_view arrays[MODELS];
     es_session *session[2] = {NULL, NULL};
@@ -94,98 +82,92 @@ static void arrays__open__float32_and_float64_of_equal_values_agree(void **state
     for (size_t i = 0; i < MODELS; i++) {
         size_t n = ROWS * dims[i];
         double *values = (double *)(uintptr_t)arrays[i].data;
-        narrow[i] = es_alloc(n, sizeof *narrow[i]);
+        narrow[i] = test_keep(es_alloc(n, sizeof *narrow[i]), es_free);
         for (size_t k = 0; k < n; k++)
             values[k] = narrow[i][k] = (float)values[k];
     }
-    assert_int_equal(es_session_open_arrays(arrays, MODELS, &options, &session[0], NULL), ES_OK);
+    assert_ok(es_session_open_arrays(arrays, MODELS, &options, &session[0], NULL));
     run(session[0]);
     for (size_t i = 0; i < MODELS; i++) {
-        es_free((void *)(uintptr_t)arrays[i].data);
+        test_drop((void *)(uintptr_t)arrays[i].data);
         arrays[i].data = narrow[i];
         arrays[i].element = ES_ELEMENT_FLOAT32;
     }
-    assert_int_equal(es_session_open_arrays(arrays, MODELS, &options, &session[1], NULL), ES_OK);
+    assert_ok(es_session_open_arrays(arrays, MODELS, &options, &session[1], NULL));
     run(session[1]);
     const es_results *a = es_session_results(session[0], 0), *b = es_session_results(session[1], 0);
     for (size_t i = 0; i < MODELS * MODELS; i++) /* streams are keyed by contents and type */
         assert_true(fabs(es_results_is(a)[i] - es_results_is(b)[i]) < 1e-9);
     es_session_close(session[0]);
     es_session_close(session[1]);
-    free_arrays(arrays);
 }
 
-static void arrays__open__refuses_what_is_none(void **state) {
+TEST(arrays__open__refuses_what_is_none) {
     es_array_view arrays[MODELS];
     es_session *session = NULL;
-    es_error err = {0};
     make_arrays(arrays);
-    assert_int_equal(es_session_open_arrays(arrays, 0, NULL, &session, &err), ES_EINVAL);
+    assert_int_equal(es_session_open_arrays(arrays, 0, NULL, &session, test_err()), ES_EINVAL);
     assert_int_equal(es_session_open_arrays(NULL, 0, NULL, &session, NULL), ES_EINVAL);
     es_array_view right = arrays[2];
     arrays[2].element = (es_element)12;
-    assert_int_equal(es_session_open_arrays(arrays, MODELS, NULL, &session, &err), ES_EINVAL);
-    assert_non_null(strstr(err.message, "unknown element type 12"));
+    assert_error(es_session_open_arrays(arrays, MODELS, NULL, &session, test_err()), ES_EINVAL,
+                 "unknown element type 12");
     arrays[2] = right;
     arrays[2].name = "m2";
-    assert_int_equal(es_session_open_arrays(arrays, MODELS, NULL, &session, &err), ES_EINVAL);
-    assert_non_null(strstr(err.message, "m2"));
+    assert_error(es_session_open_arrays(arrays, MODELS, NULL, &session, test_err()), ES_EINVAL,
+                 "m2");
     arrays[2].name = NULL;
-    assert_int_equal(es_session_open_arrays(arrays, MODELS, NULL, &session, &err), ES_EINVAL);
+    assert_int_equal(es_session_open_arrays(arrays, MODELS, NULL, &session, test_err()), ES_EINVAL);
     arrays[2] = right;
     arrays[2].rows = 0;
-    assert_int_equal(es_session_open_arrays(arrays, MODELS, NULL, &session, &err), ES_EINVAL);
-    assert_non_null(strstr(err.message, "m1"));
+    assert_error(es_session_open_arrays(arrays, MODELS, NULL, &session, test_err()), ES_EINVAL,
+                 "m1");
     arrays[2] = right;
     arrays[2].data = NULL;
-    assert_int_equal(es_session_open_arrays(arrays, MODELS, NULL, &session, &err), ES_EINVAL);
+    assert_int_equal(es_session_open_arrays(arrays, MODELS, NULL, &session, test_err()), ES_EINVAL);
     assert_null(session);
     arrays[2] = right;
-    free_arrays(arrays);
 }
 
-static void arrays__check__leaves_out_as_with_files(void **state) {
+TEST(arrays__check__leaves_out_as_with_files) {
     const es_session_options options = {.estimator = "linear"};
     es_array_view arrays[MODELS];
     es_session *session = NULL;
     make_arrays(arrays);
     ((double *)(uintptr_t)arrays[0].data)[7] = (double)NAN;
     arrays[2].rows = ROWS - 1;
-    assert_int_equal(es_session_open_arrays(arrays, MODELS, &options, &session, NULL), ES_OK);
+    assert_ok(es_session_open_arrays(arrays, MODELS, &options, &session, NULL));
     run(session);
     const es_pool *pool = es_session_pool(session);
     assert_int_equal(es_pool_count(pool), MODELS);
     assert_int_equal(es_pool_usable(pool), 1);
     const es_model *bad = es_pool_model(pool, es_pool_find(pool, "m10"));
     assert_int_equal(es_model_state_of(bad), ES_MODEL_EXCLUDED);
-    assert_non_null(strstr(es_model_exclusion(bad), "row 1, column 2"));
-    assert_non_null(strstr(es_model_exclusion(es_pool_model(pool, 0)), "89 rows"));
+    assert_contains(es_model_exclusion(bad), "row 1, column 2");
+    assert_contains(es_model_exclusion(es_pool_model(pool, 0)), "89 rows");
     assert_int_equal(es_results_count(es_session_results(session, 0)), 1);
     es_session_close(session);
-    free_arrays(arrays);
 }
 
-static void session__wait__ends_with_the_time_or_the_pause(void **state) {
+TEST(session__wait__ends_with_the_time_or_the_pause) {
     es_array_view arrays[MODELS];
     es_session *session = NULL;
-    es_error err = {0};
     make_arrays(arrays);
-    assert_int_equal(es_session_open_arrays(arrays, MODELS, NULL, &session, &err), ES_OK);
-    assert_int_equal(es_session_wait(session, -1, &err), ES_OK); /* checked, nothing asked for */
+    assert_ok(es_session_open_arrays(arrays, MODELS, NULL, &session, test_err()));
+    assert_ok(es_session_wait(session, -1, test_err())); /* checked, nothing asked for */
     assert_int_equal(es_session_phase(session), ES_PHASE_IDLE);
-    assert_int_equal(es_session_start(session, &err), ES_OK);
+    assert_ok(es_session_start(session, test_err()));
     es_session_pause(session, true);
-    assert_int_equal(es_session_wait(session, -1, &err), ES_EBUSY);
+    assert_int_equal(es_session_wait(session, -1, test_err()), ES_EBUSY);
     es_session_pause(session, false);
-    assert_int_equal(es_session_wait(session, 0, &err), ES_EBUSY);
+    assert_int_equal(es_session_wait(session, 0, test_err()), ES_EBUSY);
     run(session);
     es_session_close(session);
-    free_arrays(arrays);
 }
 
 /* ---- what looks, answers nothing with nothing ---- */
 
-static void public__look__answers_null_and_beyond_the_end(void **state) {
+TEST(public__look__answers_null_and_beyond_the_end) {
     double is = 1, se = 1;
     size_t n = 1;
     assert_int_equal(es_pool_count(NULL) + es_pool_usable(NULL) + es_pool_rows(NULL), 0);
@@ -235,7 +217,7 @@ static void public__look__answers_null_and_beyond_the_end(void **state) {
     assert_null(es_measure_setting_at(es_measure_at(0), 99));
 }
 
-static void public__session__refuses_null(void **state) {
+TEST(public__session__refuses_null) {
     es_session *session = NULL;
     es_progress progress;
     size_t n = 1;
@@ -262,7 +244,7 @@ static void public__session__refuses_null(void **state) {
     es_run_free(NULL);
 }
 
-static void public__free__accepts_null(void **state) {
+TEST(public__free__accepts_null) {
     es_ranking_free(NULL);
     es_intervals_free(NULL);
     es_comparison_free(NULL);
@@ -271,14 +253,14 @@ static void public__free__accepts_null(void **state) {
     es_communities_search_free(NULL);
 }
 
-static void public__version__is_that_of_the_headers(void **state) {
+TEST(public__version__is_that_of_the_headers) {
     char text[32];
     snprintf(text, sizeof text, "%d.%d.%d", ES_VERSION_MAJOR, ES_VERSION_MINOR, ES_VERSION_PATCH);
     assert_string_equal(es_version(), text);
     assert_int_equal(es_version_number(), ES_VERSION_NUMBER);
 }
 
-static void public__lists__name_what_there_is(void **state) {
+TEST(public__lists__name_what_there_is) {
     const es_estimator *linear = es_estimator_find("linear");
     size_t field = 0;
     const es_measure *measure = NULL;
@@ -288,18 +270,18 @@ static void public__lists__name_what_there_is(void **state) {
     assert_non_null(es_estimator_setting_at(linear, 0)->key);
     assert_true(es_estimator_is_lower_better(es_estimator_find("l2")));
     assert_int_equal(es_measure_parse("evalrank.mrr2", &measure, &field, NULL), ES_ENOTFOUND);
-    assert_int_equal(es_measure_parse("cka", &measure, &field, NULL), ES_OK);
+    assert_ok(es_measure_parse("cka", &measure, &field, NULL));
     assert_true(es_measure_is_pairwise(measure) && field == 0);
     assert_non_null(es_measure_field_at(measure, 0));
     assert_null(es_measure_field_at(measure, 1));
 }
 
-static void public__run__cancels(void **state) {
+TEST(public__run__cancels) {
     const double is[4] = {1, 0.5, 0.25, 1};
     const es_louvain problem = {.is = is, .m = 2};
     es_communities *out = NULL;
     es_run *stop = es_run_new();
-    assert_int_equal(es_communities_new(&problem, stop, &out, NULL), ES_OK);
+    assert_ok(es_communities_new(&problem, stop, &out, NULL));
     es_communities_free(out);
     out = NULL;
     es_run_cancel(stop);
@@ -309,7 +291,7 @@ static void public__run__cancels(void **state) {
 }
 
 /* A sample of rows is drawn of matrices in memory as of files. */
-static void arrays__sample__is_that_of_files(void **state) {
+TEST(arrays__sample__is_that_of_files) {
     const es_session_options options = {.pool.rows = {.choice = ES_ROWS_SAMPLE, .count = 50},
                                         .estimator = "linear",
                                         .no_store = true};
@@ -322,8 +304,8 @@ static void arrays__sample__is_that_of_files(void **state) {
         snprintf(file, sizeof file, "%s.npy", names[i]);
         support_write_npy(dir, file, ROWS, dims[i], arrays[i].data);
     }
-    assert_int_equal(es_session_open_arrays(arrays, MODELS, &options, &session[0], NULL), ES_OK);
-    assert_int_equal(es_session_open(dir, &options, &session[1], NULL), ES_OK);
+    assert_ok(es_session_open_arrays(arrays, MODELS, &options, &session[0], NULL));
+    assert_ok(es_session_open(dir, &options, &session[1], NULL));
     for (size_t i = 0; i < 2; i++) {
         run(session[i]);
         assert_int_equal(es_pool_rows(es_session_pool(session[i])), 50);
@@ -332,24 +314,4 @@ static void arrays__sample__is_that_of_files(void **state) {
                 es_results_is(es_session_results(session[1], 0)), MODELS * MODELS);
     es_session_close(session[0]);
     es_session_close(session[1]);
-    free_arrays(arrays);
-    support_remove(dir);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(arrays__sample__is_that_of_files),
-        cmocka_unit_test(arrays__estimate__gives_the_values_of_files_to_the_bit),
-        cmocka_unit_test(arrays__open__float32_and_float64_of_equal_values_agree),
-        cmocka_unit_test(arrays__open__refuses_what_is_none),
-        cmocka_unit_test(arrays__check__leaves_out_as_with_files),
-        cmocka_unit_test(session__wait__ends_with_the_time_or_the_pause),
-        cmocka_unit_test(public__look__answers_null_and_beyond_the_end),
-        cmocka_unit_test(public__session__refuses_null),
-        cmocka_unit_test(public__free__accepts_null),
-        cmocka_unit_test(public__version__is_that_of_the_headers),
-        cmocka_unit_test(public__lists__name_what_there_is),
-        cmocka_unit_test(public__run__cancels),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

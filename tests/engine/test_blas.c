@@ -1,16 +1,7 @@
 /* The choice of a BLAS core, and that the guard executes the program again at most once. */
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include "entry.h"
+#include "testing.h"
 #include "core_numerics.h"
 #include "engine_place.h"
 
@@ -20,7 +11,7 @@ static const es_cpu avx512 = {.avx2 = true, .fma = true, .avx512 = true, .cores 
 static const es_cpu bf16 = {
     .avx2 = true, .fma = true, .avx512 = true, .avx512_bf16 = true, .cores = 1};
 
-static void choice__upgrades__old_core_on_new_cpu(void **state) {
+TEST(choice__upgrades__old_core_on_new_cpu) {
     static const char *const cores[] = {"Prescott", "Nehalem",   "SandyBridge", "Opteron_SSE3",
                                         "generic",  "Barcelona", "Bulldozer",   "prescott"};
     for (size_t i = 0; i < sizeof cores / sizeof *cores; i++) {
@@ -31,7 +22,7 @@ static void choice__upgrades__old_core_on_new_cpu(void **state) {
     }
 }
 
-static void choice__upgrades__avx2_core_only_with_avx512(void **state) {
+TEST(choice__upgrades__avx2_core_only_with_avx512) {
     static const char *const cores[] = {"Haswell", "Zen", "Excavator"};
     for (size_t i = 0; i < sizeof cores / sizeof *cores; i++) {
         assert_null(es_blas_choose(&avx2, cores[i]));
@@ -40,17 +31,17 @@ static void choice__upgrades__avx2_core_only_with_avx512(void **state) {
     }
 }
 
-static void choice__keeps__good_and_unknown_cores(void **state) {
+TEST(choice__keeps__good_and_unknown_cores) {
     static const char *const cores[] = {"SkylakeX",      "Cooperlake",     "SapphireRapids", "Zen4",
                                         "GraniteRapids", "A core of 2031", "armv8",          ""};
     for (size_t i = 0; i < sizeof cores / sizeof *cores; i++)
         assert_null(es_blas_choose(&bf16, cores[i]));
 }
 
-static void measure__gives__a_rate(void **state) {
+TEST(measure__gives__a_rate) {
     assert_true(es_blas_measure() > 0.01);
     assert_true(strlen(es_blas_core()) > 0);
-    assert_non_null(strstr(es_blas_config(), "OpenBLAS"));
+    assert_contains(es_blas_config(), "OpenBLAS");
 }
 
 int openblas_get_num_threads(void);
@@ -73,6 +64,17 @@ static int child(char **argv) {
 
 static const char *self;
 
+__attribute__((constructor)) static void offer_child(void) {
+    es_test_child = child;
+}
+
+static int know_self(void **state) {
+    self = es_test_arguments[0];
+    return 0;
+}
+
+TEST_GROUP(know_self, NULL);
+
 /* One thread of its own, and a team only where OpenMP would make one. */
 static const char *alone(void) {
     enum { OPENMP = 2 };
@@ -89,14 +91,14 @@ static void run_child(const char *environment, const char *mode, char *out, size
     assert_int_equal(pclose(pipe), 0);
 }
 
-static void guard__leaves__best_core_and_arguments(void **state) {
+TEST(guard__leaves__best_core_and_arguments) {
     char text[4096], wanted[4096];
     run_child("-u OPENBLAS_CORETYPE", "child", text, sizeof text);
     snprintf(wanted, sizeof wanted, "|-|%s|clean|%s", self, alone());
-    assert_non_null(strstr(text, wanted));
+    assert_contains(text, wanted);
 }
 
-static void guard__upgrades__a_library_that_chose_badly(void **state) {
+TEST(guard__upgrades__a_library_that_chose_badly) {
     char text[4096], wanted[4096];
     es_cpu cpu;
     es_cpu_detect(&cpu);
@@ -108,7 +110,7 @@ static void guard__upgrades__a_library_that_chose_badly(void **state) {
     assert_string_equal(text, wanted);
 }
 
-static void guard__respects__a_kept_core_and_acts_once(void **state) {
+TEST(guard__respects__a_kept_core_and_acts_once) {
     char text[4096];
     if (!strstr(es_blas_config(), "DYNAMIC_ARCH"))
         skip();
@@ -125,11 +127,11 @@ static void guard__respects__a_kept_core_and_acts_once(void **state) {
     /* Executed already: not again, so that a library which ignores the wish cannot loop. */
     run_child("OPENBLAS_CORETYPE=Prescott EMBEDSCOPE_BLAS_SET=1", "misled", text, sizeof text);
     assert_int_equal(strncmp(text, "Prescott|", 9), 0);
-    assert_non_null(strstr(text, "|clean"));
+    assert_contains(text, "|clean");
 }
 
 /* What names a core that the processor lacks is put aside; nothing that only looks like it. */
-static void early__environment__loses_a_core_that_lacks(void **state) {
+TEST(early__environment__loses_a_core_that_lacks) {
 #if defined(__x86_64__)
     __builtin_cpu_init();
     if (__builtin_cpu_supports("fma4"))
@@ -165,7 +167,7 @@ static void *ask(void *expected) {
     return NULL;
 }
 
-static void config__asked_by_threads_at_once__is_whole(void **state) {
+TEST(config__asked_by_threads_at_once__is_whole) {
     char expected[256];
     pthread_t thread[4];
     void *garbled;
@@ -176,23 +178,4 @@ static void config__asked_by_threads_at_once__is_whole(void **state) {
         assert_int_equal(pthread_join(thread[i], &garbled), 0);
         assert_null(garbled);
     }
-}
-
-int main(void) {
-    char **argv = es_test_arguments;
-    self = argv[0];
-    if (argv[1] && (strcmp(argv[1], "child") == 0 || strcmp(argv[1], "misled") == 0))
-        return child(argv);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(choice__upgrades__old_core_on_new_cpu),
-        cmocka_unit_test(choice__upgrades__avx2_core_only_with_avx512),
-        cmocka_unit_test(choice__keeps__good_and_unknown_cores),
-        cmocka_unit_test(measure__gives__a_rate),
-        cmocka_unit_test(early__environment__loses_a_core_that_lacks),
-        cmocka_unit_test(config__asked_by_threads_at_once__is_whole),
-        cmocka_unit_test(guard__leaves__best_core_and_arguments),
-        cmocka_unit_test(guard__upgrades__a_library_that_chose_badly),
-        cmocka_unit_test(guard__respects__a_kept_core_and_acts_once),
-    };
-    return cmocka_run_group_tests_name("blas", tests, NULL, NULL);
 }

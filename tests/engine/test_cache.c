@@ -2,14 +2,10 @@
 #include "engine_jobs.h"
 
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdatomic.h>
-#include <string.h>
 #include <time.h>
 
-#include <stdint.h>
-#include <cmocka.h>
+#include "testing.h"
 
 typedef struct maker_log {
     atomic_int made, live;
@@ -56,13 +52,13 @@ static es_cache *new_cache(maker_log *log, size_t budget) {
     log->fails = ES_ENOCONV;
     es_cache_maker maker = {log, make, hundred_bytes, drop};
     es_cache *cache = NULL;
-    assert_int_equal(es_cache_new(2, 10, budget, &maker, &cache, NULL), ES_OK);
+    assert_ok(es_cache_new(2, 10, budget, &maker, &cache, NULL));
     return cache;
 }
 
 static void hold(es_cache *cache, size_t entry, es_cache_kind kind, size_t model) {
     const void *state = NULL;
-    assert_int_equal(es_cache_hold(cache, entry, kind, model, NULL, &state, NULL), ES_OK);
+    assert_ok(es_cache_hold(cache, entry, kind, model, NULL, &state, NULL));
     assert_int_equal(*(const size_t *)state, entry * 1000 + (size_t)kind * 100 + model);
 }
 
@@ -71,7 +67,7 @@ static void use(es_cache *cache, size_t model) {
     es_cache_release(cache, 0, ES_CACHE_TARGET, model, true);
 }
 
-static void cache__hold__makes_each_state_once(void **state) {
+TEST(cache__hold__makes_each_state_once) {
     maker_log log;
     es_cache *cache = new_cache(&log, 1000);
     hold(cache, 0, ES_CACHE_SOURCE, 3);
@@ -93,7 +89,7 @@ static void cache__hold__makes_each_state_once(void **state) {
     es_cache_free(cache);
 }
 
-static void cache__budget__drops_the_least_recently_used(void **state) {
+TEST(cache__budget__drops_the_least_recently_used) {
     maker_log log;
     es_cache *cache = new_cache(&log, 300);
     for (size_t i = 0; i < 3; i++)
@@ -118,7 +114,7 @@ static void cache__budget__drops_the_least_recently_used(void **state) {
 
 /* Half of what may be used, however much that is: with less, wide embedders are prepared again and
  * again. */
-static void cache__budget__follows_the_memory(void **state) {
+TEST(cache__budget__follows_the_memory) {
     assert_int_equal(es_cache_budget(0), 0);
     assert_int_equal(es_cache_budget((size_t)64 << 20), (size_t)32 << 20);
     assert_int_equal(es_cache_budget((size_t)16 << 30), (size_t)8 << 30);
@@ -126,14 +122,13 @@ static void cache__budget__follows_the_memory(void **state) {
     assert_int_equal(es_cache_rows((size_t)8 << 30), (size_t)256 << 20);
 }
 
-static void cache__failure__is_remembered_until_cleared(void **state) {
+TEST(cache__failure__is_remembered_until_cleared) {
     maker_log log;
     es_cache *cache = new_cache(&log, 300);
     const void *out = NULL;
     for (int i = 0; i < 3; i++) {
-        es_error err = {0};
-        assert_int_equal(es_cache_hold(cache, 0, ES_CACHE_SOURCE, 9, NULL, &out, &err), ES_ENOCONV);
-        assert_string_equal(err.message, "made badly");
+        assert_error_is(es_cache_hold(cache, 0, ES_CACHE_SOURCE, 9, NULL, &out, test_err()),
+                        ES_ENOCONV, "made badly");
         assert_null(out);
     }
     assert_int_equal(atomic_load(&log.made), 1);
@@ -165,7 +160,7 @@ static void *hold_all(void *argument) {
     return NULL;
 }
 
-static void cache__threads__share_and_evict_without_harm(void **state) {
+TEST(cache__threads__share_and_evict_without_harm) {
     for (size_t budget = 0; budget <= 1000; budget += 500) {
         maker_log log;
         es_cache *cache = new_cache(&log, budget);
@@ -189,7 +184,7 @@ static void *hold_one(void *argument) {
     return (void *)(uintptr_t)state;
 }
 
-static void cache__second_asker__waits_for_the_first(void **state) {
+TEST(cache__second_asker__waits_for_the_first) {
     maker_log log;
     es_cache *cache = new_cache(&log, 1000);
     atomic_store(&log.slow_ms, 100);
@@ -207,16 +202,4 @@ static void cache__second_asker__waits_for_the_first(void **state) {
     es_cache_release(cache, 0, ES_CACHE_TARGET, 2, true);
     es_cache_release(cache, 0, ES_CACHE_TARGET, 2, true);
     es_cache_free(cache);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cache__hold__makes_each_state_once),
-        cmocka_unit_test(cache__budget__drops_the_least_recently_used),
-        cmocka_unit_test(cache__budget__follows_the_memory),
-        cmocka_unit_test(cache__failure__is_remembered_until_cleared),
-        cmocka_unit_test(cache__threads__share_and_evict_without_harm),
-        cmocka_unit_test(cache__second_asker__waits_for_the_first),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

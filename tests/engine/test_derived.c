@@ -8,6 +8,7 @@
 #include "engine_pool_parts.h"
 #include "refuse.h"
 #include "settled_pool.h"
+#include "matrices.h"
 
 #define DERIVED ".embedscope/derived/"
 enum { ROWS = ES_DERIVE_BLOCK + 40, DAY = 24 * 60 * 60 };
@@ -26,11 +27,7 @@ static int make_pool(void **state) {
     return 0;
 }
 
-static int remove_pool(void **state) {
-    support_remove(root);
-    support_remove(data);
-    return 0;
-}
+TEST_EACH(make_pool, NULL);
 
 static es_pool *open_with(const es_pool_options *options) {
     return settled_pool(root, options);
@@ -38,13 +35,6 @@ static es_pool *open_with(const es_pool_options *options) {
 
 static es_pool *open_pool(void) {
     return open_with(NULL);
-}
-
-static const es_model *model(const es_pool *pool, const char *name) {
-    size_t at = es_pool_find(pool, name);
-    if (at == SIZE_MAX)
-        fail_msg("no %s", name);
-    return es_pool_model(pool, at);
 }
 
 static const char *derived(const char *name) {
@@ -63,9 +53,7 @@ static es_derivation way(es_derive_kind kind, size_t k) {
 
 static es_derived make(const es_pool *pool, const es_derivation *d) {
     es_derived made = {0};
-    es_error err = {0};
-    if (es_derived_make(pool, d, NULL, &made, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(es_derived_make(pool, d, NULL, &made, test_err()));
     return made;
 }
 
@@ -76,7 +64,6 @@ static void make_named(const char *name, es_derive_kind kind) {
     es_derived made = make(pool, &d);
     assert_string_equal(made.name, name);
     es_derived_deinit(&made);
-    es_pool_close(pool);
 }
 
 static void make_both(const es_pool *pool) {
@@ -88,24 +75,22 @@ static void make_both(const es_pool *pool) {
 /* float32 of what is expected, except the last bits: sums in blocks are not sums in one. */
 static void assert_matrix(const char *path, const es_matrix *expected) {
     es_loaded loaded = {0};
-    es_matrix m = {0};
-    assert_int_equal(es_loaded_open(path, 0, NULL, &loaded, NULL), ES_OK);
+    assert_ok(es_loaded_open(path, 0, NULL, &loaded, NULL));
     const es_array *a = &loaded.tensors.items[0].array;
     assert_int_equal(a->dtype, ES_DTYPE_F32);
     assert_int_equal(a->n, expected->n);
     assert_int_equal(a->d, expected->d);
-    assert_int_equal(es_matrix_new(a->n, a->d, &m, NULL), ES_OK);
+    es_matrix m = matrix_kept(a->n, a->d);
     es_array_read_range(a, 0, a->n, m.x);
     for (size_t i = 0; i < m.n * m.d; i++)
         if (!(fabs(m.x[i] - expected->x[i]) <= 1e-6 * (1 + fabs(expected->x[i]))))
             fail_msg("%s: number %zu is %g, not %g", path, i, m.x[i], expected->x[i]);
-    es_matrix_free(&m);
     es_loaded_close(&loaded);
 }
 
 /* ---- making ---- */
 
-static void derive__each_way__is_its_plain_twin(void **state) {
+TEST(derive__each_way__is_its_plain_twin) {
     static const struct {
         es_derive how;
         const char *name, *notes;
@@ -127,12 +112,12 @@ static void derive__each_way__is_its_plain_twin(void **state) {
          "derived from a: random-projection 5, seed 9"}};
     es_pool *pool = open_pool();
     es_matrix a = {0};
-    assert_int_equal(es_pool_matrix(pool, 0, NULL, &a, NULL), ES_OK);
+    assert_ok(es_pool_matrix(pool, 0, NULL, &a, NULL));
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         const es_derivation d = {.source = 0, .other = SIZE_MAX, .how = ways[i].how};
         es_matrix expected = {0};
         es_derived made = make(pool, &d);
-        assert_int_equal(es_derive_matrix(&a, &ways[i].how, &expected, NULL), ES_OK);
+        assert_ok(es_derive_matrix(&a, &ways[i].how, &expected, NULL));
         assert_string_equal(made.name, ways[i].name);
         assert_string_equal(made.remark, "");
         assert_int_equal(made.n, ROWS);
@@ -143,7 +128,7 @@ static void derive__each_way__is_its_plain_twin(void **state) {
         es_derived_deinit(&made);
     }
     es_matrix_free(&a);
-    es_pool_close(pool);
+    test_drop(pool);
     pool = open_pool();
     assert_int_equal(es_pool_count(pool), 2 + sizeof ways / sizeof *ways);
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
@@ -153,17 +138,16 @@ static void derive__each_way__is_its_plain_twin(void **state) {
         assert_string_equal(m->notes, ways[i].notes);
         assert_string_equal(m->family, "f");
     }
-    es_pool_close(pool);
 }
 
-static void derive__two__stand_side_by_side(void **state) {
+TEST(derive__two__stand_side_by_side) {
     const es_derivation d = {.source = 0, .other = 1};
     es_pool *pool = open_pool();
     es_matrix m[2] = {{0}}, expected = {0};
     es_derived made = make(pool, &d);
     for (size_t i = 0; i < 2; i++)
-        assert_int_equal(es_pool_matrix(pool, i, NULL, &m[i], NULL), ES_OK);
-    assert_int_equal(es_derive_concat(&m[0], &m[1], &expected, NULL), ES_OK);
+        assert_ok(es_pool_matrix(pool, i, NULL, &m[i], NULL));
+    assert_ok(es_derive_concat(&m[0], &m[1], &expected, NULL));
     assert_string_equal(made.name, "a+b");
     assert_int_equal(made.d, 7);
     assert_matrix(made.path, &expected);
@@ -172,30 +156,26 @@ static void derive__two__stand_side_by_side(void **state) {
         es_matrix_free(&m[i]);
     es_matrix_free(&expected);
     es_derived_deinit(&made);
-    es_pool_close(pool);
+    test_drop(pool);
     pool = open_pool();
     assert_string_equal(model(pool, "a+b")->notes, "a beside b");
-    es_pool_close(pool);
 }
 
 static void refuse(const es_pool *pool, const es_derivation *d, const char *part) {
     es_derived made = {0};
-    es_error err = {0};
-    assert_int_equal(es_derived_make(pool, d, NULL, &made, &err), ES_EINVAL);
+    assert_int_equal(es_derived_make(pool, d, NULL, &made, test_err()), ES_EINVAL);
     assert_null(made.name);
-    if (!strstr(err.message, part))
-        fail_msg("\"%s\" does not contain \"%s\"", err.message, part);
+    assert_contains(test_message(), part);
 }
 
-static void derive__whitening__says_what_cannot_be(void **state) {
+TEST(derive__whitening__says_what_cannot_be) {
     enum { FEW = 24 };
-    char path[SUPPORT_PATH];
     double *x = support_numbers(3, FEW * 30), *tall = support_numbers(4, FEW * 3);
     for (size_t i = 0; i < FEW; i++)
         tall[3 * i + 2] = 2 * tall[3 * i];
     support_write_npy(root, "a.npy", FEW, 30, x);
     support_write_npy(root, "b.npy", FEW, 3, tall);
-    assert_int_equal(remove(support_path(path, root, "pool.json")), 0);
+    assert_int_equal(remove(support_in(root, "pool.json")), 0);
     es_pool *pool = open_pool();
     es_derivation d = way(ES_DERIVE_WHITEN, 0);
     es_derived made = make(pool, &d);
@@ -219,21 +199,17 @@ static void derive__whitening__says_what_cannot_be(void **state) {
     made = make(pool, &d);
     assert_string_equal(made.remark, "2 of 3 directions have variance and are kept");
     es_derived_deinit(&made);
-    es_pool_close(pool);
-    free(x);
-    free(tall);
 }
 
 /* Without all directions of variance only rounding is left, which would rank like an embedder. */
-static void derive__all_directions_taken_out__is_refused(void **state) {
-    char path[SUPPORT_PATH];
+TEST(derive__all_directions_taken_out__is_refused) {
     double *flat = support_numbers(4, ROWS * 4);
     for (size_t i = 0; i < ROWS; i++) {
         flat[4 * i + 2] = 2 * flat[4 * i];
         flat[4 * i + 3] = flat[4 * i] - flat[4 * i + 1];
     }
     support_write_npy(root, "a.npy", ROWS, 4, flat);
-    assert_int_equal(remove(support_path(path, root, "pool.json")), 0);
+    assert_int_equal(remove(support_in(root, "pool.json")), 0);
     es_pool *pool = open_pool();
     es_derivation d = way(ES_DERIVE_ABTT, 2);
     const char *why = ": 2 directions have variance: without 2 nothing but rounding would be left";
@@ -245,17 +221,13 @@ static void derive__all_directions_taken_out__is_refused(void **state) {
     d = way(ES_DERIVE_ABTT, 1);
     es_derived made = make(pool, &d);
     es_derived_deinit(&made);
-    es_pool_close(pool);
-    free(flat);
 }
 
-static void derive__what_cannot_be__is_refused(void **state) {
-    char path[SUPPORT_PATH];
+TEST(derive__what_cannot_be__is_refused) {
     double *odd = support_numbers(9, ROWS * 2);
     odd[3] = NAN;
     support_write_npy(root, "odd.npy", ROWS, 2, odd);
-    free(odd);
-    assert_int_equal(remove(support_path(path, root, "pool.json")), 0);
+    assert_int_equal(remove(support_in(root, "pool.json")), 0);
     es_pool *pool = open_pool();
     es_derivation d = way(ES_DERIVE_CENTRE, 0);
     d.name = "";
@@ -269,38 +241,37 @@ static void derive__what_cannot_be__is_refused(void **state) {
     refuse(pool, &d, "1 of 552 rows is hit; what is derived has all rows"); /* not: drop them */
     d = (es_derivation){.source = 0, .other = es_pool_find(pool, "odd")};
     refuse(pool, &d, "odd is not in use");
-    es_pool_close(pool);
+    test_drop(pool);
     pool = open_with(&(es_pool_options){.rows = {ES_ROWS_FIRST, ROWS - 1}});
     d = way(ES_DERIVE_CENTRE, 0);
     refuse(pool, &d, "only 551 of 552 rows are in use: derive with --rows all");
-    es_pool_close(pool);
+    test_drop(pool);
     pool = open_with(&(es_pool_options){.drop_rows = true});
     refuse(pool, &d, "only 551 of 552 rows are in use: derive without --drop-rows");
     d.source = es_pool_find(pool, "odd"); /* which is left out then */
     refuse(pool, &d,
            "odd: 1 of its rows has values that are not finite; what is derived has all "
            "rows: put values there");
-    es_pool_close(pool);
+    test_drop(pool);
     d.source = 0;
     const double values[] = {1, 2, 3, 4};
     const es_array_view view = {"v", NULL, values, 2, 2, ES_ELEMENT_FLOAT64, ES_KIND_CONTINUOUS};
-    assert_int_equal(es_pool_open_arrays(&view, 1, NULL, &pool, NULL), ES_OK);
+    assert_ok(es_pool_open_arrays(&view, 1, NULL, &pool, NULL));
     refuse(pool, &d, "v is not in use: not checked");
     es_pool_close(pool);
     assert_false(is_there("a+centred.npy") || is_there("a+centred.json"));
 }
 
 static void put_ids(const char *file, size_t count, const char *head) {
-    es_buf text = {0};
-    es_buf_puts(&text, head);
+    es_buf *text = test_buf();
+    es_buf_puts(text, head);
     for (size_t i = 0; i < count; i++)
-        es_buf_printf(&text, head[0] ? "r%zu,%s\n" : "r%zu%s\n", i, head[0] && i % 2 ? "odd" : "");
-    support_write_text(root, file, text.data);
-    es_buf_free(&text);
+        es_buf_printf(text, head[0] ? "r%zu,%s\n" : "r%zu%s\n", i, head[0] && i % 2 ? "odd" : "");
+    support_write_text(root, file, text->data);
 }
 
 /* The advice is one that can be followed. */
-static void derive__rows_that_not_all_have__are_told(void **state) {
+TEST(derive__rows_that_not_all_have__are_told) {
     const es_pool_options some = {.models = "a"}, odd = {.set_rows = "odd"};
     es_derivation one = way(ES_DERIVE_CENTRE, 0), two = {.source = 0, .other = 1};
     put_ids("a.ids.txt", ROWS, "");
@@ -310,22 +281,21 @@ static void derive__rows_that_not_all_have__are_told(void **state) {
     es_pool *pool = open_pool();
     refuse(pool, &one, "only 543 of 552 rows are in use: b lacks some; derive with --models a");
     refuse(pool, &two, "b lacks rows that others have, and what is derived has all");
-    es_pool_close(pool);
+    test_drop(pool);
     pool = open_with(&odd);
     refuse(pool, &one, "b lacks some; derive without --set-rows, with --models a");
-    es_pool_close(pool);
+    test_drop(pool);
     pool = open_with(&some);
     es_derived made = make(pool, &one);
     assert_int_equal(made.n, ROWS);
     es_derived_deinit(&made);
-    es_pool_close(pool);
+    test_drop(pool);
     pool = open_with(&(es_pool_options){.models = "a", .set_rows = "odd"});
     one.name = "again";
     refuse(pool, &one, "only 276 of 552 rows are in use: derive without --set-rows");
-    es_pool_close(pool);
 }
 
-static void derive__cancelled__leaves_nothing(void **state) {
+TEST(derive__cancelled__leaves_nothing) {
     es_run run;
     es_derived made = {0};
     const es_derivation one = way(ES_DERIVE_WHITEN, 0), two = {.source = 0, .other = 1};
@@ -335,13 +305,12 @@ static void derive__cancelled__leaves_nothing(void **state) {
     assert_int_equal(es_derived_make(pool, &one, &run, &made, NULL), ES_ECANCELED);
     assert_int_equal(es_derived_make(pool, &two, &run, &made, NULL), ES_ECANCELED);
     assert_null(made.name);
-    es_pool_close(pool);
+    test_drop(pool);
     pool = open_pool();
     assert_int_equal(es_pool_count(pool), 2);
-    es_pool_close(pool);
 }
 
-static void derive__out_of_memory__leaves_nothing_or_all(void **state) {
+TEST(derive__out_of_memory__leaves_nothing_or_all) {
     for (int both = 0; both < 2; both++) {
         es_pool *pool = open_pool();
         size_t before = es_pool_count(pool);
@@ -357,57 +326,56 @@ static void derive__out_of_memory__leaves_nothing_or_all(void **state) {
             assert_int_equal(made.name != NULL, st == ES_OK);
             es_derived_deinit(&made);
         }
-        es_pool_close(pool);
+        test_drop(pool);
         pool = open_pool();
         assert_int_equal(es_pool_count(pool), before + 1);
         assert_int_equal(es_pool_usable(pool), before + 1);
-        es_pool_close(pool);
+        test_drop(pool);
     }
 }
 
 /* ---- what they were made from ---- */
 
 /* Of a pair of sources either counts. */
-static void derived__source_that_changed__leaves_it_out(void **state) {
+TEST(derived__source_that_changed__leaves_it_out) {
     static const char *const files[] = {"a.npy", "b.npy"}, *const names[] = {"a", "b"};
     for (size_t i = 0; i < 2; i++) {
         char expected[120];
         es_pool *pool = open_pool();
         make_both(pool);
-        es_pool_close(pool);
+        test_drop(pool);
         support_write_random_npy(root, files[i], 7 + i, ROWS, 4 - i);
         pool = open_pool();
         const es_model *m = model(pool, "a+b");
         assert_int_equal(m->state, ES_MODEL_EXCLUDED);
         (void)snprintf(expected, sizeof expected, ": %s has changed since it was derived; run",
                        names[i]);
-        assert_non_null(strstr(m->reason, expected));
+        assert_contains(m->reason, expected);
         assert_int_equal(es_pool_usable(pool), 2);
         make_both(pool); /* made again it is in the pool again */
-        es_pool_close(pool);
+        test_drop(pool);
         pool = open_pool();
         assert_int_equal(model(pool, "a+b")->state, ES_MODEL_READY);
-        es_pool_close(pool);
+        test_drop(pool);
     }
 }
 
-static void derived__source_that_is_gone__changes_nothing(void **state) {
+TEST(derived__source_that_is_gone__changes_nothing) {
     es_pool *pool = open_pool();
     make_both(pool);
-    es_pool_close(pool);
+    test_drop(pool);
     pool = open_with(&(es_pool_options){.exclude = "b"});
     assert_int_equal(model(pool, "a+b")->state, ES_MODEL_READY);
-    es_pool_close(pool);
+    test_drop(pool);
     pool = open_with(&(es_pool_options){.without_derived = true});
     assert_int_equal(es_pool_count(pool), 2);
     assert_int_equal(es_pool_derived_left_out(pool)->count, 1);
     assert_string_equal(es_pool_derived_left_out(pool)->word[0], "a+b");
-    es_pool_close(pool);
 }
 
 /* ---- the list ---- */
 
-static void list__entries__are_read_or_passed_over(void **state) {
+TEST(list__entries__are_read_or_passed_over) {
     static const char *const bad[] = {
         "[]",
         "{\"file\": \"x.npy\", \"sources\": []}",
@@ -423,7 +391,7 @@ static void list__entries__are_read_or_passed_over(void **state) {
     char hex[ES_DIGEST_HEX], text[600];
     derived_list list = {0};
     const es_digest digest = {3, 4};
-    assert_int_equal(derived_list_read(derived(""), &list, NULL), ES_OK); /* no such folder */
+    assert_ok(derived_list_read(derived(""), &list, NULL)); /* no such folder */
     assert_int_equal(list.count, 0);
     (void)snprintf(text, sizeof text,
                    "{\"name\": \"n\", \"file\": \"z.npy\", \"model\": \"w.safetensors\", "
@@ -436,7 +404,7 @@ static void list__entries__are_read_or_passed_over(void **state) {
     support_write_text(root, DERIVED ".hidden.json", "{");
     support_write_text(root, DERIVED ".json", "{");
     support_write_text(root, DERIVED "other.jsonl", "{");
-    assert_int_equal(derived_list_read(derived(""), &list, NULL), ES_OK);
+    assert_ok(derived_list_read(derived(""), &list, NULL));
     assert_null(list.problem);
     assert_int_equal(list.count, 2); /* by file */
     assert_string_equal(list.entry[0].name, "m");
@@ -456,19 +424,19 @@ static void list__entries__are_read_or_passed_over(void **state) {
     derived_list_deinit(&list);
     es_pool *pool = open_pool();
     assert_int_equal(es_pool_warnings(pool), 0);
-    es_pool_close(pool);
+    test_drop(pool);
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         support_write_text(root, DERIVED "bad.json", bad[i]);
-        assert_int_equal(derived_list_read(derived(""), &list, NULL), ES_OK);
+        assert_ok(derived_list_read(derived(""), &list, NULL));
         assert_int_equal(list.count, 2);
-        assert_non_null(strstr(list.problem, "bad.json"));
+        assert_contains(list.problem, "bad.json");
         derived_list_deinit(&list);
     }
     pool = open_pool();
     assert_int_equal(es_pool_warnings(pool), 1);
-    assert_non_null(strstr(es_pool_warning(pool, 0), "a derived embedder is skipped: "));
-    assert_non_null(strstr(es_pool_warning(pool, 0), "bad.json"));
-    es_pool_close(pool);
+    assert_contains(es_pool_warning(pool, 0), "a derived embedder is skipped: ");
+    assert_contains(es_pool_warning(pool, 0), "bad.json");
+    test_drop(pool);
     bool met = true;
     for (long after = 0; met; after++) {
         refuse_one(after);
@@ -479,7 +447,7 @@ static void list__entries__are_read_or_passed_over(void **state) {
     }
 }
 
-static void stem__any_name__is_a_plain_file_of_its_own(void **state) {
+TEST_WITH(stem__any_name__is_a_plain_file_of_its_own, NULL, NULL) {
     static const char *const names[] = {".a", "_a", "a/b", "a_b", "a b", "\xC3\xA9", "a+b.c-d_E9"};
     char stem[7][ES_DERIVED_STEM], most[400], one[ES_DERIVED_STEM];
     for (size_t i = 0; i < 7; i++) {
@@ -512,7 +480,7 @@ static void make_old(const char *name, time_t seconds) {
 
 /* What a removal was killed in the middle of goes after a day; what is listed, ours or not, stays.
  */
-static void folder__left_over__is_swept_after_a_day(void **state) {
+TEST(folder__left_over__is_swept_after_a_day) {
     char *folder = NULL;
     support_write_text(root, DERIVED "n.json",
                        "{\"name\": \"n\", \"file\": \"listed.npy\", \"model\": "
@@ -526,30 +494,25 @@ static void folder__left_over__is_swept_after_a_day(void **state) {
     make_old("old.safetensors", DAY + edge);
     support_write_text(root, DERIVED "odd.json", "{");
     es_pool *pool = open_pool();
-    char path[SUPPORT_PATH];
-    assert_int_equal(es_derived_folder(pool, &folder, NULL), ES_OK);
+    assert_ok(es_derived_folder(pool, &folder, NULL));
     es_free(folder);
     assert_true(is_there("old.npy")); /* odd.json may name it */
-    assert_int_equal(remove(support_path(path, root, DERIVED "odd.json")), 0);
-    assert_int_equal(es_derived_folder(pool, &folder, NULL), ES_OK);
+    assert_int_equal(remove(support_in(root, DERIVED "odd.json")), 0);
+    assert_ok(es_derived_folder(pool, &folder, NULL));
     es_free(folder);
     assert_false(is_there("old.npy") || is_there("old.safetensors"));
     assert_true(is_there("young.npy"));
     for (size_t i = 0; i < sizeof stay / sizeof *stay; i++)
         assert_true(is_there(stay[i]));
-    es_pool_close(pool);
 }
 
-static void folder__link__is_refused(void **state) {
+TEST(folder__link__is_refused) {
     char path[SUPPORT_PATH], *folder = NULL;
-    es_error err = {0};
     support_write_text(root, ".embedscope/x", "");
     assert_int_equal(symlink(data, support_path(path, root, ".embedscope/derived")), 0);
     es_pool *pool = open_pool();
-    assert_int_equal(es_derived_folder(pool, &folder, &err), ES_EIO);
-    assert_non_null(strstr(err.message, "is a symbolic link"));
+    assert_error(es_derived_folder(pool, &folder, test_err()), ES_EIO, "is a symbolic link");
     assert_null(folder);
-    es_pool_close(pool);
 }
 
 static uint64_t size_of(const char *name) {
@@ -567,49 +530,47 @@ static size_t count_files(void) {
     return count;
 }
 
-static void remove__for_good_or_aside__is_out_of_the_pool(void **state) {
+TEST(remove__for_good_or_aside__is_out_of_the_pool) {
     uint64_t freed = 0;
-    es_error err = {0};
     make_named("n", ES_DERIVE_CENTRE);
     make_named("m", ES_DERIVE_NORMALISE);
     uint64_t size = size_of("n.npy") + size_of("n.json");
     es_pool *pool = open_pool();
-    assert_int_equal(es_derived_remove(pool, 0, NULL, &freed, &err), ES_EINVAL);
-    assert_non_null(strstr(err.message, "a is not derived"));
-    assert_int_equal(es_derived_remove(pool, es_pool_count(pool), NULL, &freed, &err), ES_EINVAL);
-    assert_int_equal(es_derived_remove(pool, es_pool_find(pool, "n"), NULL, &freed, NULL), ES_OK);
+    assert_error(es_derived_remove(pool, 0, NULL, &freed, test_err()), ES_EINVAL,
+                 "a is not derived");
+    assert_int_equal(es_derived_remove(pool, es_pool_count(pool), NULL, &freed, test_err()),
+                     ES_EINVAL);
+    assert_ok(es_derived_remove(pool, es_pool_find(pool, "n"), NULL, &freed, NULL));
     assert_int_equal(freed, size);
     assert_false(is_there("n.npy") || is_there("n.json"));
     assert_int_equal(count_files(), 2);
-    assert_int_equal(es_derived_remove(pool, es_pool_find(pool, "n"), NULL, &freed, &err),
-                     ES_ENOTFOUND);
-    assert_non_null(strstr(err.message, "n.npy: is not listed any more"));
+    assert_error(es_derived_remove(pool, es_pool_find(pool, "n"), NULL, &freed, test_err()),
+                 ES_ENOTFOUND, "n.npy: is not listed any more");
 
     es_derived_aside aside = {0};
     size = size_of("m.npy") + size_of("m.json");
-    assert_int_equal(es_derived_remove(pool, es_pool_find(pool, "m"), &aside, &freed, NULL), ES_OK);
+    assert_ok(es_derived_remove(pool, es_pool_find(pool, "m"), &aside, &freed, NULL));
     assert_int_equal(freed, size);
     assert_string_equal(aside.name, "m");
     assert_false(is_there("m.npy") || is_there("m.json"));
     assert_int_equal(count_files(), 2); /* aside */
-    assert_int_equal(es_derived_restore(&aside, NULL), ES_OK);
+    assert_ok(es_derived_restore(&aside, NULL));
     assert_int_equal(size_of("m.npy") + size_of("m.json"), size);
     assert_int_equal(count_files(), 2);
     es_derived_forget(&aside); /* nothing is aside any more */
     assert_int_equal(count_files(), 2);
 
-    assert_int_equal(es_derived_remove(pool, es_pool_find(pool, "m"), &aside, &freed, NULL), ES_OK);
+    assert_ok(es_derived_remove(pool, es_pool_find(pool, "m"), &aside, &freed, NULL));
     support_write_text(root, DERIVED "m.npy", "of another");
-    assert_int_equal(es_derived_restore(&aside, &err), ES_EIO);
-    assert_non_null(strstr(err.message, "m.npy: cannot bring back it: File exists"));
+    assert_error(es_derived_restore(&aside, test_err()), ES_EIO,
+                 "m.npy: cannot bring back it: File exists");
     assert_false(is_there("m.json")); /* what is listed is there */
     es_derived_forget(&aside);
     assert_int_equal(count_files(), 1);
-    es_pool_close(pool);
 }
 
 /* Weights go with the last that names them. */
-static void remove__of_two_parts__leaves_shared_weights(void **state) {
+TEST(remove__of_two_parts__leaves_shared_weights) {
     static const char *const parts[] = {"n.mu", "n.info"};
     uint64_t freed = 0;
     size_t at[2];
@@ -634,17 +595,14 @@ static void remove__of_two_parts__leaves_shared_weights(void **state) {
     assert_int_equal(at[0], es_pool_find(pool, "n.mu"));
     assert_int_equal(es_derived_named(pool, "a", at), 0);
     assert_int_equal(es_derived_named(pool, "nobody", at), 0);
-    assert_int_equal(es_derived_remove(pool, es_pool_find(pool, "n.mu"), NULL, &freed, NULL),
-                     ES_OK);
+    assert_ok(es_derived_remove(pool, es_pool_find(pool, "n.mu"), NULL, &freed, NULL));
     assert_true(is_there("n.safetensors"));
-    assert_int_equal(es_derived_remove(pool, es_pool_find(pool, "n.info"), NULL, &freed, NULL),
-                     ES_OK);
+    assert_ok(es_derived_remove(pool, es_pool_find(pool, "n.info"), NULL, &freed, NULL));
     assert_false(is_there("n.safetensors") || is_there("n.info.npy"));
     assert_true(is_there("n.x.npy"));
-    es_pool_close(pool);
 }
 
-static void remove__out_of_memory__leaves_it_where_it_was(void **state) {
+TEST(remove__out_of_memory__leaves_it_where_it_was) {
     make_named("n", ES_DERIVE_CENTRE);
     es_pool *pool = open_pool();
     es_derived_aside aside = {0};
@@ -659,9 +617,8 @@ static void remove__out_of_memory__leaves_it_where_it_was(void **state) {
             assert_true(is_there("n.npy") && is_there("n.json"));
     }
     assert_false(is_there("n.npy"));
-    assert_int_equal(es_derived_restore(&aside, NULL), ES_OK);
+    assert_ok(es_derived_restore(&aside, NULL));
     es_derived_forget(&aside);
-    es_pool_close(pool);
 }
 
 /* ---- edits of the explorer ---- */
@@ -670,69 +627,67 @@ static void add_removal(es_edits *edits, size_t number, const char *name) {
     es_pool *pool = open_pool();
     es_derived_aside aside = {0};
     uint64_t freed = 0;
-    assert_int_equal(es_derived_remove(pool, es_pool_find(pool, name), &aside, &freed, NULL),
-                     ES_OK);
-    assert_int_equal(es_edits_add(edits, number, name, &aside, NULL), ES_OK);
+    assert_ok(es_derived_remove(pool, es_pool_find(pool, name), &aside, &freed, NULL));
+    assert_ok(es_edits_add(edits, number, name, &aside, NULL));
     assert_null(aside.name);
-    es_pool_close(pool);
 }
 
 static es_status reach(es_edits *edits, size_t number) {
     es_pool *pool = open_pool();
     es_status st = es_edits_reach(edits, pool, number, NULL);
-    es_pool_close(pool);
+    test_drop(pool);
     return st;
 }
 
 /* Numbers 0 to 4 were those of earlier sessions. */
-static void edits__back_and_forth__come_and_go(void **state) {
+TEST(edits__back_and_forth__come_and_go) {
     es_edits edits = {0};
     make_named("n", ES_DERIVE_CENTRE);
-    assert_int_equal(es_edits_add(&edits, 4, "n", NULL, NULL), ES_OK); /* 5: made */
+    assert_ok(es_edits_add(&edits, 4, "n", NULL, NULL)); /* 5: made */
     make_named("m", ES_DERIVE_NORMALISE);
-    assert_int_equal(es_edits_add(&edits, 5, "m", NULL, NULL), ES_OK); /* 6: made */
-    add_removal(&edits, 6, "n");                                       /* 7: removed */
+    assert_ok(es_edits_add(&edits, 5, "m", NULL, NULL)); /* 6: made */
+    add_removal(&edits, 6, "n");                         /* 7: removed */
     assert_true(!is_there("n.npy") && is_there("m.npy"));
-    assert_int_equal(reach(&edits, 6), ES_OK);
+    assert_ok(reach(&edits, 6));
     assert_true(is_there("n.npy") && is_there("m.npy"));
-    assert_int_equal(reach(&edits, 5), ES_OK);
+    assert_ok(reach(&edits, 5));
     assert_true(is_there("n.npy") && !is_there("m.npy"));
-    assert_int_equal(reach(&edits, 4), ES_OK);
+    assert_ok(reach(&edits, 4));
     assert_true(!is_there("n.npy") && !is_there("m.npy"));
-    assert_int_equal(reach(&edits, 1), ES_OK); /* of earlier sessions nothing is known */
+    assert_ok(reach(&edits, 1)); /* of earlier sessions nothing is known */
     assert_int_equal(edits.at, 0);
-    assert_int_equal(reach(&edits, 6), ES_OK);
+    assert_ok(reach(&edits, 6));
     assert_true(is_there("n.json") && is_there("m.json"));
-    assert_int_equal(reach(&edits, 7), ES_OK);
+    assert_ok(reach(&edits, 7));
     assert_true(!is_there("n.npy") && is_there("m.npy"));
-    assert_int_equal(reach(&edits, 9), ES_OK); /* there are no more */
+    assert_ok(reach(&edits, 9)); /* there are no more */
     assert_int_equal(edits.at, 3);
-    assert_int_equal(reach(&edits, 6), ES_OK);
+    assert_ok(reach(&edits, 6));
     add_removal(&edits, 6, "m"); /* what was undone is forgotten */
     assert_int_equal(edits.count, 3);
-    assert_int_equal(reach(&edits, 6), ES_OK);
+    assert_ok(reach(&edits, 6));
     assert_true(is_there("n.npy") && is_there("m.npy"));
-    assert_int_equal(reach(&edits, 7), ES_OK);
+    assert_ok(reach(&edits, 7));
     assert_true(is_there("n.npy") && !is_there("m.npy"));
     assert_int_equal(count_files(), 4); /* two of them aside */
     es_edits_deinit(&edits);
     assert_int_equal(count_files(), 2);
 }
 
-static void edits__gone_meanwhile__stay_where_they_are(void **state) {
+TEST(edits__gone_meanwhile__stay_where_they_are) {
     es_edits edits = {0};
     uint64_t freed = 0;
     make_named("n", ES_DERIVE_CENTRE);
-    assert_int_equal(es_edits_add(&edits, 0, "n", NULL, NULL), ES_OK);
+    assert_ok(es_edits_add(&edits, 0, "n", NULL, NULL));
     es_pool *pool = open_pool();
-    assert_int_equal(es_derived_remove(pool, es_pool_find(pool, "n"), NULL, &freed, NULL), ES_OK);
-    es_pool_close(pool);
+    assert_ok(es_derived_remove(pool, es_pool_find(pool, "n"), NULL, &freed, NULL));
+    test_drop(pool);
     assert_int_equal(reach(&edits, 0), ES_ENOTFOUND);
     assert_int_equal(edits.at, 1);
     es_edits_deinit(&edits);
 }
 
-static void edits__out_of_memory__forget_what_is_aside(void **state) {
+TEST(edits__out_of_memory__forget_what_is_aside) {
     es_status st = ES_ENOMEM;
     for (long after = 0; st != ES_OK; after++) {
         es_edits edits = {0};
@@ -740,8 +695,7 @@ static void edits__out_of_memory__forget_what_is_aside(void **state) {
         uint64_t freed = 0;
         make_named("n", ES_DERIVE_CENTRE);
         es_pool *pool = open_pool();
-        assert_int_equal(es_derived_remove(pool, es_pool_find(pool, "n"), &aside, &freed, NULL),
-                         ES_OK);
+        assert_ok(es_derived_remove(pool, es_pool_find(pool, "n"), &aside, &freed, NULL));
         es_alloc_fail_after(after);
         st = es_edits_add(&edits, 0, "n", &aside, NULL);
         es_alloc_fail_after(-1);
@@ -750,34 +704,6 @@ static void edits__out_of_memory__forget_what_is_aside(void **state) {
         assert_int_equal(count_files(), st == ES_OK ? 2 : 0);
         es_edits_deinit(&edits);
         assert_int_equal(count_files(), 0);
-        es_pool_close(pool);
+        test_drop(pool);
     }
-}
-
-#define ONE(name) cmocka_unit_test_setup_teardown(name, make_pool, remove_pool)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        ONE(derive__each_way__is_its_plain_twin),
-        ONE(derive__two__stand_side_by_side),
-        ONE(derive__whitening__says_what_cannot_be),
-        ONE(derive__all_directions_taken_out__is_refused),
-        ONE(derive__what_cannot_be__is_refused),
-        ONE(derive__rows_that_not_all_have__are_told),
-        ONE(derive__cancelled__leaves_nothing),
-        ONE(derive__out_of_memory__leaves_nothing_or_all),
-        ONE(derived__source_that_changed__leaves_it_out),
-        ONE(derived__source_that_is_gone__changes_nothing),
-        ONE(list__entries__are_read_or_passed_over),
-        cmocka_unit_test(stem__any_name__is_a_plain_file_of_its_own),
-        ONE(folder__left_over__is_swept_after_a_day),
-        ONE(folder__link__is_refused),
-        ONE(remove__for_good_or_aside__is_out_of_the_pool),
-        ONE(remove__of_two_parts__leaves_shared_weights),
-        ONE(remove__out_of_memory__leaves_it_where_it_was),
-        ONE(edits__back_and_forth__come_and_go),
-        ONE(edits__gone_meanwhile__stay_where_they_are),
-        ONE(edits__out_of_memory__forget_what_is_aside),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

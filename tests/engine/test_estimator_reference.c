@@ -1,15 +1,6 @@
 /* The estimator `linear` against an independent implementation (tests/reference/estimator), and
  * what must hold for layers after a ReLU, which have columns that few rows activate. */
-#include <stdarg.h>
-#include <setjmp.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
+#include "testing.h"
 #include "core/estimating.h"
 #include "core/synthetic.h"
 #include "io_readers.h"
@@ -35,17 +26,15 @@ static synthetic load(const es_loaded *file, const char *name, size_t n) {
 
 static es_json_value member(const es_json_value *object, const char *key) {
     es_json_value out;
-    es_error err = {0};
-    if (es_json_get(object, key, ES_JSON_ARRAY, ES_JSON_REQUIRED, &out, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(es_json_get(object, key, ES_JSON_ARRAY, ES_JSON_REQUIRED, &out, test_err()));
     return out;
 }
 
 static double number(const es_json_value *value) {
     double out = (double)NAN;
-    es_error err = {0};
-    if (es_json_type_of(value) != ES_JSON_NULL && es_json_as_number(value, &out, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    if (es_json_type_of(value) != ES_JSON_NULL &&
+        es_json_as_number(value, &out, test_err()) != ES_OK)
+        fail_msg("%s", test_message());
     return out;
 }
 
@@ -67,7 +56,7 @@ static size_t names(const es_json_value *root, char out[MOST][16]) {
     size_t m = 0;
     for (es_json_value at = es_json_first(&list); at.node; at = es_json_next(&at)) {
         const char *text = NULL;
-        assert_int_equal(es_json_as_text(&at, &text, NULL), ES_OK);
+        assert_ok(es_json_as_text(&at, &text, NULL));
         snprintf(out[m++], sizeof out[0], "%s", text);
     }
     return m;
@@ -75,7 +64,7 @@ static size_t names(const es_json_value *root, char out[MOST][16]) {
 
 static es_json_doc *read_json(const char *file) {
     es_json_doc *doc = NULL;
-    assert_int_equal(es_json_read(file, 0, 1 << 20, &doc, NULL), ES_OK);
+    assert_ok(es_json_read(file, 0, 1 << 20, &doc, NULL));
     return doc;
 }
 
@@ -88,20 +77,19 @@ static void estimate_set(const es_split *split, const char *preset, const char *
     const es_estimator *e = es_estimator_find("linear");
     double values[32];
     void *source = NULL, *target = NULL;
-    es_error err = {0};
     es_arena *arena = es_arena_new();
     es_rows ru = synthetic_rows(u), rv = synthetic_rows(v);
-    assert_int_equal(es_estimator_preset(e, preset, values, &err), ES_OK);
+    assert_ok(es_estimator_preset(e, preset, values, test_err()));
     for (int k = 0; set && k < 2; k++)
-        assert_int_equal(es_estimator_set(e, set[k], values, &err), ES_OK);
+        assert_ok(es_estimator_set(e, set[k], values, test_err()));
     es_problem problem = {split, values, 0, keep_bytes};
-    es_status st = e->source_new(&problem, &ru, NULL, &source, &err);
+    es_status st = e->source_new(&problem, &ru, NULL, &source, test_err());
     if (st == ES_OK)
-        st = e->target_new(&problem, &rv, NULL, &target, &err);
+        st = e->target_new(&problem, &rv, NULL, &target, test_err());
     if (st == ES_OK)
-        st = e->pair(&problem, source, target, 1, arena, NULL, out, &err);
+        st = e->pair(&problem, source, target, 1, arena, NULL, out, test_err());
     if (st != ES_OK)
-        fail_msg("%s", err.message);
+        fail_msg("%s", test_message());
     es_free(out->pmi);
     out->pmi = NULL;
     e->source_free(source);
@@ -119,9 +107,7 @@ static es_pair_result estimate(const char *estimator, const char *sets, const sy
     es_rows ru = synthetic_rows(u), rv = synthetic_rows(v);
     estimating how = {estimator, "default", sets, 0, 7, NULL};
     es_pair_result out = {0};
-    es_error err = {0};
-    if (estimate_pair(&how, &ru, &rv, &out, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(estimate_pair(&how, &ru, &rv, &out, test_err()));
     es_free(out.pmi);
     out.pmi = NULL;
     return out;
@@ -144,8 +130,8 @@ static double penalty(const es_json_value *notes, size_t i, size_t j) {
     es_json_value fold = es_json_first(&cell);
     bool evidence = false;
     double lambda = (double)NAN;
-    assert_int_equal(es_json_get_bool(&fold, "evidence", ES_JSON_REQUIRED, &evidence, NULL), ES_OK);
-    assert_int_equal(es_json_get_number(&fold, "lambda", ES_JSON_OPTIONAL, &lambda, NULL), ES_OK);
+    assert_ok(es_json_get_bool(&fold, "evidence", ES_JSON_REQUIRED, &evidence, NULL));
+    assert_ok(es_json_get_number(&fold, "lambda", ES_JSON_OPTIONAL, &lambda, NULL));
     return evidence ? lambda : (double)INFINITY;
 }
 
@@ -158,9 +144,9 @@ static void check_vectors(const char *tag, size_t rows, size_t folds, double tol
     es_json_value root = es_json_root(doc), part;
     char name[MOST][16];
     static double is[MOST][MOST], se[MOST][MOST];
-    assert_int_equal(es_loaded_open(REFERENCE "vectors.npz", 0, NULL, &file, NULL), ES_OK);
-    assert_int_equal(es_split_new(rows, 0, folds, &split, NULL), ES_OK);
-    assert_int_equal(es_json_get(&root, tag, ES_JSON_OBJECT, ES_JSON_REQUIRED, &part, NULL), ES_OK);
+    assert_ok(es_loaded_open(REFERENCE "vectors.npz", 0, NULL, &file, NULL));
+    assert_ok(es_split_new(rows, 0, folds, &split, NULL));
+    assert_ok(es_json_get(&root, tag, ES_JSON_OBJECT, ES_JSON_REQUIRED, &part, NULL));
     size_t m = names(&root, name), silent = 0;
     matrix(&part, "is", is);
     matrix(&part, "se", se);
@@ -195,16 +181,16 @@ static void check_vectors(const char *tag, size_t rows, size_t folds, double tol
     es_loaded_close(&file);
 }
 
-static void linear__vectors_by_one_split__equal_the_reference(void **state) {
+TEST(linear__vectors_by_one_split__equal_the_reference) {
     check_vectors("one split", 400, 1, 1e-5);
 }
 
-static void linear__vectors_by_five_folds__equal_the_reference(void **state) {
+TEST(linear__vectors_by_five_folds__equal_the_reference) {
     check_vectors("five folds", 150, 5, 1e-4);
 }
 
 /* Against version 5, whose bits these are on the processor that wrote them. */
-static void linear__given_penalty__is_as_it_was(void **state) {
+TEST(linear__given_penalty__is_as_it_was) {
     static const char *const set[] = {"lambda=0.5", "bound=0"};
     es_loaded file = {0};
     es_split *split = NULL;
@@ -212,8 +198,8 @@ static void linear__given_penalty__is_as_it_was(void **state) {
     es_json_value root = es_json_root(doc);
     char name[MOST][16];
     static double is[MOST][MOST], se[MOST][MOST];
-    assert_int_equal(es_loaded_open(REFERENCE "vectors.npz", 0, NULL, &file, NULL), ES_OK);
-    assert_int_equal(es_split_new(400, 0, 1, &split, NULL), ES_OK);
+    assert_ok(es_loaded_open(REFERENCE "vectors.npz", 0, NULL, &file, NULL));
+    assert_ok(es_split_new(400, 0, 1, &split, NULL));
     size_t m = names(&root, name);
     matrix(&root, "is", is);
     matrix(&root, "se", se);
@@ -235,7 +221,7 @@ static void linear__given_penalty__is_as_it_was(void **state) {
 
 /* Rows to fit and to evaluate are the reference's own; validation rows are not used. Float32
  * storage leaves 3e-7. */
-static void shrunk__cases__equal_the_reference(void **state) {
+TEST(shrunk__cases__equal_the_reference) {
     es_loaded file = {0};
     es_json_doc *doc = read_json(REFERENCE "shrunk.json");
     es_json_value root = es_json_root(doc);
@@ -249,8 +235,7 @@ static void shrunk__cases__equal_the_reference(void **state) {
             *(k ? &test[fold.n_test++] : &train[fold.n_train++]) = (uint32_t)number(&at);
     const es_split split = {
         .n = 400, .n_folds = 1, .folds = &fold, .eval = test, .n_eval = fold.n_test};
-    assert_int_equal(
-        es_loaded_open(ES_TEST_DATA "/reference/ranking/cases.npz", 0, NULL, &file, NULL), ES_OK);
+    assert_ok(es_loaded_open(ES_TEST_DATA "/reference/ranking/cases.npz", 0, NULL, &file, NULL));
     size_t m = names(&root, name);
     matrix(&root, "is", is);
     matrix(&root, "information", information);
@@ -299,7 +284,7 @@ static synthetic active(size_t d, size_t rows, uint64_t seed) {
     return s;
 }
 
-static void linear__silent_pair_of_rare_columns__is_exactly_0(void **state) {
+TEST(linear__silent_pair_of_rare_columns__is_exactly_0) {
     synthetic u = normal(6, 1), v = active(12, 3, 2);
     es_pair_result r = estimate("linear", "bound=5", &u, &v);
     assert_true(r.is == 0 && r.se == 0 && r.h == r.h_cond);
@@ -312,7 +297,7 @@ static void linear__silent_pair_of_rare_columns__is_exactly_0(void **state) {
     free(v.x);
 }
 
-static void linear__rare_columns__predict_themselves(void **state) {
+TEST(linear__rare_columns__predict_themselves) {
     static const size_t rows[] = {3, 10};
     for (size_t k = 0; k < 2; k++) {
         synthetic v = active(24, rows[k], 5);
@@ -324,10 +309,10 @@ static void linear__rare_columns__predict_themselves(void **state) {
 }
 
 /* Of test rows: training and validation rows make the fit. */
-static void linear__held_out_value_beyond_the_bound__does_not_count_by_its_size(void **state) {
+TEST(linear__held_out_value_beyond_the_bound__does_not_count_by_its_size) {
     synthetic u = normal(5, 1), v = normal(4, 2);
     es_split *split = NULL;
-    assert_int_equal(es_split_new(ROWS, 0, 1, &split, NULL), ES_OK);
+    assert_ok(es_split_new(ROWS, 0, 1, &split, NULL));
     for (size_t i = 0; i < ROWS; i++)
         for (size_t j = 0; j < 4; j++)
             v.x[i * 4 + j] += u.x[i * 5 + j];
@@ -344,7 +329,7 @@ static void linear__held_out_value_beyond_the_bound__does_not_count_by_its_size(
     free(v.x);
 }
 
-static void linear__independent_relu_layers__predict_nothing(void **state) {
+TEST(linear__independent_relu_layers__predict_nothing) {
     enum { LAYERS = 10 };
     synthetic a[LAYERS], b[LAYERS];
     double worst = 0;
@@ -366,7 +351,7 @@ static void linear__independent_relu_layers__predict_nothing(void **state) {
 }
 
 /* Layers over shared features, as networks on the same images have them. */
-static void linear__related_relu_layers__are_never_far_below_0(void **state) {
+TEST(linear__related_relu_layers__are_never_far_below_0) {
     enum { LAYERS = 6, D = 200, SHARED = 12 };
     synthetic features = normal(SHARED, 1), layer[LAYERS];
     for (uint64_t k = 0; k < LAYERS; k++) {
@@ -395,7 +380,7 @@ static void linear__related_relu_layers__are_never_far_below_0(void **state) {
 
 /* Independent pairs keep the ridge solution, which is that of `linear` except the ends of the
  * range, and related ones leave it for a gain alone. */
-static void knife__relu_layers__start_at_linear(void **state) {
+TEST(knife__relu_layers__start_at_linear) {
     synthetic u = relu(20, 0.2, 1), v = relu(16, 0.8, 2), w = relu(16, 0.8, 3);
     for (size_t i = 0; i < ROWS; i++)
         for (size_t j = 0; j < 16; j++)
@@ -410,20 +395,4 @@ static void knife__relu_layers__start_at_linear(void **state) {
     free(u.x);
     free(v.x);
     free(w.x);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(linear__vectors_by_one_split__equal_the_reference),
-        cmocka_unit_test(linear__vectors_by_five_folds__equal_the_reference),
-        cmocka_unit_test(linear__given_penalty__is_as_it_was),
-        cmocka_unit_test(shrunk__cases__equal_the_reference),
-        cmocka_unit_test(linear__silent_pair_of_rare_columns__is_exactly_0),
-        cmocka_unit_test(linear__rare_columns__predict_themselves),
-        cmocka_unit_test(linear__held_out_value_beyond_the_bound__does_not_count_by_its_size),
-        cmocka_unit_test(linear__independent_relu_layers__predict_nothing),
-        cmocka_unit_test(linear__related_relu_layers__are_never_far_below_0),
-        cmocka_unit_test(knife__relu_layers__start_at_linear),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,10 +15,7 @@ static int set_up(void **state) {
     return 0;
 }
 
-static int tear_down(void **state) {
-    support_remove(root);
-    return 0;
-}
+TEST_EACH(set_up, NULL);
 
 static void assert_family(const es_pool *pool, const char *name, const char *family) {
     const es_model *m = es_pool_model(pool, es_pool_find(pool, name));
@@ -31,14 +28,13 @@ static void assert_family(const es_pool *pool, const char *name, const char *fam
 
 static void refuse(const char *text, const char *part) {
     es_pool *pool = NULL;
-    es_error err = {0};
     support_write_text(root, "families.csv", text);
-    assert_int_equal(es_pool_open(root, NULL, &pool, &err), ES_EFORMAT);
-    if (!strstr(err.message, part) || !strstr(err.message, "families.csv"))
-        fail_msg("\"%s\" does not contain \"%s\"", err.message, part);
+    assert_int_equal(es_pool_open(root, NULL, &pool, test_err()), ES_EFORMAT);
+    if (!strstr(test_message(), part) || !strstr(test_message(), "families.csv"))
+        fail_msg("\"%s\" does not contain \"%s\"", test_message(), part);
 }
 
-static void families__of_a_file__stand_above_pool_json(void **state) {
+TEST(families__of_a_file__stand_above_pool_json) {
     support_write_text(root, "pool.json",
                        "{\"models\": [{\"name\": \"a\", \"family\": \"old\"}, {\"name\": \"b\", "
                        "\"family\": \"old\"}, {\"name\": \"c\", \"family\": \"old\"}]}");
@@ -47,10 +43,9 @@ static void families__of_a_file__stand_above_pool_json(void **state) {
     assert_family(pool, "a", "new");
     assert_family(pool, "b", NULL);
     assert_family(pool, "c", "old");
-    es_pool_close(pool);
 }
 
-static void families__headings__come_in_any_order_and_case(void **state) {
+TEST(families__headings__come_in_any_order_and_case) {
     support_write_text(root, "families.csv", "Family;size;Embedder\nbge;3;a\nControl;;c\n");
     es_pool *pool = open_pool_with(root, NULL);
     assert_family(pool, "a", "bge");
@@ -61,11 +56,10 @@ static void families__headings__come_in_any_order_and_case(void **state) {
     assert_string_equal(es_pool_count_text(pool, count, sizeof count), "2 embedders + 1 control");
     assert_int_equal(es_pool_unused(pool)->file.count, 0);
     assert_int_equal(es_pool_warnings(pool), 0);
-    es_pool_close(pool);
 }
 
 /* The same families with an index or a rank before them, empty columns, markup, a dash for none. */
-static void families__as_tables_are_found__are_read(void **state) {
+TEST(families__as_tables_are_found__are_read) {
     static const char *const same[] = {
         ",model,family\n0,a,x y\n1,b,x y\n2,c,\n", "Rank,Model,Family\n3,a,x y\n1,b,x y\n2,c,\n",
         "models,family,,\na,x y,,\nb,x y,,\nc,,,\n",
@@ -78,11 +72,11 @@ static void families__as_tables_are_found__are_read(void **state) {
         assert_family(pool, "b", "x y");
         assert_family(pool, "c", NULL);
         assert_int_equal(es_pool_warnings(pool), 0);
-        es_pool_close(pool);
+        test_drop(pool);
     }
 }
 
-static void families__unmatched_names__are_reported(void **state) {
+TEST(families__unmatched_names__are_reported) {
     support_write_random_npy(root, "bge-small.npy", 4, 30, 3);
     support_write_text(root, "families.csv", "model,family\nbge-smal,bge\na,x\nzzzzzzzz,y\n");
     const es_pool_options options = {.models = "a,b"};
@@ -92,23 +86,21 @@ static void families__unmatched_names__are_reported(void **state) {
                                                   "\"bge-smal\"; did you mean \"bge-small\"?");
     assert_string_equal(es_pool_warning(pool, 1),
                         "families.csv: line 4: no embedder is called \"zzzzzzzz\"");
-    es_pool_close(pool);
+    test_drop(pool);
     support_write_text(root, "families.csv", "model,family\nc,x\nbge-small,x\n");
     pool = open_pool_with(root, &options); /* what is not selected is there all the same */
     assert_int_equal(es_pool_warnings(pool), 0);
-    es_pool_close(pool);
 }
 
-static void families__many_unmatched__are_counted(void **state) {
+TEST(families__many_unmatched__are_counted) {
     support_write_text(root, "families.csv",
                        "model,family\nu01,x\nu02,x\nu03,x\nu04,x\nu05,x\nu06,x\nu07,x\nu08,x\n");
     es_pool *pool = open_pool_with(root, NULL);
     assert_int_equal(es_pool_warnings(pool), 7);
     assert_string_equal(es_pool_warning(pool, 6), "families.csv: 2 more lines match no embedder");
-    es_pool_close(pool);
 }
 
-static void families__bad_file__is_an_error_with_its_line(void **state) {
+TEST(families__bad_file__is_an_error_with_its_line) {
     refuse("a,b\nc,d\n", "line 1: no column \"model\"; the first line must be: model,family");
     refuse("model\na\n", "line 1: no column \"family\"; the first line must be: model,family");
     refuse("model,family\na,x\nb,x\na,y\n", "line 4: \"a\" is there twice, first on line 2");
@@ -117,7 +109,7 @@ static void families__bad_file__is_an_error_with_its_line(void **state) {
     refuse("", "families.csv");
 }
 
-static void families__of_derived__follow_the_file(void **state) {
+TEST(families__of_derived__follow_the_file) {
     support_write_random_npy(root, ".embedscope/derived/a-white.npy", 5, 30, 3);
     support_write_text(root, ".embedscope/derived/a-white.json",
                        "{\"name\": \"a-white\", \"file\": \"a-white.npy\", \"family\": \"z\", "
@@ -126,51 +118,46 @@ static void families__of_derived__follow_the_file(void **state) {
     support_write_text(root, "families.csv", "model,family\na,x\n");
     es_pool *pool = open_pool_with(root, NULL);
     assert_family(pool, "a-white", "z");
-    es_pool_close(pool);
+    test_drop(pool);
     support_write_text(root, "families.csv", "model,family\na,x\na-white,y\n");
     pool = open_pool_with(root, NULL);
     assert_family(pool, "a-white", "y");
     assert_family(pool, "a", "x");
     assert_int_equal(es_pool_warnings(pool), 0);
-    es_pool_close(pool);
 }
 
 /* ---- naming ---- */
 
 static void name(const char *first, const char *second, const char *family) {
     es_pool *pool = open_pool_with(root, NULL);
-    es_error err = {0};
     size_t item[2] = {es_pool_find(pool, first), second ? es_pool_find(pool, second) : 0};
-    if (es_pool_name_family(pool, item, second ? 2 : 1, family, &err) != ES_OK)
-        fail_msg("%s", err.message);
-    es_pool_close(pool);
+    assert_ok(es_pool_name_family(pool, item, second ? 2 : 1, family, test_err()));
 }
 
 static void assert_file(const char *expected) {
     char path[SUPPORT_PATH], *text = NULL;
     support_path(path, root, "families.csv");
-    assert_int_equal(es_file_read(path, 0, 1 << 20, &text, NULL, NULL), ES_OK);
+    assert_ok(es_file_read(path, 0, 1 << 20, &text, NULL, NULL));
     assert_string_equal(text, expected);
     es_free(text);
 }
 
-static void name__without_a_file__makes_one(void **state) {
+TEST(name__without_a_file__makes_one) {
     name("a", "c", "bge, \"small\"");
     assert_file("model,family\na,\"bge, \"\"small\"\"\"\nc,\"bge, \"\"small\"\"\"\n");
     es_pool *pool = open_pool_with(root, NULL);
     assert_family(pool, "a", "bge, \"small\"");
     assert_family(pool, "b", NULL);
-    es_pool_close(pool);
 }
 
-static void name__other_lines__stay(void **state) {
+TEST(name__other_lines__stay) {
     support_write_text(root, "families.csv",
                        "year,family,model\n2020,old,a\n2021,other,b\n2022,gone,not here\n");
     name("a", "c", "new");
     assert_file("year,family,model\n2020,new,a\n2021,other,b\n2022,gone,not here\n,new,c\n");
 }
 
-static void name__empty__takes_the_line_away(void **state) {
+TEST(name__empty__takes_the_line_away) {
     support_write_text(root, "pool.json",
                        "{\"models\": [{\"name\": \"a\", \"family\": \"old\"}, {\"name\": \"b\"}, "
                        "{\"name\": \"c\"}]}");
@@ -180,60 +167,36 @@ static void name__empty__takes_the_line_away(void **state) {
     es_pool *pool = open_pool_with(root, NULL);
     assert_family(pool, "a", NULL);
     assert_family(pool, "b", NULL);
-    es_pool_close(pool);
+    test_drop(pool);
     name("c", NULL, "");
     assert_file("model,family\na,\n");
 }
 
-static void name__of_a_pool_that_cannot_be_written__names_the_folder(void **state) {
-    char path[SUPPORT_PATH];
+TEST(name__of_a_pool_that_cannot_be_written__names_the_folder) {
     es_pool *pool = open_pool_with(root, NULL);
     const size_t item[] = {0};
-    es_error err = {0};
     /* Not a plain file, which is not replaced: root may write everywhere else. */
-    assert_int_equal(mkdir(support_path(path, root, "families.csv"), 0755), 0);
-    assert_int_not_equal(es_pool_name_family(pool, item, 1, "x", &err), ES_OK);
-    if (!strstr(err.message, root))
-        fail_msg("%s", err.message);
-    es_pool_close(pool);
+    assert_int_equal(mkdir(support_in(root, "families.csv"), 0755), 0);
+    assert_int_not_equal(es_pool_name_family(pool, item, 1, "x", test_err()), ES_OK);
+    if (!strstr(test_message(), root))
+        fail_msg("%s", test_message());
 }
 
-static void name__of_matrices_in_memory__is_refused(void **state) {
+TEST(name__of_matrices_in_memory__is_refused) {
     static const float values[60] = {0, 1, 2, 3, 5, 8};
     const es_array_view view = {
         .name = "a", .data = values, .rows = 20, .dim = 3, .element = ES_ELEMENT_FLOAT32};
     es_pool *pool = NULL;
-    es_error err = {0};
     const size_t item[] = {0};
-    assert_int_equal(es_pool_open_arrays(&view, 1, NULL, &pool, &err), ES_OK);
-    assert_int_equal(es_pool_name_family(pool, item, 1, "x", &err), ES_EUNSUPPORTED);
+    assert_ok(es_pool_open_arrays(&view, 1, NULL, &pool, test_err()));
+    assert_int_equal(es_pool_name_family(pool, item, 1, "x", test_err()), ES_EUNSUPPORTED);
     es_pool_close(pool);
 }
 
-static void families__change__is_seen_by_the_watcher(void **state) {
+TEST(families__change__is_seen_by_the_watcher) {
     es_digest before, after;
-    assert_int_equal(pool_folder_digest(root, &before, NULL), ES_OK);
+    assert_ok(pool_folder_digest(root, &before, NULL));
     name("a", NULL, "x");
-    assert_int_equal(pool_folder_digest(root, &after, NULL), ES_OK);
+    assert_ok(pool_folder_digest(root, &after, NULL));
     assert_false(es_digest_equal(before, after));
-}
-
-int main(void) {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-    const struct CMUnitTest tests[] = {
-        TEST(families__of_a_file__stand_above_pool_json),
-        TEST(families__headings__come_in_any_order_and_case),
-        TEST(families__as_tables_are_found__are_read),
-        TEST(families__unmatched_names__are_reported),
-        TEST(families__many_unmatched__are_counted),
-        TEST(families__bad_file__is_an_error_with_its_line),
-        TEST(families__of_derived__follow_the_file),
-        TEST(name__without_a_file__makes_one),
-        TEST(name__other_lines__stay),
-        TEST(name__empty__takes_the_line_away),
-        TEST(name__of_a_pool_that_cannot_be_written__names_the_folder),
-        TEST(name__of_matrices_in_memory__is_refused),
-        TEST(families__change__is_seen_by_the_watcher),
-    };
-    return cmocka_run_group_tests_name("families", tests, NULL, NULL);
 }

@@ -12,6 +12,7 @@
 
 #include "fake_estimator.h"
 #include "engine_session_parts.h"
+#include "keeping.h"
 
 static const es_estimator *const table[] = {&fake_linear, &fake_knife, NULL};
 static char root[SUPPORT_PATH];
@@ -22,10 +23,7 @@ static int set_up(void **state) {
     return setenv("XDG_DATA_HOME", root, 1);
 }
 
-static int tear_down(void **state) {
-    support_remove(root);
-    return 0;
-}
+TEST_EACH(set_up, NULL);
 
 /* ---- the store ---- */
 
@@ -33,8 +31,8 @@ static const es_store_key key = {"linear", 1, "a=1", 0, {7, 7}};
 
 static es_store *open_store(void) {
     es_store *store = NULL;
-    assert_int_equal(es_store_open(root, false, &store, NULL), ES_OK);
-    return store;
+    assert_ok(es_store_open(root, false, &store, NULL));
+    return keep_store(store);
 }
 
 static es_leased pair_of(uint64_t source, uint64_t target) {
@@ -43,13 +41,13 @@ static es_leased pair_of(uint64_t source, uint64_t target) {
 
 static es_lease_state lease(es_store *store, uint64_t source, uint64_t target) {
     es_leased pair = pair_of(source, target);
-    assert_int_equal(es_store_lease(store, &key, ES_AGAIN_NEVER, &pair, 1, NULL, NULL), ES_OK);
+    assert_ok(es_store_lease(store, &key, ES_AGAIN_NEVER, &pair, 1, NULL, NULL));
     return pair.state;
 }
 
 static es_lease_state look(es_store *store, uint64_t source, uint64_t target) {
     es_leased pair = pair_of(source, target);
-    assert_int_equal(es_store_lease_look(store, &key, &pair, 1, NULL), ES_OK);
+    assert_ok(es_store_lease_look(store, &key, &pair, 1, NULL));
     return pair.state;
 }
 
@@ -57,7 +55,7 @@ static void put(es_store *store, uint64_t source, uint64_t target, bool failed) 
     es_leased at = pair_of(source, target);
     es_store_pair pair = {.source = at.source, .target = at.target, .failed = failed};
     pair.result.is = 0.5;
-    assert_int_equal(es_store_put(store, &key, &pair, NULL, NULL), ES_OK);
+    assert_ok(es_store_put(store, &key, &pair, NULL, NULL));
 }
 
 static es_status note_owner(void *context, const es_owner *owner, es_error *err) {
@@ -68,11 +66,11 @@ static es_status note_owner(void *context, const es_owner *owner, es_error *err)
 
 static es_owner other_owner(es_store *store) {
     es_owner owner = {0};
-    assert_int_equal(es_store_owners(store, note_owner, &owner, NULL), ES_OK);
+    assert_ok(es_store_owners(store, note_owner, &owner, NULL));
     return owner;
 }
 
-static void leases__pair__is_of_one_process_until_it_is_stored(void **state) {
+TEST(leases__pair__is_of_one_process_until_it_is_stored) {
     es_store *a = open_store(), *b = open_store();
     assert_true(es_store_takes_leases(a));
     assert_int_equal(other_owner(b).id, 0);
@@ -86,98 +84,88 @@ static void leases__pair__is_of_one_process_until_it_is_stored(void **state) {
     assert_int_equal(look(b, 1, 2), ES_LEASE_KNOWN);
     assert_int_equal(lease(b, 1, 2), ES_LEASE_KNOWN);
     assert_int_equal(other_owner(b).id, 0); /* without leases it is nobody */
-    es_store_close(a);
-    es_store_close(b);
 }
 
-static void leases__block__is_taken_in_part_and_given_back(void **state) {
+TEST(leases__block__is_taken_in_part_and_given_back) {
     es_store *a = open_store(), *b = open_store();
     es_leased block[4] = {pair_of(1, 1), pair_of(1, 2), pair_of(1, 3), pair_of(1, 4)};
     bool shared = true;
     put(a, 1, 4, false);
     assert_int_equal(lease(b, 1, 3), ES_LEASE_MINE);
-    assert_int_equal(es_store_lease(a, &key, ES_AGAIN_NEVER, block, 4, &shared, NULL), ES_OK);
+    assert_ok(es_store_lease(a, &key, ES_AGAIN_NEVER, block, 4, &shared, NULL));
     assert_true(shared);                  /* somebody is at the source: nothing was leased */
     es_leased *one = malloc(sizeof *one); /* nor is one by itself */
     assert_non_null(one);
     *one = pair_of(1, 1);
     shared = false;
-    assert_int_equal(es_store_lease(a, &key, ES_AGAIN_NEVER, one, 1, &shared, NULL), ES_OK);
+    assert_ok(es_store_lease(a, &key, ES_AGAIN_NEVER, one, 1, &shared, NULL));
     assert_true(shared);
     free(one);
     assert_int_equal(look(b, 1, 1), ES_LEASE_FREE);
-    assert_int_equal(es_store_lease(a, &key, ES_AGAIN_NEVER, block, 4, NULL, NULL), ES_OK);
+    assert_ok(es_store_lease(a, &key, ES_AGAIN_NEVER, block, 4, NULL, NULL));
     static const es_lease_state expected[4] = {ES_LEASE_MINE, ES_LEASE_MINE, ES_LEASE_THEIRS,
                                                ES_LEASE_KNOWN};
     for (size_t i = 0; i < 4; i++)
         assert_int_equal(block[i].state, expected[i]);
-    assert_int_equal(es_store_release(a, &key, block[0].source, block[0].target, NULL), ES_OK);
+    assert_ok(es_store_release(a, &key, block[0].source, block[0].target, NULL));
     assert_int_equal(look(b, 1, 1), ES_LEASE_FREE);
     assert_int_equal(look(b, 1, 2), ES_LEASE_THEIRS);
-    es_error err;
     bool expired = true;
-    assert_int_equal(es_store_release_all(a, &err), ES_OK);
-    assert_int_equal(es_store_beat(a, &expired, NULL), ES_OK);
+    assert_ok(es_store_release_all(a, test_err()));
+    assert_ok(es_store_beat(a, &expired, NULL));
     assert_false(expired); /* it is still there */
     assert_int_equal(look(b, 1, 2), ES_LEASE_FREE);
     assert_int_equal(look(b, 1, 3), ES_LEASE_MINE);
     shared = true;
-    assert_int_equal(es_store_lease(b, &key, ES_AGAIN_NEVER, block, 4, &shared, NULL), ES_OK);
+    assert_ok(es_store_lease(b, &key, ES_AGAIN_NEVER, block, 4, &shared, NULL));
     assert_false(shared);
-    es_store_close(b); /* gives back what it holds */
+    test_drop(b); /* gives back what it holds */
     assert_int_equal(look(a, 1, 3), ES_LEASE_FREE);
-    es_store_close(a);
 }
 
-static void leases__again__what_is_stored_counts_less(void **state) {
+TEST(leases__again__what_is_stored_counts_less) {
     es_store *a = open_store();
     es_leased failed = pair_of(1, 1), known = pair_of(1, 2);
     put(a, 1, 1, true);
     put(a, 1, 2, false);
     assert_int_equal(lease(a, 1, 1), ES_LEASE_KNOWN);
-    assert_int_equal(es_store_lease(a, &key, ES_AGAIN_FAILED, &failed, 1, NULL, NULL), ES_OK);
+    assert_ok(es_store_lease(a, &key, ES_AGAIN_FAILED, &failed, 1, NULL, NULL));
     assert_int_equal(failed.state, ES_LEASE_MINE);
-    assert_int_equal(es_store_lease(a, &key, ES_AGAIN_FAILED, &known, 1, NULL, NULL), ES_OK);
+    assert_ok(es_store_lease(a, &key, ES_AGAIN_FAILED, &known, 1, NULL, NULL));
     assert_int_equal(known.state, ES_LEASE_KNOWN);
-    assert_int_equal(es_store_lease(a, &key, ES_AGAIN_ALWAYS, &known, 1, NULL, NULL), ES_OK);
+    assert_ok(es_store_lease(a, &key, ES_AGAIN_ALWAYS, &known, 1, NULL, NULL));
     assert_int_equal(known.state, ES_LEASE_MINE);
     es_store *b = open_store(); /* who waits for it waits for the new value */
     assert_int_equal(look(b, 1, 2), ES_LEASE_THEIRS);
-    es_store_close(b);
-    es_store_close(a);
 }
 
-static void leases__expired__the_owner_learns_of_it(void **state) {
+TEST(leases__expired__the_owner_learns_of_it) {
     es_store *a = open_store(), *b = open_store();
     bool expired = true;
     assert_int_equal(lease(a, 1, 1), ES_LEASE_MINE);
     es_owner before = other_owner(b);
-    assert_int_equal(es_store_beat(a, &expired, NULL), ES_OK);
+    assert_ok(es_store_beat(a, &expired, NULL));
     assert_false(expired);
     assert_int_equal(other_owner(b).beat, before.beat + 1);
-    assert_int_equal(es_store_reap(b, before.id, NULL), ES_OK);
+    assert_ok(es_store_reap(b, before.id, NULL));
     assert_int_equal(lease(b, 1, 1), ES_LEASE_MINE);
-    assert_int_equal(es_store_beat(a, &expired, NULL), ES_OK);
+    assert_ok(es_store_beat(a, &expired, NULL));
     assert_true(expired);
     assert_int_equal(lease(a, 1, 1), ES_LEASE_THEIRS);
     assert_int_equal(lease(a, 1, 2), ES_LEASE_MINE); /* as another owner */
     assert_true(other_owner(b).id > before.id);
-    es_store_close(a);
-    es_store_close(b);
 }
 
-static void leases__version__changes_with_what_others_store(void **state) {
+TEST(leases__version__changes_with_what_others_store) {
     es_store *a = open_store(), *b = open_store();
     int first = 0, now = 0;
-    assert_int_equal(es_store_version(a, &first, NULL), ES_OK);
+    assert_ok(es_store_version(a, &first, NULL));
     put(a, 1, 1, false);
-    assert_int_equal(es_store_version(a, &now, NULL), ES_OK);
+    assert_ok(es_store_version(a, &now, NULL));
     assert_int_equal(now, first);
     put(b, 1, 2, false);
-    assert_int_equal(es_store_version(a, &now, NULL), ES_OK);
+    assert_ok(es_store_version(a, &now, NULL));
     assert_int_not_equal(now, first);
-    es_store_close(a);
-    es_store_close(b);
 }
 
 static es_status count_pair(void *context, es_store_pair *pair, es_error *err) {
@@ -187,24 +175,21 @@ static es_status count_pair(void *context, es_store_pair *pair, es_error *err) {
     return ES_OK;
 }
 
-static void leases__load_after__gives_each_row_once(void **state) {
+TEST(leases__load_after__gives_each_row_once) {
     es_store *a = open_store(), *b = open_store();
     int64_t after = 0;
     size_t count = 0;
     put(a, 1, 1, false);
     put(b, 1, 2, false);
     for (size_t expected = 2; expected < 5; expected++) {
-        assert_int_equal(
-            es_store_load_after(a, &key, expected % 2, &after, count_pair, &count, NULL), ES_OK);
+        assert_ok(es_store_load_after(a, &key, expected % 2, &after, count_pair, &count, NULL));
         assert_int_equal(count, expected);
         put(b, 2, expected, false);
     }
-    es_store_close(a);
-    es_store_close(b);
 }
 
 /* Several in one transaction: all, with their leases given back, or none. */
-static void leases__put_all__stores_all_or_none(void **state) {
+TEST(leases__put_all__stores_all_or_none) {
     es_store *a = open_store(), *b = open_store();
     es_store_pair pair[3] = {{{1, 1}, {1, 2}, .result.is = 1},
                              {{1, 1}, {2, 2}, .result.is = 2},
@@ -216,48 +201,45 @@ static void leases__put_all__stores_all_or_none(void **state) {
     pair[2].result.pmi = (float[]){1, 2};
     pair[2].result.n_eval = SIZE_MAX; /* there is no room for so many values */
     assert_int_equal(es_store_put_all(a, all, 3, NULL, NULL), ES_ENOMEM);
-    assert_int_equal(es_store_load(a, &key, false, count_pair, &count, NULL), ES_OK);
+    assert_ok(es_store_load(a, &key, false, count_pair, &count, NULL));
     assert_int_equal(count, 0);
     assert_int_equal(look(b, 1, 1), ES_LEASE_THEIRS);
     pair[2].result.n_eval = 2;
-    assert_int_equal(es_store_put_all(a, all, 3, NULL, NULL), ES_OK);
-    assert_int_equal(es_store_load(b, &key, true, count_pair, &count, NULL), ES_OK);
+    assert_ok(es_store_put_all(a, all, 3, NULL, NULL));
+    assert_ok(es_store_load(b, &key, true, count_pair, &count, NULL));
     assert_int_equal(count, 3);
     for (uint64_t i = 1; i < 4; i++)
         assert_int_equal(look(b, 1, i), ES_LEASE_KNOWN);
     assert_int_equal(other_owner(b).id, 0);
-    es_store_close(a);
-    es_store_close(b);
 }
 
 /* A store of an earlier version gets the tables; one that is only read does without. */
-static void leases__older_store__gets_the_tables(void **state) {
+TEST(leases__older_store__gets_the_tables) {
     es_store *store = open_store();
     char path[SUPPORT_PATH + 32];
     sqlite3 *db = NULL;
     put(store, 1, 1, false);
     (void)snprintf(path, sizeof path, "%s/.embedscope/results.db", root);
-    es_store_close(store);
+    test_drop(store);
     assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
     assert_int_equal(sqlite3_exec(db, "DROP TABLE claim; DROP TABLE owner", NULL, NULL, NULL),
                      SQLITE_OK);
     sqlite3_close(db);
-    assert_int_equal(es_store_open(root, true, &store, NULL), ES_OK);
+    assert_ok(es_store_open(root, true, &store, NULL));
     assert_false(es_store_takes_leases(store));
     size_t count = 0;
-    assert_int_equal(es_store_load(store, &key, false, count_pair, &count, NULL), ES_OK);
+    assert_ok(es_store_load(store, &key, false, count_pair, &count, NULL));
     assert_int_equal(count, 1);
     es_store_close(store);
     store = open_store();
     assert_true(es_store_takes_leases(store));
     assert_int_equal(lease(store, 1, 1), ES_LEASE_KNOWN);
     assert_int_equal(lease(store, 1, 2), ES_LEASE_MINE);
-    es_store_close(store);
 }
 
 /* ---- who is gone ---- */
 
-static void expiry__note__by_the_watchers_clock_alone(void **state) {
+TEST(expiry__note__by_the_watchers_clock_alone) {
     static es_expiry expiry;
     memset(&expiry, 0, sizeof expiry);
     assert_false(es_expiry_note(&expiry, 1, 0, 1000));
@@ -272,7 +254,7 @@ static void expiry__note__by_the_watchers_clock_alone(void **state) {
     assert_false(es_expiry_note(&expiry, 2, 6, 2001)); /* forgotten, so watched anew */
 }
 
-static void process__gone__is_told_at_once_on_this_machine(void **state) {
+TEST(process__gone__is_told_at_once_on_this_machine) {
     es_process self, child;
     es_process_self(&self);
     assert_int_equal(self.pid, getpid());
@@ -319,8 +301,8 @@ static void write_pool(void) {
 static es_session *open_session(bool refresh) {
     es_session *session = NULL;
     const es_session_options options = {.threads = 2, .estimator = "linear", .refresh = refresh};
-    assert_int_equal(es_session_open_with(root, &options, table, &session, NULL), ES_OK);
-    return session;
+    assert_ok(es_session_open_with(root, &options, table, &session, NULL));
+    return keep_session(session);
 }
 
 static bool is_over(const es_session *session) {
@@ -349,7 +331,7 @@ static size_t estimated(const es_session *session) {
     return p.done - p.reused;
 }
 
-static void sessions__share__every_pair_is_estimated_once(void **state) {
+TEST(sessions__share__every_pair_is_estimated_once) {
     es_session *session[3];
     size_t sum = 0;
     write_pool();
@@ -357,7 +339,7 @@ static void sessions__share__every_pair_is_estimated_once(void **state) {
     atomic_store(&fake.hold, 5); /* of six workers, so that the third session is at one */
     for (size_t i = 0; i < 3; i++) {
         session[i] = open_session(false);
-        assert_int_equal(es_session_start(session[i], NULL), ES_OK);
+        assert_ok(es_session_start(session[i], NULL));
     }
     pump_all(session, 3);
     for (size_t i = 0; i < 3; i++) {
@@ -372,15 +354,14 @@ static void sessions__share__every_pair_is_estimated_once(void **state) {
         assert_memory_equal(es_session_results(session[i], 0)->is, one->is,
                             sizeof(double) * MODELS * MODELS);
     for (size_t i = 0; i < 3; i++)
-        es_session_close(session[i]);
+        test_drop(session[i]);
     es_store *store = open_store();
     assert_int_equal(other_owner(store).id, 0);
-    es_store_close(store);
 }
 
 /* What a session has stored it may read back with what others have, before it hears of it from its
  * own worker. The pair is its own all the same. */
-static void sessions__pair_read_back_first__counts_as_estimated(void **state) {
+TEST(sessions__pair_read_back_first__counts_as_estimated) {
     es_session *session[2];
     es_progress p;
     size_t found = 0;
@@ -388,29 +369,27 @@ static void sessions__pair_read_back_first__counts_as_estimated(void **state) {
     session[0] = open_session(false);
     pump_all(session, 1);
     session[1] = open_session(false);
-    assert_int_equal(es_session_start(session[1], NULL), ES_OK);
+    assert_ok(es_session_start(session[1], NULL));
     pump_all(session + 1, 1);
-    assert_int_equal(es_stored_load(session[0], 0, NULL, &found, NULL), ES_OK);
+    assert_ok(es_stored_load(session[0], 0, NULL, &found, NULL));
     const es_results *other = es_session_results(session[1], 0);
     es_pair_item *own = es_pair_item_new(session[0], (es_lease){0, 2, 3});
     own->result =
         (es_pair_result){.is = other->is[2 * MODELS + 3], .se = other->se[2 * MODELS + 3]};
-    assert_int_equal(es_item_tell(session[0]->workers, &own->item, NULL), ES_OK);
+    assert_ok(es_item_tell(session[0]->workers, &own->item, NULL));
     pump_all(session, 1);
     es_session_progress(session[0], &p);
     assert_int_equal(p.done, MODELS * MODELS);
     assert_int_equal(p.reused, MODELS * MODELS - 1);
-    es_session_close(session[1]);
-    es_session_close(session[0]);
 }
 
 /* One that wants nothing shows what the other finds. */
-static void sessions__idle__shows_the_others_progress(void **state) {
+TEST(sessions__idle__shows_the_others_progress) {
     es_session *session[2];
     write_pool();
     atomic_store(&fake.delay_us, 20000);
     session[0] = open_session(false);
-    assert_int_equal(es_session_start(session[0], NULL), ES_OK);
+    assert_ok(es_session_start(session[0], NULL));
     while (estimated(session[0]) == 0)
         (void)es_session_pump(session[0], 1);
     session[1] = open_session(false);
@@ -421,8 +400,6 @@ static void sessions__idle__shows_the_others_progress(void **state) {
     assert_int_equal(es_session_phase(session[1]), ES_PHASE_DONE);
     assert_int_equal(estimated(session[1]), 0);
     assert_int_equal(atomic_load(&fake.pairs), MODELS * MODELS);
-    es_session_close(session[1]);
-    es_session_close(session[0]);
 }
 
 /* Until it has as many results as there are pairs. */
@@ -438,59 +415,56 @@ static void pump_until_known(es_session *session, size_t pairs) {
 
 /* An explorer that does nothing, or pauses, shows what others find who come later, and others after
  * these: whoever writes to the store wakes it. */
-static void sessions__idle_before__shows_what_comes(void **state) {
+TEST(sessions__idle_before__shows_what_comes) {
     es_session *explorer = NULL, *other;
     const es_session_options options = {.threads = 2, .estimator = "linear", .with_shards = true};
     write_pool();
-    assert_int_equal(es_session_open_with(root, &options, table, &explorer, NULL), ES_OK);
+    assert_ok(es_session_open_with(root, &options, table, &explorer, NULL));
     pump_all(&explorer, 1);
     assert_int_equal(es_session_phase(explorer), ES_PHASE_IDLE);
     const es_session_options some = {.pool = {.models = "m0,m1"}, .estimator = "linear"};
-    assert_int_equal(es_session_open_with(root, &some, table, &other, NULL), ES_OK);
-    assert_int_equal(es_session_start(other, NULL), ES_OK);
+    assert_ok(es_session_open_with(root, &some, table, &other, NULL));
+    assert_ok(es_session_start(other, NULL));
     pump_all(&other, 1);
     size_t first = es_session_results(other, 0)->done;
     assert_true(first > 0 && first < MODELS * MODELS);
     pump_until_known(explorer, first);
     es_session_close(other);
     atomic_store(&fake.delay_us, 5000);
-    assert_int_equal(es_session_start(explorer, NULL), ES_OK);
+    assert_ok(es_session_start(explorer, NULL));
     es_session_pause(explorer, true);
     other = open_session(false);
-    assert_int_equal(es_session_start(other, NULL), ES_OK);
+    assert_ok(es_session_start(other, NULL));
     pump_all(&other, 1);
     pump_until_known(explorer, MODELS * MODELS);
     assert_true(estimated(explorer) < MODELS); /* what was begun before the pause */
     assert_int_equal(atomic_load(&fake.pairs), MODELS * MODELS);
-    es_session_close(other);
     es_session_close(explorer);
 }
 
 /* A pause and a cancel give back what was not begun: the other does it all. */
-static void sessions__pause__leaves_the_work_to_others(void **state) {
+TEST(sessions__pause__leaves_the_work_to_others) {
     es_session *session[2];
     write_pool();
     atomic_store(&fake.delay_us, 5000);
     session[0] = open_session(false);
-    assert_int_equal(es_session_start(session[0], NULL), ES_OK);
+    assert_ok(es_session_start(session[0], NULL));
     while (estimated(session[0]) < 4)
         (void)es_session_pump(session[0], 1);
     es_session_pause(session[0], true);
     session[1] = open_session(false);
-    assert_int_equal(es_session_start(session[1], NULL), ES_OK);
+    assert_ok(es_session_start(session[1], NULL));
     pump_all(session + 1, 1);
     assert_int_equal(es_session_phase(session[1]), ES_PHASE_DONE);
     es_session_cancel(session[0]);
-    assert_int_equal(es_session_start(session[0], NULL), ES_OK);
+    assert_ok(es_session_start(session[0], NULL));
     pump_all(session, 1);
     assert_int_equal(es_session_phase(session[0]), ES_PHASE_DONE);
     assert_int_equal(atomic_load(&fake.pairs), MODELS * MODELS);
-    es_session_close(session[1]);
-    es_session_close(session[0]);
 }
 
 /* A process is killed in the middle: what it was at is taken over at once. */
-static void sessions__killed__another_does_the_rest(void **state) {
+TEST(sessions__killed__another_does_the_rest) {
     write_pool();
     int ready[2];
     char byte;
@@ -514,41 +488,39 @@ static void sessions__killed__another_does_the_rest(void **state) {
     assert_int_equal(waitpid(pid, NULL, 0), pid);
     double began = es_clock_now();
     es_session *session = open_session(false);
-    assert_int_equal(es_session_start(session, NULL), ES_OK);
+    assert_ok(es_session_start(session, NULL));
     pump_all(&session, 1);
     assert_int_equal(es_session_phase(session), ES_PHASE_DONE);
     assert_true(es_clock_now() - began < 25); /* no waiting for a heartbeat */
     assert_true(estimated(session) >= MODELS * MODELS - 10 && estimated(session) < MODELS * MODELS);
-    es_session_close(session);
+    test_drop(session);
     (void)close(ready[0]);
     (void)close(ready[1]);
 }
 
 /* Whoever refreshes computes all that others are not just at. */
-static void sessions__refresh__waits_for_the_new_value(void **state) {
+TEST(sessions__refresh__waits_for_the_new_value) {
     es_session *session[2];
     write_pool();
     session[0] = open_session(false);
-    assert_int_equal(es_session_start(session[0], NULL), ES_OK);
+    assert_ok(es_session_start(session[0], NULL));
     pump_all(session, 1);
-    es_session_close(session[0]);
+    test_drop(session[0]);
     atomic_store(&fake.pairs, 0);
     atomic_store(&fake.delay_us, 3000);
     for (size_t i = 0; i < 2; i++) {
         session[i] = open_session(true);
-        assert_int_equal(es_session_start(session[i], NULL), ES_OK);
+        assert_ok(es_session_start(session[i], NULL));
     }
     pump_all(session, 2);
     for (size_t i = 0; i < 2; i++)
         assert_int_equal(es_session_phase(session[i]), ES_PHASE_DONE);
     assert_true(atomic_load(&fake.pairs) >= MODELS * MODELS);
-    es_session_close(session[1]);
-    es_session_close(session[0]);
 }
 
 /* Another process was at a pair that is stored without values per row, and gives it back: what is
  * stored is no answer. */
-static void sessions__given_back_without_rows__is_estimated(void **state) {
+TEST(sessions__given_back_without_rows__is_estimated) {
     const es_session_options options = {
         .threads = 2, .estimator = "linear", .refresh = true, .with_pmi = true};
     const es_lease pair = {0, 2, 3};
@@ -556,27 +528,26 @@ static void sessions__given_back_without_rows__is_estimated(void **state) {
     sqlite3 *db = NULL;
     write_pool();
     session = open_session(false);
-    assert_int_equal(es_session_start(session, NULL), ES_OK);
+    assert_ok(es_session_start(session, NULL));
     pump_all(&session, 1);
-    es_session_close(session);
-    assert_int_equal(es_session_open_with(root, &options, table, &session, NULL), ES_OK);
+    test_drop(session);
+    assert_ok(es_session_open_with(root, &options, table, &session, NULL));
     pump_all(&session, 1);
     const es_store_key *own = &session->entries[0].key;
     es_store *other = open_store();
     es_leased at = {.source = es_source_digest(session, pair),
                     .target = session->targets.digest[pair.target]};
-    assert_int_equal(es_store_lease(other, own, ES_AGAIN_ALWAYS, &at, 1, NULL, NULL), ES_OK);
+    assert_ok(es_store_lease(other, own, ES_AGAIN_ALWAYS, &at, 1, NULL, NULL));
     assert_int_equal(at.state, ES_LEASE_MINE);
     assert_int_equal(sqlite3_open(es_store_file(other), &db), SQLITE_OK);
     assert_int_equal(sqlite3_exec(db, "DELETE FROM pmi", NULL, NULL, NULL), SQLITE_OK);
     assert_int_equal(sqlite3_close(db), SQLITE_OK);
-    assert_int_equal(es_session_start(session, NULL), ES_OK);
+    assert_ok(es_session_start(session, NULL));
     pump_until_known(session, MODELS * MODELS - 1);
     assert_int_equal(es_pair_queue_count_away(session->queue), 1);
-    assert_int_equal(es_store_release(other, own, at.source, at.target, NULL), ES_OK);
+    assert_ok(es_store_release(other, own, at.source, at.target, NULL));
     pump_until_known(session, MODELS * MODELS);
     assert_non_null(es_session_results(session, 0)->pmi[pair.source * MODELS + pair.target]);
-    es_store_close(other);
     es_session_close(session);
 }
 
@@ -594,7 +565,7 @@ static void *take_pair(void *data) {
 
 /* Whoever comes to a source that others are at leaves it for another one, unless the last of these
  * was taken while the store was asked. */
-static void leases__take__stays_where_no_other_source_is_left(void **state) {
+TEST(leases__take__stays_where_no_other_source_is_left) {
     char path[SUPPORT_PATH + 32];
     sqlite3 *writer = NULL;
     pthread_t thread;
@@ -610,9 +581,8 @@ static void leases__take__stays_where_no_other_source_is_left(void **state) {
     es_leased theirs = {.source = session->sources.digest[source],
                         .target = session->targets.digest[1 - t.pair.target]};
     es_store *other = open_store();
-    assert_int_equal(
-        es_store_lease(other, &session->entries[0].key, ES_AGAIN_NEVER, &theirs, 1, NULL, NULL),
-        ES_OK);
+    assert_ok(
+        es_store_lease(other, &session->entries[0].key, ES_AGAIN_NEVER, &theirs, 1, NULL, NULL));
     assert_int_equal(theirs.state, ES_LEASE_MINE);
     (void)snprintf(path, sizeof path, "%s/.embedscope/results.db", root);
     assert_int_equal(sqlite3_open(path, &writer), SQLITE_OK);
@@ -630,9 +600,8 @@ static void leases__take__stays_where_no_other_source_is_left(void **state) {
     assert_int_equal(t.taken, ES_TAKEN_MINE);
     assert_int_equal(t.pair.source, source);
     sqlite3_close(writer);
-    es_store_close(other);
+    test_drop(other);
     es_session_far_leave(session);
-    es_session_close(session);
 }
 
 static size_t held_of(es_session *session, size_t source) {
@@ -644,7 +613,7 @@ static size_t held_of(es_session *session, size_t source) {
 
 /* As many at once as half a second's work is, by what pairs took lately, and at most a quarter of
  * what is left for each of two threads; one while that is not known. */
-static void leases__block__is_what_half_a_second_does(void **state) {
+TEST(leases__block__is_what_half_a_second_does) {
     static const struct {
         double took[2];
         size_t held;
@@ -664,12 +633,12 @@ static void leases__block__is_what_half_a_second_does(void **state) {
         assert_int_equal(es_leases_take(session, &pair, true), ES_TAKEN_MINE);
         assert_int_equal(held_of(session, pair.source), of[k].held);
         es_session_far_leave(session);
-        es_session_close(session);
+        test_drop(session);
     }
 }
 
 /* What another process has stored meanwhile is lent to nobody: the owner hears of it at once. */
-static void far__lend__what_is_stored_is_told(void **state) {
+TEST(far__lend__what_is_stored_is_told) {
     es_progress p;
     write_models(2);
     es_session *session = open_session(false);
@@ -685,7 +654,7 @@ static void far__lend__what_is_stored_is_told(void **state) {
         es_store_pair pair = {.source = session->sources.digest[i / 2],
                               .target = session->targets.digest[i % 2],
                               .result = {.is = 0.25 + (double)i}};
-        assert_int_equal(es_store_put(other, &session->entries[0].key, &pair, NULL, NULL), ES_OK);
+        assert_ok(es_store_put(other, &session->entries[0].key, &pair, NULL, NULL));
     }
     assert_false(es_session_lend(session, &lane));
     assert_int_equal(es_session_far_left(session), 0);
@@ -699,64 +668,31 @@ static void far__lend__what_is_stored_is_told(void **state) {
     for (size_t i = 0; i < 4; i++)
         assert_true(es_session_results(session, 0)->is[i] == 0.25 + (double)i);
     es_session_far_leave(session);
-    es_store_close(other);
-    es_session_close(session);
 }
 
 /* Who computes for others is asked for pairs that there are, of a pool that it has read. */
-static void far__ask__for_pairs_that_there_are(void **state) {
-    es_error err = {0};
+TEST(far__ask__for_pairs_that_there_are) {
     es_session *session = NULL;
     const es_session_options options = {
         .threads = 1, .estimator = "linear", .no_store = true, .with_null = true};
     const es_lease fine[] = {{0, 0, 1}, {0, 2 + 1, 1}}; /* one of them from noise */
     const es_lease wrong[] = {{1, 0, 1}, {0, 0, 2}, {0, 2, 1}, {0, 2 + 2, 2}};
     write_models(2);
-    assert_int_equal(es_session_open_with(root, &options, table, &session, NULL), ES_OK);
+    assert_ok(es_session_open_with(root, &options, table, &session, NULL));
     if (!es_session_ready(session)) {
-        assert_int_equal(es_session_ask(session, fine, 2, &err), ES_EINVAL);
-        assert_non_null(strstr(err.message, "not been checked"));
+        assert_error(es_session_ask(session, fine, 2, test_err()), ES_EINVAL, "not been checked");
     }
     pump_all(&session, 1);
     for (size_t i = 0; i < 4; i++)
         for (size_t at = 0; at < 2; at++) {
             es_lease both[] = {fine[0], fine[1]};
             both[at] = wrong[i];
-            assert_int_equal(es_session_ask(session, both, 2, &err), ES_EINVAL);
-            assert_string_equal(err.message, "there is no such pair");
+            assert_error_is(es_session_ask(session, both, 2, test_err()), ES_EINVAL,
+                            "there is no such pair");
             assert_int_equal(es_session_far_left(session), 0); /* none of them */
         }
-    assert_int_equal(es_session_ask(session, fine, 2, &err), ES_OK);
+    assert_ok(es_session_ask(session, fine, 2, test_err()));
     pump_all(&session, 1);
     assert_int_equal(atomic_load(&fake.pairs), 2);
     es_session_close(session);
-}
-
-int main(void) {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-    const struct CMUnitTest tests[] = {
-        TEST(leases__pair__is_of_one_process_until_it_is_stored),
-        TEST(leases__block__is_taken_in_part_and_given_back),
-        TEST(leases__again__what_is_stored_counts_less),
-        TEST(leases__expired__the_owner_learns_of_it),
-        TEST(leases__version__changes_with_what_others_store),
-        TEST(leases__load_after__gives_each_row_once),
-        TEST(leases__put_all__stores_all_or_none),
-        TEST(leases__older_store__gets_the_tables),
-        TEST(expiry__note__by_the_watchers_clock_alone),
-        TEST(process__gone__is_told_at_once_on_this_machine),
-        TEST(sessions__share__every_pair_is_estimated_once),
-        TEST(sessions__pair_read_back_first__counts_as_estimated),
-        TEST(sessions__idle__shows_the_others_progress),
-        TEST(sessions__idle_before__shows_what_comes),
-        TEST(sessions__pause__leaves_the_work_to_others),
-        TEST(sessions__killed__another_does_the_rest),
-        TEST(sessions__refresh__waits_for_the_new_value),
-        TEST(sessions__given_back_without_rows__is_estimated),
-        TEST(leases__take__stays_where_no_other_source_is_left),
-        TEST(leases__block__is_what_half_a_second_does),
-        TEST(far__lend__what_is_stored_is_told),
-        TEST(far__ask__for_pairs_that_there_are),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

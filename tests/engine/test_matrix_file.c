@@ -1,33 +1,11 @@
 /* A finished matrix from files: names of rows and columns, blocks of rows in either layout,
  * families, and what is said of bad files. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 
 #include "engine_results.h"
 #include "refuse.h"
 
-#include "support.h"
-
-static char root[SUPPORT_PATH];
-
-static int set_up(void **state) {
-    support_temp_dir(root);
-    return 0;
-}
-
-static int tear_down(void **state) {
-    support_remove(root);
-    return 0;
-}
+#include "rooted.h"
 
 static es_status read_file(const char *path, es_results **out, es_error *err) {
     const es_matrix_files files = {.matrix = path};
@@ -37,18 +15,16 @@ static es_status read_file(const char *path, es_results **out, es_error *err) {
 /* ---- The values ---- */
 
 static es_results *read_text(const char *text) {
-    char path[SUPPORT_PATH];
     es_results *r = NULL;
-    es_error err = {0};
     support_write_text(root, "m.csv", text);
-    es_status st = read_file(support_path(path, root, "m.csv"), &r, &err);
+    es_status st = read_file(support_in(root, "m.csv"), &r, test_err());
     if (st != ES_OK)
-        print_error("%s\n", err.message);
-    assert_int_equal(st, ES_OK);
+        print_error("%s\n", test_message());
+    assert_ok(st);
     return r;
 }
 
-static void matrix__matches__names_of_rows_and_columns(void **state) {
+TEST(matrix__matches__names_of_rows_and_columns) {
     es_results *r = read_text(",b,\"a, quoted\",c\n\"a, quoted\",1,,3e-5\nb,4,5,6\nc,7,8,-9\n");
     assert_int_equal(r->m, 3);
     assert_string_equal(r->name[0], "a, quoted");
@@ -67,7 +43,7 @@ static void matrix__matches__names_of_rows_and_columns(void **state) {
 
 /* An index or a rank before the sources, columns at the end that hold nothing, and markup around
  * names are no part of the matrix; a source that is called as an index is. */
-static void matrix__index_and_markup__are_skipped(void **state) {
+TEST(matrix__index_and_markup__are_skipped) {
     static const struct {
         const char *text, *name[2];
     } same[] = {
@@ -103,19 +79,17 @@ static void matrix__index_and_markup__are_skipped(void **state) {
         es_results_free(r);
     }
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        char path[SUPPORT_PATH];
         es_results *none = NULL;
-        es_error err = {0};
         support_write_text(root, "m.csv", bad[i].text);
-        assert_int_equal(read_file(support_path(path, root, "m.csv"), &none, &err), ES_EFORMAT);
-        if (!strstr(err.message, bad[i].part))
-            fail_msg("\"%s\" does not contain \"%s\"", err.message, bad[i].part);
+        assert_int_equal(read_file(support_in(root, "m.csv"), &none, test_err()), ES_EFORMAT);
+        if (!strstr(test_message(), bad[i].part))
+            fail_msg("\"%s\" does not contain \"%s\"", test_message(), bad[i].part);
     }
 }
 
 /* As R and spreadsheets write them where numbers have a decimal comma; a name that has semicolons
  * makes no such file. */
-static void matrix__semicolons_and_tabs__part_cells(void **state) {
+TEST(matrix__semicolons_and_tabs__part_cells) {
     static const char *const texts[] = {
         "source;b;\"a, quoted\"\n\"a, quoted\";1,25;\nb;4;-0,5\n",
         "\xEF\xBB\xBF\"source\";\"b\";\"a, quoted\"\r\n\"a, quoted\";1.25;\r\n\"b\";4;-5e-1\r\n",
@@ -142,7 +116,7 @@ static void matrix__semicolons_and_tabs__part_cells(void **state) {
     es_results_free(r);
 }
 
-static void matrix__explains__bad_files(void **state) {
+TEST(matrix__explains__bad_files) {
     static const struct {
         const char *text, *part;
     } cases[] = {
@@ -170,24 +144,23 @@ static void matrix__explains__bad_files(void **state) {
     };
     char path[SUPPORT_PATH];
     es_results *r = NULL;
-    es_error err = {0};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         support_write_text(root, "m.csv", cases[i].text);
-        es_status st = read_file(support_path(path, root, "m.csv"), &r, &err);
+        es_status st = read_file(support_path(path, root, "m.csv"), &r, test_err());
         assert_int_equal(st, ES_EFORMAT);
         assert_null(r);
-        if (!strstr(err.message, cases[i].part))
-            fail_msg("\"%s\" does not contain \"%s\"", err.message, cases[i].part);
+        if (!strstr(test_message(), cases[i].part))
+            fail_msg("\"%s\" does not contain \"%s\"", test_message(), cases[i].part);
     }
     support_path(path, root, "none.csv");
-    assert_int_equal(read_file(path, &r, &err), ES_ENOTFOUND);
+    assert_int_equal(read_file(path, &r, test_err()), ES_ENOTFOUND);
     support_write_random_npy(root, "m.npy", 1, 3, 3);
-    assert_int_equal(read_file(support_path(path, root, "m.npy"), &r, &err), ES_EUNSUPPORTED);
-    assert_non_null(strstr(err.message, "is a NumPy array; --matrix takes"));
+    assert_error(read_file(support_path(path, root, "m.npy"), &r, test_err()), ES_EUNSUPPORTED,
+                 "is a NumPy array; --matrix takes");
 }
 
 /* Columns in another order than rows, gaps among them. */
-static void matrix__columns_in_any_order__take_their_gaps_along(void **state) {
+TEST(matrix__columns_in_any_order__take_their_gaps_along) {
     es_results *r = read_text(",c,a,b\na,1,,2\nb,,3,\nc,4,5,6\n");
     static const double expected[] = {NAN, 2, 1, 3, NAN, NAN, 5, 6, 4};
     assert_int_equal(r->m, 3);
@@ -201,44 +174,39 @@ static void matrix__columns_in_any_order__take_their_gaps_along(void **state) {
 }
 
 /* A table of very many columns is none either, and is told so by its header. */
-static void matrix__refuses__very_many_columns_at_once(void **state) {
-    char path[SUPPORT_PATH];
-    es_buf text = {0};
+TEST(matrix__refuses__very_many_columns_at_once) {
+    es_buf *text = test_buf();
     es_results *r = NULL;
-    es_error err = {0};
     for (int i = 0; i < 300000; i++)
-        es_buf_puts(&text, ",x");
-    es_buf_puts(&text, "\n");
-    assert_int_equal(es_buf_check(&text, &err), ES_OK);
-    support_write_text(root, "wide.csv", text.data);
-    es_buf_free(&text);
-    assert_int_equal(read_file(support_path(path, root, "wide.csv"), &r, &err), ES_EINVAL);
-    assert_non_null(strstr(err.message, "300000 embedders are too many for one matrix"));
+        es_buf_puts(text, ",x");
+    es_buf_puts(text, "\n");
+    assert_ok(es_buf_check(text, test_err()));
+    support_write_text(root, "wide.csv", text->data);
+    assert_error(read_file(support_in(root, "wide.csv"), &r, test_err()), ES_EINVAL,
+                 "300000 embedders are too many for one matrix");
     assert_null(r);
 }
 
 /* rows.csv in the place of a matrix: the square of its rows would be 80 GB. */
-static void matrix__refuses__a_long_table_at_once(void **state) {
+TEST(matrix__refuses__a_long_table_at_once) {
     enum { ROWS = 100000 };
     char path[SUPPORT_PATH], line[64];
-    es_buf text = {0};
+    es_buf *text = test_buf();
     es_results *r = NULL;
-    es_error err = {0};
-    es_buf_puts(&text, "id,length\n");
+    es_buf_puts(text, "id,length\n");
     for (int i = 0; i < ROWS; i++) {
         (void)snprintf(line, sizeof line, "r%d,%d\n", i, i);
-        es_buf_puts(&text, line);
+        es_buf_puts(text, line);
     }
-    assert_int_equal(es_buf_check(&text, &err), ES_OK);
-    support_write_text(root, "rows.csv", text.data);
-    es_buf_free(&text);
-    es_status st = read_file(support_path(path, root, "rows.csv"), &r, &err);
+    assert_ok(es_buf_check(text, test_err()));
+    support_write_text(root, "rows.csv", text->data);
+    es_status st = read_file(support_path(path, root, "rows.csv"), &r, test_err());
     assert_int_equal(st, ES_EFORMAT);
-    assert_non_null(strstr(err.message, "\"r0\" is a row but not a column"));
+    assert_contains(test_message(), "\"r0\" is a row but not a column");
     assert_null(r);
 }
 
-static void matrix__reports__every_failed_allocation(void **state) {
+TEST(matrix__reports__every_failed_allocation) {
     char path[SUPPORT_PATH];
     support_write_text(root, "m.csv", ",a,b\na,1,2\nb,3,4\n");
     support_path(path, root, "m.csv");
@@ -302,9 +270,7 @@ static es_status read_all(const char *blocks, const char *families, es_results *
 
 static void require_blocks(const char *file) {
     es_results *r = NULL;
-    es_error err = {0};
-    if (read_all(file, NULL, &r, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(read_all(file, NULL, &r, test_err()));
     assert_int_equal(r->n_eval, BLOCKS);
     static const char *const column[] = {"c", "a", "b"};
     for (size_t s = 0; s < M; s++)
@@ -317,7 +283,7 @@ static void require_blocks(const char *file) {
     es_results_free(r);
 }
 
-static void blocks__either_layout__follow_the_names(void **state) {
+TEST(blocks__either_layout__follow_the_names) {
     double value[BLOCKS * M * M];
     fill(value, BLOCKS, true);
     write_cube("h.npy", (size_t[]){BLOCKS, M, M}, "False", value);
@@ -327,7 +293,7 @@ static void blocks__either_layout__follow_the_names(void **state) {
     require_blocks("h.npy");
 }
 
-static void blocks__memory__is_missed_at_each_request(void **state) {
+TEST(blocks__memory__is_missed_at_each_request) {
     double value[BLOCKS * M * M];
     fill(value, BLOCKS, true);
     write_cube("h.npy", (size_t[]){BLOCKS, M, M}, "False", value);
@@ -344,7 +310,7 @@ static void blocks__memory__is_missed_at_each_request(void **state) {
 }
 
 /* Means tell the layouts of a cube apart. */
-static void blocks__as_many_as_embedders__are_told_by_their_means(void **state) {
+TEST(blocks__as_many_as_embedders__are_told_by_their_means) {
     for (int first = 0; first < 2; first++) {
         double value[M * M * M];
         for (size_t cell = 0; cell < (size_t)M * M; cell++)
@@ -353,9 +319,7 @@ static void blocks__as_many_as_embedders__are_told_by_their_means(void **state) 
                     block_value(cell / M, cell % M, h) + 0.05;
         write_cube("h.npy", (size_t[]){M, M, M}, "False", value);
         es_results *r = NULL;
-        es_error err = {0};
-        if (read_all("h.npy", NULL, &r, &err) != ES_OK)
-            fail_msg("%s", err.message);
+        assert_ok(read_all("h.npy", NULL, &r, test_err()));
         assert_float_equal(r->pmi[0 * M + es_results_find(r, "b")][2], 3.1, 1e-6);
         es_results_free(r);
     }
@@ -363,15 +327,13 @@ static void blocks__as_many_as_embedders__are_told_by_their_means(void **state) 
 
 static void require_refused(const char *blocks, const char *families, const char *part) {
     es_results *r = NULL;
-    es_error err = {0};
-    assert_int_not_equal(read_all(blocks, families, &r, &err), ES_OK);
+    assert_int_not_equal(read_all(blocks, families, &r, test_err()), ES_OK);
     assert_null(r);
-    if (!strstr(err.message, part))
-        fail_msg("\"%s\" does not contain \"%s\"", err.message, part);
+    assert_contains(test_message(), part);
 }
 
 /* Their mean is the value, but no float holds them. */
-static void blocks__beyond_what_is_compared__are_refused(void **state) {
+TEST(blocks__beyond_what_is_compared__are_refused) {
     static const double of_first[BLOCKS] = {1e39, -1e39, 18, 18};
     double value[BLOCKS * M * M];
     fill(value, BLOCKS, false);
@@ -380,7 +342,7 @@ static void blocks__beyond_what_is_compared__are_refused(void **state) {
     require_refused("h.npy", NULL, "block 1 of a -> c: 1e+39 is beyond 1e+30");
 }
 
-static void blocks__of_another_matrix__are_refused(void **state) {
+TEST(blocks__of_another_matrix__are_refused) {
     double value[BLOCKS * M * M];
     fill(value, BLOCKS, true);
     value[2 * M * M + 5] += 0.01; /* b -> b */
@@ -393,8 +355,7 @@ static void blocks__of_another_matrix__are_refused(void **state) {
     write_cube("h.npy", (size_t[]){BLOCKS, M, M}, "True", value);
     require_refused("h.npy", NULL, "np.ascontiguousarray");
     write_cube("h.npy", (size_t[]){BLOCKS, M, M}, "False", value);
-    char path[SUPPORT_PATH];
-    assert_int_equal(truncate(support_path(path, root, "h.npy"), 200), 0);
+    assert_int_equal(truncate(support_in(root, "h.npy"), 200), 0);
     require_refused("h.npy", NULL, "h.npy");
     value[0] = (double)NAN;
     write_cube("h.npy", (size_t[]){BLOCKS, M, M}, "False", value);
@@ -404,12 +365,10 @@ static void blocks__of_another_matrix__are_refused(void **state) {
     require_refused("none.npy", NULL, "none.npy");
 }
 
-static void families__belong_to__names_of_the_matrix(void **state) {
+TEST(families__belong_to__names_of_the_matrix) {
     es_results *r = NULL;
-    es_error err = {0};
     support_write_text(root, "f.csv", "model,family\nb,one\na,one\nc,\n");
-    if (read_all(NULL, "f.csv", &r, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(read_all(NULL, "f.csv", &r, test_err()));
     assert_string_equal(r->family[0], "one");
     assert_string_equal(r->family[1], "one");
     assert_null(r->family[2]);
@@ -420,26 +379,4 @@ static void families__belong_to__names_of_the_matrix(void **state) {
     require_refused(NULL, "f.csv", "line 3: \"b\" is there twice");
     support_write_text(root, "f.csv", "b\n");
     require_refused(NULL, "f.csv", "line 1: no column \"model\"");
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(matrix__matches__names_of_rows_and_columns),
-        TEST(matrix__index_and_markup__are_skipped),
-        TEST(matrix__semicolons_and_tabs__part_cells),
-        TEST(matrix__explains__bad_files),
-        TEST(matrix__refuses__a_long_table_at_once),
-        TEST(matrix__refuses__very_many_columns_at_once),
-        TEST(matrix__columns_in_any_order__take_their_gaps_along),
-        TEST(matrix__reports__every_failed_allocation),
-        TEST(blocks__either_layout__follow_the_names),
-        TEST(blocks__memory__is_missed_at_each_request),
-        TEST(blocks__as_many_as_embedders__are_told_by_their_means),
-        TEST(blocks__beyond_what_is_compared__are_refused),
-        TEST(blocks__of_another_matrix__are_refused),
-        TEST(families__belong_to__names_of_the_matrix),
-    };
-    return cmocka_run_group_tests_name("matrix file", tests, NULL, NULL);
 }

@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "engine_session.h"
+#include "keeping.h"
 
 enum { MODELS = 5, ROWS = 90, WAIT_SECONDS = 200 };
 
@@ -44,19 +45,13 @@ static int make_pool(void **state) {
     return 0;
 }
 
-static int remove_pool(void **state) {
-    support_remove(folder);
-    return 0;
-}
+TEST_EACH(make_pool, NULL);
 
 static es_session *open_pool(bool read_only, unsigned threads) {
-    char path[SUPPORT_PATH];
     const es_session_options options = {.threads = threads, .read_only = read_only};
     es_session *s = NULL;
-    es_error err = {0};
-    if (es_session_open(support_path(path, folder, "pool"), &options, &s, &err) != ES_OK)
-        fail_msg("%s", err.message);
-    return s;
+    assert_ok(es_session_open(support_in(folder, "pool"), &options, &s, test_err()));
+    return keep_session(s);
 }
 
 static void settle(es_session *s) {
@@ -67,23 +62,20 @@ static void settle(es_session *s) {
         es_session_measure_progress(s, &p);
         if (!p.running && es_session_phase(s) != ES_PHASE_CHECKING)
             return;
-        struct pollfd watched = {.fd = es_session_fd(s), .events = POLLIN};
-        assert_true(es_clock_now() < until);
-        poll(&watched, 1, 100);
+        await_message(s, until);
     }
 }
 
 static size_t ask(es_session *s, const es_measure *measure) {
     size_t first = SIZE_MAX, count = 0;
-    es_error err = {0};
-    if (es_session_measure(s, measure, NULL, false, &first, &count, &err) != ES_OK)
-        fail_msg("%s: %s", measure->name, err.message);
+    if (es_session_measure(s, measure, NULL, false, &first, &count, test_err()) != ES_OK)
+        fail_msg("%s: %s", measure->name, test_message());
     return first;
 }
 
 static const es_measured *compute(es_session *s, const es_measure *measure) {
     size_t entry = ask(s, measure);
-    assert_int_equal(es_session_measure_start(s, entry, NULL), ES_OK);
+    assert_ok(es_session_measure_start(s, entry, NULL));
     settle(s);
     return es_session_measured(s, entry);
 }
@@ -208,7 +200,7 @@ static void assert_columns(const es_measured *r, double times) {
     }
 }
 
-static void measured__one_embedder__is_computed_once_and_again_where_it_failed(void **state) {
+TEST(measured__one_embedder__is_computed_once_and_again_where_it_failed) {
     es_session *s = open_pool(false, 1);
     settle(s);
     atomic_store(&called.fails, true);
@@ -240,10 +232,9 @@ static void measured__one_embedder__is_computed_once_and_again_where_it_failed(v
     assert_true(es_session_measure_memory(s) == 0); /* nothing is left */
     (void)compute(s, &alone);
     assert_int_equal(atomic_load(&called.embedders), MODELS + 2);
-    es_session_close(s);
 }
 
-static void measured__one_among_all__shares_what_belongs_to_the_pool(void **state) {
+TEST(measured__one_among_all__shares_what_belongs_to_the_pool) {
     es_session *s = open_pool(false, 2);
     settle(s);
     atomic_store(&called.fails, true);
@@ -259,30 +250,25 @@ static void measured__one_among_all__shares_what_belongs_to_the_pool(void **stat
     assert_int_equal(atomic_load(&called.embedders), MODELS + 1);
     assert_int_equal(atomic_load(&called.pools), 2);
     assert_int_equal(atomic_load(&called.held), 0);
-    es_session_close(s);
 }
 
 /* One after the other ends, and what they share stays until the last has. */
-static void measured__one_among_all__leaves_it_to_the_next(void **state) {
+TEST(measured__one_among_all__leaves_it_to_the_next) {
     es_session *s = open_pool(false, 1);
     settle(s);
     size_t entry = ask(s, &among);
     const es_measured *r = es_session_measured(s, entry);
     atomic_store(&called.may, 1);
-    assert_int_equal(es_session_measure_start(s, entry, NULL), ES_OK);
+    assert_ok(es_session_measure_start(s, entry, NULL));
     for (double until = es_clock_now() + WAIT_SECONDS; r->done < MODELS;) {
-        struct pollfd watched = {.fd = es_session_fd(s), .events = POLLIN};
-        assert_true(es_clock_now() < until);
-        poll(&watched, 1, 100);
-        es_session_pump(s, 0);
+        await_message(s, until);
         assert_int_equal(atomic_load(&called.held), r->done < MODELS && r->done > 0 ? 1 : 0);
         atomic_store(&called.may, (unsigned)r->done + 1);
     }
     assert_int_equal(atomic_load(&called.pools), 1);
-    es_session_close(s);
 }
 
-static void measured__one_pair__is_computed_once(void **state) {
+TEST(measured__one_pair__is_computed_once) {
     es_session *s = open_pool(false, 2);
     settle(s);
     const es_measured *r = compute(s, &directed);
@@ -297,10 +283,9 @@ static void measured__one_pair__is_computed_once(void **state) {
                         (double)(10 * (4 + i) + 4 + j));
             assert_true(es_measured_matrix(r, 1)[i * MODELS + j].value == (double)(4 + i));
         }
-    es_session_close(s);
 }
 
-static void measured__pair_without_direction__is_that_of_the_other(void **state) {
+TEST(measured__pair_without_direction__is_that_of_the_other) {
     enum { EACH = MODELS * (MODELS + 1) / 2, A = 1 * MODELS + 3, B = 3 * MODELS + 1 };
     es_session *s = open_pool(false, 1);
     settle(s);
@@ -326,11 +311,10 @@ static void measured__pair_without_direction__is_that_of_the_other(void **state)
             assert_true(r->value[i * MODELS + j].value == (double)(10 * (4 + low) + 4 + high));
             assert_true(r->value[MODELS * MODELS + i * MODELS + j].value == (double)(4 + low));
         }
-    es_session_close(s);
 }
 
 /* Seconds are those of each pair once, there as here, and all of them a processor's. */
-static void measured__stored__is_known_to_the_next_session(void **state) {
+TEST(measured__stored__is_known_to_the_next_session) {
     double sum = 0;
     clock_t begun = clock();
     static const es_measure *const all[] = {&alone, &among, &directed, &symmetric};
@@ -357,20 +341,19 @@ static void measured__stored__is_known_to_the_next_session(void **state) {
     }
     assert_int_equal(atomic_load(&called.embedders), embedders);
     assert_int_equal(atomic_load(&called.pairs), pairs);
-    es_session_close(again);
-    es_measure newer = symmetric; /* whose values are others */
+    test_drop(again);
+    static es_measure newer; /* whose values are others; the session goes after the test */
+    newer = symmetric;
     newer.version++;
     again = open_pool(true, 1);
     settle(again);
     const es_measured *r = es_session_measured(again, ask(again, &newer));
     assert_int_equal(r->reused, 0);
     assert_int_equal(r->done, 0);
-    es_session_close(again);
-    es_session_close(s);
 }
 
 /* What another process measured, by the names that bring its values back. */
-static void measured__stored__is_listed_with_its_settings(void **state) {
+TEST(measured__stored__is_listed_with_its_settings) {
     static const char *const few[] = {"k=5", NULL};
     const struct {
         const char *measure;
@@ -381,24 +364,21 @@ static void measured__stored__is_listed_with_its_settings(void **state) {
     es_words names = {0};
     es_session *s = open_pool(false, 1);
     settle(s);
-    assert_int_equal(es_session_measures_stored(s, &names, NULL), ES_OK);
+    assert_ok(es_session_measures_stored(s, &names, NULL));
     assert_int_equal(names.count, 0);
     for (size_t k = 0; k < 3; k++) {
-        assert_int_equal(es_session_measure(s, es_measure_find(asked[k].measure), asked[k].settings,
-                                            false, &first, &count, NULL),
-                         ES_OK);
-        assert_int_equal(es_session_measure_start(s, first, NULL), ES_OK);
+        assert_ok(es_session_measure(s, es_measure_find(asked[k].measure), asked[k].settings, false,
+                                     &first, &count, NULL));
+        assert_ok(es_session_measure_start(s, first, NULL));
         settle(s);
     }
     es_session *again = open_pool(true, 1);
     settle(again);
-    assert_int_equal(es_session_measures_stored(again, &names, NULL), ES_OK);
+    assert_ok(es_session_measures_stored(again, &names, NULL));
     assert_int_equal(names.count, 3);
     for (size_t k = 0; k < 3; k++)
         assert_string_equal(names.word[k], listed[k]);
     es_words_deinit(&names);
-    es_session_close(again);
-    es_session_close(s);
 }
 
 static void assert_value(const es_measured *r, size_t at, const es_measure_value *expected) {
@@ -418,23 +398,18 @@ static es_status looked(es_session *s, es_words *names) {
     double until = es_clock_now() + WAIT_SECONDS;
     es_status st = ES_EBUSY;
     while ((st = es_session_measures_looked(s, names, NULL)) == ES_EBUSY) {
-        struct pollfd watched = {.fd = es_session_fd(s), .events = POLLIN};
-        assert_true(es_clock_now() < until);
-        poll(&watched, 1, 100);
-        es_session_pump(s, 0);
+        await_message(s, until);
     }
     return st;
 }
 
 /* What another session stores is noticed, and its values come: of an entry that was asked for, of
  * embedders and of pairs, with the texts beside them; computed ones stay. */
-static void measured__elsewhere__comes_while_the_session_is_open(void **state) {
+TEST(measured__elsewhere__comes_while_the_session_is_open) {
     es_words names = {0};
-    char path[SUPPORT_PATH];
     const es_session_options follows = {.threads = 1, .with_shards = true};
     es_session *s = NULL, *other = open_pool(false, 1);
-    assert_int_equal(es_session_open(support_path(path, folder, "pool"), &follows, &s, NULL),
-                     ES_OK);
+    assert_ok(es_session_open(support_in(folder, "pool"), &follows, &s, NULL));
     settle(s);
     settle(other);
     const es_measure *measures[] = {es_measure_find("effective-rank"),
@@ -449,15 +424,12 @@ static void measured__elsewhere__comes_while_the_session_is_open(void **state) {
         (void)compute(other, measures[k]);
     double until = es_clock_now() + WAIT_SECONDS;
     while (es_session_elsewhere(s) == elsewhere) {
-        struct pollfd watched = {.fd = es_session_fd(s), .events = POLLIN};
-        assert_true(es_clock_now() < until);
-        poll(&watched, 1, 100);
-        es_session_pump(s, 0);
+        await_message(s, until);
     }
     assert_int_equal(es_session_measured(s, entry[0])->done, 0); /* not before a look */
-    assert_int_equal(es_session_measures_look(s, NULL), ES_OK);
+    assert_ok(es_session_measures_look(s, NULL));
     assert_int_equal(es_session_measures_look(s, NULL), ES_EBUSY);
-    assert_int_equal(looked(s, &names), ES_OK);
+    assert_ok(looked(s, &names));
     for (size_t k = 0; k < 2; k++) {
         const es_measured *r = es_session_measured(s, entry[k]),
                           *theirs = es_session_measured(other, ask(other, measures[k]));
@@ -471,8 +443,6 @@ static void measured__elsewhere__comes_while_the_session_is_open(void **state) {
     assert_true(es_session_measures_revision(s) > revision);
     assert_true(names.count >= 2);
     es_words_deinit(&names);
-    es_session_close(other);
-    es_session_close(s);
 }
 
 /* ---- the measures that there are ---- */
@@ -490,12 +460,12 @@ static void assert_each_embedder(es_session *s, size_t entry) {
     void *pool = NULL;
     es_session_measure_inputs(s, entry, &data, &values);
     if (m->among)
-        assert_int_equal(m->pool_new(&all, &data, values, NULL, &pool, NULL), ES_OK);
+        assert_ok(m->pool_new(&all, &data, values, NULL, &pool, NULL));
     for (size_t i = 0; i < MODELS; i++) {
         es_measure_value out[ES_MEASURE_FIELDS];
         es_matrix x = {0};
         es_status st;
-        assert_int_equal(es_session_matrix(s, i, &x, NULL), ES_OK);
+        assert_ok(es_session_matrix(s, i, &x, NULL));
         es_measure_undefined(m, out);
         st = m->among ? m->among(pool, &x, NULL, out, NULL)
                       : es_measure_embedder(m, &x, &data, values, NULL, out, NULL);
@@ -517,8 +487,8 @@ static void assert_each_pair(es_session *s, size_t entry) {
     es_session_measure_inputs(s, entry, &data, &values);
     for (size_t i = 0; i < MODELS; i++) {
         es_matrix x = {0};
-        assert_int_equal(es_session_matrix(s, i, &x, NULL), ES_OK);
-        assert_int_equal(es_measure_side(m, &x, &data, values, NULL, &side[i], NULL), ES_OK);
+        assert_ok(es_session_matrix(s, i, &x, NULL));
+        assert_ok(es_measure_side(m, &x, &data, values, NULL, &side[i], NULL));
         es_matrix_free(&x);
     }
     for (size_t i = 0; i < MODELS; i++)
@@ -536,12 +506,12 @@ static void assert_each_pair(es_session *s, size_t entry) {
         m->side_free(side[i]);
 }
 
-static void measured__every_measure__is_what_it_is_alone(void **state) {
+TEST(measured__every_measure__is_what_it_is_alone) {
     es_session *s = open_pool(false, 2);
     settle(s);
     for (const es_measure *const *m = es_measures; *m; m++)
         for (size_t first = ask(s, *m), k = first; k < es_session_measured_count(s); k++)
-            assert_int_equal(es_session_measure_start(s, k, NULL), ES_OK);
+            assert_ok(es_session_measure_start(s, k, NULL));
     settle(s);
     for (size_t i = 0; i < es_session_measured_count(s); i++) {
         const es_measured *r = es_session_measured(s, i);
@@ -550,19 +520,18 @@ static void measured__every_measure__is_what_it_is_alone(void **state) {
         else
             assert_each_embedder(s, i);
     }
-    es_session_close(s);
 }
 
 /* ---- names, notes and words ---- */
 
-static void measured__columns_of_labels__are_entries_of_their_own(void **state) {
+TEST(measured__columns_of_labels__are_entries_of_their_own) {
     static const char *const other[] = {"labels=classes", NULL};
     const es_measure *m = es_measure_find("smoothness");
     size_t first = SIZE_MAX, count = 0;
     es_session *s = open_pool(true, 1);
     settle(s);
     assert_null(es_session_annotations(s));
-    assert_int_equal(es_session_measure(s, m, NULL, false, &first, &count, NULL), ES_OK);
+    assert_ok(es_session_measure(s, m, NULL, false, &first, &count, NULL));
     assert_int_equal(count, 2);
     const es_measured *kind = es_session_measured(s, first),
                       *weight = es_session_measured(s, first + 1);
@@ -574,33 +543,28 @@ static void measured__columns_of_labels__are_entries_of_their_own(void **state) 
     assert_int_equal(notes, 1);
     assert_string_equal(es_annotations_note(read, 0),
                         "labels.csv: kind: 85 of 90 rows have a label; the others are left out");
-    assert_int_equal(es_session_measure(s, m, NULL, false, &first, &count, NULL), ES_OK);
+    assert_ok(es_session_measure(s, m, NULL, false, &first, &count, NULL));
     assert_int_equal(es_session_measured_count(s), 2);
     assert_ptr_equal(es_session_annotations(s), read);
     assert_int_equal(es_annotations_notes(read), notes); /* the file is read once */
-    assert_int_equal(es_session_measure_as(s, m, other, false, "classes", &first, &count, NULL),
-                     ES_OK);
+    assert_ok(es_session_measure_as(s, m, other, false, "classes", &first, &count, NULL));
     assert_int_equal(first, 2);
     assert_ptr_not_equal(es_session_annotations(s), read);
     assert_string_equal(es_session_measured(s, 3)->name, "smoothness:weight[classes]");
     assert_string_equal(es_session_measured(s, 3)->field[0], "smoothness:weight[classes]");
-    es_session_close(s);
 }
 
-static void measured__bad_file__is_said_each_time(void **state) {
+TEST(measured__bad_file__is_said_each_time) {
     es_session *s = open_pool(true, 1);
     settle(s);
     support_write_text(folder, "pool/labels.csv", "row,l\n0,a\n0,b\n");
     for (int time = 0; time < 2; time++) {
         size_t first = 7, count = 7;
-        es_error err = {0};
-        assert_int_equal(
-            es_session_measure(s, es_measure_find("probe"), NULL, false, &first, &count, &err),
-            ES_EFORMAT);
-        assert_non_null(strstr(err.message, "labels.csv: line 3"));
+        assert_error(es_session_measure(s, es_measure_find("probe"), NULL, false, &first, &count,
+                                        test_err()),
+                     ES_EFORMAT, "labels.csv: line 3");
         assert_int_equal(count, 7);
     }
-    es_session_close(s);
 }
 
 /* A result as a session has it: m embedders, everything known and of no remark. */
@@ -625,7 +589,7 @@ static void make(made *x, const es_measure *measure, const double *values) {
 }
 
 /* What is known stays; of a measure with a direction the way back is another pair. */
-static void put_and_fail__count__what_is_known(void **state) {
+TEST_WITH(put_and_fail__count__what_is_known, NULL, NULL) {
     const es_measure_value seven[2] = {{.value = 7}, {.value = 7}}; /* a field each */
     static const double none[18] = {0};
     for (int both = 0; both < 2; both++) {
@@ -655,7 +619,7 @@ static void put_and_fail__count__what_is_known(void **state) {
 }
 
 /* Whatever the order in which workers deliver it: documents are the same to the last digit. */
-static void seconds__any_order__add_up_to_the_same(void **state) {
+TEST_WITH(seconds__any_order__add_up_to_the_same, NULL, NULL) {
     static const double took[] = {0.1, 0.2, 0.3};
     es_measured up = {0}, down = {0};
     double plainly[2] = {0, 0};
@@ -672,7 +636,7 @@ static void seconds__any_order__add_up_to_the_same(void **state) {
     assert_true(isnan(es_measured_seconds(&up)));
 }
 
-static void column__of_pairs__is_the_median_without_itself(void **state) {
+TEST_WITH(column__of_pairs__is_the_median_without_itself, NULL, NULL) {
     static const es_measure_field lower[] = {{.name = "a"}, {.name = "b", .lower_is_better = true}};
     static const double values[] = {90, 1,  5,   3,   90,  NAN, NAN, INFINITY, 90,
                                     90, 10, 500, 300, 900, 80,  7,   8,        90};
@@ -681,13 +645,13 @@ static void column__of_pairs__is_the_median_without_itself(void **state) {
     double out[3];
     m.fields = lower;
     make(&x, &m, values);
-    assert_int_equal(es_measured_column(&x.r, 0, out, NULL), ES_OK);
+    assert_ok(es_measured_column(&x.r, 0, out, NULL));
     assert_true(out[0] == 3 && out[1] == 3 && isnan(out[2]));
-    assert_int_equal(es_measured_column(&x.r, 1, out, NULL), ES_OK);
+    assert_ok(es_measured_column(&x.r, 1, out, NULL));
     assert_true(out[0] == -255 && out[1] == -190 && out[2] == -7.5);
 }
 
-static void column__of_embedders__is_what_is_known(void **state) {
+TEST_WITH(column__of_embedders__is_what_is_known, NULL, NULL) {
     static const es_measure_field lower[] = {{.name = "a"}, {.name = "b", .lower_is_better = true}};
     static const double values[] = {1, 2, 3, 4, 5, 6};
     es_measure m = alone;
@@ -696,9 +660,9 @@ static void column__of_embedders__is_what_is_known(void **state) {
     m.fields = lower;
     make(&x, &m, values);
     x.state[1] = ES_PAIR_FAILED;
-    assert_int_equal(es_measured_column(&x.r, 0, out, NULL), ES_OK);
+    assert_ok(es_measured_column(&x.r, 0, out, NULL));
     assert_true(out[0] == 1 && isnan(out[1]) && out[2] == 5);
-    assert_int_equal(es_measured_column(&x.r, 1, out, NULL), ES_OK);
+    assert_ok(es_measured_column(&x.r, 1, out, NULL));
     assert_true(out[0] == -2 && isnan(out[1]) && out[2] == -6);
 }
 
@@ -709,7 +673,7 @@ static void expect_remark(const made *x, const char *expected) {
         assert_string_equal(out, expected);
 }
 
-static void remark__most_frequent_warning__is_counted_once_a_pair(void **state) {
+TEST_WITH(remark__most_frequent_warning__is_counted_once_a_pair, NULL, NULL) {
     static const double zeros[2 * 9] = {0};
     made x;
     make(&x, &directed, zeros);
@@ -739,29 +703,25 @@ static void remark__most_frequent_warning__is_counted_once_a_pair(void **state) 
     expect_remark(&x, "high (1 of 2 embedders)");
 }
 
-#define POOL(name) cmocka_unit_test_setup_teardown(name, make_pool, remove_pool)
-
 /* What values depend on is written down whole: one setting, too, decides what is stored. */
-static void settings__text__has_every_setting(void **state) {
+TEST_WITH(settings__text__has_every_setting, NULL, NULL) {
     size_t with_one = 0;
     for (const es_measure *const *m = es_measures; *m; m++) {
         double own[32], data[32], other[32];
         const es_digest digest = {1, 2};
         char *text = NULL, *changed = NULL;
         assert_true((*m)->n_settings < 32 && ES_ANNOTATIONS_SETTINGS < 32);
-        assert_int_equal(es_measure_settings(*m, NULL, false, own, data, NULL), ES_OK);
-        assert_int_equal(es_measure_settings_text(*m, own, data, digest, digest, &text, NULL),
-                         ES_OK);
+        assert_ok(es_measure_settings(*m, NULL, false, own, data, NULL));
+        assert_ok(es_measure_settings_text(*m, own, data, digest, digest, &text, NULL));
         for (size_t i = 0; i < (*m)->n_settings; i++) {
             const es_setting *setting = &(*m)->settings[i];
-            assert_non_null(strstr(text, setting->key));
+            assert_contains(text, setting->key);
             memcpy(other, own, sizeof own);
             if (setting->choices)
                 other[i] = own[i] == 0;
             else
                 other[i] = own[i] == setting->high ? setting->low : setting->high;
-            assert_int_equal(
-                es_measure_settings_text(*m, other, data, digest, digest, &changed, NULL), ES_OK);
+            assert_ok(es_measure_settings_text(*m, other, data, digest, digest, &changed, NULL));
             assert_string_not_equal(text, changed);
             es_free(changed);
         }
@@ -769,27 +729,4 @@ static void settings__text__has_every_setting(void **state) {
         es_free(text);
     }
     assert_true(with_one > 0);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(settings__text__has_every_setting),
-        POOL(measured__one_embedder__is_computed_once_and_again_where_it_failed),
-        POOL(measured__one_among_all__shares_what_belongs_to_the_pool),
-        POOL(measured__one_among_all__leaves_it_to_the_next),
-        POOL(measured__one_pair__is_computed_once),
-        POOL(measured__pair_without_direction__is_that_of_the_other),
-        POOL(measured__stored__is_known_to_the_next_session),
-        POOL(measured__stored__is_listed_with_its_settings),
-        POOL(measured__elsewhere__comes_while_the_session_is_open),
-        POOL(measured__every_measure__is_what_it_is_alone),
-        POOL(measured__columns_of_labels__are_entries_of_their_own),
-        POOL(measured__bad_file__is_said_each_time),
-        cmocka_unit_test(put_and_fail__count__what_is_known),
-        cmocka_unit_test(seconds__any_order__add_up_to_the_same),
-        cmocka_unit_test(column__of_pairs__is_the_median_without_itself),
-        cmocka_unit_test(column__of_embedders__is_what_is_known),
-        cmocka_unit_test(remark__most_frequent_warning__is_counted_once_a_pair),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

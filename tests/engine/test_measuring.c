@@ -1,7 +1,6 @@
 /* Measures of a session: computed by its workers, stopped and continued, kept in the store. */
 #include "support.h"
 
-#include <math.h>
 #include <poll.h>
 #include <sqlite3.h>
 #include <sys/stat.h>
@@ -13,6 +12,7 @@
 #include "refuse.h"
 #include "engine_store.h"
 #include "core_measures.h"
+#include "keeping.h"
 
 enum { MODELS = 6, ROWS = 90, WAIT_SECONDS = 200 };
 
@@ -34,20 +34,15 @@ static int make_pool(void **state) {
     return 0;
 }
 
-static int remove_pool(void **state) {
-    support_remove(folder);
-    return 0;
-}
+TEST_EACH(make_pool, NULL);
 
 static es_session *open_pool(bool read_only, unsigned threads) {
     char path[SUPPORT_PATH];
     const es_session_options options = {.threads = threads, .read_only = read_only};
     es_session *s = NULL;
-    es_error err = {0};
     support_path(path, folder, "pool");
-    if (es_session_open(path, &options, &s, &err) != ES_OK)
-        fail_msg("%s", err.message);
-    return s;
+    assert_ok(es_session_open(path, &options, &s, test_err()));
+    return keep_session(s);
 }
 
 static bool is_busy(es_session *s) {
@@ -60,23 +55,19 @@ static void settle(es_session *s) {
     double until = es_clock_now() + WAIT_SECONDS;
     es_session_pump(s, 0);
     while (is_busy(s)) {
-        struct pollfd watched = {.fd = es_session_fd(s), .events = POLLIN};
-        assert_true(es_clock_now() < until);
-        poll(&watched, 1, 100);
-        es_session_pump(s, 0);
+        await_message(s, until);
     }
 }
 
 static size_t ask(es_session *s, const char *name) {
     size_t first = SIZE_MAX, count = 0;
-    es_error err = {0};
-    if (es_session_measure(s, es_measure_find(name), NULL, false, &first, &count, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(
+        es_session_measure(s, es_measure_find(name), NULL, false, &first, &count, test_err()));
     assert_int_equal(count, 1);
     return first;
 }
 
-static void measuring__every_measure__is_computed_and_kept(void **state) {
+TEST(measuring__every_measure__is_computed_and_kept) {
     es_session *s = open_pool(false, 2);
     settle(s);
     for (const es_measure *const *m = es_measures; *m; m++) {
@@ -84,7 +75,7 @@ static void measuring__every_measure__is_computed_and_kept(void **state) {
             continue;
         size_t entry = ask(s, (*m)->name);
         assert_int_equal(ask(s, (*m)->name), entry);
-        assert_int_equal(es_session_measure_start(s, entry, NULL), ES_OK);
+        assert_ok(es_session_measure_start(s, entry, NULL));
     }
     settle(s);
     for (size_t i = 0; i < es_session_measured_count(s); i++) {
@@ -105,78 +96,72 @@ static void measuring__every_measure__is_computed_and_kept(void **state) {
             assert_int_equal(is->value[k].why != NULL, was->value[k].why != NULL);
         }
     }
-    es_session_close(again);
-    es_session_close(s);
 }
 
-static void measuring__stopped__continues_where_it_was(void **state) {
+TEST(measuring__stopped__continues_where_it_was) {
     es_session *s = open_pool(false, 2);
     settle(s);
     size_t pairs = ask(s, "knn-overlap"), column = ask(s, "intrinsic-dimension");
     for (int round = 0; round < 20; round++) {
-        assert_int_equal(es_session_measure_start(s, pairs, NULL), ES_OK);
-        assert_int_equal(es_session_measure_start(s, column, NULL), ES_OK);
+        assert_ok(es_session_measure_start(s, pairs, NULL));
+        assert_ok(es_session_measure_start(s, column, NULL));
         es_session_cancel(s);
         settle(s);
     }
-    assert_int_equal(es_session_measure_start(s, pairs, NULL), ES_OK);
-    assert_int_equal(es_session_measure_start(s, column, NULL), ES_OK);
+    assert_ok(es_session_measure_start(s, pairs, NULL));
+    assert_ok(es_session_measure_start(s, column, NULL));
     es_session_cancel(s);
     settle(s);
-    assert_int_equal(es_session_measure_start(s, pairs, NULL), ES_OK);
-    assert_int_equal(es_session_measure_start(s, column, NULL), ES_OK);
+    assert_ok(es_session_measure_start(s, pairs, NULL));
+    assert_ok(es_session_measure_start(s, column, NULL));
     settle(s);
     assert_int_equal(es_session_measured(s, pairs)->done, MODELS * MODELS);
     assert_int_equal(es_session_measured(s, column)->done, MODELS);
     double score[MODELS];
-    assert_int_equal(es_measured_column(es_session_measured(s, pairs), 0, score, NULL), ES_OK);
+    assert_ok(es_measured_column(es_session_measured(s, pairs), 0, score, NULL));
     for (int i = 0; i < MODELS; i++)
         assert_true(score[i] > 0 && score[i] < 1);
-    es_session_close(s);
 }
 
-static void measuring__closing__ends_what_is_under_way(void **state) {
+TEST(measuring__closing__ends_what_is_under_way) {
     for (int round = 0; round < 5; round++) {
         es_session *s = open_pool(false, 2);
         settle(s);
         es_session_measure_start(s, ask(s, "rsa"), NULL);
         es_session_measure_start(s, ask(s, "evalrank"), NULL);
-        es_session_close(s);
+        test_drop(s);
     }
 }
 
-static void measuring__settings__are_checked_and_keys(void **state) {
+TEST(measuring__settings__are_checked_and_keys) {
     es_session *s = open_pool(false, 1);
     static const char *const other[] = {"preprocess=none", NULL}, *const wrong[] = {"folds=3",
                                                                                     NULL};
     size_t first = 0, count = 0;
-    es_error err = {0};
     assert_int_equal(
-        es_session_measure(s, es_measure_find("cka"), NULL, false, &first, &count, &err),
+        es_session_measure(s, es_measure_find("cka"), NULL, false, &first, &count, test_err()),
         ES_EEMPTY);
     settle(s);
     size_t usual = ask(s, "evalrank");
     const es_measure *evalrank = es_measure_find("evalrank");
-    assert_int_equal(es_session_measure(s, evalrank, other, false, &first, &count, &err), ES_OK);
+    assert_ok(es_session_measure(s, evalrank, other, false, &first, &count, test_err()));
     assert_int_not_equal(first, usual);
-    assert_non_null(strstr(es_session_measured(s, first)->settings, "preprocess=none"));
-    assert_int_equal(es_session_measure(s, evalrank, wrong, false, &first, &count, &err),
-                     ES_EINVAL);
-    assert_non_null(strstr(err.message, "quantile"));
-    assert_int_equal(es_session_measure(s, evalrank, wrong, true, &first, &count, &err), ES_OK);
+    assert_contains(es_session_measured(s, first)->settings, "preprocess=none");
+    assert_error(es_session_measure(s, evalrank, wrong, false, &first, &count, test_err()),
+                 ES_EINVAL, "quantile");
+    assert_ok(es_session_measure(s, evalrank, wrong, true, &first, &count, test_err()));
     assert_int_equal(first, usual);
-    assert_int_equal(
-        es_session_measure(s, es_measure_find("similarity"), NULL, false, &first, &count, &err),
-        ES_ENOTFOUND);
-    es_session_close(s);
+    assert_int_equal(es_session_measure(s, es_measure_find("similarity"), NULL, false, &first,
+                                        &count, test_err()),
+                     ES_ENOTFOUND);
 }
 
-static void measuring__older_store__has_nothing_and_is_mended(void **state) {
+TEST(measuring__older_store__has_nothing_and_is_mended) {
     char path[SUPPORT_PATH], pool[SUPPORT_PATH];
     sqlite3 *db = NULL;
     es_session *s = open_pool(false, 1);
     settle(s);
-    es_session_close(s);
+    test_drop(s);
     support_path(pool, folder, "pool");
     assert_int_equal(sqlite3_open(support_path(path, folder, "pool/.embedscope/results.db"), &db),
                      0);
@@ -185,85 +170,76 @@ static void measuring__older_store__has_nothing_and_is_mended(void **state) {
     s = open_pool(true, 1);
     settle(s);
     assert_int_equal(es_session_measured(s, ask(s, "cka"))->reused, 0);
-    es_session_close(s);
+    test_drop(s);
     s = open_pool(false, 1);
     settle(s);
     es_session_measure_start(s, ask(s, "cka"), NULL);
     settle(s);
-    es_session_close(s);
+    test_drop(s);
     s = open_pool(true, 1);
     settle(s);
     assert_int_equal(es_session_measured(s, ask(s, "cka"))->reused, MODELS * MODELS);
-    es_session_close(s);
 }
 
-static void deriving__in_the_background__tells_once(void **state) {
+TEST(deriving__in_the_background__tells_once) {
     es_session *s = open_pool(false, 1);
     es_derivation d = {.source = 2, .other = SIZE_MAX};
     const char *name = NULL;
-    es_error err = {0};
-    assert_int_equal(es_session_derive(s, &d, &err), ES_EEMPTY); /* not checked yet */
+    assert_int_equal(es_session_derive(s, &d, test_err()), ES_EEMPTY); /* not checked yet */
     settle(s);
-    assert_int_equal(es_derive_parse("abtt 2", &d.how, &err), ES_OK);
+    assert_ok(es_derive_parse("abtt 2", &d.how, test_err()));
     assert_true(d.how.kind == ES_DERIVE_ABTT && d.how.k == 2);
-    assert_int_equal(es_session_derived(s, &name, &err), ES_ENOTFOUND);
+    assert_int_equal(es_session_derived(s, &name, test_err()), ES_ENOTFOUND);
     assert_null(es_session_trained(s));
-    assert_int_equal(es_session_derive(s, &d, &err), ES_OK);
-    assert_int_equal(es_session_derive(s, &d, &err), ES_EBUSY);
+    assert_ok(es_session_derive(s, &d, test_err()));
+    assert_int_equal(es_session_derive(s, &d, test_err()), ES_EBUSY);
     assert_null(es_session_training(s)); /* it is made, not trained */
     es_status st = ES_EBUSY;
     for (double until = es_clock_now() + WAIT_SECONDS; st == ES_EBUSY;) {
-        struct pollfd watched = {.fd = es_session_fd(s), .events = POLLIN};
-        assert_true(es_clock_now() < until);
-        poll(&watched, 1, 100);
-        es_session_pump(s, 0);
-        st = es_session_derived(s, &name, &err);
+        await_message(s, until);
+        st = es_session_derived(s, &name, test_err());
     }
-    assert_int_equal(st, ES_OK);
+    assert_ok(st);
     assert_string_equal(name, "m2+abtt2");
     assert_null(es_session_trained(s)); /* nothing was */
-    assert_int_equal(es_session_derived(s, &name, &err), ES_ENOTFOUND);
+    assert_int_equal(es_session_derived(s, &name, test_err()), ES_ENOTFOUND);
     d.how.k = 99; /* refused by the job */
-    assert_int_equal(es_session_derive(s, &d, &err), ES_OK);
-    es_session_close(s);
+    assert_ok(es_session_derive(s, &d, test_err()));
+    test_drop(s);
     s = open_pool(false, 1);
     settle(s);
     assert_int_not_equal(es_pool_find(es_session_pool(s), "m2+abtt2"), SIZE_MAX);
-    es_session_close(s);
 }
 
 static void refused(const char *text, es_status code, const char *says) {
     es_measure_call call;
-    es_error err = {0};
-    assert_int_equal(es_measure_call_parse(text, &call, &err), code);
-    assert_non_null(strstr(err.message, says));
+    assert_error(es_measure_call_parse(text, &call, test_err()), code, says);
 }
 
 /* A measure as people write it, up to the longest text that there is room for. */
-static void call__texts__are_taken_apart_or_refused(void **state) {
+TEST_WITH(call__texts__are_taken_apart_or_refused, NULL, NULL) {
     es_measure_call call;
     char text[ES_MEASURE_CALL + 1] = "knn-overlap[k=3";
-    assert_int_equal(es_measure_call_parse("knn-overlap[k=3  metric=l2]", &call, NULL), ES_OK);
+    assert_ok(es_measure_call_parse("knn-overlap[k=3  metric=l2]", &call, NULL));
     assert_string_equal(call.measure->name, "knn-overlap");
     assert_string_equal(call.setting[0], "k=3");
     assert_string_equal(call.setting[1], "metric=l2");
     assert_null(call.setting[2]);
     assert_string_equal(call.label, "k=3  metric=l2");
     assert_false(call.named);
-    assert_int_equal(es_measure_call_parse("cca-information.strongest", &call, NULL), ES_OK);
+    assert_ok(es_measure_call_parse("cca-information.strongest", &call, NULL));
     assert_true(call.named && call.field == 2 && call.setting[0] == NULL && call.label[0] == 0);
     memset(text + strlen(text), ' ', sizeof text - 1 - strlen(text));
     text[ES_MEASURE_CALL - 2] = ']';
     text[ES_MEASURE_CALL - 1] = '\0';
-    assert_int_equal(es_measure_call_parse(text, &call, NULL), ES_OK);
+    assert_ok(es_measure_call_parse(text, &call, NULL));
     assert_string_equal(call.setting[0], "k=3");
     assert_null(call.setting[1]);
     text[ES_MEASURE_CALL - 2] = ' ';
     text[ES_MEASURE_CALL - 1] = ']';
     refused(text, ES_EINVAL, "a measure's name is shorter");
     refused("knn-overlap[k=1 k=2 k=3 k=4 k=5 k=6 k=7 k=8 k=9]", ES_EINVAL, "at most 8 settings");
-    assert_int_equal(
-        es_measure_call_parse("knn-overlap[k=1 k=2 k=3 k=4 k=5 k=6 k=7 k=8]", &call, NULL), ES_OK);
+    assert_ok(es_measure_call_parse("knn-overlap[k=1 k=2 k=3 k=4 k=5 k=6 k=7 k=8]", &call, NULL));
     assert_string_equal(call.setting[7], "k=8");
     refused("knn-overlap[k=3", ES_EINVAL, "expected NAME[KEY=VALUE KEY=VALUE]");
     refused("knn-overlap[k=3]]", ES_EINVAL, "expected NAME[KEY=VALUE KEY=VALUE]");
@@ -271,7 +247,7 @@ static void call__texts__are_taken_apart_or_refused(void **state) {
     refused("nothing[k=3]", ES_ENOTFOUND, "nothing");
 }
 
-static void derive__words__are_read_or_refused(void **state) {
+TEST_WITH(derive__words__are_read_or_refused, NULL, NULL) {
     static const char *const good[] = {"whiten",
                                        "whiten 3",
                                        "pcr 1",
@@ -290,7 +266,7 @@ static void derive__words__are_read_or_refused(void **state) {
                                       "int7",   "first 0, int8", "full"};
     es_derive how;
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
-        assert_int_equal(es_derive_parse(good[i], &how, NULL), ES_OK);
+        assert_ok(es_derive_parse(good[i], &how, NULL));
         assert_int_equal(how.k, directions[i]);
         assert_int_equal(how.bits, bits[i]);
     }
@@ -300,7 +276,7 @@ static void derive__words__are_read_or_refused(void **state) {
 
 /* And what was half read then is not taken for what there is: the keys are those of a session that
  * had the memory. */
-static void measuring__out_of_memory__is_reported(void **state) {
+TEST(measuring__out_of_memory__is_reported) {
     static const char *const names[] = {"retmmd", "evalrank", "smoothness"};
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
         es_session *usual = open_pool(true, 1);
@@ -321,9 +297,9 @@ static void measuring__out_of_memory__is_reported(void **state) {
             if (st == ES_OK)
                 assert_string_equal(es_session_measured(s, first)->settings, settings);
             assert_string_equal(es_session_measured(s, ask(s, names[k]))->settings, settings);
-            es_session_close(s);
+            test_drop(s);
         }
-        es_session_close(usual);
+        test_drop(usual);
     }
 }
 
@@ -341,17 +317,17 @@ static size_t check_values(const es_measured *got, const es_measured *usual) {
 
 /* Of an embedder, of pairs and of one among all: what could not be computed is computed when it is
  * asked for again. */
-static void measuring__computing__goes_on_after_memory_ran_out(void **state) {
+TEST(measuring__computing__goes_on_after_memory_ran_out) {
     static const char *const names[] = {"uniformity", "cka", "consensus"};
     char path[SUPPORT_PATH];
     const es_session_options options = {.threads = 1, .no_store = true};
     support_path(path, folder, "pool");
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         es_session *usual = NULL;
-        assert_int_equal(es_session_open(path, &options, &usual, NULL), ES_OK);
+        assert_ok(es_session_open(path, &options, &usual, NULL));
         settle(usual);
         size_t entry = ask(usual, names[i]);
-        assert_int_equal(es_session_measure_start(usual, entry, NULL), ES_OK);
+        assert_ok(es_session_measure_start(usual, entry, NULL));
         settle(usual);
         const es_measured *all = es_session_measured(usual, entry);
         assert_int_equal(all->done, all->of);
@@ -359,7 +335,7 @@ static void measuring__computing__goes_on_after_memory_ran_out(void **state) {
         bool met = true;
         for (long k = 0; met; k += 1 + k / 40) {
             es_session *s = NULL;
-            assert_int_equal(es_session_open(path, &options, &s, NULL), ES_OK);
+            assert_ok(es_session_open(path, &options, &s, NULL));
             settle(s);
             assert_int_equal(ask(s, names[i]), entry);
             refuse_one(k);
@@ -367,7 +343,7 @@ static void measuring__computing__goes_on_after_memory_ran_out(void **state) {
             settle(s);
             met = refuse_end();
             (void)check_values(es_session_measured(s, entry), all);
-            assert_int_equal(es_session_measure_start(s, entry, NULL), ES_OK);
+            assert_ok(es_session_measure_start(s, entry, NULL));
             settle(s);
             const es_measured *again = es_session_measured(s, entry);
             if (again->done != again->of || check_values(again, all) != known)
@@ -379,7 +355,7 @@ static void measuring__computing__goes_on_after_memory_ran_out(void **state) {
 }
 
 /* A file that is there and cannot be read is not skipped, however often it is asked for. */
-static void measuring__unreadable_files__are_named(void **state) {
+TEST(measuring__unreadable_files__are_named) {
     static const struct {
         const char *file, *measure;
     } all[] = {{"pool/pairs.csv", "evalrank"}, {"pool/labels.csv", "probe"}};
@@ -391,30 +367,27 @@ static void measuring__unreadable_files__are_named(void **state) {
         assert_int_equal(mkdir(path, 0700), 0);
         for (int time = 0; time < 2; time++) {
             size_t first = 0, count = 0;
-            es_error err = {0};
             assert_int_not_equal(es_session_measure(s, es_measure_find(all[k].measure), NULL, false,
-                                                    &first, &count, &err),
+                                                    &first, &count, test_err()),
                                  ES_OK);
-            assert_non_null(strstr(err.message, "is a directory"));
+            assert_contains(test_message(), "is a directory");
         }
     }
-    es_session_close(s);
 }
 
 /* An embedder whose file is gone: the log says which, and why. */
-static void measuring__failure__is_logged_with_the_embedders_name(void **state) {
+TEST(measuring__failure__is_logged_with_the_embedders_name) {
     char path[SUPPORT_PATH], line[512];
     es_log *log = NULL;
     es_session *s = NULL;
     size_t warned = 0;
-    assert_int_equal(es_log_open(NULL, ES_LOG_WARN, &log, NULL), ES_OK);
+    assert_ok(es_log_open(NULL, ES_LOG_WARN, &log, NULL));
     const es_session_options options = {.threads = 1, .no_store = true, .log = log};
-    assert_int_equal(es_session_open(support_path(path, folder, "pool"), &options, &s, NULL),
-                     ES_OK);
+    assert_ok(es_session_open(support_path(path, folder, "pool"), &options, &s, NULL));
     settle(s);
     size_t entry = ask(s, "uniformity"), before = es_log_count(log);
     assert_int_equal(remove(support_path(path, folder, "pool/m3.npy")), 0);
-    assert_int_equal(es_session_measure_start(s, entry, NULL), ES_OK);
+    assert_ok(es_session_measure_start(s, entry, NULL));
     settle(s);
     assert_int_equal(es_session_measured(s, entry)->failed, 1);
     for (size_t i = before; i < es_log_count(log); i++) {
@@ -426,56 +399,47 @@ static void measuring__failure__is_logged_with_the_embedders_name(void **state) 
     es_log_close(log);
 }
 
-static void measuring__scores_of_some_pairs__are_named_each_time(void **state) {
+TEST(measuring__scores_of_some_pairs__are_named_each_time) {
     es_session *s = open_pool(true, 1);
     settle(s);
     support_write_text(folder, "pool/pairs.csv", "a,b,score\n0,1,2\n2,3,\n");
     for (int time = 0; time < 2; time++) {
         size_t first = 0, count = 0;
-        es_error err = {0};
-        assert_int_equal(
-            es_session_measure(s, es_measure_find("evalrank"), NULL, false, &first, &count, &err),
-            ES_EFORMAT);
-        assert_non_null(strstr(err.message, "line 3: no score"));
+        assert_error(es_session_measure(s, es_measure_find("evalrank"), NULL, false, &first, &count,
+                                        test_err()),
+                     ES_EFORMAT, "line 3: no score");
     }
-    es_session_close(s);
 }
 
 static es_status wait_for_files(es_session *s, es_error *err) {
     double until = es_clock_now() + WAIT_SECONDS;
     es_status st;
     while ((st = es_session_measure_prepared(s, err)) == ES_EBUSY) {
-        struct pollfd watched = {.fd = es_session_fd(s), .events = POLLIN};
-        assert_true(es_clock_now() < until);
-        poll(&watched, 1, 100);
-        es_session_pump(s, 0);
+        await_message(s, until);
     }
     return st;
 }
 
 /* While a worker reads them nobody else may; then the measure is there at once. */
-static void preparing__files__are_read_by_a_worker(void **state) {
+TEST(preparing__files__are_read_by_a_worker) {
     es_session *s = open_pool(true, 1);
     const es_measure *m = es_measure_find("smoothness"), *pairs = es_measure_find("evalrank");
     size_t first = 0, count = 0;
-    es_error err = {0};
     assert_int_equal(es_session_measure_prepared(s, NULL), ES_ENOTFOUND);
-    assert_int_equal(es_session_measure_prepare(s, m, NULL, &err), ES_EEMPTY); /* not checked yet */
+    assert_int_equal(es_session_measure_prepare(s, m, NULL, test_err()),
+                     ES_EEMPTY); /* not checked yet */
     settle(s);
-    assert_int_equal(es_session_measure_prepare(s, m, NULL, &err), ES_OK);
-    assert_int_equal(es_session_measure_prepare(s, pairs, NULL, &err), ES_EBUSY);
-    assert_int_equal(es_session_measure(s, m, NULL, false, &first, &count, &err), ES_EBUSY);
-    assert_int_equal(wait_for_files(s, &err), ES_OK);
+    assert_ok(es_session_measure_prepare(s, m, NULL, test_err()));
+    assert_int_equal(es_session_measure_prepare(s, pairs, NULL, test_err()), ES_EBUSY);
+    assert_int_equal(es_session_measure(s, m, NULL, false, &first, &count, test_err()), ES_EBUSY);
+    assert_ok(wait_for_files(s, test_err()));
     assert_int_equal(es_session_measure_prepared(s, NULL), ES_ENOTFOUND); /* told once */
-    char path[SUPPORT_PATH];
-    support_remove(support_path(path, folder, "pool/labels.csv")); /* it is not read again */
-    assert_int_equal(es_session_measure(s, m, NULL, false, &first, &count, &err), ES_OK);
+    support_remove(support_in(folder, "pool/labels.csv"));                /* it is not read again */
+    assert_ok(es_session_measure(s, m, NULL, false, &first, &count, test_err()));
     support_write_text(folder, "pool/pairs.csv", "a,b\n0,x\n");
-    assert_int_equal(es_session_measure_prepare(s, pairs, NULL, &err), ES_OK);
-    assert_int_equal(wait_for_files(s, &err), ES_EFORMAT);
-    assert_non_null(strstr(err.message, "pairs.csv"));
-    assert_int_equal(es_session_measure_prepare(s, pairs, NULL, &err), ES_OK);
-    es_session_close(s); /* while it is under way */
+    assert_ok(es_session_measure_prepare(s, pairs, NULL, test_err()));
+    assert_error(wait_for_files(s, test_err()), ES_EFORMAT, "pairs.csv");
+    assert_ok(es_session_measure_prepare(s, pairs, NULL, test_err())); /* while it is under way */
 }
 
 /* The list of the command line: of one embedder, or of two (other SIZE_MAX: of one). */
@@ -484,17 +448,15 @@ static es_worst_list worst_of(es_session *s, size_t entry, size_t model, size_t 
     const double *values;
     es_matrix m = {0}, second = {0}, queries = {0};
     es_worst_list list = {0};
-    es_error err = {0};
     es_session_measure_inputs(s, entry, &data, &values);
-    assert_int_equal(es_session_matrix(s, model, &m, NULL), ES_OK);
+    assert_ok(es_session_matrix(s, model, &m, NULL));
     if (other != SIZE_MAX)
-        assert_int_equal(es_session_matrix(s, other, &second, NULL), ES_OK);
+        assert_ok(es_session_matrix(s, other, &second, NULL));
     else
-        assert_int_equal(es_session_measure_queries(s, model, &data, &queries, NULL), ES_OK);
-    if (es_worst_list_new(es_session_measured(s, entry)->measure, &m,
-                          other != SIZE_MAX ? &second : NULL, &data, values, NULL, &list,
-                          &err) != ES_OK)
-        fail_msg("%s", err.message);
+        assert_ok(es_session_measure_queries(s, model, &data, &queries, NULL));
+    assert_ok(es_worst_list_new(es_session_measured(s, entry)->measure, &m,
+                                other != SIZE_MAX ? &second : NULL, &data, values, NULL, &list,
+                                test_err()));
     es_matrix_free(&m);
     es_matrix_free(&second);
     es_matrix_free(&queries);
@@ -502,7 +464,7 @@ static es_worst_list worst_of(es_session *s, size_t entry, size_t model, size_t 
 }
 
 /* EvalRank's, by the rank of the partner. */
-static void worst__pairs__are_those_of_evalrank(void **state) {
+TEST(worst__pairs__are_those_of_evalrank) {
     es_session *s = open_pool(true, 1);
     settle(s);
     size_t entry = ask(s, "evalrank");
@@ -515,9 +477,9 @@ static void worst__pairs__are_those_of_evalrank(void **state) {
         size_t count = 0;
         es_worst_list worst = worst_of(s, entry, model, SIZE_MAX);
         es_session_measure_inputs(s, entry, &data, &values);
-        assert_int_equal(es_session_matrix(s, model, &m, NULL), ES_OK);
-        assert_int_equal(es_evalrank_detail(&m, &data, values, ES_COSINE, NULL, &e, NULL), ES_OK);
-        assert_int_equal(es_evalrank_worst(&e, index, 16, &count, NULL), ES_OK);
+        assert_ok(es_session_matrix(s, model, &m, NULL));
+        assert_ok(es_evalrank_detail(&m, &data, values, ES_COSINE, NULL, &e, NULL));
+        assert_ok(es_evalrank_worst(&e, index, 16, &count, NULL));
         assert_int_equal(count, 8); /* four pairs, either way */
         assert_int_equal(worst.kind, ES_WORST_PAIRS);
         assert_int_equal(worst.count, count);
@@ -534,11 +496,10 @@ static void worst__pairs__are_those_of_evalrank(void **state) {
         es_matrix_free(&m);
         es_worst_list_free(&worst);
     }
-    es_session_close(s);
 }
 
 /* RetMMD's, by M of the RBF kernel in the first draw. */
-static void worst__queries__rise_in_m(void **state) {
+TEST(worst__queries__rise_in_m) {
     es_session *s = open_pool(true, 1);
     settle(s);
     size_t entry = ask(s, "retmmd");
@@ -548,8 +509,8 @@ static void worst__queries__rise_in_m(void **state) {
     es_retmmd r = {0};
     es_worst_list worst = worst_of(s, entry, 2, SIZE_MAX);
     es_session_measure_inputs(s, entry, &data, &values);
-    assert_int_equal(es_session_matrix(s, 2, &m, NULL), ES_OK);
-    assert_int_equal(es_retmmd_detail(&m, &data, values, NULL, &r, NULL), ES_OK);
+    assert_ok(es_session_matrix(s, 2, &m, NULL));
+    assert_ok(es_retmmd_detail(&m, &data, values, NULL, &r, NULL));
     assert_int_equal(worst.kind, ES_WORST_QUERIES);
     assert_true(r.count > 1);
     assert_int_equal(worst.count, r.count);
@@ -567,16 +528,15 @@ static void worst__queries__rise_in_m(void **state) {
     es_retmmd_free(&r);
     es_matrix_free(&m);
     es_worst_list_free(&worst);
-    es_session_close(s);
 }
 
 /* Of two embedders: the shares add up to the measure, and each row has a nearest by either. */
-static void worst__rows__share_least_first(void **state) {
+TEST(worst__rows__share_least_first) {
     es_session *s = open_pool(false, 1);
     settle(s);
     size_t entry = ask(s, "knn-overlap");
     double sum = 0;
-    assert_int_equal(es_session_measure_start(s, entry, NULL), ES_OK);
+    assert_ok(es_session_measure_start(s, entry, NULL));
     settle(s);
     es_worst_list worst = worst_of(s, entry, 1, 4);
     assert_int_equal(worst.kind, ES_WORST_ROWS);
@@ -591,41 +551,4 @@ static void worst__rows__share_least_first(void **state) {
     double value = es_session_measured(s, entry)->value[1 * MODELS + 4].value;
     assert_true(fabs(sum / ROWS - value) < 1e-12);
     es_worst_list_free(&worst);
-    es_session_close(s);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(preparing__files__are_read_by_a_worker, make_pool,
-                                        remove_pool),
-        cmocka_unit_test_setup_teardown(worst__pairs__are_those_of_evalrank, make_pool,
-                                        remove_pool),
-        cmocka_unit_test_setup_teardown(worst__queries__rise_in_m, make_pool, remove_pool),
-        cmocka_unit_test_setup_teardown(worst__rows__share_least_first, make_pool, remove_pool),
-        cmocka_unit_test_setup_teardown(measuring__every_measure__is_computed_and_kept, make_pool,
-                                        remove_pool),
-        cmocka_unit_test_setup_teardown(measuring__stopped__continues_where_it_was, make_pool,
-                                        remove_pool),
-        cmocka_unit_test_setup_teardown(measuring__closing__ends_what_is_under_way, make_pool,
-                                        remove_pool),
-        cmocka_unit_test_setup_teardown(measuring__settings__are_checked_and_keys, make_pool,
-                                        remove_pool),
-        cmocka_unit_test_setup_teardown(measuring__older_store__has_nothing_and_is_mended,
-                                        make_pool, remove_pool),
-        cmocka_unit_test_setup_teardown(deriving__in_the_background__tells_once, make_pool,
-                                        remove_pool),
-        cmocka_unit_test(derive__words__are_read_or_refused),
-        cmocka_unit_test(call__texts__are_taken_apart_or_refused),
-        cmocka_unit_test_setup_teardown(measuring__computing__goes_on_after_memory_ran_out,
-                                        make_pool, remove_pool),
-        cmocka_unit_test_setup_teardown(measuring__out_of_memory__is_reported, make_pool,
-                                        remove_pool),
-        cmocka_unit_test_setup_teardown(measuring__unreadable_files__are_named, make_pool,
-                                        remove_pool),
-        cmocka_unit_test_setup_teardown(measuring__scores_of_some_pairs__are_named_each_time,
-                                        make_pool, remove_pool),
-        cmocka_unit_test_setup_teardown(measuring__failure__is_logged_with_the_embedders_name,
-                                        make_pool, remove_pool),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

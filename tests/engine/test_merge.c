@@ -4,16 +4,15 @@
 #include <sqlite3.h>
 
 #include "engine_store.h"
+#include "keeping.h"
 
 static char root[SUPPORT_PATH];
 static es_store *here, *there;
 
 static es_store *open_share(const char *name) {
-    char file[SUPPORT_PATH];
     es_store *store = NULL;
-    assert_int_equal(es_store_open_file(support_path(file, root, name), false, NULL, &store, NULL),
-                     ES_OK);
-    return store;
+    assert_ok(es_store_open_file(support_in(root, name), false, NULL, &store, NULL));
+    return keep_store(store);
 }
 
 static int set_up(void **state) {
@@ -23,12 +22,7 @@ static int set_up(void **state) {
     return 0;
 }
 
-static int tear_down(void **state) {
-    es_store_close(here);
-    es_store_close(there);
-    support_remove(root);
-    return 0;
-}
+TEST_EACH(set_up, NULL);
 
 static const es_store_key key = {"linear", 1, "a=1", UINT64_MAX, {7, 8}},
                           cka = {"measure cka", 1, "b=2", 3, {7, 8}};
@@ -44,13 +38,12 @@ static es_store_pair a_pair(uint64_t source, uint64_t target) {
 static void put(es_store *store, const es_store_pair *pair) {
     char origin[40]; /* of which store it is */
     (void)snprintf(origin, sizeof origin, "{\"of\":\"%s\"}", store == here ? "here" : "there");
-    assert_int_equal(es_store_put(store, &key, pair, origin, NULL), ES_OK);
+    assert_ok(es_store_put(store, &key, pair, origin, NULL));
 }
 
 static void run_sql(const char *name, const char *text) {
-    char file[SUPPORT_PATH];
     sqlite3 *db = NULL;
-    assert_int_equal(sqlite3_open(support_path(file, root, name), &db), SQLITE_OK);
+    assert_int_equal(sqlite3_open(support_in(root, name), &db), SQLITE_OK);
     if (sqlite3_exec(db, text, NULL, NULL, NULL) != SQLITE_OK)
         fail_msg("%s", sqlite3_errmsg(db));
     sqlite3_close(db);
@@ -83,9 +76,7 @@ static const es_digest contents[] = {{1, 1}, {2, 1}, {3, 1}, {4, 1}};
 static es_merged merge(es_store *to, es_store *from, told *t) {
     const es_merge_rules rules = {contents, 4, version_of, tell, t};
     es_merged merged = {0};
-    es_error err = {0};
-    if (es_store_merge(to, from, &rules, &merged, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(es_store_merge(to, from, &rules, &merged, test_err()));
     assert_int_equal(t->count, merged.conflicts);
     return merged;
 }
@@ -100,24 +91,22 @@ static void expect(es_merged m, size_t taken, size_t known, size_t conflicts) {
 
 static es_store_pair get(es_store *store, uint64_t source, uint64_t target) {
     es_store_pair pair = {0};
-    assert_int_equal(es_store_get(store, &key, (es_digest){source, 1}, (es_digest){target, 1}, true,
-                                  &pair, NULL),
-                     ES_OK);
+    assert_ok(es_store_get(store, &key, (es_digest){source, 1}, (es_digest){target, 1}, true, &pair,
+                           NULL));
     return pair;
 }
 
 static void expect_origin(es_store *store, uint64_t source, uint64_t target, const char *of) {
     char *text = NULL;
-    assert_int_equal(
-        es_store_origin(store, &key, (es_digest){source, 1}, (es_digest){target, 1}, &text, NULL),
-        ES_OK);
-    assert_non_null(strstr(text, of));
+    assert_ok(
+        es_store_origin(store, &key, (es_digest){source, 1}, (es_digest){target, 1}, &text, NULL));
+    assert_contains(text, of);
     es_free(text);
 }
 
 /* ---- pairs ---- */
 
-static void pairs__unknown__are_taken_as_they_are(void **state) {
+TEST(pairs__unknown__are_taken_as_they_are) {
     float pmi[3] = {1.5F, -0.25F, 3e-30F};
     told t = {0};
     es_store_pair whole = a_pair(1, 2), bare = a_pair(2, 1), failed = a_pair(3, 3);
@@ -145,7 +134,7 @@ static void pairs__unknown__are_taken_as_they_are(void **state) {
     expect(merge(here, there, &t), 0, 3, 0); /* and once more */
 }
 
-static void pairs__failed__give_way_to_values(void **state) {
+TEST(pairs__failed__give_way_to_values) {
     told t = {0};
     es_store_pair value = a_pair(1, 2), failed = a_pair(1, 2);
     failed.failed = true;
@@ -165,7 +154,7 @@ static void pairs__failed__give_way_to_values(void **state) {
 }
 
 /* Whichever of the stores is the one that takes. */
-static void pairs__equal__are_those_finished_first(void **state) {
+TEST(pairs__equal__are_those_finished_first) {
     static const struct {
         const char *here, *there; /* SQL */
         bool theirs;
@@ -187,11 +176,11 @@ static void pairs__equal__are_those_finished_first(void **state) {
         run_sql("there.db", text);
         expect(merge(here, there, &t), 0, 1, 0);
         expect_origin(here, 1, 2, times[i].theirs ? "\"there\"" : "\"here\"");
-        assert_int_equal(es_store_remove(here, &key, pair.source, pair.target, NULL), ES_OK);
+        assert_ok(es_store_remove(here, &key, pair.source, pair.target, NULL));
     }
 }
 
-static void pairs__other_numbers__are_told_and_stay(void **state) {
+TEST(pairs__other_numbers__are_told_and_stay) {
     float mine[3] = {1, 2, 3}, theirs[3] = {1, 2, 4};
     for (int field = 0; field < 7; field++) {
         told t = {0};
@@ -221,7 +210,7 @@ static void pairs__other_numbers__are_told_and_stay(void **state) {
 }
 
 /* One that has none does not take them away, either. */
-static void pairs__without_values_of_rows__get_them(void **state) {
+TEST(pairs__without_values_of_rows__get_them) {
     float pmi[3] = {1, 2, 3};
     for (int order = 0; order < 4; order++) { /* who was first; who has them */
         told t = {0};
@@ -237,26 +226,25 @@ static void pairs__without_values_of_rows__get_them(void **state) {
         assert_non_null(got.result.pmi);
         assert_memory_equal(got.result.pmi, pmi, sizeof pmi);
         es_free(got.result.pmi);
-        assert_int_equal(es_store_remove(here, &key, bare.source, bare.target, NULL), ES_OK);
-        assert_int_equal(es_store_remove(there, &key, bare.source, bare.target, NULL), ES_OK);
+        assert_ok(es_store_remove(here, &key, bare.source, bare.target, NULL));
+        assert_ok(es_store_remove(there, &key, bare.source, bare.target, NULL));
     }
 }
 
-static void pairs__leased__are_over_with_what_is_taken(void **state) {
+TEST(pairs__leased__are_over_with_what_is_taken) {
     told t = {0};
     const es_store_pair pair = a_pair(1, 2);
     es_leased leased = {.source = pair.source, .target = pair.target};
     es_store *other = open_share("here.db");
-    assert_int_equal(es_store_lease(other, &key, ES_AGAIN_NEVER, &leased, 1, NULL, NULL), ES_OK);
+    assert_ok(es_store_lease(other, &key, ES_AGAIN_NEVER, &leased, 1, NULL, NULL));
     assert_int_equal(leased.state, ES_LEASE_MINE);
     put(there, &pair);
     expect(merge(here, there, &t), 1, 0, 0);
-    assert_int_equal(es_store_lease_look(here, &key, &leased, 1, NULL), ES_OK);
+    assert_ok(es_store_lease_look(here, &key, &leased, 1, NULL));
     assert_int_equal(leased.state, ES_LEASE_KNOWN);
-    es_store_close(other);
 }
 
-static void pairs__of_other_contents_or_versions__stay_out(void **state) {
+TEST(pairs__of_other_contents_or_versions__stay_out) {
     static const es_store_key others[] = {{"linear", 2, "a=1", 1, {7, 8}},
                                           {"knife", 1, "a=1", 1, {7, 8}},
                                           {"gone", 1, "a=1", 1, {7, 8}}},
@@ -268,8 +256,8 @@ static void pairs__of_other_contents_or_versions__stay_out(void **state) {
     put(there, &pair);
     pair = a_pair(1, 2);
     for (size_t i = 0; i < 3; i++)
-        assert_int_equal(es_store_put(there, &others[i], &pair, NULL, NULL), ES_OK);
-    assert_int_equal(es_store_put(there, &newer, &pair, NULL, NULL), ES_OK);
+        assert_ok(es_store_put(there, &others[i], &pair, NULL, NULL));
+    assert_ok(es_store_put(there, &newer, &pair, NULL, NULL));
     es_merged m = merge(here, there, &t);
     assert_int_equal(m.taken, 1);
     assert_int_equal(m.contents, 2);
@@ -277,7 +265,7 @@ static void pairs__of_other_contents_or_versions__stay_out(void **state) {
     assert_int_equal(m.known + m.conflicts + m.unreadable, 0);
 }
 
-static void pairs__damaged__are_counted(void **state) {
+TEST(pairs__damaged__are_counted) {
     static const char *const damage[] = {
         "UPDATE pair SET is_ = NULL", "UPDATE pair SET source = x'00'",
         "UPDATE pair SET target = 'text'", "UPDATE run SET rowset = x'00'", NULL};
@@ -287,17 +275,17 @@ static void pairs__damaged__are_counted(void **state) {
         (void)snprintf(name, sizeof name, "odd%zu.db", i);
         es_store *odd = open_share(name);
         const es_store_pair pair = a_pair(1, 2);
-        assert_int_equal(es_store_put(odd, &key, &pair, NULL, NULL), ES_OK);
+        assert_ok(es_store_put(odd, &key, &pair, NULL, NULL));
         run_sql(name, damage[i]);
         es_merged m = merge(here, odd, &t);
         assert_int_equal(m.taken + m.known + m.conflicts + m.contents, 0);
         assert_int_equal(m.unreadable + m.versions, 1);
-        es_store_close(odd);
+        test_drop(odd);
     }
 }
 
 /* More than goes into one transaction. */
-static void pairs__thousands__are_all_taken(void **state) {
+TEST(pairs__thousands__are_all_taken) {
     enum { MANY = 4100 };
     char text[400];
     told t = {0};
@@ -336,7 +324,7 @@ static void put_measured(es_store *store, uint64_t source, size_t odd, const cha
     if (why)
         value[0] = (es_measure_value){NAN, NAN, NAN, why, NULL};
     const es_store_measured m = {{source, 1}, {2, 1}, count, value};
-    assert_int_equal(es_store_measured_put(store, &cka, &m, "{}", NULL), ES_OK);
+    assert_ok(es_store_measured_put(store, &cka, &m, "{}", NULL));
 }
 
 typedef struct seen {
@@ -362,11 +350,11 @@ static es_status see(void *context, es_digest source, es_digest target, size_t f
 
 static seen measured_here(void) {
     seen s = {0};
-    assert_int_equal(es_store_measured_load(here, &cka, see, &s, NULL), ES_OK);
+    assert_ok(es_store_measured_load(here, &cka, see, &s, NULL));
     return s;
 }
 
-static void measures__unknown__are_taken_field_by_field(void **state) {
+TEST(measures__unknown__are_taken_field_by_field) {
     told t = {0};
     size_t count = fields_of_cka() + 1;
     put_measured(there, 1, SIZE_MAX, NULL);
@@ -383,7 +371,7 @@ static void measures__unknown__are_taken_field_by_field(void **state) {
     assert_int_equal(merge(here, there, &(told){0}).taken, count);
 }
 
-static void measures__other_values__are_told_but_for_seconds(void **state) {
+TEST(measures__other_values__are_told_but_for_seconds) {
     size_t count = fields_of_cka() + 1;
     for (size_t odd = 0; odd < count; odd++) {
         told t = {0};
@@ -410,7 +398,7 @@ static void measures__other_values__are_told_but_for_seconds(void **state) {
 }
 
 /* What samples of rows came to lies in the same table and is found again. */
-static void measures__of_other_kinds__stay_out(void **state) {
+TEST(measures__of_other_kinds__stay_out) {
     told t = {0};
     size_t count = fields_of_cka() + 1;
     put_measured(there, 5, SIZE_MAX, NULL);
@@ -425,40 +413,17 @@ static void measures__of_other_kinds__stay_out(void **state) {
 
 /* ---- files ---- */
 
-static void same__file__is_told_by_what_it_is(void **state) {
-    char file[SUPPORT_PATH];
+TEST(same__file__is_told_by_what_it_is) {
     es_store *again = open_share("here.db"), *none = NULL;
     assert_true(es_store_same(here, here));
     assert_true(es_store_same(here, again));
     assert_false(es_store_same(here, there));
-    assert_int_equal(es_store_open(NULL, false, &none, NULL), ES_OK); /* in memory */
+    assert_ok(es_store_open(NULL, false, &none, NULL)); /* in memory */
     assert_false(es_store_same(none, here));
     assert_false(es_store_same(here, none));
     assert_false(es_store_same(none, none));
-    assert_int_equal(remove(support_path(file, root, "there.db")), 0);
+    assert_int_equal(remove(support_in(root, "there.db")), 0);
     assert_false(es_store_same(there, here));
     assert_false(es_store_same(here, there));
     es_store_close(none);
-    es_store_close(again);
-}
-
-#define ONE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        ONE(pairs__unknown__are_taken_as_they_are),
-        ONE(pairs__failed__give_way_to_values),
-        ONE(pairs__equal__are_those_finished_first),
-        ONE(pairs__other_numbers__are_told_and_stay),
-        ONE(pairs__without_values_of_rows__get_them),
-        ONE(pairs__leased__are_over_with_what_is_taken),
-        ONE(pairs__of_other_contents_or_versions__stay_out),
-        ONE(pairs__damaged__are_counted),
-        ONE(pairs__thousands__are_all_taken),
-        ONE(measures__unknown__are_taken_field_by_field),
-        ONE(measures__other_values__are_told_but_for_seconds),
-        ONE(measures__of_other_kinds__stay_out),
-        ONE(same__file__is_told_by_what_it_is),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

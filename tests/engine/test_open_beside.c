@@ -20,10 +20,7 @@ static int make_pool(void **state) {
     return 0;
 }
 
-static int remove_pool(void **state) {
-    support_remove(root);
-    return 0;
-}
+TEST_GROUP(make_pool, NULL);
 
 /* What a turn is asked, and does. */
 typedef struct opener {
@@ -59,11 +56,11 @@ static bool ends(const es_open_beside *beside) {
 
 static es_open_beside *begin(opener *o, size_t rows) {
     es_open_beside *beside = NULL;
-    assert_int_equal(es_open_beside_new(open_late, o, rows, &beside, NULL), ES_OK);
+    assert_ok(es_open_beside_new(open_late, o, rows, &beside, NULL));
     return beside;
 }
 
-static void open_beside__is_done__when_it_is_open(void **state) {
+TEST(open_beside__is_done__when_it_is_open) {
     opener o = {.rows = 0};
     es_session *session = NULL;
     locale_t own = duplocale(uselocale((locale_t)0)), before = uselocale(own);
@@ -72,7 +69,7 @@ static void open_beside__is_done__when_it_is_open(void **state) {
     atomic_store(&o.go, true);
     assert_true(ends(beside));
     assert_true(es_open_beside_done(beside, 0));
-    assert_int_equal(es_open_beside_take(&beside, &session, NULL), ES_OK);
+    assert_ok(es_open_beside_take(&beside, &session, NULL));
     assert_null(beside);
     assert_int_equal(es_pool_count(es_session_pool(session)), 2);
     assert_int_equal(o.rows, 128);
@@ -82,20 +79,19 @@ static void open_beside__is_done__when_it_is_open(void **state) {
     freelocale(own);
 }
 
-static void open_beside__says__why_it_cannot_be_opened(void **state) {
+TEST(open_beside__says__why_it_cannot_be_opened) {
     opener o = {.refuses = true, .go = true};
     es_session *session = NULL;
-    es_error err = {0};
     es_open_beside *beside = begin(&o, 0);
     assert_true(ends(beside));
-    assert_int_equal(es_open_beside_take(&beside, &session, &err), ES_EFORMAT);
-    assert_string_equal(err.message, "two rows are one");
+    assert_error_is(es_open_beside_take(&beside, &session, test_err()), ES_EFORMAT,
+                    "two rows are one");
     assert_null(session);
     assert_null(beside);
 }
 
 /* The second is open before it hears of it: what was opened is closed (LeakSanitizer). */
-static void open_beside__is_interrupted__when_not_wanted(void **state) {
+TEST(open_beside__is_interrupted__when_not_wanted) {
     for (int deaf = 0; deaf < 2; deaf++) {
         opener o = {.deaf = deaf == 1};
         es_open_beside *beside = begin(&o, 0);
@@ -104,13 +100,4 @@ static void open_beside__is_interrupted__when_not_wanted(void **state) {
         es_open_beside_free(beside);
     }
     es_open_beside_free(NULL);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(open_beside__is_done__when_it_is_open),
-        cmocka_unit_test(open_beside__says__why_it_cannot_be_opened),
-        cmocka_unit_test(open_beside__is_interrupted__when_not_wanted),
-    };
-    return cmocka_run_group_tests(tests, make_pool, remove_pool);
 }

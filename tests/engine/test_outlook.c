@@ -4,6 +4,7 @@
 #include "base.h"
 #include "engine_session.h"
 #include "engine_session_parts.h"
+#include "keeping.h"
 
 enum { ROWS = 200, MODELS = 5 };
 static const size_t widths[MODELS] = {3, 17, 8, 40, 5};
@@ -22,18 +23,15 @@ static int make_pool(void **state) {
     return 0;
 }
 
-static int remove_pool(void **state) {
-    support_remove(root);
-    return 0;
-}
+TEST_EACH(make_pool, NULL);
 
 static es_session *open_session(es_session_options options) {
     es_session *s = NULL;
     options.no_store = true;
     options.threads = 2;
-    assert_int_equal(es_session_open(folder, &options, &s, NULL), ES_OK);
-    assert_int_equal(es_session_wait(s, -1, NULL), ES_OK);
-    return s;
+    assert_ok(es_session_open(folder, &options, &s, NULL));
+    assert_ok(es_session_wait(s, -1, NULL));
+    return keep_session(s);
 }
 
 static bool is_near(double a, double b) {
@@ -76,12 +74,12 @@ static void assert_sums(const es_session *s, const es_outlook *o, bool null) {
     assert_true(is_near(o->rate, operations / seconds));
 }
 
-static void outlook__of_all_pairs__is_their_sum(void **state) {
+TEST(outlook__of_all_pairs__is_their_sum) {
     for (int null = 0; null < 2; null++) {
         es_outlook o;
         double allowed = 0, peak = 0;
         es_session *s = open_session((es_session_options){.with_null = null, .with_pmi = true});
-        assert_int_equal(es_session_outlook(s, 0, &o, NULL), ES_OK);
+        assert_ok(es_session_outlook(s, 0, &o, NULL));
         assert_true(o.parts > 1);
         assert_sums(s, &o, null);
         assert_int_equal(o.threads, 2);
@@ -93,7 +91,7 @@ static void outlook__of_all_pairs__is_their_sum(void **state) {
         assert_true(allowed == o.memory && allowed == (double)es_memory_allowed(0));
         if (!null)
             assert_true(peak == o.peak); /* by the widest alone */
-        es_session_close(s);
+        test_drop(s);
     }
     assert_false(es_session_memory(NULL, NULL, NULL));
     es_outlook o;
@@ -101,14 +99,14 @@ static void outlook__of_all_pairs__is_their_sum(void **state) {
 }
 
 /* Sources and targets are prepared once in a share. */
-static void outlook__shared__is_the_costliest_share(void **state) {
+TEST(outlook__shared__is_the_costliest_share) {
     enum { NODES = 3 };
     es_outlook one, o;
     uint32_t number[MODELS * MODELS];
     es_session *s = open_session((es_session_options){.estimator = "linear"});
-    assert_int_equal(es_session_outlook(s, 1, &one, NULL), ES_OK);
+    assert_ok(es_session_outlook(s, 1, &one, NULL));
     assert_true(is_near(one.speed_up, 1));
-    assert_int_equal(es_session_outlook(s, NODES, &o, NULL), ES_OK);
+    assert_ok(es_session_outlook(s, NODES, &o, NULL));
     double share[NODES] = {0}, all = 0, most = 0;
     es_share_cut(s, 0, NODES, number);
     for (size_t i = 0; i < MODELS * MODELS; i++) {
@@ -123,12 +121,11 @@ static void outlook__shared__is_the_costliest_share(void **state) {
     assert_true(o.speed_up > 1 && o.speed_up <= NODES);
     assert_true(o.node_seconds > 0); /* by one speed: each outlook measures it anew */
     assert_true(o.node_seconds * o.speed_up >= o.seconds * 0.5);
-    es_session_close(s);
 }
 
 /* What is known is not counted, and says how fast this machine is. */
 /* Embedders of one width are looked up alike, unless one of them is binary. */
-static void costs__looked_up__are_those_of_each_pair(void **state) {
+TEST(costs__looked_up__are_those_of_each_pair) {
     static unsigned char bits[ROWS * 8];
     for (size_t i = 0; i < sizeof bits; i++)
         bits[i] = (unsigned char)(i * 7919 % 13 < 5);
@@ -156,23 +153,21 @@ static void costs__looked_up__are_those_of_each_pair(void **state) {
             1;
         assert_true(es_pair_work(s, (es_lease){0, source, target}) == work);
     }
-    es_session_close(s);
 }
 
-static void outlook__known_pairs__are_left_out(void **state) {
+TEST(outlook__known_pairs__are_left_out) {
     es_outlook o;
     es_session *s = open_session((es_session_options){.estimator = "l2"});
-    assert_int_equal(es_session_start(s, NULL), ES_OK);
-    assert_int_equal(es_session_wait(s, -1, NULL), ES_OK);
+    assert_ok(es_session_start(s, NULL));
+    assert_ok(es_session_wait(s, -1, NULL));
     assert_true(es_session_told(s, &o)); /* at once: there is nothing to measure */
     assert_int_equal(o.pairs, 0);
     assert_true(o.measured);
     assert_true(o.operations == 0 && o.peak == 0 && o.seconds == 0);
     assert_true(o.part[0].whole > 0);
-    es_session_close(s);
 }
 
-static void outlook__no_memory__is_an_error_wherever_it_runs_out(void **state) {
+TEST(outlook__no_memory__is_an_error_wherever_it_runs_out) {
     es_session *s = open_session((es_session_options){.estimator = "linear"});
     size_t refused = 0;
     for (long k = 0; k < 30; k++) {
@@ -185,17 +180,15 @@ static void outlook__no_memory__is_an_error_wherever_it_runs_out(void **state) {
     }
     /* rates; pairs measured, missing, all; the shares of one and of three */
     assert_int_equal(refused, 1 + 3 + 3 + 3);
-    es_session_close(s);
 }
 
-static void refusal__of_too_much__names_what_would_do(void **state) {
+TEST(refusal__of_too_much__names_what_would_do) {
     char need[32], expected[400];
-    es_error err = {0};
     es_session *s = open_session((es_session_options){.memory = (size_t)200 << 20});
     double standing = es_room_standing(s), room = (double)es_room_size(s->room);
     assert_true(is_near(room, floor(209715200 - standing)));
-    assert_int_equal(es_room_refuses(s, "it", room, true, &err), ES_OK);
-    assert_int_equal(es_room_refuses(s, "it", room + 1, true, &err), ES_EUNSUPPORTED);
+    assert_ok(es_room_refuses(s, "it", room, true, test_err()));
+    assert_int_equal(es_room_refuses(s, "it", room + 1, true, test_err()), ES_EUNSUPPORTED);
     (void)es_bytes_text(need, sizeof need, room + 1 + standing);
     /* 0.9 of the rows, in two digits */
     (void)snprintf(
@@ -203,18 +196,17 @@ static void refusal__of_too_much__names_what_would_do(void **state) {
         "it needs %s of memory, but the limit is 200 MB: use --memory %.0fM, or fewer rows: "
         "--rows 170",
         need, ceil((room + 1 + standing) * 1.02 / 1048576));
-    assert_string_equal(err.message, expected);
-    assert_int_equal(es_room_refuses(s, "it", 3 * room, true, &err), ES_EUNSUPPORTED);
-    assert_non_null(strstr(err.message, ": --rows 60"));
-    assert_int_equal(es_room_refuses(s, "it", 30 * room, true, &err), ES_EUNSUPPORTED);
-    assert_null(strstr(err.message, "--rows")); /* too few to do anything with */
-    assert_int_equal(es_room_refuses(s, "it", 2 * room, false, &err), ES_EUNSUPPORTED);
-    assert_null(strstr(err.message, "--rows"));
-    assert_int_equal(es_session_fits(s, NULL), ES_OK);
-    es_session_close(s);
+    assert_string_equal(test_message(), expected);
+    assert_error(es_room_refuses(s, "it", 3 * room, true, test_err()), ES_EUNSUPPORTED,
+                 ": --rows 60");
+    assert_int_equal(es_room_refuses(s, "it", 30 * room, true, test_err()), ES_EUNSUPPORTED);
+    assert_lacks(test_message(), "--rows"); /* too few to do anything with */
+    assert_int_equal(es_room_refuses(s, "it", 2 * room, false, test_err()), ES_EUNSUPPORTED);
+    assert_lacks(test_message(), "--rows");
+    assert_ok(es_session_fits(s, NULL));
 }
 
-static void bytes__in_words__are_rounded(void **state) {
+TEST_WITH(bytes__in_words__are_rounded, NULL, NULL) {
     static const struct {
         double bytes;
         const char *text;
@@ -231,19 +223,4 @@ static void bytes__in_words__are_rounded(void **state) {
         assert_string_equal(text, cases[i].text);
     }
     assert_int_equal(es_memory_allowed(5), 5);
-}
-
-#define ONE(name) cmocka_unit_test_setup_teardown(name, make_pool, remove_pool)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        ONE(outlook__of_all_pairs__is_their_sum),
-        ONE(outlook__shared__is_the_costliest_share),
-        ONE(outlook__known_pairs__are_left_out),
-        ONE(outlook__no_memory__is_an_error_wherever_it_runs_out),
-        ONE(refusal__of_too_much__names_what_would_do),
-        ONE(costs__looked_up__are_those_of_each_pair),
-        cmocka_unit_test(bytes__in_words__are_rounded),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,8 @@
 /* The order of work. */
 #include "engine_jobs.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "testing.h"
+#include "keeping.h"
 
 enum { M = 4 };
 static const size_t dims[M] = {100, 400, 200, 300};
@@ -18,8 +15,8 @@ static double product(const void *context, es_lease pair) {
 static es_pair_queue *new_queue(size_t entries, size_t offset) {
     es_pair_queue *queue = NULL;
     const es_pair_costs costs = {product, dims};
-    assert_int_equal(es_pair_queue_new(entries, M, &costs, offset, NULL, &queue, NULL), ES_OK);
-    return queue;
+    assert_ok(es_pair_queue_new(entries, M, &costs, offset, NULL, &queue, NULL));
+    return keep_pair_queue(queue);
 }
 
 static void want_all(es_pair_queue *queue, size_t entry) {
@@ -31,7 +28,7 @@ static es_lease idle(void) {
     return (es_lease){0, SIZE_MAX, 0};
 }
 
-static void pair_queue__lease__every_pair_once_the_costliest_source_first(void **state) {
+TEST(pair_queue__lease__every_pair_once_the_costliest_source_first) {
     es_pair_queue *queue = new_queue(2, 0);
     want_all(queue, 1);
     want_all(queue, 0);
@@ -49,10 +46,9 @@ static void pair_queue__lease__every_pair_once_the_costliest_source_first(void *
     assert_int_equal(es_pair_queue_left(queue), 0);
     assert_true(es_pair_queue_cost_left(queue, 0) == 0);
     es_pair_queue_leave(queue, pair);
-    es_pair_queue_free(queue);
 }
 
-static void pair_queue__workers__take_different_sources_and_help_at_the_end(void **state) {
+TEST(pair_queue__workers__take_different_sources_and_help_at_the_end) {
     es_pair_queue *queue = new_queue(1, 0);
     want_all(queue, 0);
     es_lease pairs[M];
@@ -71,10 +67,9 @@ static void pair_queue__workers__take_different_sources_and_help_at_the_end(void
     assert_int_not_equal(pairs[3].target, pairs[0].target);
     assert_false(es_pair_queue_spent(queue, 0, 1));
     assert_true(es_pair_queue_spent(queue, 0, 0));
-    es_pair_queue_free(queue);
 }
 
-static void pair_queue__urgency__counts_from_the_next_pair(void **state) {
+TEST(pair_queue__urgency__counts_from_the_next_pair) {
     es_pair_queue *queue = new_queue(2, 0);
     want_all(queue, 0);
     want_all(queue, 1);
@@ -94,10 +89,9 @@ static void pair_queue__urgency__counts_from_the_next_pair(void **state) {
     es_pair_queue_urge(queue, NULL);
     es_pair_queue_lease(queue, &a);
     assert_int_equal(a.source, 1);
-    es_pair_queue_free(queue);
 }
 
-static void pair_queue__urgency__orders_sources_by_level(void **state) {
+TEST(pair_queue__urgency__orders_sources_by_level) {
     es_pair_queue *queue = new_queue(1, 0);
     want_all(queue, 0);
     es_pair_queue_urge(queue, (const uint8_t[M]){2, 0, 1, 200}); /* too much is the most */
@@ -107,11 +101,10 @@ static void pair_queue__urgency__orders_sources_by_level(void **state) {
         assert_true(es_pair_queue_lease(queue, &pair));
         assert_int_equal(pair.source, sources[k / M]);
     }
-    es_pair_queue_free(queue);
 }
 
 /* Looking ahead tells what is leased then, and changes nothing. */
-static void pair_queue__next__is_what_is_leased(void **state) {
+TEST(pair_queue__next__is_what_is_leased) {
     for (size_t workers = 0; workers < 3; workers++) {
         es_pair_queue *queue = new_queue(2, 0);
         es_lease at[2] = {idle(), idle()}, next[ES_PAIR_QUEUE_LOOK], seen;
@@ -139,11 +132,11 @@ static void pair_queue__next__is_what_is_leased(void **state) {
             es_pair_queue_urge(queue, (const uint8_t[M]){0, left % 3 == 0, left % 2, 0});
         }
         assert_int_equal(es_pair_queue_next(queue, next, 5), 0);
-        es_pair_queue_free(queue);
+        test_drop(queue);
     }
 }
 
-static void pair_queue__stand_ins__come_last_in_their_entry(void **state) {
+TEST(pair_queue__stand_ins__come_last_in_their_entry) {
     es_pair_queue *queue = new_queue(2, 0);
     for (size_t e = 0; e < 2; e++)
         for (size_t t = 0; t < M; t++)
@@ -162,42 +155,40 @@ static void pair_queue__stand_ins__come_last_in_their_entry(void **state) {
             assert_int_equal(pair.target, pair.source - M);
     }
     assert_false(es_pair_queue_lease(queue, &pair));
-    es_pair_queue_free(queue);
 }
 
-static void pair_queue__rank__replaces_cost(void **state) {
+TEST(pair_queue__rank__replaces_cost) {
     es_pair_queue *queue = new_queue(1, 0);
     want_all(queue, 0);
     static const double sources[M] = {1, 2, 9, 3};
     double targets[M * M] = {0};
     for (size_t i = 0; i < (size_t)M * M; i++)
         targets[i] = (double)(i % M);
-    assert_int_equal(es_pair_queue_rank(queue, 0, sources, targets, NULL), ES_OK);
+    assert_ok(es_pair_queue_rank(queue, 0, sources, targets, NULL));
     es_lease pair = idle();
     es_pair_queue_lease(queue, &pair);
     assert_int_equal(pair.source, 2);
     assert_int_equal(pair.target, 3);
     es_pair_queue_lease(queue, &pair);
     assert_int_equal(pair.target, 2);
-    assert_int_equal(es_pair_queue_rank(queue, 0, NULL, NULL, NULL), ES_OK);
+    assert_ok(es_pair_queue_rank(queue, 0, NULL, NULL, NULL));
     es_pair_queue_lease(queue, &pair);
     assert_int_equal(pair.target, 0);
     /* of equal ones the first, source and target */
     static const double equal[M * M] = {0};
-    assert_int_equal(es_pair_queue_rank(queue, 0, equal, equal, NULL), ES_OK);
+    assert_ok(es_pair_queue_rank(queue, 0, equal, equal, NULL));
     es_lease other = idle();
     es_pair_queue_lease(queue, &other);
     assert_int_equal(other.source, 0);
     assert_int_equal(other.target, 0);
-    es_pair_queue_free(queue);
 }
 
-static void pair_queue__offset__varies_the_first_targets(void **state) {
+TEST(pair_queue__offset__varies_the_first_targets) {
     es_pair_queue *queue = new_queue(1, 0);
     want_all(queue, 0);
     es_lease pair = idle();
     es_pair_queue_lease(queue, &pair);
-    es_pair_queue_free(queue);
+    test_drop(queue);
     static const size_t sources[M] = {1, 3, 2, 0};
     size_t others = 0;
     for (size_t offset = 1; offset <= 16; offset++) {
@@ -210,7 +201,7 @@ static void pair_queue__offset__varies_the_first_targets(void **state) {
             others += k % M == 0 && pair.target != 0;
         }
         assert_int_equal(es_pair_queue_left(queue), 0);
-        es_pair_queue_free(queue);
+        test_drop(queue);
     }
     assert_in_range(others, 32, 60); /* of 64 first targets three in four */
 }
@@ -256,7 +247,7 @@ static void drop_state(void *context, size_t entry, es_cache_kind kind, void *he
 }
 
 /* What another one is making would have to be waited for. */
-static void pair_queue__targets__being_made_come_last_and_prepared_first(void **state) {
+TEST(pair_queue__targets__being_made_come_last_and_prepared_first) {
     static const double rank[M * M] = {0, 0, 0, 0, 9, 1, 3, 2};
     static const size_t by_state[M] = {2, 1, 3, 0}, by_rank[M] = {2, 3, 1, 0};
     for (int ranked = 0; ranked < 2; ranked++) {
@@ -265,15 +256,13 @@ static void pair_queue__targets__being_made_come_last_and_prepared_first(void **
         const es_pair_costs costs = {product, dims};
         es_cache *cache = NULL;
         const void *held = NULL;
-        assert_int_equal(es_cache_new(1, (size_t)2 * M, 100, &maker, &cache, NULL), ES_OK);
-        assert_int_equal(es_pair_queue_new(1, M, &costs, 0, cache, &m.queue, NULL), ES_OK);
+        assert_ok(es_cache_new(1, (size_t)2 * M, 100, &maker, &cache, NULL));
+        assert_ok(es_pair_queue_new(1, M, &costs, 0, cache, &m.queue, NULL));
         want_all(m.queue, 0);
         if (ranked)
-            assert_int_equal(
-                es_pair_queue_rank(m.queue, 0, (const double[]){0, 1, 0, 0}, rank, NULL), ES_OK);
+            assert_ok(es_pair_queue_rank(m.queue, 0, (const double[]){0, 1, 0, 0}, rank, NULL));
         for (size_t model = 2; model != SIZE_MAX; model = model == 2 ? 0 : SIZE_MAX) {
-            assert_int_equal(es_cache_hold(cache, 0, ES_CACHE_TARGET, model, NULL, &held, NULL),
-                             ES_OK);
+            assert_ok(es_cache_hold(cache, 0, ES_CACHE_TARGET, model, NULL, &held, NULL));
             es_cache_release(cache, 0, ES_CACHE_TARGET, model, true);
         }
         for (size_t k = 0; k < M; k++)
@@ -283,7 +272,7 @@ static void pair_queue__targets__being_made_come_last_and_prepared_first(void **
     }
 }
 
-static void pair_queue__clear__takes_down_what_is_not_leased(void **state) {
+TEST(pair_queue__clear__takes_down_what_is_not_leased) {
     es_pair_queue *queue = new_queue(1, 0);
     want_all(queue, 0);
     es_lease pair = idle();
@@ -293,11 +282,10 @@ static void pair_queue__clear__takes_down_what_is_not_leased(void **state) {
     assert_true(es_pair_queue_want(queue, (es_lease){0, 1, 2}));
     assert_true(es_pair_queue_cost_left(queue, 0) ==
                 es_pair_queue_cost(queue, (es_lease){0, 1, 2}));
-    es_pair_queue_free(queue);
 }
 
 /* What a worker is at may not be dropped, nor what is still to come. */
-static void pair_queue__leased__is_not_put_up_before_its_end(void **state) {
+TEST(pair_queue__leased__is_not_put_up_before_its_end) {
     es_pair_queue *queue = new_queue(1, 0);
     es_lease one = {0, 2, 3}, pair = idle();
     assert_true(es_pair_queue_want(queue, one));
@@ -311,10 +299,9 @@ static void pair_queue__leased__is_not_put_up_before_its_end(void **state) {
     assert_int_equal(es_pair_queue_left(queue), 1);
     assert_false(es_pair_queue_want(queue, one));
     es_pair_queue_leave(queue, pair);
-    es_pair_queue_free(queue);
 }
 
-static void pair_queue__spent__once_nothing_is_left_and_nobody_at_it(void **state) {
+TEST(pair_queue__spent__once_nothing_is_left_and_nobody_at_it) {
     es_pair_queue *queue = new_queue(1, 0);
     assert_true(es_pair_queue_spent(queue, 0, 2));
     assert_true(es_pair_queue_want(queue, (es_lease){0, 2, 0}));
@@ -325,12 +312,11 @@ static void pair_queue__spent__once_nothing_is_left_and_nobody_at_it(void **stat
     assert_false(es_pair_queue_spent(queue, 0, 2));
     es_pair_queue_leave(queue, pair);
     assert_true(es_pair_queue_spent(queue, 0, 2));
-    es_pair_queue_free(queue);
 }
 
 /* ---- several processes ---- */
 
-static void pair_queue__ahead__in_the_order_of_leases(void **state) {
+TEST(pair_queue__ahead__in_the_order_of_leases) {
     es_pair_queue *queue = new_queue(1, 3);
     es_lease pair = idle(), ahead[M + 1];
     want_all(queue, 0);
@@ -354,10 +340,9 @@ static void pair_queue__ahead__in_the_order_of_leases(void **state) {
     es_pair_queue_forget_held(queue);
     assert_false(es_pair_queue_is_held(queue, ahead[1]));
     es_pair_queue_leave(queue, pair);
-    es_pair_queue_free(queue);
 }
 
-static void pair_queue__away__until_it_is_back_or_known(void **state) {
+TEST(pair_queue__away__until_it_is_back_or_known) {
     es_pair_queue *queue = new_queue(1, 0);
     es_lease pair = idle(), listed[4];
     static const es_lease other = {0, 2, 1}, third = {0, 3, 3};
@@ -394,7 +379,6 @@ static void pair_queue__away__until_it_is_back_or_known(void **state) {
     assert_int_equal(es_pair_queue_left(queue), 0);
     assert_true(es_pair_queue_want(queue, other));
     es_pair_queue_leave(queue, pair);
-    es_pair_queue_free(queue);
 }
 
 static void check_yields(size_t entry) {
@@ -421,31 +405,9 @@ static void check_yields(size_t entry) {
     assert_true(es_pair_queue_lease(queue, &pair)); /* then where they are, the costliest first */
     assert_int_equal(pair.source, sources[0]);
     es_pair_queue_leave(queue, pair);
-    es_pair_queue_free(queue);
 }
 
-static void pair_queue__yield__to_a_source_where_nobody_is(void **state) {
+TEST(pair_queue__yield__to_a_source_where_nobody_is) {
     check_yields(0);
     check_yields(1);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pair_queue__lease__every_pair_once_the_costliest_source_first),
-        cmocka_unit_test(pair_queue__workers__take_different_sources_and_help_at_the_end),
-        cmocka_unit_test(pair_queue__urgency__counts_from_the_next_pair),
-        cmocka_unit_test(pair_queue__urgency__orders_sources_by_level),
-        cmocka_unit_test(pair_queue__next__is_what_is_leased),
-        cmocka_unit_test(pair_queue__stand_ins__come_last_in_their_entry),
-        cmocka_unit_test(pair_queue__rank__replaces_cost),
-        cmocka_unit_test(pair_queue__offset__varies_the_first_targets),
-        cmocka_unit_test(pair_queue__targets__being_made_come_last_and_prepared_first),
-        cmocka_unit_test(pair_queue__clear__takes_down_what_is_not_leased),
-        cmocka_unit_test(pair_queue__leased__is_not_put_up_before_its_end),
-        cmocka_unit_test(pair_queue__spent__once_nothing_is_left_and_nobody_at_it),
-        cmocka_unit_test(pair_queue__ahead__in_the_order_of_leases),
-        cmocka_unit_test(pair_queue__away__until_it_is_back_or_known),
-        cmocka_unit_test(pair_queue__yield__to_a_source_where_nobody_is),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

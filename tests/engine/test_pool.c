@@ -18,10 +18,7 @@ static int set_up(void **state) {
     return mkdir(pool_dir, 0755);
 }
 
-static int tear_down(void **state) {
-    support_remove(root);
-    return 0;
-}
+TEST_EACH(set_up, NULL);
 
 static es_pool *open_with(const es_pool_options *options) {
     return open_pool_with(pool_dir, options);
@@ -33,18 +30,9 @@ static es_pool *open_pool(void) {
 
 static void refuse_pool(es_status expected, const char *part) {
     es_pool *pool = NULL;
-    es_error err = {0};
-    assert_int_equal(es_pool_open(pool_dir, NULL, &pool, &err), expected);
+    assert_int_equal(es_pool_open(pool_dir, NULL, &pool, test_err()), expected);
     assert_null(pool);
-    if (!strstr(err.message, part))
-        fail_msg("\"%s\" does not contain \"%s\"", err.message, part);
-}
-
-static const es_model *model(const es_pool *pool, const char *name) {
-    size_t index = es_pool_find(pool, name);
-    if (index == SIZE_MAX)
-        fail_msg("no model \"%s\"", name);
-    return es_pool_model(pool, index);
+    assert_contains(test_message(), part);
 }
 
 static void assert_excluded(const es_pool *pool, const char *name, const char *part) {
@@ -56,7 +44,7 @@ static void assert_excluded(const es_pool *pool, const char *name, const char *p
 
 /* ---- which files ---- */
 
-static void scan__finds__three_levels_in_natural_order(void **state) {
+TEST(scan__finds__three_levels_in_natural_order) {
     static const char *const files[] = {
         "e5-10.npy",   "e5-2.npy",   "x/y/deep.npy",      "x/y/z/deeper.npy", "x/y/z/w/no.npy",
         ".hidden.npy", ".git/a.npy", ".embedscope/b.npy", "UPPER.NPY",        "x/one.npy"};
@@ -75,34 +63,31 @@ static void scan__finds__three_levels_in_natural_order(void **state) {
     const es_unused *unused = es_pool_unused(pool);
     assert_int_equal(unused->file.count, 1);
     assert_string_equal(unused->file.word[0], "x/y/z/w/");
-    assert_non_null(strstr(unused->why.word[0], "more than 3 folders below the pool, not searched: "
-                                                "1 file of embeddings lies there"));
+    assert_contains(unused->why.word[0], "more than 3 folders below the pool, not searched: "
+                                         "1 file of embeddings lies there");
     assert_string_equal(es_pool_name(pool), "pool");
     assert_null(es_pool_modality(pool));
     assert_int_equal(model(pool, "x/one")->rows, 30);
     assert_int_equal(model(pool, "x/one")->dim, 3);
     assert_string_equal(model(pool, "x/one")->dtype, "float64");
     assert_string_equal(model(pool, "x/one")->file, "x/one.npy");
-    es_pool_close(pool);
 }
 
-static void scan__survives__a_folder_of_many_files(void **state) {
-    char path[SUPPORT_PATH];
+TEST(scan__survives__a_folder_of_many_files) {
     for (int i = 0; i < 20000; i++) {
         char name[32];
         snprintf(name, sizeof name, "picture-%d.jpg", i);
-        int fd = open(support_path(path, pool_dir, name), O_CREAT | O_WRONLY, 0600);
+        int fd = open(support_in(pool_dir, name), O_CREAT | O_WRONLY, 0600);
         assert_true(fd >= 0);
         close(fd);
     }
     support_write_random_npy(pool_dir, "a.npy", 1, 30, 3);
     es_pool *pool = open_pool();
     assert_int_equal(es_pool_count(pool), 1);
-    es_pool_close(pool);
 }
 
 /* Without a standard input the first descriptor is 0, and a folder's as good as another. */
-static void scan__descriptor_0__is_one(void **state) {
+TEST(scan__descriptor_0__is_one) {
     support_write_random_npy(pool_dir, "a.npy", 1, 30, 3);
     int kept = dup(0);
     assert_true(kept > 0);
@@ -111,12 +96,12 @@ static void scan__descriptor_0__is_one(void **state) {
     es_status st = es_pool_open(pool_dir, NULL, &pool, NULL);
     assert_int_equal(dup2(kept, 0), 0);
     assert_int_equal(close(kept), 0);
-    assert_int_equal(st, ES_OK);
+    assert_ok(st);
     assert_int_equal(es_pool_count(pool), 1);
     es_pool_close(pool);
 }
 
-static void scan__follows__links_inside_the_pool_only(void **state) {
+TEST(scan__follows__links_inside_the_pool_only) {
     char link[SUPPORT_PATH], target[SUPPORT_PATH];
     support_write_random_npy(pool_dir, "store/a.npy", 1, 30, 3);
     support_write_random_npy(root, "outside/secret.npy", 2, 30, 3);
@@ -144,10 +129,9 @@ static void scan__follows__links_inside_the_pool_only(void **state) {
     assert_excluded(pool, "circle", "leads nowhere");
     assert_excluded(pool, "dangling", "leads nowhere");
     assert_int_equal(es_pool_count(pool), 8);
-    es_pool_close(pool);
 }
 
-static void names__are__cleaned_and_unique(void **state) {
+TEST(names__are__cleaned_and_unique) {
     support_write_random_npy(pool_dir, "\033[2Ja.npy", 1, 30, 3);
     support_write_random_npy(pool_dir, "\001[2Ja.npy", 2, 30, 3); /* the same once cleaned */
     support_write_random_npy(pool_dir, "b.npy", 3, 30, 3);
@@ -164,14 +148,13 @@ static void names__are__cleaned_and_unique(void **state) {
     assert_int_not_equal(es_pool_find(pool, "b.npy"), SIZE_MAX);
     assert_int_not_equal(es_pool_find(pool, "b.NPY"), SIZE_MAX);
     assert_int_not_equal(es_pool_find(pool, "caf\xEF\xBF\xBD"), SIZE_MAX);
-    es_pool_close(pool);
 }
 
 /* The start of what torch.save writes. */
 static const char torch_zip[] = "PK\x03\x04\0\0\x08\x08\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x10\0"
                                 "\x12\0archive/data.pkl";
 
-static void archives__are__recognised_under_any_name(void **state) {
+TEST(archives__are__recognised_under_any_name) {
     support_write_random_npy(pool_dir, "good.npy", 1, 30, 3);
     static const char *const files[] = {"a.pt", "b.pth", "c.bin", "d.npy", "e.weights", "plain"};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
@@ -182,24 +165,21 @@ static void archives__are__recognised_under_any_name(void **state) {
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         assert_excluded(pool, names[i], "PyTorch");
     assert_int_equal(es_pool_count(pool), 7);
-    es_pool_close(pool);
 }
 
 /* A safetensors file from its JSON header and the bytes behind it. */
 static void write_safetensors(const char *name, const char *header, const void *data, size_t size) {
     size_t length = strlen(header);
-    unsigned char *bytes = calloc(1, 8 + length + size);
-    assert_non_null(bytes);
+    unsigned char *bytes = test_alloc(1, 8 + length + size);
     bytes[0] = (unsigned char)(length & 0xff);
     bytes[1] = (unsigned char)(length >> 8);
     for (size_t i = 0; i < length; i++)
         bytes[8 + i] = (unsigned char)header[i];
     memcpy(bytes + 8 + length, data, size);
     support_write(pool_dir, name, bytes, 8 + length + size);
-    free(bytes);
 }
 
-static void safetensors__give__an_embedder_per_matrix(void **state) {
+TEST(safetensors__give__an_embedder_per_matrix) {
     double *values = support_numbers(1, 150);
     es_rows rows;
     uint32_t first = 0;
@@ -229,15 +209,13 @@ static void safetensors__give__an_embedder_per_matrix(void **state) {
     assert_int_equal(model(pool, "mixed")->dim, 2);
     assert_excluded(pool, "bias", "");
     assert_int_equal(es_pool_warnings(pool), 1);
-    assert_non_null(strstr(es_pool_warning(pool, 0), "mixed.safetensors: 1 of 2"));
-    assert_int_equal(es_pool_rows_of(pool, es_pool_find(pool, "two/v"), &rows, NULL), ES_OK);
-    assert_int_equal(rows.read(rows.context, &first, 1, row, NULL), ES_OK);
+    assert_contains(es_pool_warning(pool, 0), "mixed.safetensors: 1 of 2");
+    assert_ok(es_pool_rows_of(pool, es_pool_find(pool, "two/v"), &rows, NULL));
+    assert_ok(rows.read(rows.context, &first, 1, row, NULL));
     assert_memory_equal(row, values + 60, sizeof row);
-    es_pool_close(pool);
-    free(values);
 }
 
-static void bad_files__are__excluded_with_their_reason(void **state) {
+TEST(bad_files__are__excluded_with_their_reason) {
     double values[90] = {0};
     support_write_random_npy(pool_dir, "good.npy", 1, 30, 3);
     support_write_npy_raw(pool_dir, "cut.npy",
@@ -270,26 +248,24 @@ static void bad_files__are__excluded_with_their_reason(void **state) {
     assert_excluded(pool, "pipe", "pipe.npy: not a regular file");
     assert_int_equal(es_pool_usable(pool), 1);
     assert_int_equal(es_pool_count(pool), 10);
-    es_pool_close(pool);
 }
 
-static void unequal_rows__leave__the_largest_group(void **state) {
+TEST(unequal_rows__leave__the_largest_group) {
     support_write_random_npy(pool_dir, "a.npy", 1, 30, 3);
     support_write_random_npy(pool_dir, "b.npy", 2, 30, 3);
     support_write_random_npy(pool_dir, "c.npy", 3, 50, 3);
     es_pool *pool = open_pool();
     assert_int_equal(es_pool_rows(pool), 30);
     assert_excluded(pool, "c", "c.npy: 50 rows, the pool has 30");
-    es_pool_close(pool);
+    test_drop(pool);
     /* Two against two: the larger count. */
     support_write_random_npy(pool_dir, "d.npy", 4, 50, 3);
     pool = open_pool();
     assert_int_equal(es_pool_rows(pool), 50);
     assert_excluded(pool, "a", "30 rows, the pool has 50");
-    es_pool_close(pool);
 }
 
-static void selection__leaves__the_rest_out_of_the_pool(void **state) {
+TEST(selection__leaves__the_rest_out_of_the_pool) {
     for (size_t i = 0; i < 4; i++) {
         static const char *const names[] = {"e5-a.npy", "e5-b.npy", "bge.npy", "odd.npy"};
         support_write_random_npy(pool_dir, names[i], i, i == 3 ? 50 : 30, 3);
@@ -297,16 +273,14 @@ static void selection__leaves__the_rest_out_of_the_pool(void **state) {
     es_pool *pool = open_with(&(es_pool_options){.models = "e5-*,bge", .exclude = "*-b"});
     assert_int_equal(es_pool_count(pool), 2);
     assert_int_equal(es_pool_find(pool, "e5-b"), SIZE_MAX);
-    es_pool_close(pool);
+    test_drop(pool);
     /* A selection decides about the common row count as well. */
     pool = open_with(&(es_pool_options){.models = "odd"});
     assert_int_equal(es_pool_usable(pool), 1);
     assert_int_equal(es_pool_rows(pool), 50);
-    es_pool_close(pool);
-    es_error err = {0};
+    test_drop(pool);
     es_pool_options none = {.models = "gpt*"};
-    assert_int_equal(es_pool_open(pool_dir, &none, &pool, &err), ES_EEMPTY);
-    assert_non_null(strstr(err.message, "gpt*"));
+    assert_error(es_pool_open(pool_dir, &none, &pool, test_err()), ES_EEMPTY, "gpt*");
 }
 
 static void remove_from_pool(const char *name) {
@@ -316,7 +290,7 @@ static void remove_from_pool(const char *name) {
 }
 
 /* Every file is an embedder, a companion, or told what is to be done about it. */
-static void unused_files__are__told_how_to_convert(void **state) {
+TEST(unused_files__are__told_how_to_convert) {
     support_write_random_npy(pool_dir, "a.npy", 1, 40, 3);
     static const char *const files[] = {"b.jsonl", "c.csv",     "rows.csv",     "README.md",
                                         "d.txt",   "e.unheard", "a.queries.npy"};
@@ -324,17 +298,16 @@ static void unused_files__are__told_how_to_convert(void **state) {
         support_write(pool_dir, files[i], "x\n", 2);
     es_pool *pool = open_pool();
     const es_unused *unused = es_pool_unused(pool);
-    es_buf said = {0};
+    es_buf *said = test_buf();
     assert_int_equal(es_pool_count(pool), 1);
     assert_int_equal(unused->file.count, 4);
     for (size_t i = 0; i < unused->file.count; i++)
-        es_unused_put(unused, i, &said);
-    assert_non_null(strstr(said.data, "{\"id\": ..., \"embedding\": [numbers]}"));
-    assert_non_null(strstr(said.data, "{\"file\": \"c.csv\"}"));
-    assert_non_null(strstr(said.data, "{\"file\": \"d.txt\"}"));
-    assert_non_null(strstr(said.data, "no format of embeddings"));
-    es_buf_free(&said);
-    es_pool_close(pool);
+        es_unused_put(unused, i, said);
+    assert_contains(said->data, "{\"id\": ..., \"embedding\": [numbers]}");
+    assert_contains(said->data, "{\"file\": \"c.csv\"}");
+    assert_contains(said->data, "{\"file\": \"d.txt\"}");
+    assert_contains(said->data, "no format of embeddings");
+    test_drop(pool);
     remove_from_pool("a.npy");
     remove_from_pool("a.queries.npy");
     refuse_pool(ES_EEMPTY, "[numbers]}");
@@ -343,7 +316,7 @@ static void unused_files__are__told_how_to_convert(void **state) {
 /* What this program writes beside the matrices is not read as one of them, nor is a leaderboard; a
  * known format under another name is told as what it is. All are listed. */
 /* Of many files so many are kept in mind. */
-static void unused_files__of_a_full_folder__are_a_thousand(void **state) {
+TEST(unused_files__of_a_full_folder__are_a_thousand) {
     support_write_random_npy(pool_dir, "a.npy", 1, 40, 3);
     for (int i = 0; i < POOL_UNUSED_MOST + 2; i++) {
         char name[32];
@@ -352,10 +325,9 @@ static void unused_files__of_a_full_folder__are_a_thousand(void **state) {
     }
     es_pool *pool = open_pool();
     assert_int_equal(es_pool_unused(pool)->file.count, POOL_UNUSED_MOST);
-    es_pool_close(pool);
 }
 
-static void unused_files__are__told_by_their_contents(void **state) {
+TEST(unused_files__are__told_by_their_contents) {
     static const struct {
         const char *name, *text, *why;
     } files[] = {
@@ -378,25 +350,22 @@ static void unused_files__are__told_by_their_contents(void **state) {
     assert_int_equal(es_pool_count(pool), 1);
     assert_int_equal(unused->file.count, sizeof files / sizeof *files);
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-        es_buf said = {0};
+        es_buf *said = test_buf();
         for (size_t k = 0; k < unused->file.count; k++)
             if (strcmp(unused->file.word[k], files[i].name) == 0)
-                es_unused_put(unused, k, &said);
-        assert_non_null(said.data);
-        assert_non_null(strstr(said.data, files[i].why));
-        es_buf_free(&said);
+                es_unused_put(unused, k, said);
+        assert_non_null(said->data);
+        assert_contains(said->data, files[i].why);
     }
-    es_buf lines = {0};
+    es_buf *lines = test_buf();
     for (size_t k = 0; k < unused->file.count; k++)
-        es_unused_line(unused, k, SIZE_MAX, &lines);
+        es_unused_line(unused, k, SIZE_MAX, lines);
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
-        assert_non_null(strstr(lines.data, files[i].name));
-    es_buf_free(&lines);
-    es_pool_close(pool);
+        assert_contains(lines->data, files[i].name);
 }
 
 /* Vectors in JSON are an embedder that somebody misses; settings and documents are not. */
-static void json__with_vectors__is_told_how_to_convert(void **state) {
+TEST(json__with_vectors__is_told_how_to_convert) {
     static const struct {
         const char *name, *text, *why;
     } files[] = {
@@ -428,25 +397,21 @@ static void json__with_vectors__is_told_how_to_convert(void **state) {
     const es_unused *unused = es_pool_unused(pool);
     assert_int_equal(unused->file.count, TOLD);
     for (size_t i = 0; i < TOLD; i++) {
-        es_buf said = {0};
+        es_buf *said = test_buf();
         for (size_t k = 0; k < unused->file.count; k++)
             if (strcmp(unused->file.word[k], files[i].name) == 0)
-                es_unused_put(unused, k, &said);
-        assert_non_null(said.data);
-        assert_ptr_equal(strstr(said.data, files[i].why), said.data);
-        es_buf_free(&said);
+                es_unused_put(unused, k, said);
+        assert_non_null(said->data);
+        assert_ptr_equal(strstr(said->data, files[i].why), said->data);
     }
-    es_pool_close(pool);
 }
 
-static void open__refuses__what_is_no_pool(void **state) {
+TEST(open__refuses__what_is_no_pool) {
     es_pool *pool = NULL;
     refuse_pool(ES_EEMPTY, "no embedders");
     assert_int_equal(es_pool_open("/nowhere/at/all", NULL, &pool, NULL), ES_ENOTFOUND);
     support_write_text(root, "file", "x");
-    char path[SUPPORT_PATH];
-    assert_int_equal(es_pool_open(support_path(path, root, "file"), NULL, &pool, NULL),
-                     ES_EUNSUPPORTED);
+    assert_int_equal(es_pool_open(support_in(root, "file"), NULL, &pool, NULL), ES_EUNSUPPORTED);
 }
 
 static int wait_for(pid_t child) {
@@ -455,13 +420,12 @@ static int wait_for(pid_t child) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
 }
 
-static void unreadable__files_and_folders__are_reported(void **state) {
-    char path[SUPPORT_PATH];
+TEST(unreadable__files_and_folders__are_reported) {
     support_write_random_npy(pool_dir, "good.npy", 1, 30, 3);
     support_write_random_npy(pool_dir, "locked.npy", 2, 30, 3);
     support_write_random_npy(pool_dir, "closed/a.npy", 3, 30, 3);
-    chmod(support_path(path, pool_dir, "locked.npy"), 0);
-    chmod(support_path(path, pool_dir, "closed"), 0);
+    chmod(support_in(pool_dir, "locked.npy"), 0);
+    chmod(support_in(pool_dir, "closed"), 0);
     pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {
@@ -495,7 +459,7 @@ static void unreadable__files_and_folders__are_reported(void **state) {
 
 /* ---- pool.json ---- */
 
-static void description__restricts_and_describes(void **state) {
+TEST(description__restricts_and_describes) {
     support_write_random_npy(pool_dir, "a.npy", 1, 3, 3);
     support_write_random_npy(pool_dir, "sub/b.npy", 2, 3, 3);
     support_write_random_npy(pool_dir, "c.npy", 3, 3, 3);
@@ -521,11 +485,10 @@ static void description__restricts_and_describes(void **state) {
     assert_int_equal(model(pool, "e")->rows, 3);
     assert_excluded(pool, "missing", "m.npy: no such file");
     assert_excluded(pool, "wrong", "3 columns, but pool.json says \"dim\": 4");
-    es_pool_close(pool);
 }
 
 /* With the ending that there is, the first of them where there are several. */
-static void description__name_alone__finds_its_file(void **state) {
+TEST(description__name_alone__finds_its_file) {
     static const char *const endings[] = {".npy", ".npz",  ".jsonl",  ".csv",
                                           ".tsv", ".vec",  ".txt",    ".bin",
                                           ".h5",  ".h5ad", ".ndjson", ".safetensors"};
@@ -551,10 +514,9 @@ static void description__name_alone__finds_its_file(void **state) {
         assert_string_equal(model(pool, name)->file, file);
     }
     assert_excluded(pool, "none", "none.safetensors: no such file");
-    es_pool_close(pool);
 }
 
-static void description__refuses__wrong_types_with_their_place(void **state) {
+TEST(description__refuses__wrong_types_with_their_place) {
     static const struct {
         const char *text, *part;
     } cases[] = {
@@ -586,32 +548,29 @@ static void description__refuses__wrong_types_with_their_place(void **state) {
     support_write_text(pool_dir, "pool.json", "{\"models\": [{\"file\": \"..a.npy\"}]}");
     es_pool *pool = open_pool(); /* two dots in a name are no step upwards */
     assert_excluded(pool, "..a", "no such file");
-    es_pool_close(pool);
 }
 
 /* Nor is what lies beside the matrices read through one. */
-static void beside__links_out_of_the_pool__are_refused(void **state) {
+TEST(beside__links_out_of_the_pool__are_refused) {
     char target[SUPPORT_PATH], link[SUPPORT_PATH], *path = NULL;
     const es_scores *scores = NULL;
     const es_row_texts *texts = NULL;
-    es_error err = {0};
     support_write_random_npy(pool_dir, "a.npy", 1, 3, 2);
     support_write_text(root, "secret.csv", "model,task\na,0.5\n");
     support_path(target, root, "secret.csv");
     assert_int_equal(symlink(target, support_path(link, pool_dir, "scores.csv")), 0);
     assert_int_equal(symlink(target, support_path(link, pool_dir, "rows.csv")), 0);
     es_pool *pool = open_pool();
-    assert_int_equal(es_pool_beside(pool, "scores.csv", &path, &err), ES_EFORMAT);
-    assert_non_null(strstr(err.message, "a link out of the pool"));
+    assert_error(es_pool_beside(pool, "scores.csv", &path, test_err()), ES_EFORMAT,
+                 "a link out of the pool");
     assert_null(path);
-    assert_int_equal(es_pool_scores(pool, NULL, &scores, NULL), ES_OK);
+    assert_ok(es_pool_scores(pool, NULL, &scores, NULL));
     assert_null(scores);
-    assert_non_null(strstr(es_pool_scores_problem(pool), "a link out of the pool"));
-    assert_int_equal(es_pool_texts(pool, &texts, &err), ES_EFORMAT);
-    es_pool_close(pool);
+    assert_contains(es_pool_scores_problem(pool), "a link out of the pool");
+    assert_int_equal(es_pool_texts(pool, &texts, test_err()), ES_EFORMAT);
 }
 
-static void description__refuses__links_out_of_the_pool(void **state) {
+TEST(description__refuses__links_out_of_the_pool) {
     char target[SUPPORT_PATH], link[SUPPORT_PATH];
     support_write_random_npy(root, "secret.npy", 1, 30, 3);
     support_path(target, root, "secret.npy");
@@ -619,7 +578,6 @@ static void description__refuses__links_out_of_the_pool(void **state) {
     support_write_text(pool_dir, "pool.json", "{\"models\": [{\"file\": \"a.npy\"}]}");
     es_pool *pool = open_pool();
     assert_excluded(pool, "a", "out of the pool");
-    es_pool_close(pool);
 }
 
 /* ---- contents ---- */
@@ -631,29 +589,26 @@ static void write_with(const char *name, uint64_t seed, size_t row, size_t colum
     double *values = support_numbers(seed, (size_t)N * D);
     values[row * D + column] = value;
     support_write_npy(pool_dir, name, N, D, values);
-    free(values);
 }
 
 /* To the last value. */
-static void queries__locate__non_finite_values(void **state) {
+TEST(queries__locate__non_finite_values) {
     es_matrix queries = {0};
-    es_error err = {0};
     support_write_random_npy(pool_dir, "a.npy", 1, N, D);
     write_with("a.queries.npy", 2, N - 1, D - 1, (double)NAN);
     es_pool *pool = open_pool();
     settle(pool);
-    assert_int_equal(es_pool_queries(pool, 0, &queries, &err), ES_ENONFINITE);
-    assert_non_null(strstr(err.message, "row 39, column 2 is not finite"));
+    assert_error(es_pool_queries(pool, 0, &queries, test_err()), ES_ENONFINITE,
+                 "row 39, column 2 is not finite");
     assert_null(queries.x);
     write_with("a.queries.npy", 2, 0, 0, 0.5);
-    assert_int_equal(es_pool_queries(pool, 0, &queries, &err), ES_OK);
+    assert_ok(es_pool_queries(pool, 0, &queries, test_err()));
     assert_int_equal(queries.n, N);
     assert_true(queries.x[0] == 0.5);
     es_matrix_free(&queries);
-    es_pool_close(pool);
 }
 
-static void check__locates__non_finite_values(void **state) {
+TEST(check__locates__non_finite_values) {
     support_write_random_npy(pool_dir, "a.npy", 1, N, D);
     write_with("nan.npy", 2, 17, 2, (double)NAN);
     write_with("inf.npy", 3, 5, 0, -(double)INFINITY);
@@ -665,29 +620,28 @@ static void check__locates__non_finite_values(void **state) {
     assert_excluded(pool, "inf", "-inf at row 5, column 0");
     assert_int_equal(es_pool_usable(pool), 1);
     assert_int_equal(es_pool_rows(pool), N);
-    es_pool_close(pool);
+    test_drop(pool);
     /* Beyond the first 10 rows nobody looks. */
     pool = open_with(&(es_pool_options){.rows = {ES_ROWS_FIRST, 30}, .models = "a,nan"});
     settle(pool);
     assert_excluded(pool, "nan", "1 of 30 rows");
-    es_pool_close(pool);
+    test_drop(pool);
     write_with("nan.npy", 2, 35, 2, (double)NAN);
     pool = open_with(&(es_pool_options){.rows = {ES_ROWS_FIRST, 30}, .models = "a,nan"});
     settle(pool);
     assert_int_equal(es_pool_usable(pool), 2);
     assert_int_equal(es_pool_rows(pool), 30);
-    es_pool_close(pool);
 }
 
 static void read_all(const es_pool *pool, const char *name, es_rows *rows, double *out) {
     uint32_t list[N];
-    assert_int_equal(es_pool_rows_of(pool, es_pool_find(pool, name), rows, NULL), ES_OK);
+    assert_ok(es_pool_rows_of(pool, es_pool_find(pool, name), rows, NULL));
     for (uint32_t i = 0; i < rows->n; i++)
         list[i] = i;
-    assert_int_equal(rows->read(rows->context, list, rows->n, out, NULL), ES_OK);
+    assert_ok(rows->read(rows->context, list, rows->n, out, NULL));
 }
 
-static void drop_rows__leaves__the_same_rows_everywhere(void **state) {
+TEST(drop_rows__leaves__the_same_rows_everywhere) {
     double got[N * D], *a = support_numbers(1, (size_t)N * D);
     es_rows rows;
     support_write_npy(pool_dir, "a.npy", N, D, a);
@@ -705,17 +659,15 @@ static void drop_rows__leaves__the_same_rows_everywhere(void **state) {
     assert_memory_equal(got, a + D, 16 * D * sizeof *a);
     assert_memory_equal(got + 16 * D, a + 18 * D, (N - 18) * D * sizeof *a);
     assert_int_equal(es_pool_warnings(pool), 1);
-    assert_non_null(strstr(es_pool_warning(pool, 0), "2 of 40 rows"));
+    assert_contains(es_pool_warning(pool, 0), "2 of 40 rows");
     es_digest dropped = es_pool_rowset(pool);
-    es_pool_close(pool);
+    test_drop(pool);
     pool = open_with(&(es_pool_options){.models = "a"});
     settle(pool);
     assert_false(es_digest_equal(dropped, es_pool_rowset(pool)));
-    es_pool_close(pool);
-    free(a);
 }
 
-static void drop_rows__finds__columns_that_become_constant(void **state) {
+TEST(drop_rows__finds__columns_that_become_constant) {
     double *a = support_numbers(1, (size_t)N * D), got[N * D];
     es_rows rows;
     for (size_t i = 0; i < N; i++) {
@@ -732,11 +684,9 @@ static void drop_rows__finds__columns_that_become_constant(void **state) {
     assert_int_equal(rows.d, D - 1);
     assert_true(got[0] == a[0] && got[1] == a[2]);
     assert_true(got[7 * 2] == a[8 * D] && got[7 * 2 + 1] == a[8 * D + 2]);
-    es_pool_close(pool);
-    free(a);
 }
 
-static void drop_rows__excludes__what_has_no_finite_row(void **state) {
+TEST(drop_rows__excludes__what_has_no_finite_row) {
     double *a = support_numbers(1, (size_t)N * D);
     support_write_npy(pool_dir, "a.npy", N, D, a);
     for (size_t i = 0; i < N; i++)
@@ -746,11 +696,9 @@ static void drop_rows__excludes__what_has_no_finite_row(void **state) {
     settle(pool);
     assert_excluded(pool, "b", "40 of 40 rows");
     assert_int_equal(es_pool_rows(pool), N);
-    es_pool_close(pool);
-    free(a);
 }
 
-static void constant_columns__are__hidden_and_counted(void **state) {
+TEST(constant_columns__are__hidden_and_counted) {
     double *a = support_numbers(1, (size_t)N * D), got[N * D];
     es_rows rows;
     for (size_t i = 0; i < N; i++)
@@ -765,24 +713,20 @@ static void constant_columns__are__hidden_and_counted(void **state) {
     assert_int_equal(model(pool, "a")->dropped_columns, 1);
     read_all(pool, "a", &rows, got);
     assert_int_equal(rows.d, D - 1);
-    free(a);
     a = support_numbers(1, (size_t)N * D);
     for (size_t i = 0; i < N; i++)
         assert_true(got[2 * i] == a[i * D + 1] && got[2 * i + 1] == a[i * D + 2]);
-    es_pool_close(pool);
-    free(a);
 }
 
-static void huge_values__are__excluded(void **state) {
+TEST(huge_values__are__excluded) {
     support_write_random_npy(pool_dir, "a.npy", 1, N, D);
     write_with("huge.npy", 2, 3, 1, 1e300);
     es_pool *pool = open_pool();
     settle(pool);
     assert_excluded(pool, "huge", "column 1");
-    es_pool_close(pool);
 }
 
-static void duplicates__are__flagged_and_kept(void **state) {
+TEST(duplicates__are__flagged_and_kept) {
     support_write_random_npy(pool_dir, "a.npy", 1, N, D);
     support_write_random_npy(pool_dir, "b.npy", 2, N, D);
     support_write_random_npy(pool_dir, "c.npy", 1, N, D);
@@ -792,55 +736,49 @@ static void duplicates__are__flagged_and_kept(void **state) {
     assert_int_equal(model(pool, "c")->duplicate_of, es_pool_find(pool, "a"));
     assert_int_equal(model(pool, "a")->duplicate_of, SIZE_MAX);
     assert_int_equal(model(pool, "b")->duplicate_of, SIZE_MAX);
-    es_pool_close(pool);
 }
 
-static void settle__reports__nothing_usable(void **state) {
-    es_error err = {0};
+TEST(settle__reports__nothing_usable) {
     write_with("a.npy", 1, 0, 0, (double)NAN);
     es_pool *pool = open_pool();
-    assert_int_equal(es_pool_settle(pool, &err), ES_EINVAL); /* not checked yet */
+    assert_int_equal(es_pool_settle(pool, test_err()), ES_EINVAL); /* not checked yet */
     check_models(pool);
-    assert_int_equal(es_pool_settle(pool, &err), ES_EEMPTY);
+    assert_int_equal(es_pool_settle(pool, test_err()), ES_EEMPTY);
     es_rows rows;
-    assert_int_equal(es_pool_rows_of(pool, 0, &rows, &err), ES_EINVAL);
-    es_pool_close(pool);
+    assert_int_equal(es_pool_rows_of(pool, 0, &rows, test_err()), ES_EINVAL);
+    test_drop(pool);
     support_write_random_npy(pool_dir, "a.npy", 1, 19, D);
     pool = open_pool();
     check_models(pool);
-    assert_int_equal(es_pool_settle(pool, &err), ES_EEMPTY);
-    assert_non_null(strstr(err.message, "19"));
-    es_pool_close(pool);
+    assert_error(es_pool_settle(pool, test_err()), ES_EEMPTY, "19");
+    test_drop(pool);
     /* One embedder is a pool, if a poor one. */
     support_write_random_npy(pool_dir, "a.npy", 1, N, D);
     pool = open_pool();
     settle(pool);
     assert_int_equal(es_pool_usable(pool), 1);
-    es_pool_close(pool);
 }
 
-static void check__notices__a_file_that_changed(void **state) {
+TEST(check__notices__a_file_that_changed) {
     es_model_check check;
-    es_error err = {0};
     es_rows rows;
     support_write_random_npy(pool_dir, "a.npy", 1, N, D);
     es_pool *pool = open_pool();
     support_write_random_npy(pool_dir, "a.npy", 1, N, D + 1);
-    assert_int_equal(es_pool_check_model(pool, 0, NULL, &check, NULL), ES_OK);
+    assert_ok(es_pool_check_model(pool, 0, NULL, &check, NULL));
     assert_int_equal(check.status, ES_EIO);
-    assert_non_null(strstr(check.reason, "a.npy: changed"));
+    assert_contains(check.reason, "a.npy: changed");
     es_model_check_deinit(&check);
-    es_pool_close(pool);
+    test_drop(pool);
     pool = open_pool();
     settle(pool);
     support_remove(es_pool_model(pool, 0)->path);
-    assert_int_equal(es_pool_rows_of(pool, 0, &rows, &err), ES_ENOTFOUND);
-    es_pool_close(pool);
+    assert_int_equal(es_pool_rows_of(pool, 0, &rows, test_err()), ES_ENOTFOUND);
 }
 
 /* In a thread that flushes subnormal numbers, as those of a session do: their columns are not
  * constant, and what float32 holds of them can be standardised. */
-static void check__subnormal_values__are_not_constant(void **state) {
+TEST(check__subnormal_values__are_not_constant) {
     double *values = support_numbers(5, (size_t)N * D);
     float tiny[N * D];
     for (size_t i = 0; i < (size_t)N * D; i++) {
@@ -852,7 +790,6 @@ static void check__subnormal_values__are_not_constant(void **state) {
              (int)N, (int)D);
     support_write_npy(pool_dir, "double.npy", N, D, values);
     support_write_npy_raw(pool_dir, "float.npy", header, tiny, sizeof tiny);
-    free(values);
     es_pool *pool = open_pool();
     unsigned before = es_cpu_denormals_keep();
     es_cpu_flush_denormals();
@@ -861,7 +798,6 @@ static void check__subnormal_values__are_not_constant(void **state) {
     assert_excluded(pool, "double", "column 0 (counted from 0) varies, but by too little");
     assert_int_equal(model(pool, "float")->state, ES_MODEL_READY);
     assert_int_equal(model(pool, "float")->dropped_columns, 0);
-    es_pool_close(pool);
 }
 
 /* Whether this check of the first embedder looked at its values, and what it found. */
@@ -871,15 +807,15 @@ static bool looked(const char *path, es_looks *looks, bool drop_rows, es_model_c
     es_run_view view;
     es_run_init(&run);
     const es_pool_options options = {.looks = looks, .drop_rows = drop_rows};
-    assert_int_equal(es_pool_open(path, &options, &pool, NULL), ES_OK);
-    assert_int_equal(es_pool_check_model(pool, 0, &run, out, NULL), ES_OK);
+    assert_ok(es_pool_open(path, &options, &pool, NULL));
+    assert_ok(es_pool_check_model(pool, 0, &run, out, NULL));
     assert_int_equal(out->status, ES_OK);
     es_pool_close(pool);
     es_run_look(&run, &view);
     return strcmp(view.doing, "reading it") != 0;
 }
 
-static void check__again__looks_at_the_same_file_once(void **state) {
+TEST(check__again__looks_at_the_same_file_once) {
     es_model_check first, second;
     es_looks *looks = es_looks_new();
     const bool jumps =
@@ -906,7 +842,7 @@ static void check__again__looks_at_the_same_file_once(void **state) {
     es_looks_free(looks);
 }
 
-static void looks__any_time_or_size__is_another_file(void **state) {
+TEST(looks__any_time_or_size__is_another_file) {
     enum { ROWS = 10, DIM = 3 };
     const es_digest what = {1, 2}, other = {1, 3};
     const es_map file = {.size = 10, .dev = 1, .ino = 2, .mtime_ns = 3, .ctime_ns = 4};
@@ -953,7 +889,7 @@ static void looks__any_time_or_size__is_another_file(void **state) {
 
 /* What another process has kept: found as it was put, and nothing of what is cut short or holds
  * what a look cannot hold. */
-static void looks__packed__are_found_by_another_process(void **state) {
+TEST(looks__packed__are_found_by_another_process) {
     enum { ROWS = 10, DIM = 3 };
     const es_digest what[2] = {{1, 2}, {3, 4}};
     const es_map file = {.size = 10, .dev = 1, .ino = 2, .mtime_ns = 3, .ctime_ns = 4};
@@ -961,25 +897,25 @@ static void looks__packed__are_found_by_another_process(void **state) {
     uint32_t varies[DIM] = {2, UINT32_MAX, 3}, bad[] = {4};
     es_copy copies[] = {{9, 0}, {8, 7}};
     es_model_check in = {.digest = {5, 6}, .norm_mean = 1.5, .constant = constant}, out = {0};
-    es_buf bytes = {0};
+    es_buf *bytes = test_buf();
     es_looks *looks = es_looks_new(), *others = NULL;
     es_looks_put(looks, what[0], &file, ROWS, DIM, &in);
     in.varies = varies;
     in.copy = copies;
     in.n_copies = 2;
     es_looks_put(looks, what[1], &file, ROWS, DIM, &in);
-    es_looks_pack(looks, (es_digest){9, 9}, &bytes); /* there is none */
-    assert_int_equal(bytes.length, 0);
-    es_looks_pack(looks, what[0], &bytes);
-    size_t first = bytes.length;
-    es_looks_pack(looks, what[1], &bytes);
-    for (size_t cut = 0; cut <= bytes.length; cut++) {
+    es_looks_pack(looks, (es_digest){9, 9}, bytes); /* there is none */
+    assert_int_equal(bytes->length, 0);
+    es_looks_pack(looks, what[0], bytes);
+    size_t first = bytes->length;
+    es_looks_pack(looks, what[1], bytes);
+    for (size_t cut = 0; cut <= bytes->length; cut++) {
         others = es_looks_new();
-        es_looks_unpack(others, bytes.data, cut);
+        es_looks_unpack(others, bytes->data, cut);
         assert_int_equal(es_looks_find(others, what[0], &file, ROWS, DIM, &out), cut >= first);
         es_model_check_deinit(&out);
         bool whole = es_looks_find(others, what[1], &file, ROWS, DIM, &out);
-        assert_int_equal(whole, cut == bytes.length);
+        assert_int_equal(whole, cut == bytes->length);
         if (whole) {
             assert_true(es_digest_equal(out.digest, in.digest) && out.norm_mean == 1.5);
             assert_memory_equal(out.constant, constant, sizeof constant);
@@ -992,29 +928,28 @@ static void looks__packed__are_found_by_another_process(void **state) {
         assert_false(es_looks_find(others, what[0], &file, ROWS, DIM - 1, &out));
         es_looks_free(others);
     }
-    bytes.data[first - DIM] = 2; /* no bool */
+    bytes->data[first - DIM] = 2; /* no bool */
     others = es_looks_new();
-    es_looks_unpack(others, bytes.data, bytes.length);
+    es_looks_unpack(others, bytes->data, bytes->length);
     assert_false(es_looks_find(others, what[0], &file, ROWS, DIM, &out));
     es_looks_free(others);
-    bytes.data[bytes.length - sizeof copies] = ROWS; /* no row */
+    bytes->data[bytes->length - sizeof copies] = ROWS; /* no row */
     others = es_looks_new();
-    es_looks_unpack(others, bytes.data + first, bytes.length - first);
+    es_looks_unpack(others, bytes->data + first, bytes->length - first);
     assert_false(es_looks_find(others, what[1], &file, ROWS, DIM, &out));
     es_looks_free(others);
-    es_buf_clear(&bytes);
+    es_buf_clear(bytes);
     in.bad_row_list = bad; /* what excludes a file, or lists rows, is looked at again */
     in.bad_rows = 1;
     es_looks_put(looks, what[0], &file, ROWS, DIM, &in);
-    es_looks_pack(looks, what[0], &bytes);
-    es_looks_pack(NULL, what[1], &bytes);
-    assert_int_equal(bytes.length, 0);
+    es_looks_pack(looks, what[0], bytes);
+    es_looks_pack(NULL, what[1], bytes);
+    assert_int_equal(bytes->length, 0);
     es_looks_unpack(NULL, "x", 1);
-    es_buf_free(&bytes);
     es_looks_free(looks);
 }
 
-static void check__cancel__ends_it(void **state) {
+TEST(check__cancel__ends_it) {
     es_model_check check = {0};
     es_run run;
     support_write_random_npy(pool_dir, "a.npy", 1, N, D);
@@ -1022,10 +957,9 @@ static void check__cancel__ends_it(void **state) {
     es_run_init(&run);
     es_run_cancel(&run);
     assert_int_equal(es_pool_check_model(pool, 0, &run, &check, NULL), ES_ECANCELED);
-    es_pool_close(pool);
 }
 
-static void rowset__depends__on_rows_alone(void **state) {
+TEST(rowset__depends__on_rows_alone) {
     support_write_random_npy(pool_dir, "a.npy", 1, N, D);
     es_pool *whole = open_pool(),
             *first = open_with(&(es_pool_options){.rows = {ES_ROWS_FIRST, 30}});
@@ -1036,14 +970,11 @@ static void rowset__depends__on_rows_alone(void **state) {
     assert_true(es_digest_equal(es_pool_rowset(whole), es_pool_rowset(more)));
     assert_false(es_digest_equal(es_pool_rowset(whole), es_pool_rowset(first)));
     assert_int_equal(es_pool_rows(more), N);
-    es_pool_close(whole);
-    es_pool_close(first);
-    es_pool_close(more);
 }
 
 /* Columns that vary in few rows: which of them a sample sees was found when the contents were read,
  * and is what a look at the sample's own values finds. */
-static void sample__columns__are_those_that_vary_in_it(void **state) {
+TEST(sample__columns__are_those_that_vary_in_it) {
     enum { ROWS = 400, COLUMNS = 5 };
     double *x = support_numbers(1, (size_t)ROWS * COLUMNS);
     for (size_t r = 0; r < ROWS; r++) {
@@ -1073,14 +1004,13 @@ static void sample__columns__are_those_that_vary_in_it(void **state) {
         for (size_t j = 0; j < COLUMNS; j++)
             used += varies[j];
         assert_int_equal(model(pool, "a")->dim_used, used);
-        es_pool_close(pool);
+        test_drop(pool);
     }
-    es_free(x);
 }
 
 /* A column that varies in the last row of a sample alone is in use there, and not with a row less.
  */
-static void sample__last_row__alone_makes_a_column_vary(void **state) {
+TEST(sample__last_row__alone_makes_a_column_vary) {
     enum { ROWS = 400, COLUMNS = 2, SAMPLE = 50 };
     double *x = support_numbers(1, (size_t)ROWS * COLUMNS);
     bool in_smaller[ROWS] = {false};
@@ -1094,7 +1024,7 @@ static void sample__last_row__alone_makes_a_column_vary(void **state) {
             last = in_smaller[row] ? last : row;
             in_smaller[row] |= count < SAMPLE;
         }
-        es_pool_close(pool);
+        test_drop(pool);
     }
     assert_true(last < ROWS);
     for (size_t r = 0; r < ROWS; r++)
@@ -1104,12 +1034,11 @@ static void sample__last_row__alone_makes_a_column_vary(void **state) {
         es_pool *pool = open_with(&(es_pool_options){.rows = {ES_ROWS_SAMPLE, count}});
         settle(pool);
         assert_int_equal(model(pool, "a")->dim_used, count == SAMPLE ? 2 : 1);
-        es_pool_close(pool);
+        test_drop(pool);
     }
-    es_free(x);
 }
 
-static void sample__seed_and_bad_rows__are_minded(void **state) {
+TEST(sample__seed_and_bad_rows__are_minded) {
     support_write_random_npy(pool_dir, "a.npy", 1, N, D);
     write_with("b.npy", 2, 3, 1, (double)NAN);
     es_pool *a = open_with(&(es_pool_options){.rows = {ES_ROWS_SAMPLE, 30}, .drop_rows = true}),
@@ -1125,9 +1054,6 @@ static void sample__seed_and_bad_rows__are_minded(void **state) {
         assert_true(es_pool_file_row(a, i) != 3 && es_pool_file_row(b, i) != 3);
     assert_int_equal(es_pool_rows(all), N - 1);
     assert_int_equal(es_pool_warnings(all), 1);
-    es_pool_close(a);
-    es_pool_close(b);
-    es_pool_close(all);
 }
 
 typedef struct reader {
@@ -1150,7 +1076,7 @@ static void *read_in_thread(void *context) {
     return NULL;
 }
 
-static void rows_of__serves__many_threads(void **state) {
+TEST(rows_of__serves__many_threads) {
     enum { THREADS = 4 };
     pthread_t thread[THREADS];
     reader readers[THREADS];
@@ -1170,54 +1096,51 @@ static void rows_of__serves__many_threads(void **state) {
         assert_int_equal(readers[i].status, ES_OK);
         assert_true(readers[i].sum == readers[0].sum);
     }
-    es_pool_close(pool);
 }
 
-static void texts_and_scores__are__optional(void **state) {
+TEST(texts_and_scores__are__optional) {
     const es_row_texts *texts = NULL;
     const es_scores *scores = NULL;
-    es_error err = {0};
     support_write_random_npy(pool_dir, "a.npy", 1, 3, 2);
     es_pool *pool = open_pool();
-    assert_int_equal(es_pool_texts(pool, &texts, NULL), ES_OK);
-    assert_int_equal(es_pool_scores(pool, NULL, &scores, NULL), ES_OK);
+    assert_ok(es_pool_texts(pool, &texts, NULL));
+    assert_ok(es_pool_scores(pool, NULL, &scores, NULL));
     assert_true(texts == NULL && scores == NULL);
-    es_pool_close(pool);
+    test_drop(pool);
 
     support_write_text(pool_dir, "rows.csv", "id,text\n1,one\n2,two\n3,three\n");
     support_write_text(pool_dir, "scores.csv", "model,task\na,0.5\n");
     pool = open_pool();
-    assert_int_equal(es_pool_texts(pool, &texts, NULL), ES_OK);
+    assert_ok(es_pool_texts(pool, &texts, NULL));
     es_run off; /* called off and asked for again */
     es_run_init(&off);
     es_run_cancel(&off);
     assert_int_equal(es_pool_scores(pool, &off, &scores, NULL), ES_ECANCELED);
-    assert_int_equal(es_pool_scores(pool, NULL, &scores, NULL), ES_OK);
+    assert_ok(es_pool_scores(pool, NULL, &scores, NULL));
     assert_string_equal(es_row_texts_text(texts, 2), "three");
     assert_string_equal(scores->model[0], "a");
     assert_int_equal(es_pool_warnings(pool), 0);
-    es_pool_close(pool);
+    test_drop(pool);
 
     support_write_text(pool_dir, "rows.csv", "id,text\n1,one\n2,two\n"); /* one row short */
     support_write_text(pool_dir, "scores.csv", "model,task\na,0.5\na,0.6\n");
     pool = open_pool();
-    assert_int_equal(es_pool_texts(pool, &texts, NULL), ES_OK);
+    assert_ok(es_pool_texts(pool, &texts, NULL));
     assert_null(texts);
-    assert_int_equal(es_pool_texts(pool, &texts, NULL), ES_OK); /* warns once */
+    assert_ok(es_pool_texts(pool, &texts, NULL)); /* warns once */
     assert_int_equal(es_pool_warnings(pool), 1);
-    assert_non_null(strstr(es_pool_warning(pool, 0), "rows.csv: 2 rows"));
+    assert_contains(es_pool_warning(pool, 0), "rows.csv: 2 rows");
     assert_null(es_pool_scores_problem(pool));
-    assert_int_equal(es_pool_scores(pool, NULL, &scores, &err), ES_OK); /* costs itself alone */
+    assert_ok(es_pool_scores(pool, NULL, &scores, test_err())); /* costs itself alone */
     assert_null(scores);
-    assert_non_null(strstr(es_pool_scores_problem(pool), "scores.csv: model 'a' is in line 2"));
+    assert_contains(es_pool_scores_problem(pool), "scores.csv: model 'a' is in line 2");
     assert_int_equal(es_pool_usable(pool), 1);
     assert_int_equal(es_pool_warnings(pool), 2);
-    assert_non_null(strstr(es_pool_warning(pool, 1), "the scores are not used: "));
-    es_pool_close(pool);
+    assert_contains(es_pool_warning(pool, 1), "the scores are not used: ");
 }
 
 /* Without scores.csv, MTEB's results; which way is better by pool.json. */
-static void scores__of_mteb__and_directions(void **state) {
+TEST(scores__of_mteb__and_directions) {
     const es_scores *scores = NULL;
     support_write_random_npy(pool_dir, "a.npy", 1, 40, 3);
     support_write_text(pool_dir, "results/a/rev/rmse.json",
@@ -1226,18 +1149,18 @@ static void scores__of_mteb__and_directions(void **state) {
                        "{\"scores\":{\"test\":[{\"main_score\":0.7}]}}");
     support_write_text(pool_dir, "pool.json", "{\"lower_is_better\": [\"rmse\", \"other\"]}");
     es_pool *pool = open_pool();
-    assert_int_equal(es_pool_scores(pool, NULL, &scores, NULL), ES_OK);
+    assert_ok(es_pool_scores(pool, NULL, &scores, NULL));
     assert_non_null(scores);
     assert_int_equal(scores->tasks, 2);
     assert_false(es_score_is_lower_better(scores, 0));
     assert_true(es_score_is_lower_better(scores, 1));
-    es_pool_close(pool);
+    test_drop(pool);
     support_write_text(pool_dir, "pool.json", "{\"lower_is_better\": [1]}");
     refuse_pool(ES_EFORMAT, "lower_is_better[0]");
 }
 
 /* A header that nobody calls "id", with one row too few. */
-static void texts__header_and_short__are_not_shown(void **state) {
+TEST(texts__header_and_short__are_not_shown) {
     static const char *const files[] = {"number,words\n1,one\n2,two\n", "Id,x\nA,one\nB,two\n",
                                         "smiles\nCC\nCCC\n", "key,Text\nA,one\nB,two\n"};
     support_write_random_npy(pool_dir, "a.npy", 1, 3, 2);
@@ -1245,21 +1168,20 @@ static void texts__header_and_short__are_not_shown(void **state) {
         const es_row_texts *texts = NULL;
         support_write_text(pool_dir, "rows.csv", files[i]);
         es_pool *pool = open_pool();
-        assert_int_equal(es_pool_texts(pool, &texts, NULL), ES_OK);
+        assert_ok(es_pool_texts(pool, &texts, NULL));
         assert_null(texts);
         assert_int_equal(es_pool_warnings(pool), 1);
-        es_pool_close(pool);
+        test_drop(pool);
     }
     const es_row_texts *texts = NULL; /* no header at all is fine */
     support_write_text(pool_dir, "rows.csv", "a,one\nb,two\nc,three\n");
     es_pool *pool = open_pool();
-    assert_int_equal(es_pool_texts(pool, &texts, NULL), ES_OK);
+    assert_ok(es_pool_texts(pool, &texts, NULL));
     assert_string_equal(es_row_texts_text(texts, 0), "one");
-    es_pool_close(pool);
 }
 
 /* A misspelt key changes nothing, and that is told; others are anybody's. */
-static void description__keys_near_to_known_ones__are_told(void **state) {
+TEST(description__keys_near_to_known_ones__are_told) {
     support_write_random_npy(pool_dir, "a.npy", 1, 30, 3);
     support_write_random_npy(pool_dir, "b.npy", 2, 30, 3);
     support_write_text(
@@ -1279,10 +1201,9 @@ static void description__keys_near_to_known_ones__are_told(void **state) {
     for (size_t i = 0; i < 5; i++)
         assert_string_equal(es_pool_warning(pool, i), expected[i]);
     assert_true(es_is_control(model(pool, "a")->family));
-    es_pool_close(pool);
 }
 
-static void description__equal_names__are_told(void **state) {
+TEST(description__equal_names__are_told) {
     support_write_random_npy(pool_dir, "a.npy", 1, 30, 3);
     support_write_random_npy(pool_dir, "b.npy", 2, 30, 3);
     support_write_text(pool_dir, "pool.json",
@@ -1292,38 +1213,32 @@ static void description__equal_names__are_told(void **state) {
     assert_int_equal(es_pool_count(pool), 2);
     assert_string_equal(es_pool_model(pool, 0)->name, "a.npy");
     assert_int_equal(es_pool_warnings(pool), 1);
-    assert_non_null(strstr(es_pool_warning(pool, 0), "pool.json: 2 embedders are called \"x\""));
-    es_pool_close(pool);
+    assert_contains(es_pool_warning(pool, 0), "pool.json: 2 embedders are called \"x\"");
 }
 
 /* A file that shrinks, or is written to, while it is mapped: an error of that embedder. */
-static void contents__cut_while_mapped__are_an_error(void **state) {
-    char path[SUPPORT_PATH];
+TEST(contents__cut_while_mapped__are_an_error) {
     enum { ROWS = 2000, COLUMNS = 8 };
     es_rows a = {0}, b = {0};
-    es_error err = {0};
     uint32_t row[ROWS];
-    double *out = malloc(ROWS * COLUMNS * sizeof *out);
+    double *out = test_keep(malloc(ROWS * COLUMNS * sizeof *out), free);
     for (uint32_t i = 0; i < ROWS; i++)
         row[i] = ROWS - 1 - i;
     support_write_random_npy(pool_dir, "a.npy", 1, ROWS, COLUMNS);
     support_write_random_npy(pool_dir, "b.npy", 2, ROWS, COLUMNS);
     es_pool *pool = open_pool();
     settle(pool);
-    assert_int_equal(es_pool_rows_of(pool, 0, &a, NULL), ES_OK);
-    assert_int_equal(es_pool_rows_of(pool, 1, &b, NULL), ES_OK);
-    assert_int_equal(a.read(a.context, row, ROWS, out, NULL), ES_OK);
+    assert_ok(es_pool_rows_of(pool, 0, &a, NULL));
+    assert_ok(es_pool_rows_of(pool, 1, &b, NULL));
+    assert_ok(a.read(a.context, row, ROWS, out, NULL));
     support_mend_maps();
-    assert_int_equal(truncate(support_path(path, pool_dir, "a.npy"), 9000), 0);
-    assert_int_equal(a.read(a.context, row, ROWS, out, &err), ES_EIO);
-    assert_non_null(strstr(err.message, "a.npy: was cut short"));
-    assert_int_equal(b.read(b.context, row, ROWS, out, NULL), ES_OK);
-    es_pool_close(pool);
-    free(out);
+    assert_int_equal(truncate(support_in(pool_dir, "a.npy"), 9000), 0);
+    assert_error(a.read(a.context, row, ROWS, out, test_err()), ES_EIO, "a.npy: was cut short");
+    assert_ok(b.read(b.context, row, ROWS, out, NULL));
 }
 
 /* What was half read for want of memory is let go of, and read anew by who asks again. */
-static void scores__out_of_memory__are_read_anew(void **state) {
+TEST(scores__out_of_memory__are_read_anew) {
     support_write_random_npy(pool_dir, "a.npy", 1, N, D);
     support_write_text(pool_dir, "rows.csv", "id,text\n1,one\n");
     support_write_text(pool_dir, "scores.csv", "model,t,u\na,0.5,1\n");
@@ -1342,16 +1257,16 @@ static void scores__out_of_memory__are_read_anew(void **state) {
         met = refuse_end();
         for (size_t i = 0; i < sizeof each / sizeof *each; i++)
             assert_true(each[i] == ES_OK || (met && each[i] == ES_ENOMEM));
-        assert_int_equal(es_pool_scores(pool, NULL, &scores, NULL), ES_OK);
-        assert_int_equal(es_pool_texts(pool, &texts, NULL), ES_OK);
-        assert_int_equal(es_pool_models(pool, &known, NULL), ES_OK);
+        assert_ok(es_pool_scores(pool, NULL, &scores, NULL));
+        assert_ok(es_pool_texts(pool, &texts, NULL));
+        assert_ok(es_pool_models(pool, &known, NULL));
         assert_true(scores && scores->tasks == 2 && es_score_is_lower_better(scores, 1));
         assert_true(known && known->tasks == 1);
-        es_pool_close(pool);
+        test_drop(pool);
     }
 }
 
-static void pool__reports__every_failed_allocation(void **state) {
+TEST(pool__reports__every_failed_allocation) {
     support_write_random_npy(pool_dir, "a.npy", 1, N, D);
     write_with("b.npy", 2, 3, 1, (double)NAN);
     support_write_random_npy(pool_dir, "sub/b.npy", 3, N, D);
@@ -1387,17 +1302,17 @@ static void pool__reports__every_failed_allocation(void **state) {
     }
 }
 
-static void sample_pool__opens__whole(void **state) {
+TEST(sample_pool__opens__whole) {
     es_pool *pool = NULL;
     const es_scores *scores = NULL;
     const es_row_texts *texts = NULL;
-    assert_int_equal(es_pool_open(ES_SAMPLE_DATA "/molecules", NULL, &pool, NULL), ES_OK);
+    assert_ok(es_pool_open(ES_SAMPLE_DATA "/molecules", NULL, &pool, NULL));
     settle(pool);
     assert_int_equal(es_pool_usable(pool), es_pool_count(pool));
     assert_int_equal(es_pool_count(pool), 14);
     assert_int_equal(es_pool_rows(pool), 1500);
-    assert_int_equal(es_pool_scores(pool, NULL, &scores, NULL), ES_OK);
-    assert_int_equal(es_pool_texts(pool, &texts, NULL), ES_OK);
+    assert_ok(es_pool_scores(pool, NULL, &scores, NULL));
+    assert_ok(es_pool_texts(pool, &texts, NULL));
     assert_non_null(scores);
     assert_int_equal(texts->count, 1500);
     assert_string_equal(model(pool, "maccs_167")->family, "keys");
@@ -1406,42 +1321,40 @@ static void sample_pool__opens__whole(void **state) {
 
 /* ---- several data sets ---- */
 
-static void folders__of_one_name__are_asked_about(void **state) {
+TEST(folders__of_one_name__are_asked_about) {
     es_words pools = {0};
     support_write_random_npy(pool_dir, "one/e5.npy", 1, 30, 3);
     support_write_random_npy(pool_dir, "two/e5.npy", 2, 30, 3);
     es_pool *pool = open_pool();
     assert_int_equal(es_pool_usable(pool), 2);
-    assert_non_null(strstr(es_pool_folders_question(pool), "one/e5 and two/e5 have one name"));
-    es_pool_close(pool);
-    assert_int_equal(es_pool_folders(pool_dir, &pools, NULL), ES_OK);
+    assert_contains(es_pool_folders_question(pool), "one/e5 and two/e5 have one name");
+    test_drop(pool);
+    assert_ok(es_pool_folders(pool_dir, &pools, NULL));
     assert_int_equal(pools.count, 0);
     support_write_text(pool_dir, "pool.json", "{\"same_rows\": true}");
     pool = open_pool();
     assert_null(es_pool_folders_question(pool));
     assert_int_equal(es_pool_warnings(pool), 0);
-    es_pool_close(pool);
 }
 
-static void folders__of_other_names__are_said(void **state) {
+TEST(folders__of_other_names__are_said) {
     support_write_random_npy(pool_dir, "intfloat/e5.npy", 1, 30, 3);
     support_write_random_npy(pool_dir, "thenlper/gte.npy", 2, 30, 3);
     es_pool *pool = open_pool();
     assert_null(es_pool_folders_question(pool));
     assert_int_equal(es_pool_warnings(pool), 1);
-    assert_non_null(strstr(es_pool_warning(pool, 0), "intfloat, thenlper: 2 folders"));
-    es_pool_close(pool);
+    assert_contains(es_pool_warning(pool, 0), "intfloat, thenlper: 2 folders");
 }
 
 static size_t count_folders(void) {
     es_words pools = {0};
-    assert_int_equal(es_pool_folders(pool_dir, &pools, NULL), ES_OK);
+    assert_ok(es_pool_folders(pool_dir, &pools, NULL));
     size_t count = pools.count;
     es_words_deinit(&pools);
     return count;
 }
 
-static void folders__that_are_pools__are_found(void **state) {
+TEST(folders__that_are_pools__are_found) {
     support_write_random_npy(pool_dir, "one/e5.npy", 1, 30, 3);
     support_write_random_npy(pool_dir, "two/e5.npy", 2, 40, 3);
     support_write_text(pool_dir, "notes/README.txt", "no embedders here\n");
@@ -1456,10 +1369,9 @@ static void folders__that_are_pools__are_found(void **state) {
     assert_int_equal(count_folders(), 0); /* an embedder beside them */
 }
 
-static void sets__of_rows__choose_rows(void **state) {
+TEST(sets__of_rows__choose_rows) {
     es_words sets = {0};
     es_pool *pool = NULL;
-    es_error err = {0};
     char path[SUPPORT_PATH], text[2048] = "id,text,set\n";
     for (int i = 0; i < 90; i++) {
         char line[32];
@@ -1474,7 +1386,7 @@ static void sets__of_rows__choose_rows(void **state) {
     support_write_text(pool_dir, "rows.csv", text);
     pool = open_with(&(es_pool_options){.set_rows = "y"});
     assert_int_equal(es_pool_rows(pool), 30);
-    assert_int_equal(es_pool_sets(pool, &sets, NULL), ES_OK);
+    assert_ok(es_pool_sets(pool, &sets, NULL));
     assert_int_equal(sets.count, 2);
     assert_string_equal(sets.word[0], "x");
     assert_string_equal(sets.word[1], "y");
@@ -1486,7 +1398,7 @@ static void sets__of_rows__choose_rows(void **state) {
     assert_int_equal(es_pool_warnings(pool), 0);
     assert_int_equal(es_pool_rows_dropped(pool), 0); /* those of other sets are not asked for */
     assert_string_equal(es_pool_name(pool), "pool/y");
-    es_pool_close(pool);
+    test_drop(pool);
     double odd[90 * 3];
     for (size_t k = 0; k < 90 * 3; k++)
         odd[k] = k == 3 * 4 || k == 3 * 5 ? (double)NAN : sin((double)(k * k));
@@ -1494,7 +1406,7 @@ static void sets__of_rows__choose_rows(void **state) {
     pool = open_with(&(es_pool_options){.set_rows = "y", .drop_rows = true});
     settle(pool);
     assert_true(es_pool_rows(pool) == 29 && es_pool_rows_dropped(pool) == 1);
-    es_pool_close(pool);
+    test_drop(pool);
     assert_int_equal(unlink(support_path(path, pool_dir, "c.npy")), 0);
     /* nearly all of a set, drawn: its rows and no others, the first and the last among them */
     pool = open_with(&(es_pool_options){.set_rows = "x", .rows = {ES_ROWS_SAMPLE, 29}, .seed = 1});
@@ -1504,27 +1416,26 @@ static void sets__of_rows__choose_rows(void **state) {
         assert_int_equal(es_pool_file_row(pool, i) % 3, 0);
     assert_int_equal(es_pool_file_row(pool, 0), 0);
     assert_int_equal(es_pool_file_row(pool, 28), 87);
-    es_pool_close(pool);
-    assert_int_equal(es_pool_open(pool_dir, &(es_pool_options){.set_rows = "z"}, &pool, &err),
-                     ES_ENOTFOUND);
-    assert_non_null(strstr(err.message, "'z'; there are x, y"));
-    assert_null(strstr(err.message, "..."));
+    test_drop(pool);
+    assert_error(es_pool_open(pool_dir, &(es_pool_options){.set_rows = "z"}, &pool, test_err()),
+                 ES_ENOTFOUND, "'z'; there are x, y");
+    assert_lacks(test_message(), "...");
     char long_name[101];
     memset(long_name, 'z', 100);
     long_name[100] = '\0';
-    assert_int_equal(es_pool_open(pool_dir, &(es_pool_options){.set_rows = long_name}, &pool, &err),
-                     ES_ENOTFOUND);
-    const char *shown = strstr(err.message, "'zz");
+    assert_int_equal(
+        es_pool_open(pool_dir, &(es_pool_options){.set_rows = long_name}, &pool, test_err()),
+        ES_ENOTFOUND);
+    const char *shown = strstr(test_message(), "'zz");
     assert_non_null(shown);
     assert_int_equal(strspn(shown + 1, "z"), 80);
 }
 
 /* A message names eight of them and says that there are more. */
-static void sets__unknown_one_of_many__names_eight(void **state) {
+TEST(sets__unknown_one_of_many__names_eight) {
     support_write_random_npy(pool_dir, "a.npy", 1, 30, 3);
     for (int sets = 8; sets <= 9; sets++) {
         es_pool *pool = NULL;
-        es_error err = {0};
         char text[1024] = "id,set\n";
         for (int i = 0; i < 30; i++) {
             char line[32];
@@ -1532,9 +1443,10 @@ static void sets__unknown_one_of_many__names_eight(void **state) {
             strcat(text, line);
         }
         support_write_text(pool_dir, "rows.csv", text);
-        assert_int_equal(es_pool_open(pool_dir, &(es_pool_options){.set_rows = "z"}, &pool, &err),
-                         ES_ENOTFOUND);
-        const char *list = strstr(err.message, "there are ");
+        assert_int_equal(
+            es_pool_open(pool_dir, &(es_pool_options){.set_rows = "z"}, &pool, test_err()),
+            ES_ENOTFOUND);
+        const char *list = strstr(test_message(), "there are ");
         assert_non_null(list);
         assert_string_equal(list, sets == 8 ? "there are s1, s2, s3, s4, s5, s6, s7, s8"
                                             : "there are s1, s2, s3, s4, s5, s6, s7, s8, ...");
@@ -1542,94 +1454,28 @@ static void sets__unknown_one_of_many__names_eight(void **state) {
 }
 
 /* Whatever they say of themselves, where one asks for all that hold embedders. */
-static void folders__all_of_them__are_listed(void **state) {
+TEST(folders__all_of_them__are_listed) {
     es_words pools = {0};
-    char path[SUPPORT_PATH];
     support_write_random_npy(pool_dir, "b10/e5.npy", 1, 30, 3);
     support_write_random_npy(pool_dir, "b9/e5.npy", 2, 30, 3);
     support_write_text(pool_dir, "notes/README.txt", "no embedders here\n");
-    assert_int_equal(es_pool_all_folders(pool_dir, &pools, NULL), ES_OK);
+    assert_ok(es_pool_all_folders(pool_dir, &pools, NULL));
     assert_int_equal(pools.count, 2);
-    assert_string_equal(pools.word[0], support_path(path, pool_dir, "b9"));
-    assert_string_equal(pools.word[1], support_path(path, pool_dir, "b10"));
+    assert_string_equal(pools.word[0], support_in(pool_dir, "b9"));
+    assert_string_equal(pools.word[1], support_in(pool_dir, "b10"));
     es_words_deinit(&pools);
 }
 
-static void pool__name_of_one_letter__is_a_name(void **state) {
+TEST(pool__name_of_one_letter__is_a_name) {
     char folder[SUPPORT_PATH];
     es_pool *pool = NULL;
     support_write_random_npy(root, "p/a.npy", 1, 30, 3);
-    assert_int_equal(es_pool_open(support_path(folder, root, "p"), NULL, &pool, NULL), ES_OK);
+    assert_ok(es_pool_open(support_path(folder, root, "p"), NULL, &pool, NULL));
     assert_string_equal(es_pool_name(pool), "p");
     es_pool_close(pool);
     support_write_text(folder, "pool.json", "{\"name\": \"q\", \"modality\": \"r\"}");
-    assert_int_equal(es_pool_open(folder, NULL, &pool, NULL), ES_OK);
+    assert_ok(es_pool_open(folder, NULL, &pool, NULL));
     assert_string_equal(es_pool_name(pool), "q");
     assert_string_equal(es_pool_modality(pool), "r");
     es_pool_close(pool);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(folders__of_one_name__are_asked_about),
-        TEST(sets__unknown_one_of_many__names_eight),
-        TEST(folders__all_of_them__are_listed),
-        TEST(pool__name_of_one_letter__is_a_name),
-        TEST(folders__of_other_names__are_said),
-        TEST(folders__that_are_pools__are_found),
-        TEST(sets__of_rows__choose_rows),
-        TEST(scan__finds__three_levels_in_natural_order),
-        TEST(scan__survives__a_folder_of_many_files),
-        TEST(scan__descriptor_0__is_one),
-        TEST(scan__follows__links_inside_the_pool_only),
-        TEST(names__are__cleaned_and_unique),
-        TEST(archives__are__recognised_under_any_name),
-        TEST(safetensors__give__an_embedder_per_matrix),
-        TEST(bad_files__are__excluded_with_their_reason),
-        TEST(unequal_rows__leave__the_largest_group),
-        TEST(selection__leaves__the_rest_out_of_the_pool),
-        TEST(unused_files__are__told_how_to_convert),
-        TEST(json__with_vectors__is_told_how_to_convert),
-        TEST(unused_files__are__told_by_their_contents),
-        TEST(unused_files__of_a_full_folder__are_a_thousand),
-        TEST(open__refuses__what_is_no_pool),
-        TEST(unreadable__files_and_folders__are_reported),
-        TEST(description__restricts_and_describes),
-        TEST(description__name_alone__finds_its_file),
-        TEST(description__refuses__wrong_types_with_their_place),
-        TEST(beside__links_out_of_the_pool__are_refused),
-        TEST(description__refuses__links_out_of_the_pool),
-        TEST(queries__locate__non_finite_values),
-        TEST(check__locates__non_finite_values),
-        TEST(drop_rows__leaves__the_same_rows_everywhere),
-        TEST(drop_rows__finds__columns_that_become_constant),
-        TEST(drop_rows__excludes__what_has_no_finite_row),
-        TEST(constant_columns__are__hidden_and_counted),
-        TEST(huge_values__are__excluded),
-        TEST(duplicates__are__flagged_and_kept),
-        TEST(scores__of_mteb__and_directions),
-        TEST(texts__header_and_short__are_not_shown),
-        TEST(description__keys_near_to_known_ones__are_told),
-        TEST(description__equal_names__are_told),
-        TEST(contents__cut_while_mapped__are_an_error),
-        TEST(settle__reports__nothing_usable),
-        TEST(check__notices__a_file_that_changed),
-        TEST(check__subnormal_values__are_not_constant),
-        TEST(check__again__looks_at_the_same_file_once),
-        TEST(looks__any_time_or_size__is_another_file),
-        TEST(looks__packed__are_found_by_another_process),
-        TEST(check__cancel__ends_it),
-        TEST(rowset__depends__on_rows_alone),
-        TEST(sample__columns__are_those_that_vary_in_it),
-        TEST(sample__last_row__alone_makes_a_column_vary),
-        TEST(sample__seed_and_bad_rows__are_minded),
-        TEST(rows_of__serves__many_threads),
-        TEST(texts_and_scores__are__optional),
-        TEST(scores__out_of_memory__are_read_anew),
-        TEST(pool__reports__every_failed_allocation),
-        TEST(sample_pool__opens__whole),
-    };
-    return cmocka_run_group_tests_name("pool", tests, NULL, NULL);
 }

@@ -1,24 +1,12 @@
 /* Pools of every kind, opened, checked, settled and read, with each request for memory refused
  * once: that is reported, or all is as it is otherwise. Nothing is left out, renamed or reordered
  * by it. */
-#include "support.h"
+#include "rooted.h"
 
 #include "engine_pool.h"
 #include "refuse.h"
 
 enum { N = 80, D = 4 };
-
-static char root[SUPPORT_PATH];
-
-static int set_up(void **state) {
-    support_temp_dir(root);
-    return 0;
-}
-
-static int tear_down(void **state) {
-    support_remove(root);
-    return 0;
-}
 
 /* The last row is a copy of the first. */
 static double value(size_t who, size_t row, size_t column) {
@@ -30,34 +18,31 @@ static double value(size_t who, size_t row, size_t column) {
 /* Row i of the matrix is row (i * step) % N of the pool; beside it are their ids, if `ids`. */
 static void put(const char *file, size_t who, size_t step, bool ids, const char *beside) {
     double x[N * D];
-    es_buf text = {0};
+    es_buf *text = test_buf();
     for (size_t i = 0; i < N; i++)
         for (size_t j = 0; j < D; j++)
             x[i * D + j] = value(who, i * step % N, j);
     support_write_npy(root, file, N, D, x);
     for (size_t i = 0; i < N; i++)
-        es_buf_printf(&text, "doc-%zu\n", i * step % N);
+        es_buf_printf(text, "doc-%zu\n", i * step % N);
     if (ids)
-        support_write(root, beside, text.data, text.length);
-    es_buf_free(&text);
+        support_write(root, beside, text->data, text->length);
 }
 
 static void put_csv(const char *file, size_t who) {
-    es_buf text = {0};
-    es_buf_puts(&text, "x,y\n");
+    es_buf *text = test_buf();
+    es_buf_puts(text, "x,y\n");
     for (size_t i = 0; i < N; i++)
-        es_buf_printf(&text, "%.6f,%.6f\n", value(who, i, 0), value(who, i, 1));
-    support_write(root, file, text.data, text.length);
-    es_buf_free(&text);
+        es_buf_printf(text, "%.6f,%.6f\n", value(who, i, 0), value(who, i, 1));
+    support_write(root, file, text->data, text->length);
 }
 
 static void put_rows(void) {
-    es_buf text = {0};
-    es_buf_puts(&text, "id,text,set\n");
+    es_buf *text = test_buf();
+    es_buf_puts(text, "id,text,set\n");
     for (size_t i = 0; i < N; i++)
-        es_buf_printf(&text, "doc-%zu,text %zu,%s\n", i, i, i % 2 ? "odd" : "even");
-    support_write(root, "rows.csv", text.data, text.length);
-    es_buf_free(&text);
+        es_buf_printf(text, "doc-%zu,text %zu,%s\n", i, i, i % 2 ? "odd" : "even");
+    support_write(root, "rows.csv", text->data, text->length);
 }
 
 static void add_text(es_buf *out, const char *text) {
@@ -127,28 +112,24 @@ done:
 
 /* `part` is something that is told of it. */
 static void refuse_each(const es_pool_options *options, const char *part) {
-    es_buf usual = {0};
-    es_error err = {0};
+    es_buf *usual = test_buf();
     bool met = true;
-    if (look(options, &usual, &err) != ES_OK)
-        fail_msg("%s", err.message);
-    if (!strstr(usual.data, part))
-        fail_msg("\"%s\" is not in: %s", part, usual.data);
+    assert_ok(look(options, usual, test_err()));
+    if (!strstr(usual->data, part))
+        fail_msg("\"%s\" is not in: %s", part, usual->data);
     for (long k = 0; met; k++) {
-        es_buf out = {0};
+        es_buf *out = test_buf();
         refuse_one(k);
-        es_status st = look(options, &out, &err);
+        es_status st = look(options, out, test_err());
         met = refuse_end();
         if (st != ES_OK && (st != ES_ENOMEM || !met))
-            fail_msg("allocation %ld: %d, %s", k, (int)st, err.message);
-        if (st == ES_OK && strcmp(out.data, usual.data) != 0)
-            fail_msg("allocation %ld: %s\ninstead of: %s", k, out.data, usual.data);
-        es_buf_free(&out);
+            fail_msg("allocation %ld: %d, %s", k, (int)st, test_message());
+        if (st == ES_OK && strcmp(out->data, usual->data) != 0)
+            fail_msg("allocation %ld: %s\ninstead of: %s", k, out->data, usual->data);
     }
-    es_buf_free(&usual);
 }
 
-static void pool__with_ids__out_of_memory_is_reported(void **state) {
+TEST(pool__with_ids__out_of_memory_is_reported) {
     put("a@1k.npy", 1, 9, true, "a@1k.ids.txt"); /* none in the order of rows.csv */
     put("a@2k.npy", 2, 3, true, "a@2k.ids.txt");
     put("sub/c.npy", 3, 7, true, "sub/c.ids.txt");
@@ -160,11 +141,11 @@ static void pool__with_ids__out_of_memory_is_reported(void **state) {
     refuse_each(&(es_pool_options){.models = "a*"}, "a@2k;-;a@2k.npy;-;-;a;");
     es_pool *pool = NULL;
     support_write_text(root, "rows.csv", "id,text\ndoc-0\n"); /* told when texts are read */
-    assert_int_equal(es_pool_open(root, NULL, &pool, NULL), ES_OK);
+    assert_ok(es_pool_open(root, NULL, &pool, NULL));
     es_pool_close(pool);
 }
 
-static void pool__described__out_of_memory_is_reported(void **state) {
+TEST(pool__described__out_of_memory_is_reported) {
     put("a.npy", 1, 1, false, NULL);
     put("sub/b.npy", 2, 1, false, NULL);
     put("c.npy", 1, 3, false, NULL); /* as a, in another order */
@@ -178,7 +159,7 @@ static void pool__described__out_of_memory_is_reported(void **state) {
 }
 
 /* Broken and bad ones, equal names, more folders than are looked into, files that are none. */
-static void pool__of_odd_files__out_of_memory_is_reported(void **state) {
+TEST(pool__of_odd_files__out_of_memory_is_reported) {
     double x[N * D];
     put("a.npy", 1, 1, false, NULL);
     put("x/a.npy", 2, 1, false, NULL);
@@ -197,15 +178,4 @@ static void pool__of_odd_files__out_of_memory_is_reported(void **state) {
     refuse_each(&(es_pool_options){.drop_rows = true}, ";79 79");
     refuse_each(&(es_pool_options){.models = "a*,bad", .exclude = "x*", .drop_rows = true},
                 ";79 79");
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(pool__with_ids__out_of_memory_is_reported),
-        TEST(pool__described__out_of_memory_is_reported),
-        TEST(pool__of_odd_files__out_of_memory_is_reported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

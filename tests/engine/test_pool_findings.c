@@ -1,7 +1,5 @@
 /* Files that are taken for what they are not: each kind, and what is like it but is what it seems.
  */
-#include <math.h>
-
 #include "support.h"
 
 #include "engine_pool_parts.h"
@@ -16,10 +14,7 @@ static int set_up(void **state) {
     return 0;
 }
 
-static int tear_down(void **state) {
-    support_remove(pool_dir);
-    return 0;
-}
+TEST_EACH(set_up, NULL);
 
 /* Everything that is said of the pool, in one text; es_free. */
 static char *said_of(es_pool *pool) {
@@ -43,7 +38,7 @@ static void expect_said(es_pool *pool, const char *part, bool expected) {
 
 /* ---- weights ---- */
 
-static void arrays__of_a_network__are_no_embedders(void **state) {
+TEST(arrays__of_a_network__are_no_embedders) {
     enum { MOST = 4 };
     static const struct {
         const char *name[MOST];
@@ -64,23 +59,22 @@ static void arrays__of_a_network__are_no_embedders(void **state) {
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         es_tensor tensor[MOST] = {{0}};
         es_tensors all = {.items = tensor};
-        es_buf why = {0};
+        es_buf *why = test_buf();
         while (all.count < MOST && cases[c].name[all.count]) {
             tensor[all.count].array = (es_array){.n = 5, .d = 5};
             tensor[all.count].name = (char *)(uintptr_t)cases[c].name[all.count];
             all.count++;
         }
-        if (pool_find_in_arrays(&all, "/p/m.safetensors", &why) != cases[c].weights)
-            fail_msg("%s: %s", cases[c].name[0], why.data ? why.data : "nothing is said");
+        if (pool_find_in_arrays(&all, "/p/m.safetensors", why) != cases[c].weights)
+            fail_msg("%s: %s", cases[c].name[0], why->data ? why->data : "nothing is said");
         if (cases[c].weights)
-            assert_non_null(strstr(why.data, "{\"models\": [{\"file\": \"m.safetensors\"}]}"));
-        es_buf_free(&why);
+            assert_contains(why->data, "{\"models\": [{\"file\": \"m.safetensors\"}]}");
     }
 }
 
 /* ---- one vote a file ---- */
 
-static void rows__are_settled__by_files_not_arrays(void **state) {
+TEST(rows__are_settled__by_files_not_arrays) {
     enum { TENSORS = 12, SMALL = 24 };
     static float values[SMALL * 3];
     es_tensor_out tensor[TENSORS];
@@ -92,7 +86,7 @@ static void rows__are_settled__by_files_not_arrays(void **state) {
         tensor[i] = (es_tensor_out){.name = name[i], .floats = values, .rows = SMALL, .columns = 3};
     }
     support_path(path, pool_dir, "many.safetensors");
-    assert_int_equal(es_safetensors_write(path, tensor, TENSORS, NULL, 0, NULL), ES_OK);
+    assert_ok(es_safetensors_write(path, tensor, TENSORS, NULL, 0, NULL));
     for (size_t files = 1; files <= 2; files++) {
         char file[16];
         (void)snprintf(file, sizeof file, "e%zu.npy", files);
@@ -100,13 +94,13 @@ static void rows__are_settled__by_files_not_arrays(void **state) {
         es_pool *pool = open_pool_with(pool_dir, NULL);
         /* one against one: that of more arrays */
         assert_int_equal(es_pool_rows(pool), files == 1 ? SMALL : N);
-        es_pool_close(pool);
+        test_drop(pool);
     }
 }
 
 /* ---- parts ---- */
 
-static void parts__are_found__by_words_counts_and_sums(void **state) {
+TEST(parts__are_found__by_words_counts_and_sums) {
     enum { MOST = 5 };
     static const struct {
         struct {
@@ -137,14 +131,14 @@ static void parts__are_found__by_words_counts_and_sums(void **state) {
         }
         if (parts != cases[c].parts)
             fail_msg("%s: %zu parts, expected %zu", cases[c].file[0].file, parts, cases[c].parts);
-        es_pool_close(pool);
+        test_drop(pool);
         support_remove(pool_dir);
         assert_int_equal(mkdir(pool_dir, 0700), 0);
     }
 }
 
 /* Those that pool.json names are what it says. */
-static void parts__named_in_pool_json__are_embedders(void **state) {
+TEST(parts__named_in_pool_json__are_embedders) {
     support_write_random_npy(pool_dir, "e_part0.npy", 1, N, 3);
     support_write_random_npy(pool_dir, "e_part1.npy", 2, N, 3);
     support_write_random_npy(pool_dir, "f.npy", 3, N, 3);
@@ -153,27 +147,24 @@ static void parts__named_in_pool_json__are_embedders(void **state) {
     es_pool *pool = open_pool_with(pool_dir, NULL);
     assert_int_equal(es_pool_usable(pool), 2);
     expect_said(pool, "1 other file of embeddings is not read: f.npy", true);
-    es_pool_close(pool);
 }
 
 /* ---- vectors ---- */
 
 static void read_all(const es_pool *pool, const char *name, double *out) {
     es_rows rows = {0};
-    es_error err = {0};
     size_t at = es_pool_find(pool, name);
     assert_true(at != SIZE_MAX);
-    if (es_pool_whole_rows_of(pool, at, &rows, &err) != ES_OK)
-        fail_msg("%s: %s", name, err.message);
+    if (es_pool_whole_rows_of(pool, at, &rows, test_err()) != ES_OK)
+        fail_msg("%s: %s", name, test_message());
     for (uint32_t r = 0; r < es_pool_rows(pool); r++)
-        assert_int_equal(
-            rows.read(rows.context, &r, 1, out + r * es_pool_model(pool, at)->dim, NULL), ES_OK);
+        assert_ok(rows.read(rows.context, &r, 1, out + r * es_pool_model(pool, at)->dim, NULL));
 }
 
 /* By their ids, in whatever order files are listed. */
-static void vectors__in_files__are_rows_with_ids(void **state) {
+TEST(vectors__in_files__are_rows_with_ids) {
     static double matrix[N * 2], read[N * 2];
-    es_buf ids = {0};
+    es_buf *ids = test_buf();
     for (size_t i = 0; i < N; i++) {
         char file[40];
         size_t id = i * 7 % N;
@@ -186,11 +177,10 @@ static void vectors__in_files__are_rows_with_ids(void **state) {
             support_write_npy_raw(pool_dir, file,
                                   "{'descr': '<f8', 'fortran_order': False, 'shape': (2,), }",
                                   matrix + 2 * i, 2 * sizeof *matrix);
-        es_buf_printf(&ids, "P%02zu\n", id);
+        es_buf_printf(ids, "P%02zu\n", id);
     }
     support_write_npy(pool_dir, "m.npy", N, 2, matrix);
-    support_write_text(pool_dir, "m.ids.txt", ids.data);
-    es_buf_free(&ids);
+    support_write_text(pool_dir, "m.ids.txt", ids->data);
     support_write_text(pool_dir, "pool.json",
                        "{\"models\": [{\"file\": \"m.npy\"}, {\"name\": \"v\", \"rows\": "
                        "\"v/*.npy\"}, {\"name\": \"none\", \"rows\": \"w/*.npy\"}]}");
@@ -203,11 +193,10 @@ static void vectors__in_files__are_rows_with_ids(void **state) {
     assert_memory_equal(read, other, sizeof other);
     expect_said(pool, "w/*.npy: no such files, although pool.json lists them", true);
     expect_said(pool, "are not read", false);
-    es_pool_close(pool);
+    test_drop(pool);
     support_write_random_npy(pool_dir, "v/P01.npy", 1, 1, 3);
     pool = open_pool_with(pool_dir, NULL);
     expect_said(pool, "v/P01.npy: 3 values, the first file has 2", true);
-    es_pool_close(pool);
 }
 
 /* ---- bits ---- */
@@ -219,12 +208,11 @@ static void write_bytes(const char *name, size_t n, size_t d, char kind, const u
     support_write_npy_raw(pool_dir, name, header, x, n * d);
 }
 
-static void bits__of_pool_json__are_unpacked(void **state) {
+TEST(bits__of_pool_json__are_unpacked) {
     enum { BYTES = 2, COLUMNS = 8 * BYTES };
     static unsigned char packed[N * BYTES], shifted[N * BYTES];
     static double plain[N * COLUMNS], read[N * COLUMNS];
-    es_rng rng;
-    es_rng_init(&rng, 1, 2);
+    es_rng rng = test_rng(1, 2);
     for (size_t i = 0; i < sizeof plain / sizeof *plain; i++) {
         bool set = es_rng_uniform(&rng) < 0.4;
         plain[i] = set;
@@ -248,7 +236,6 @@ static void bits__of_pool_json__are_unpacked(void **state) {
         assert_memory_equal(read, plain, sizeof plain);
     }
     expect_said(pool, "f.npy: \"kind\": \"bits\" unpacks bytes (uint8, int8), found float64", true);
-    es_pool_close(pool);
 }
 
 /* What bytes are made of. */
@@ -275,7 +262,7 @@ static unsigned char draw(es_rng *rng, bytes_of what) {
     }
 }
 
-static void bytes__of_bits__are_reported(void **state) {
+TEST(bytes__of_bits__are_reported) {
     enum { ROWS = 400, BYTES = 8 };
     static const struct {
         bytes_of what;
@@ -287,8 +274,7 @@ static void bytes__of_bits__are_reported(void **state) {
     support_write_random_npy(pool_dir, "a.npy", 1, ROWS, 3);
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         static unsigned char bytes[ROWS * BYTES];
-        es_rng rng;
-        es_rng_init(&rng, 3, c);
+        es_rng rng = test_rng(3, c);
         for (size_t i = 0; i < sizeof bytes; i++)
             bytes[i] = draw(&rng, cases[c].what);
         write_bytes("x.npy", ROWS, BYTES, cases[c].kind, bytes);
@@ -296,13 +282,13 @@ static void bytes__of_bits__are_reported(void **state) {
         assert_int_equal(es_pool_grave_list(pool)->count, cases[c].packed);
         expect_said(pool, "if it holds 64 packed bits a row", cases[c].packed);
         expect_said(pool, "np.unpackbits(", cases[c].packed);
-        es_pool_close(pool);
+        test_drop(pool);
     }
 }
 
 /* ---- rows that are not there ---- */
 
-static void rows__that_repeat__are_reported(void **state) {
+TEST(rows__that_repeat__are_reported) {
     static const struct {
         size_t from, to;
         bool zero, both;  /* in both embedders */
@@ -319,8 +305,7 @@ static void rows__that_repeat__are_reported(void **state) {
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         static double x[2][N * 3];
         for (size_t k = 0; k < 2; k++) {
-            es_rng rng;
-            es_rng_init(&rng, 5, k);
+            es_rng rng = test_rng(5, k);
             for (size_t i = 0; i < (size_t)N * 3; i++) {
                 size_t row = i / 3;
                 bool in = row >= cases[c].from && row < cases[c].to && (k == 0 || cases[c].both);
@@ -334,12 +319,12 @@ static void rows__that_repeat__are_reported(void **state) {
         expect_said(pool, cases[c].said ? cases[c].said : "its last", cases[c].said != NULL);
         if (!cases[c].both) /* else rows stand more than once, which is reported, too */
             assert_int_equal(es_pool_grave_list(pool)->count, cases[c].said != NULL);
-        es_pool_close(pool);
+        test_drop(pool);
     }
 }
 
 /* Labels in the order of their classes repeat themselves everywhere, and are no run that died. */
-static void rows__of_sorted_classes__are_not_reported(void **state) {
+TEST(rows__of_sorted_classes__are_not_reported) {
     static double x[N * 3];
     for (size_t i = 0; i < N; i++)
         for (size_t j = 0; j < 3; j++)
@@ -348,7 +333,6 @@ static void rows__of_sorted_classes__are_not_reported(void **state) {
     support_write_random_npy(pool_dir, "y.npy", 1, N, 3);
     es_pool *pool = settled_pool(pool_dir, NULL);
     assert_int_equal(es_pool_grave_list(pool)->count, 0);
-    es_pool_close(pool);
 }
 
 /* ---- the list ---- */
@@ -359,7 +343,7 @@ static void put_line(void *context, const es_finding *f) {
 }
 
 /* All kinds of findings say the same four things: about what, what, what helps, how grave. */
-static void findings__of_all_kinds__have_a_file_and_a_remedy(void **state) {
+TEST(findings__of_all_kinds__have_a_file_and_a_remedy) {
     static const char *const expected[] = {
         "pool.json | model 1 has a key 'famly', which is not known | did you mean 'family'? | "
         "warning",
@@ -414,11 +398,10 @@ static void findings__of_all_kinds__have_a_file_and_a_remedy(void **state) {
     if (lines != sizeof expected / sizeof *expected)
         fail_msg("more than expected:\n%s", said.data);
     es_buf_free(&said);
-    es_pool_close(pool);
 }
 
 /* A file that is nobody's has the line that helps for a remedy. */
-static void findings__of_unused_files__end_with_what_helps(void **state) {
+TEST(findings__of_unused_files__end_with_what_helps) {
     support_write_random_npy(pool_dir, "a.npy", 1, N, 3);
     support_write_random_npy(pool_dir, "b.npy", 2, N, 3);
     support_write_text(pool_dir, "c.npy.part", "");
@@ -428,27 +411,4 @@ static void findings__of_unused_files__end_with_what_helps(void **state) {
     assert_string_equal(said.data, "c.npy.part | a download that is not finished | fetch it again, "
                                    "or wait until it is there | note\n");
     es_buf_free(&said);
-    es_pool_close(pool);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(arrays__of_a_network__are_no_embedders, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(rows__are_settled__by_files_not_arrays, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(parts__are_found__by_words_counts_and_sums, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(parts__named_in_pool_json__are_embedders, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(vectors__in_files__are_rows_with_ids, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(bits__of_pool_json__are_unpacked, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(bytes__of_bits__are_reported, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(rows__that_repeat__are_reported, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(rows__of_sorted_classes__are_not_reported, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(findings__of_all_kinds__have_a_file_and_a_remedy, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(findings__of_unused_files__end_with_what_helps, set_up,
-                                        tear_down),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

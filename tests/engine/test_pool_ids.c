@@ -1,7 +1,7 @@
 /* Rows that have ids: matched whatever order they stand in, left out where not all have them, and
  * matrices in another order that have none. The first column of every matrix here is the number of
  * the row's id, so that what is read shows who was read. */
-#include "support.h"
+#include "rooted.h"
 
 #include <poll.h>
 
@@ -9,18 +9,6 @@
 #include "settled_pool.h"
 
 enum { N = 40, D = 3 };
-
-static char root[SUPPORT_PATH];
-
-static int set_up(void **state) {
-    support_temp_dir(root);
-    return 0;
-}
-
-static int tear_down(void **state) {
-    support_remove(root);
-    return 0;
-}
 
 static double value(const char *name, unsigned id, size_t j) {
     double x = sin((double)(id * 131 + j * 17 + (unsigned char)name[0])) * 43758.5453;
@@ -52,30 +40,29 @@ static void put(const char *name, const unsigned *ids, size_t n, const char *end
 static void put_text(const char *file, const unsigned *ids, size_t n) {
     bool json = strstr(file, ".jsonl") != NULL;
     char blank = strstr(file, ".csv") ? ';' : json ? ',' : ' ';
-    es_buf text = {0};
+    es_buf *text = test_buf();
     for (size_t i = 0; i < n; i++) {
-        es_buf_printf(&text, json ? "{\"id\": \"doc-%u\", \"embedding\": [" : "doc-%u%c", ids[i],
+        es_buf_printf(text, json ? "{\"id\": \"doc-%u\", \"embedding\": [" : "doc-%u%c", ids[i],
                       blank);
         for (size_t j = 0; j < D; j++) {
             if (j > 0)
-                es_buf_putc(&text, blank);
-            es_buf_put_double(&text, value(file, ids[i], j));
+                es_buf_putc(text, blank);
+            es_buf_put_double(text, value(file, ids[i], j));
         }
-        es_buf_puts(&text, json ? "]}\n" : "\n");
+        es_buf_puts(text, json ? "]}\n" : "\n");
     }
-    for (size_t i = 0; blank == ';' && i < text.length; i++)
-        if (text.data[i] == '.')
-            text.data[i] = ',';
-    support_write(root, file, text.data, text.length);
-    es_buf_free(&text);
+    for (size_t i = 0; blank == ';' && i < text->length; i++)
+        if (text->data[i] == '.')
+            text->data[i] = ',';
+    support_write(root, file, text->data, text->length);
 }
 
 static void put_npz(const char *file, const unsigned *ids, size_t n) {
     static double x[N * D];
     static char name[N][16];
     const char *names[N];
-    es_buf bytes = {0};
-    es_npz npz = {.out = &bytes};
+    es_buf *bytes = test_buf();
+    es_npz npz = {.out = bytes};
     for (size_t i = 0; i < n; i++) {
         names[i] = name[i];
         (void)snprintf(name[i], sizeof name[i], "doc-%u", ids[i]);
@@ -84,9 +71,8 @@ static void put_npz(const char *file, const unsigned *ids, size_t n) {
     }
     es_npz_put_doubles(&npz, "emb", x, n, D);
     es_npz_put_texts(&npz, "ids", names, n);
-    assert_int_equal(es_npz_end(&npz, NULL), ES_OK);
-    support_write(root, file, bytes.data, bytes.length);
-    es_buf_free(&bytes);
+    assert_ok(es_npz_end(&npz, NULL));
+    support_write(root, file, bytes->data, bytes->length);
 }
 
 static void plain(unsigned *ids, unsigned from, unsigned to) {
@@ -98,19 +84,6 @@ static es_pool *settled(const es_pool_options *options) {
     return settled_pool(root, options);
 }
 
-static const es_model *model(const es_pool *pool, const char *name) {
-    const es_model *found = es_pool_model(pool, es_pool_find(pool, name));
-    assert_non_null(found);
-    return found;
-}
-
-static bool is_said(const es_pool *pool, const char *part) {
-    for (size_t i = 0; i < es_pool_warnings(pool); i++)
-        if (strstr(es_pool_warning(pool, i), part))
-            return true;
-    return false;
-}
-
 /* Who the rows of a model are, as they are read. */
 static void read_who(const es_pool *pool, const char *name, double *who) {
     static double x[N * D];
@@ -119,10 +92,10 @@ static void read_who(const es_pool *pool, const char *name, double *who) {
     size_t index = es_pool_find(pool, name), n = es_pool_rows(pool);
     for (uint32_t i = 0; i < n; i++)
         rows[i] = i;
-    assert_int_equal(es_pool_rows_of(pool, index, &from, NULL), ES_OK);
+    assert_ok(es_pool_rows_of(pool, index, &from, NULL));
     assert_int_equal(from.n, n);
     assert_int_equal(from.d, D);
-    assert_int_equal(from.read(from.context, rows, n, x, NULL), ES_OK);
+    assert_ok(from.read(from.context, rows, n, x, NULL));
     for (size_t i = 0; i < n; i++) {
         who[i] = x[i * D];
         for (size_t j = 1; j < D; j++)
@@ -152,7 +125,7 @@ static void shuffle(unsigned *ids, size_t n) { /* 7 and n have no common divisor
         ids[i] = other[(i * 7 + 3) % n];
 }
 
-static void ids__match__another_order(void **state) {
+TEST(ids__match__another_order) {
     unsigned ids[N], moved[N];
     plain(ids, 0, N);
     plain(moved, 0, N);
@@ -173,16 +146,14 @@ static void ids__match__another_order(void **state) {
     assert_null(es_pool_rows_note(pool));
     assert_true(is_said(pool, "d has no ids: its rows are taken to be in the order of a"));
     assert_int_equal(es_pool_unused(pool)->file.count, 0);
-    es_pool_close(pool);
 }
 
 /* Ids under a name that is nobody's are read by nobody: the name that would be is told, and where
  * rows are taken as they stand for want of them, by every command. */
-static void ids_files__of_no_embedder__are_told(void **state) {
+TEST(ids_files__of_no_embedder__are_told) {
     unsigned ids[N];
     plain(ids, 0, N);
-    char sub[SUPPORT_PATH];
-    assert_int_equal(mkdir(support_path(sub, root, "sub"), 0755), 0);
+    assert_int_equal(mkdir(support_in(root, "sub"), 0755), 0);
     put("e5", ids, N, NULL);
     put("bge", ids, N, NULL);
     put("sub/bge", ids, N, NULL);
@@ -206,9 +177,9 @@ static void ids_files__of_no_embedder__are_told(void **state) {
             fail_msg("%s", said[i]);
     assert_int_equal(es_pool_grave_list(pool)->count, 3);
     for (size_t i = 0; i < 3; i++)
-        assert_non_null(strstr(es_pool_grave_list(pool)->word[i], "if it holds the ids of"));
+        assert_contains(es_pool_grave_list(pool)->word[i], "if it holds the ids of");
     assert_int_equal(es_pool_warnings(pool), sizeof said / sizeof *said);
-    es_pool_close(pool);
+    test_drop(pool);
     for (unsigned i = 0; i < 20; i++) {
         char name[32];
         (void)snprintf(name, sizeof name, "a%u.ids.txt", i);
@@ -216,11 +187,10 @@ static void ids_files__of_no_embedder__are_told(void **state) {
     }
     pool = open_pool_with(root, NULL);
     assert_true(is_said(pool, "15 more files of ids or queries belong to no embedder"));
-    es_pool_close(pool);
 }
 
 /* Where pool.json names the embedders, the ids of others are nobody's mistake. */
-static void ids_files__of_embedders_not_listed__are_not_told(void **state) {
+TEST(ids_files__of_embedders_not_listed__are_not_told) {
     unsigned ids[N];
     plain(ids, 0, N);
     put("a", ids, N, ".ids.txt");
@@ -231,11 +201,10 @@ static void ids_files__of_embedders_not_listed__are_not_told(void **state) {
     assert_int_equal(es_pool_warnings(pool), 2);
     assert_true(is_said(pool, "A.ids.csv: not read; if it holds the ids of a.npy, call it a.ids"));
     assert_int_equal(es_pool_grave_list(pool)->count, 0); /* it has some */
-    es_pool_close(pool);
 }
 
 /* Formats that hold ids with the rows. */
-static void ids__match__those_inside_the_files(void **state) {
+TEST(ids__match__those_inside_the_files) {
     unsigned ids[N], moved[N], other[N];
     plain(ids, 0, N);
     plain(moved, 0, N);
@@ -255,12 +224,11 @@ static void ids__match__those_inside_the_files(void **state) {
         const char one[2] = {*name, '\0'};
         assert_int_equal(model(pool, one)->order, *name == 'd' ? ES_ORDER_SAME : ES_ORDER_MATCHED);
     }
-    es_pool_close(pool);
 }
 
 /* A pair has the same rows in the same order whichever embedders are opened beside it; that it is
  * of more rows without one that lacks some is told. */
-static void ids__select__keeps_the_order_and_tells_of_other_rows(void **state) {
+TEST(ids__select__keeps_the_order_and_tells_of_other_rows) {
     unsigned ids[N], moved[N];
     plain(ids, 0, N);
     plain(moved, 0, N);
@@ -277,17 +245,15 @@ static void ids__select__keeps_the_order_and_tells_of_other_rows(void **state) {
     assert_true(es_digest_equal(es_pool_rowset(all), es_pool_rowset(some)));
     assert_non_null(es_pool_rows_note(some));
     assert_true(is_said(some, "these embedders share 40 rows by their ids, all of the pool 31"));
-    es_pool_close(some);
+    test_drop(some);
     some = settled(&(es_pool_options){.models = "b,e"});
     assert_int_equal(es_pool_rows(some), N - 9);
-    assert_non_null(strstr(es_pool_rows_note(some), "all have 31 of its 40"));
-    es_pool_close(some);
-    es_pool_close(all);
+    assert_contains(es_pool_rows_note(some), "all have 31 of its 40");
 }
 
 /* A pair that was estimated before ids came is the same pair where they change nothing, and another
  * one where they do. */
-static void ids__digest__changes_with_the_order_alone(void **state) {
+TEST(ids__digest__changes_with_the_order_alone) {
     unsigned ids[N], moved[N];
     plain(ids, 0, N);
     plain(moved, 0, N);
@@ -306,13 +272,10 @@ static void ids__digest__changes_with_the_order_alone(void **state) {
     assert_true(es_digest_equal(model(before, "b")->digest, model(same, "b")->digest));
     assert_false(es_digest_equal(model(before, "b")->digest, model(matched, "b")->digest));
     assert_true(es_digest_equal(model(before, "a")->digest, model(matched, "a")->digest));
-    es_pool_close(before);
-    es_pool_close(same);
-    es_pool_close(matched);
 }
 
 /* What is known of a file's contents is of its ids, too, up to the last of them. */
-static void ids__known_contents__are_of_these_ids(void **state) {
+TEST(ids__known_contents__are_of_these_ids) {
     unsigned ids[N], moved[N];
     char text[2048];
     size_t length = 0;
@@ -336,14 +299,11 @@ static void ids__known_contents__are_of_these_ids(void **state) {
     assert_false(es_digest_equal(model(before, "b")->digest, model(after, "b")->digest));
     assert_true(es_digest_equal(model(plainly, "b")->digest, model(after, "b")->digest));
     assert_true(es_digest_equal(model(before, "a")->digest, model(after, "a")->digest));
-    es_pool_close(before);
-    es_pool_close(after);
-    es_pool_close(plainly);
     es_looks_free(looks);
 }
 
 /* Of so many it is said what does not match; how many more there are, only where there are. */
-static void ids__match__counts_those_that_are_not_named(void **state) {
+TEST(ids__match__counts_those_that_are_not_named) {
     enum { SAID = 12 };
     unsigned all[N], some[N];
     char name[8];
@@ -359,11 +319,11 @@ static void ids__match__counts_those_that_are_not_named(void **state) {
         es_pool *pool = settled(NULL);
         assert_int_equal(is_said(pool, "do not all match"), i == SAID);
         assert_int_equal(is_said(pool, "rows of 1 more embedder do"), i == SAID);
-        es_pool_close(pool);
+        test_drop(pool);
     }
 }
 
-static void ids__match__names_doubles_and_strangers(void **state) {
+TEST(ids__match__names_doubles_and_strangers) {
     unsigned ids[N], some[N], shared[N];
     size_t n = 0;
     plain(ids, 0, N);
@@ -384,28 +344,26 @@ static void ids__match__names_doubles_and_strangers(void **state) {
     assert_true(is_said(pool, "b.npy: 1 of its 40 rows is not among those of a, first row 38 "
                               "(\"doc-999\")"));
     assert_true(is_said(pool, "b.npy: lacks 2 of the 40 rows of a, first \"doc-0\""));
-    es_pool_close(pool);
+    test_drop(pool);
     pool = settled(&(es_pool_options){.rows = {ES_ROWS_FIRST, 30}});
     assert_rows(pool, shared, 27); /* of the first 30 rows of a */
-    es_pool_close(pool);
 }
 
 /* NAME.npz with these ids. */
 static void put_named(const char *file, const char *const *names, size_t n) {
     static double x[N * D];
-    es_buf bytes = {0};
-    es_npz npz = {.out = &bytes};
+    es_buf *bytes = test_buf();
+    es_npz npz = {.out = bytes};
     for (size_t i = 0; i < n * D; i++)
         x[i] = value(file, (unsigned)(i / D), i % D);
     es_npz_put_doubles(&npz, "emb", x, n, D);
     es_npz_put_texts(&npz, "ids", names, n);
-    assert_int_equal(es_npz_end(&npz, NULL), ES_OK);
-    support_write(root, file, bytes.data, bytes.length);
-    es_buf_free(&bytes);
+    assert_ok(es_npz_end(&npz, NULL));
+    support_write(root, file, bytes->data, bytes->length);
 }
 
 /* What is wrong with the ids that all are matched by is told once, of these and not of a match. */
-static void ids__that_stand_twice_or_are_empty__have_sentences(void **state) {
+TEST(ids__that_stand_twice_or_are_empty__have_sentences) {
     const char *names[N];
     char name[N][16];
     unsigned ids[N];
@@ -423,7 +381,7 @@ static void ids__that_stand_twice_or_are_empty__have_sentences(void **state) {
     assert_false(is_said(pool, "not among those of"));
     assert_false(is_said(pool, "lacks"));
     assert_true(is_said(pool, "u and others have no ids: their rows are taken"));
-    es_pool_close(pool);
+    test_drop(pool);
     names[7] = "";
     names[8] = names[9] = "w3";
     put_named("m.npz", names, N);
@@ -434,7 +392,7 @@ static void ids__that_stand_twice_or_are_empty__have_sentences(void **state) {
                               "one, first row 8)"));
     assert_false(is_said(pool, "stands in rows"));
     assert_int_equal(es_pool_rows(pool), N - 5);
-    es_pool_close(pool);
+    test_drop(pool);
     for (size_t i = 0; i < N; i++)
         names[i] = "x";
     put_named("m.npz", names, N);
@@ -445,10 +403,9 @@ static void ids__that_stand_twice_or_are_empty__have_sentences(void **state) {
                         "out");
     assert_int_equal(es_pool_rows(pool), N);
     assert_false(is_said(pool, "stands in it twice"));
-    es_pool_close(pool);
 }
 
-static void ids__exclude__those_of_other_rows(void **state) {
+TEST(ids__exclude__those_of_other_rows) {
     unsigned ids[N], other[N], few[8];
     plain(ids, 0, N);
     plain(other, 500, 500 + N);
@@ -467,13 +424,12 @@ static void ids__exclude__those_of_other_rows(void **state) {
                                                   "by their ids (row 0 is \"doc-500\")");
     assert_string_equal(model(pool, "d")->reason,
                         "d.npy: 8 rows without ids (NAME.ids.txt), the pool has 40");
-    assert_non_null(strstr(model(pool, "e")->reason, "e.ids.txt: 2 ids, the matrix has 40 rows"));
-    assert_non_null(strstr(model(pool, "f")->reason, "f.ids.txt: line 2: the id is empty"));
-    es_pool_close(pool);
+    assert_contains(model(pool, "e")->reason, "e.ids.txt: 2 ids, the matrix has 40 rows");
+    assert_contains(model(pool, "f")->reason, "f.ids.txt: line 2: the id is empty");
 }
 
 /* Whoever has half of the rows stays, and all are of that half; a row less, and it is left out. */
-static void ids__exclude__those_with_less_than_half(void **state) {
+TEST(ids__exclude__those_with_less_than_half) {
     unsigned all[N], some[N];
     plain(all, 0, N);
     put("a", all, N, ".ids.txt");
@@ -486,15 +442,15 @@ static void ids__exclude__those_with_less_than_half(void **state) {
         assert_int_equal(model(pool, "c")->state, stays ? ES_MODEL_READY : ES_MODEL_EXCLUDED);
         assert_int_equal(es_pool_rows(pool), stays ? found : N);
         if (!stays)
-            assert_non_null(strstr(model(pool, "c")->reason, "only 19 are among the 40 of "));
-        es_pool_close(pool);
+            assert_contains(model(pool, "c")->reason, "only 19 are among the 40 of ");
+        test_drop(pool);
     }
 }
 
 /* Texts and what people say of rows go by rows.csv: its order is the pool's where it knows the
  * rows.
  */
-static void ids__match__rows_csv_leads(void **state) {
+TEST(ids__match__rows_csv_leads) {
     unsigned ids[N], moved[N];
     char text[2048] = "id,text\n";
     plain(ids, 0, N);
@@ -509,33 +465,31 @@ static void ids__match__rows_csv_leads(void **state) {
     es_pool *pool = settled(NULL);
     const es_row_texts *texts = NULL;
     assert_rows(pool, moved, N);
-    assert_int_equal(es_pool_texts(pool, &texts, NULL), ES_OK);
+    assert_ok(es_pool_texts(pool, &texts, NULL));
     assert_non_null(texts);
     for (size_t i = 0; i < N; i++) {
         char wanted[24];
         snprintf(wanted, sizeof wanted, "text %u", moved[i]);
         assert_string_equal(es_row_texts_text(texts, es_pool_file_row(pool, i)), wanted);
     }
-    es_pool_close(pool);
 }
 
 /* rows.csv in the order of ids, `head` above it; with a number of each line in front, or without.
  */
 static void put_rows(const char *head, bool numbered, const char *id, const unsigned *ids) {
-    es_buf text = {0};
-    es_buf_printf(&text, "%s\n", head);
+    es_buf *text = test_buf();
+    es_buf_printf(text, "%s\n", head);
     for (unsigned i = 0; i < N; i++) {
         if (numbered)
-            es_buf_printf(&text, "%u,", i);
-        es_buf_printf(&text, "%s%u,text %u\n", id, ids[i], ids[i]);
+            es_buf_printf(text, "%u,", i);
+        es_buf_printf(text, "%s%u,text %u\n", id, ids[i], ids[i]);
     }
-    support_write(root, "rows.csv", text.data, text.length);
-    es_buf_free(&text);
+    support_write(root, "rows.csv", text->data, text->length);
 }
 
 static void assert_texts(es_pool *pool, const unsigned *ids) {
     const es_row_texts *texts = NULL;
-    assert_int_equal(es_pool_texts(pool, &texts, NULL), ES_OK);
+    assert_ok(es_pool_texts(pool, &texts, NULL));
     assert_non_null(texts);
     for (size_t i = 0; i < N; i++) {
         char wanted[24];
@@ -545,7 +499,7 @@ static void assert_texts(es_pool *pool, const unsigned *ids) {
 }
 
 /* The column of ids of rows.csv is the one that is called so, as behind the index of pandas. */
-static void ids__match__the_id_column_of_rows_csv(void **state) {
+TEST(ids__match__the_id_column_of_rows_csv) {
     unsigned ids[N], moved[N];
     plain(ids, 0, N);
     plain(moved, 0, N);
@@ -560,27 +514,26 @@ static void ids__match__the_id_column_of_rows_csv(void **state) {
         assert_rows(pool, moved, N);
         assert_texts(pool, moved);
         assert_true(is_said(pool, "in the order of rows.csv: all have 40 of its 40"));
-        es_pool_close(pool);
+        test_drop(pool);
     }
 }
 
 /* NAME.csv with a column `head` of these numbers, and no other ids. */
 static void put_numbers(const char *name, const char *head, const unsigned *ids,
                         const char *ending) {
-    es_buf text = {0};
+    es_buf *text = test_buf();
     char file[32];
-    es_buf_printf(&text, "%s,x,y,z\n", head);
+    es_buf_printf(text, "%s,x,y,z\n", head);
     for (size_t i = 0; i < N; i++) {
-        es_buf_printf(&text, "%u%s", ids[i], ending);
+        es_buf_printf(text, "%u%s", ids[i], ending);
         for (size_t j = 0; j < D; j++) {
-            es_buf_putc(&text, ',');
-            es_buf_put_double(&text, value(name, ids[i], j));
+            es_buf_putc(text, ',');
+            es_buf_put_double(text, value(name, ids[i], j));
         }
-        es_buf_putc(&text, '\n');
+        es_buf_putc(text, '\n');
     }
     (void)snprintf(file, sizeof file, "%s.csv", name);
-    support_write(root, file, text.data, text.length);
-    es_buf_free(&text);
+    support_write(root, file, text->data, text->length);
 }
 
 static void describe_tables(void) {
@@ -589,7 +542,7 @@ static void describe_tables(void) {
 }
 
 /* 17.0 is 17. */
-static void ids__match__whole_numbers_written_as_floats(void **state) {
+TEST(ids__match__whole_numbers_written_as_floats) {
     unsigned ids[N], moved[N];
     plain(ids, 0, N);
     plain(moved, 0, N);
@@ -601,11 +554,10 @@ static void ids__match__whole_numbers_written_as_floats(void **state) {
     es_pool *pool = settled(NULL);
     assert_rows(pool, ids, N);
     assert_texts(pool, ids);
-    es_pool_close(pool);
 }
 
 /* That rows.csv has other ids is told, also where no embedder has its rows in another order. */
-static void ids__other_ids_in_rows_csv__are_told(void **state) {
+TEST(ids__other_ids_in_rows_csv__are_told) {
     unsigned ids[N];
     plain(ids, 0, N);
     put("a", ids, N, ".ids.txt");
@@ -616,15 +568,14 @@ static void ids__other_ids_in_rows_csv__are_told(void **state) {
     assert_true(is_said(pool, "rows.csv: it has 0 of the 40 ids of the embedders (its first is "
                               "\"Doc-0\", theirs \"doc-0\"): its lines, and row numbers in "
                               "labels.csv and the like, are taken to be in the order of a"));
-    es_pool_close(pool);
+    test_drop(pool);
     put_rows("id,text", false, "doc-", ids);
     pool = settled(NULL);
     assert_int_equal(es_pool_warnings(pool), 0);
-    es_pool_close(pool);
 }
 
 /* An index that only counts the rows is none but where another embedder's tells them apart. */
-static void ids__index_that_counts__is_matched_with_one_in_another_order(void **state) {
+TEST(ids__index_that_counts__is_matched_with_one_in_another_order) {
     unsigned ids[N], moved[N];
     plain(ids, 0, N);
     plain(moved, 0, N);
@@ -640,27 +591,26 @@ static void ids__index_that_counts__is_matched_with_one_in_another_order(void **
     assert_memory_equal(who, other, sizeof who);
     assert_int_equal(model(pool, "a")->order + model(pool, "b")->order,
                      ES_ORDER_SAME + ES_ORDER_MATCHED);
-    es_pool_close(pool);
+    test_drop(pool);
     put_numbers("b", "", ids, ""); /* both count: as without ids */
     pool = settled(NULL);
     assert_rows(pool, ids, N);
     assert_int_equal(model(pool, "a")->order, model(pool, "b")->order);
     assert_int_equal(es_pool_warnings(pool), 0);
-    es_pool_close(pool);
+    test_drop(pool);
     put_text("b.csv", moved, N); /* other ids */
     pool = settled(NULL);
     assert_int_equal(es_pool_usable(pool), 2);
     assert_int_equal(model(pool, "a")->order, ES_ORDER_ASSUMED);
-    es_pool_close(pool);
 }
 
 /* Ids within a file that are not as many as its rows exclude it, as those beside it do. */
-static void ids__inside_of_another_number__exclude(void **state) {
+TEST(ids__inside_of_another_number__exclude) {
     double x[N * D];
     unsigned ids[N];
     const char *names[N];
-    es_buf bytes = {0};
-    es_npz npz = {.out = &bytes};
+    es_buf *bytes = test_buf();
+    es_npz npz = {.out = bytes};
     for (size_t i = 0; i < N * D; i++)
         x[i] = sin((double)i);
     for (size_t i = 0; i < N; i++)
@@ -669,18 +619,16 @@ static void ids__inside_of_another_number__exclude(void **state) {
     put("b", ids, N, NULL);
     es_npz_put_doubles(&npz, "emb", x, N, D);
     es_npz_put_texts(&npz, "ids", names, N - 1);
-    assert_int_equal(es_npz_end(&npz, NULL), ES_OK);
-    support_write(root, "a.npz", bytes.data, bytes.length);
+    assert_ok(es_npz_end(&npz, NULL));
+    support_write(root, "a.npz", bytes->data, bytes->length);
     es_pool *pool = settled(NULL);
     assert_string_equal(model(pool, "a")->reason,
                         "a.npz: 39 ids in it, the matrix has 40 rows; correct them, or call them "
                         "otherwise if they are not of its rows");
-    es_pool_close(pool);
-    es_buf_free(&bytes);
 }
 
 /* A stored array that is not what its archive says is no embedder. */
-static void contents__damaged_archive__is_excluded(void **state) {
+TEST(contents__damaged_archive__is_excluded) {
     unsigned ids[N];
     char path[2 * SUPPORT_PATH];
     plain(ids, 0, N);
@@ -693,12 +641,11 @@ static void contents__damaged_archive__is_excluded(void **state) {
     assert_int_equal(fputc('#', file), '#');
     assert_int_equal(fclose(file), 0);
     es_pool *pool = settled(NULL);
-    assert_non_null(strstr(model(pool, "a")->reason, "a.npz: an array's checksum is wrong"));
-    es_pool_close(pool);
+    assert_contains(model(pool, "a")->reason, "a.npz: an array's checksum is wrong");
 }
 
 /* Samples and rows that are dropped are of the pool's order, too. */
-static void ids__match__samples_and_bad_rows(void **state) {
+TEST(ids__match__samples_and_bad_rows) {
     enum { BIG = 4 * N };
     unsigned ids[BIG], moved[BIG];
     double who[N], other[N];
@@ -711,7 +658,7 @@ static void ids__match__samples_and_bad_rows(void **state) {
     read_who(pool, "a", who);
     read_who(pool, "b", other);
     assert_memory_equal(who, other, sizeof who);
-    es_pool_close(pool);
+    test_drop(pool);
     put("a", ids, N, ".ids.txt");
     plain(moved, 0, N);
     shuffle(moved, N);
@@ -729,10 +676,9 @@ static void ids__match__samples_and_bad_rows(void **state) {
             kept[n++] = i;
     pool = settled(&(es_pool_options){.drop_rows = true});
     assert_rows(pool, kept, n);
-    es_pool_close(pool);
 }
 
-static void ids__none__rows_in_another_order_are_told(void **state) {
+TEST(ids__none__rows_in_another_order_are_told) {
     unsigned ids[N], moved[N];
     double x[N * D];
     plain(ids, 0, N);
@@ -753,7 +699,6 @@ static void ids__none__rows_in_another_order_are_told(void **state) {
     assert_int_equal(es_pool_warnings(pool), 2);
     assert_true(is_said(pool, "c.npy: holds the rows of a.npy in another order"));
     assert_true(is_said(pool, "e.npy: holds the rows of c.npy in another order"));
-    es_pool_close(pool);
 }
 
 /* `file` with row `of` in the place of row `row`, for each of n pairs. */
@@ -763,80 +708,41 @@ static void put_copies(const char *file, const unsigned (*pair)[2], size_t n, bo
         x[i] = value(file, (unsigned)(i / D), i % D);
     for (size_t k = 0; k < n; k++)
         memcpy(x + pair[k][0] * D, x + pair[k][1] * D, D * sizeof *x);
-    es_buf ids = {0};
+    es_buf *ids = test_buf();
     for (size_t i = 0; i < N; i++) {
         memcpy(turned + i * D, x + (N - 1 - i) * D, D * sizeof *x);
-        es_buf_printf(&ids, "doc-%zu\n", reversed ? N - 1 - i : i);
+        es_buf_printf(ids, "doc-%zu\n", reversed ? N - 1 - i : i);
     }
     support_write_npy(root, file, N, D, reversed ? turned : x);
     char beside[64];
     (void)snprintf(beside, sizeof beside, "%.1s.ids.txt", file);
-    support_write(root, beside, ids.data, ids.length);
-    es_buf_free(&ids);
+    support_write(root, beside, ids->data, ids->length);
 }
 
-static void copies__of_rows_in_all_embedders__are_told(void **state) {
+TEST(copies__of_rows_in_all_embedders__are_told) {
     static const unsigned all[][2] = {{7, 3}, {20, 3}, {39, 38}}, own[][2] = {{7, 4}, {20, 3}};
     put_copies("a.npy", all, 3, false);
     put_copies("b.npy", all, 3, true);
     es_pool *pool = settled(NULL);
     assert_true(is_said(pool, "3 of 40 rows are copies of others in every embedder"));
-    es_pool_close(pool);
+    test_drop(pool);
     put_copies("c.npy", own, 2, false); /* 7 is a copy of another row, 39 of none */
     pool = settled(NULL);
     assert_true(is_said(pool, "1 of 40 rows are copies of others in every embedder"));
-    es_pool_close(pool);
+    test_drop(pool);
     pool = settled(&(es_pool_options){.rows = {ES_ROWS_FIRST, 21}}); /* of those in use */
     assert_true(is_said(pool, "1 of 21 rows are copies"));
-    es_pool_close(pool);
+    test_drop(pool);
     pool = settled(&(es_pool_options){.rows = {ES_ROWS_FIRST, 20}});
     assert_false(is_said(pool, "copies"));
-    es_pool_close(pool);
+    test_drop(pool);
     put_copies("d.npy", NULL, 0, false); /* who tells them apart says that they are none */
     pool = settled(NULL);
     assert_false(is_said(pool, "copies"));
-    es_pool_close(pool);
+    test_drop(pool);
     support_write_text(root, "pool.json",
                        "{\"models\": [{\"name\": \"a\"}, {\"name\": \"b\"}, {\"name\": \"d\","
                        " \"family\": \"control\"}]}");
     pool = settled(NULL); /* a control tells nothing of the rows */
     assert_true(is_said(pool, "3 of 40 rows are copies of others in every embedder"));
-    es_pool_close(pool);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(ids__match__another_order, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(ids_files__of_no_embedder__are_told, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(ids_files__of_embedders_not_listed__are_not_told, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(ids__match__those_inside_the_files, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(ids__select__keeps_the_order_and_tells_of_other_rows,
-                                        set_up, tear_down),
-        cmocka_unit_test_setup_teardown(ids__known_contents__are_of_these_ids, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(ids__digest__changes_with_the_order_alone, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(ids__match__names_doubles_and_strangers, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(ids__match__counts_those_that_are_not_named, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(ids__that_stand_twice_or_are_empty__have_sentences, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(ids__exclude__those_of_other_rows, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(ids__exclude__those_with_less_than_half, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(ids__match__rows_csv_leads, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(ids__match__the_id_column_of_rows_csv, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(ids__match__whole_numbers_written_as_floats, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(ids__other_ids_in_rows_csv__are_told, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(
-            ids__index_that_counts__is_matched_with_one_in_another_order, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(ids__inside_of_another_number__exclude, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(contents__damaged_archive__is_excluded, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(ids__match__samples_and_bad_rows, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(ids__none__rows_in_another_order_are_told, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(copies__of_rows_in_all_embedders__are_told, set_up,
-                                        tear_down),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,47 +1,27 @@
 /* Columns of labels in files of embedders become labels of the pool. */
-#include "support.h"
+#include "rooted.h"
 
 #include "settled_pool.h"
 
 enum { N = 24 };
 
-static char root[SUPPORT_PATH];
-
-static int set_up(void **state) {
-    support_temp_dir(root);
-    return 0;
-}
-
-static int tear_down(void **state) {
-    support_remove(root);
-    return 0;
-}
-
 /* A row has class "a", or "b" from the middle on, except `wrong` rows; rows are turned by `turn`.
  */
 static void put(const char *name, size_t turn, size_t wrong, bool labels) {
-    es_buf text = {0};
-    es_buf_printf(&text, "id,d0,d1,d2%s\n", labels ? ",Label,split" : "");
+    es_buf *text = test_buf();
+    es_buf_printf(text, "id,d0,d1,d2%s\n", labels ? ",Label,split" : "");
     for (size_t k = 0; k < N; k++) {
         size_t row = (k + turn) % N;
         bool b = (row >= N / 2) != (row < wrong);
-        es_buf_printf(&text, "r%zu,%zu.5,%zu,%d", row, row, row * row % 7, name[1]);
+        es_buf_printf(text, "r%zu,%zu.5,%zu,%d", row, row, row * row % 7, name[1]);
         if (labels)
-            es_buf_printf(&text, ",%s,%s", b ? "b" : "a", row % 3 ? "train" : "test");
-        es_buf_putc(&text, '\n');
+            es_buf_printf(text, ",%s,%s", b ? "b" : "a", row % 3 ? "train" : "test");
+        es_buf_putc(text, '\n');
     }
-    support_write(root, name, text.data, text.length);
-    es_buf_free(&text);
+    support_write(root, name, text->data, text->length);
 }
 
-static bool is_said(const es_pool *pool, const char *part) {
-    for (size_t i = 0; i < es_pool_warnings(pool); i++)
-        if (strstr(es_pool_warning(pool, i), part))
-            return true;
-    return false;
-}
-
-static void labels__in_files_of_embedders__are_those_of_the_pool(void **state) {
+TEST(labels__in_files_of_embedders__are_those_of_the_pool) {
     static const struct {
         bool first, file; /* has the first embedder labels; is there a labels.csv */
         size_t wrong;
@@ -62,7 +42,7 @@ static void labels__in_files_of_embedders__are_those_of_the_pool(void **state) {
         if (cases[c].file)
             support_write_text(root, "labels.csv", "row,own\n0,x\n1,y\n");
         es_pool *pool = settled_pool(root, NULL);
-        assert_int_equal(es_pool_labels(pool, ES_LABELS_AUTO, &labels, &from, NULL), ES_OK);
+        assert_ok(es_pool_labels(pool, ES_LABELS_AUTO, &labels, &from, NULL));
         assert_string_equal(from, cases[c].from);
         assert_int_equal(labels.tasks, cases[c].tasks);
         assert_int_equal(es_pool_model(pool, 0)->dim, 3);
@@ -72,16 +52,8 @@ static void labels__in_files_of_embedders__are_those_of_the_pool(void **state) {
         for (size_t row = 0; labels.tasks == 2 && row < N; row++)
             assert_true(labels.task[0].value[row] == (double)(row >= N / 2));
         es_labels_deinit(&labels);
-        es_pool_close(pool);
+        test_drop(pool);
         support_remove(root);
         assert_int_equal(mkdir(root, 0700), 0);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(labels__in_files_of_embedders__are_those_of_the_pool,
-                                        set_up, tear_down),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,23 +1,11 @@
 /* Ids that nothing is called so: found because several files hold the same. The first value of
  * every row is its id, so that what is read shows which row it is. */
-#include "support.h"
+#include "rooted.h"
 
 #include "io_readers.h"
 #include "settled_pool.h"
 
 enum { N = 30, D = 4 };
-
-static char root[SUPPORT_PATH];
-
-static int set_up(void **state) {
-    support_temp_dir(root);
-    return 0;
-}
-
-static int tear_down(void **state) {
-    support_remove(root);
-    return 0;
-}
 
 static unsigned id_of(size_t row) {
     return (unsigned)(1000 + row * row * 7);
@@ -40,55 +28,50 @@ typedef struct file {
 
 static void put_lines(const char *name, const file *f, const size_t *row, size_t n) {
     char cut = f->kind == 't' ? ' ' : ',';
-    es_buf text = {0};
+    es_buf *text = test_buf();
     if (*f->head && f->kind != 'j')
-        es_buf_printf(&text, "%s,d0,d1,d2,d3\n", f->head);
+        es_buf_printf(text, "%s,d0,d1,d2,d3\n", f->head);
     for (size_t i = 0; i < n; i++) {
         unsigned id = id_of(row[i]);
         if (f->kind == 'j')
-            es_buf_printf(&text, "{\"%s\": %u, \"embedding\": [", f->head, id);
+            es_buf_printf(text, "{\"%s\": %u, \"embedding\": [", f->head, id);
         else
-            es_buf_printf(&text, f->kind == 'f' ? "%u.0%c" : "%u%c", id, cut);
+            es_buf_printf(text, f->kind == 'f' ? "%u.0%c" : "%u%c", id, cut);
         for (size_t j = 0; j < D; j++) {
             if (j > 0)
-                es_buf_putc(&text, cut);
-            es_buf_put_double(&text, value(name, row[i], j));
+                es_buf_putc(text, cut);
+            es_buf_put_double(text, value(name, row[i], j));
         }
-        es_buf_puts(&text, f->kind == 'j' ? "]}\n" : "\n");
+        es_buf_puts(text, f->kind == 'j' ? "]}\n" : "\n");
     }
-    support_write(root, name, text.data, text.length);
-    es_buf_free(&text);
+    support_write(root, name, text->data, text->length);
 }
 
 static void put_archive(const char *name, const file *f, const size_t *row, const double *x,
                         size_t n) {
     static char text[N][16];
     const char *texts[N];
-    es_buf bytes = {0};
-    es_npz npz = {.out = &bytes};
+    es_buf *bytes = test_buf();
+    es_npz npz = {.out = bytes};
     for (size_t i = 0; i < n; i++) {
         texts[i] = text[i];
         (void)snprintf(text[i], sizeof text[i], "%u", id_of(row[i]));
     }
     es_npz_put_doubles(&npz, "emb", x, n, D);
     es_npz_put_texts(&npz, f->head, texts, n);
-    assert_int_equal(es_npz_end(&npz, NULL), ES_OK);
-    support_write(root, name, bytes.data, bytes.length);
-    es_buf_free(&bytes);
+    assert_ok(es_npz_end(&npz, NULL));
+    support_write(root, name, bytes->data, bytes->length);
 }
 
 static void put_note(const char *name, const file *f, const size_t *row, const double *x,
                      size_t n) {
-    char path[SUPPORT_PATH];
-    es_buf list = {0};
+    es_buf *list = test_buf();
     for (size_t i = 0; i < n; i++)
-        es_buf_printf(&list, "%s\"%u\"", i ? "," : "[", id_of(row[i]));
-    es_buf_puts(&list, "]");
-    const es_tensor_note notes[] = {{"format", "pt"}, {f->head, list.data}};
+        es_buf_printf(list, "%s\"%u\"", i ? "," : "[", id_of(row[i]));
+    es_buf_puts(list, "]");
+    const es_tensor_note notes[] = {{"format", "pt"}, {f->head, list->data}};
     const es_tensor_out tensor = {.name = "emb", .doubles = x, .rows = n, .columns = D};
-    assert_int_equal(
-        es_safetensors_write(support_path(path, root, name), &tensor, 1, notes, 2, NULL), ES_OK);
-    es_buf_free(&list);
+    assert_ok(es_safetensors_write(support_in(root, name), &tensor, 1, notes, 2, NULL));
 }
 
 static void put(size_t k, const file *f, const size_t *row, size_t n) {
@@ -115,24 +98,16 @@ static void put(size_t k, const file *f, const size_t *row, size_t n) {
         put_lines(name, f, row, n);
     if (f->kind != 'i')
         return;
-    es_buf text = {0};
+    es_buf *text = test_buf();
     for (size_t i = 0; i < n; i++)
-        es_buf_printf(&text, "%u\n", id_of(row[i]));
+        es_buf_printf(text, "%u\n", id_of(row[i]));
     (void)snprintf(ids, sizeof ids, "e%zu.ids.txt", k);
-    support_write(root, ids, text.data, text.length);
-    es_buf_free(&text);
+    support_write(root, ids, text->data, text->length);
 }
 
 static void shuffle(size_t *row, size_t n, size_t step) { /* step and n have no common divisor */
     for (size_t i = 0; i < n; i++)
         row[i] = (i * step + 3) % n;
-}
-
-static bool is_said(const es_pool *pool, const char *part) {
-    for (size_t i = 0; i < es_pool_warnings(pool); i++)
-        if (strstr(es_pool_warning(pool, i), part))
-            return true;
-    return false;
 }
 
 /* Does an embedder read as the same rows as the first one? */
@@ -145,9 +120,9 @@ static bool reads_alike(const es_pool *pool, size_t index) {
     for (uint32_t i = 0; i < n; i++)
         rows[i] = i;
     for (size_t k = 0; k < 2; k++) {
-        assert_int_equal(es_pool_rows_of(pool, k ? index : 0, &from[k], NULL), ES_OK);
+        assert_ok(es_pool_rows_of(pool, k ? index : 0, &from[k], NULL));
         assert_int_equal(from[k].d, D);
-        assert_int_equal(from[k].read(from[k].context, rows, n, x[k], NULL), ES_OK);
+        assert_ok(from[k].read(from[k].context, rows, n, x[k], NULL));
     }
     for (size_t i = 0; i < n; i++)
         alike = alike && fabs(x[0][i * D] - x[1][i * D]) < 1e-9;
@@ -155,12 +130,12 @@ static bool reads_alike(const es_pool *pool, size_t index) {
 }
 
 static void begin_again(es_pool *pool) {
-    es_pool_close(pool);
+    test_drop(pool);
     support_remove(root);
     assert_int_equal(mkdir(root, 0700), 0);
 }
 
-static void ids__under_any_name__are_found_by_their_values(void **state) {
+TEST(ids__under_any_name__are_found_by_their_values) {
     static const struct {
         file file[4];
         size_t rows[4]; /* 0: N */
@@ -210,20 +185,19 @@ static void ids__under_any_name__are_found_by_their_values(void **state) {
 }
 
 /* Columns that are no ids: of other numbers in every file, or all of a kind, as ranks are. */
-static void ids__values_that_only_look_so__stay_values(void **state) {
+TEST(ids__values_that_only_look_so__stay_values) {
     for (size_t c = 0; c < 2; c++) {
         for (size_t k = 0; k < 2; k++) {
             char name[16];
-            es_buf text = {0};
+            es_buf *text = test_buf();
             for (size_t i = 0; i < N; i++)
                 if (c == 0)
-                    es_buf_printf(&text, "%zu,%zu,%zu\n", (i * 7 + k) % N, (i * 11 + k) % N,
+                    es_buf_printf(text, "%zu,%zu,%zu\n", (i * 7 + k) % N, (i * 11 + k) % N,
                                   (i * 13 + 2 * k) % N);
                 else
-                    es_buf_printf(&text, "%zu,0.5,%zu\n", 100 + i + 1000 * k + i * i, i % 7);
+                    es_buf_printf(text, "%zu,0.5,%zu\n", 100 + i + 1000 * k + i * i, i % 7);
             (void)snprintf(name, sizeof name, "e%zu.csv", k);
-            support_write(root, name, text.data, text.length);
-            es_buf_free(&text);
+            support_write(root, name, text->data, text->length);
         }
         es_pool *pool = settled_pool(root, NULL);
         assert_int_equal(es_pool_model(pool, 0)->dim, 3);
@@ -235,7 +209,7 @@ static void ids__values_that_only_look_so__stay_values(void **state) {
 }
 
 /* pool.json says how many dimensions there are. */
-static void ids__column__goes_by_the_dim_that_is_declared(void **state) {
+TEST(ids__column__goes_by_the_dim_that_is_declared) {
     static const size_t dims[] = {D, D + 1};
     for (size_t c = 0; c < 2; c++) {
         char json[160];
@@ -254,16 +228,4 @@ static void ids__column__goes_by_the_dim_that_is_declared(void **state) {
         assert_false(is_said(pool, "is taken as values"));
         begin_again(pool);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(ids__under_any_name__are_found_by_their_values, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(ids__values_that_only_look_so__stay_values, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(ids__column__goes_by_the_dim_that_is_declared, set_up,
-                                        tear_down),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

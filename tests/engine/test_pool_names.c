@@ -1,5 +1,5 @@
 /* Files whose names are decomposed, as macOS spells them, are met by names that are composed. */
-#include "support.h"
+#include "rooted.h"
 
 #include "settled_pool.h"
 
@@ -7,18 +7,6 @@
 #define DECOMPOSED "mode\xCC\x80le"
 
 enum { N = 20, D = 3 };
-
-static char root[SUPPORT_PATH];
-
-static int set_up(void **state) {
-    support_temp_dir(root);
-    return 0;
-}
-
-static int tear_down(void **state) {
-    support_remove(root);
-    return 0;
-}
 
 static void put(const char *file, double turn) {
     double x[N * D];
@@ -34,7 +22,7 @@ static void put_ids(const char *file) {
     support_write_text(root, file, text);
 }
 
-static void names__decomposed__are_those_composed(void **state) {
+TEST(names__decomposed__are_those_composed) {
     static const struct {
         const char *beside, *text; /* one more file, that names the embedder composed */
     } cases[] = {
@@ -64,7 +52,7 @@ static void names__decomposed__are_those_composed(void **state) {
         const es_model *m = es_pool_model(pool, at);
         assert_string_equal(m->name, COMPOSED);
         assert_int_equal(m->state, ES_MODEL_READY);
-        assert_int_equal(es_pool_scores(pool, NULL, &scores, NULL), ES_OK);
+        assert_ok(es_pool_scores(pool, NULL, &scores, NULL));
         if (c == 0) {
             assert_int_not_equal(es_scores_find(scores, COMPOSED), SIZE_MAX);
             assert_int_not_equal(es_scores_find(scores, DECOMPOSED), SIZE_MAX);
@@ -73,27 +61,19 @@ static void names__decomposed__are_those_composed(void **state) {
             assert_string_equal(m->family, "f");
         assert_int_equal(m->order, c == 4 ? ES_ORDER_SAME : ES_ORDER_ASSUMED);
         assert_int_equal(es_pool_has_queries(pool), c == 5);
-        es_pool_close(pool);
+        test_drop(pool);
         support_remove(root);
         assert_int_equal(mkdir(root, 0700), 0);
     }
 }
 
-static void names__globs__match_either_form(void **state) {
+TEST(names__globs__match_either_form) {
     static const char *const globs[] = {COMPOSED, DECOMPOSED, "mod\xC3\xA8*"};
     put(DECOMPOSED ".npy", 0.0);
     put("b.npy", 1.0);
     for (size_t i = 0; i < 3; i++) {
         es_pool *pool = settled_pool(root, &(es_pool_options){.models = globs[i]});
         assert_int_equal(es_pool_count(pool), 1);
-        es_pool_close(pool);
+        test_drop(pool);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(names__decomposed__are_those_composed, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(names__globs__match_either_form, set_up, tear_down),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,6 +10,7 @@
 
 #include "engine_pool.h"
 #include "refuse.h"
+#include "keeping.h"
 
 static const double LOOK = 0.02;                         /* seconds between two looks */
 enum { N = 20, D = 2, LONG_MS = 10000, QUIET_MS = 400 }; /* told within; not told for so long */
@@ -30,9 +31,10 @@ static int set_up(void **state) {
 
 static int tear_down(void **state) {
     es_pool_close(pool);
-    support_remove(root);
     return 0;
 }
+
+TEST_EACH(set_up, tear_down);
 
 static void sleep_ms(long ms) {
     nanosleep(&(struct timespec){ms / 1000, ms % 1000 * 1000000}, NULL);
@@ -40,10 +42,8 @@ static void sleep_ms(long ms) {
 
 static es_pool_watcher *watch_every(double seconds) {
     es_pool_watcher *watcher = NULL;
-    es_error err = {0};
-    if (es_pool_watcher_new(pool, seconds, &watcher, &err) != ES_OK)
-        fail_msg("%s", err.message);
-    return watcher;
+    assert_ok(es_pool_watcher_new(pool, seconds, &watcher, test_err()));
+    return keep_pool_watcher(watcher);
 }
 
 static es_pool_watcher *watch(void) {
@@ -80,7 +80,7 @@ static void assert_idle(es_pool_watcher *watcher) {
     assert_true(processor_seconds() - before < 0.25 * QUIET_MS / 1000);
 }
 
-static void watcher__unchanged_folder__is_quiet_and_idle(void **state) {
+TEST(watcher__unchanged_folder__is_quiet_and_idle) {
     es_pool_watcher *watcher = watch();
     int fd = es_pool_watcher_fd(watcher);
     assert_true(fcntl(fd, F_GETFD) & FD_CLOEXEC);
@@ -88,32 +88,29 @@ static void watcher__unchanged_folder__is_quiet_and_idle(void **state) {
     assert_false(is_told(watcher, QUIET_MS)); /* its first look is over */
     assert_idle(watcher);
     assert_false(es_pool_watcher_changed(watcher));
-    es_pool_watcher_free(watcher);
 }
 
-static void watcher__change__is_told_once(void **state) {
-    char path[SUPPORT_PATH];
+TEST(watcher__change__is_told_once) {
     es_pool_watcher *watcher = watch();
     put("c.npy");
     assert_true(is_told(watcher, LONG_MS));
     assert_true(es_pool_watcher_changed(watcher));
     assert_false(is_told(watcher, QUIET_MS));
     assert_false(es_pool_watcher_changed(watcher));
-    assert_int_equal(mkdir(support_path(path, root, "below"), 0700), 0);
+    assert_int_equal(mkdir(support_in(root, "below"), 0700), 0);
     (void)is_told(watcher, QUIET_MS); /* an empty folder may be a change */
     (void)es_pool_watcher_changed(watcher);
     put("below/d.npy");
     assert_true(is_told(watcher, LONG_MS));
     assert_true(es_pool_watcher_changed(watcher));
-    assert_int_equal(unlink(support_path(path, root, "a.npy")), 0);
+    assert_int_equal(unlink(support_in(root, "a.npy")), 0);
     assert_true(is_told(watcher, LONG_MS));
     assert_true(es_pool_watcher_changed(watcher));
     assert_idle(watcher);
-    es_pool_watcher_free(watcher);
 }
 
 /* What people say about the rows and the embedders is what measures and correlations are of. */
-static void watcher__annotation__is_told(void **state) {
+TEST(watcher__annotation__is_told) {
     static const char *const beside[] = {"labels.csv", "pairs.csv",  "qrels.csv", "rows.csv",
                                          "models.csv", "scores.csv", "pool.json"};
     es_pool_watcher *watcher = watch();
@@ -125,25 +122,22 @@ static void watcher__annotation__is_told(void **state) {
     }
     put("notes.txt"); /* says nothing */
     assert_false(is_told(watcher, QUIET_MS));
-    es_pool_watcher_free(watcher);
 }
 
 /* Somebody may still be writing: two looks are to find the same. */
-static void watcher__change__is_not_told_at_once(void **state) {
+TEST(watcher__change__is_not_told_at_once) {
     es_pool_watcher *watcher = watch_every(LONG_MS / 1e3);
     put("c.npy");
     assert_false(is_told(watcher, QUIET_MS));
-    assert_false(es_pool_watcher_changed(watcher));
-    es_pool_watcher_free(watcher); /* and this does not wait for the second */
+    assert_false(es_pool_watcher_changed(watcher)); /* and this does not wait for the second */
 }
 
 /* What changed after the pool was opened and before anybody watched. */
-static void watcher__change_before_it__is_told(void **state) {
+TEST(watcher__change_before_it__is_told) {
     put("c.npy");
     es_pool_watcher *watcher = watch();
     assert_true(is_told(watcher, LONG_MS));
     assert_true(es_pool_watcher_changed(watcher));
-    es_pool_watcher_free(watcher);
 }
 
 /* Folders that the kernel is to tell of: lines of its files' descriptions. SIZE_MAX: not known. */
@@ -167,11 +161,10 @@ static size_t count_watched(void) {
 
 /* Of what is hidden the kernel tells nothing: a store that grows would wake the watcher each time.
  */
-static void watcher__folders__are_watched_that_can_be_seen(void **state) {
+TEST(watcher__folders__are_watched_that_can_be_seen) {
     static const char *const folders[] = {"below", "below/lower", ".hidden", ".hidden/lower"};
-    char path[SUPPORT_PATH];
     for (size_t i = 0; i < 4; i++)
-        assert_int_equal(mkdir(support_path(path, root, folders[i]), 0700), 0);
+        assert_int_equal(mkdir(support_in(root, folders[i]), 0700), 0);
     if (!es_folder_tells(root) || count_watched() != 0)
         skip();
     es_pool_watcher *watcher = watch();
@@ -182,28 +175,24 @@ static void watcher__folders__are_watched_that_can_be_seen(void **state) {
     put("c.npy"); /* it listens again, by the same descriptor */
     assert_true(is_told(watcher, LONG_MS));
     assert_int_equal(count_watched(), 3);
-    es_pool_watcher_free(watcher);
 }
 
-static void watcher__hidden_files__are_no_change(void **state) {
-    char path[SUPPORT_PATH];
+TEST(watcher__hidden_files__are_no_change) {
     es_pool_watcher *watcher = watch();
-    assert_int_equal(mkdir(support_path(path, root, ".embedscope"), 0700), 0);
+    assert_int_equal(mkdir(support_in(root, ".embedscope"), 0700), 0);
     support_write_text(root, ".embedscope/results.db", "of ours");
     support_write_text(root, ".c.npy.tmp", "being written");
     assert_false(is_told(watcher, QUIET_MS));
     assert_false(es_pool_watcher_changed(watcher));
-    es_pool_watcher_free(watcher);
 }
 
 /* What another process has derived is a change; that results are written beside it is none. */
-static void watcher__derived__is_told(void **state) {
-    char path[SUPPORT_PATH];
+TEST(watcher__derived__is_told) {
     es_pool_watcher *watcher = watch();
-    assert_int_equal(mkdir(support_path(path, root, ".embedscope"), 0700), 0);
+    assert_int_equal(mkdir(support_in(root, ".embedscope"), 0700), 0);
     support_write_text(root, ".embedscope/results.db", "of ours");
     assert_false(is_told(watcher, QUIET_MS));
-    assert_int_equal(mkdir(support_path(path, root, ".embedscope/derived"), 0700), 0);
+    assert_int_equal(mkdir(support_in(root, ".embedscope/derived"), 0700), 0);
     for (int i = 0; i < 2; i++) { /* the second time the folder was there */
         static const char *const list[] = {".embedscope/derived/a+w.json",
                                            ".embedscope/derived/b+w.json"};
@@ -213,14 +202,13 @@ static void watcher__derived__is_told(void **state) {
     }
     support_write_text(root, ".embedscope/results.db", "of ours, more");
     assert_false(is_told(watcher, QUIET_MS));
-    assert_int_equal(unlink(support_path(path, root, ".embedscope/derived/a+w.json")), 0);
+    assert_int_equal(unlink(support_in(root, ".embedscope/derived/a+w.json")), 0);
     assert_true(is_told(watcher, LONG_MS));
     assert_true(es_pool_watcher_changed(watcher));
     assert_idle(watcher);
-    es_pool_watcher_free(watcher);
 }
 
-static void watcher__out_of_memory__is_reported(void **state) {
+TEST(watcher__out_of_memory__is_reported) {
     bool met = true;
     for (long k = 0; met; k++) {
         es_pool_watcher *watcher = NULL;
@@ -233,7 +221,7 @@ static void watcher__out_of_memory__is_reported(void **state) {
     }
 }
 
-static void watcher__freed__leaves_nothing(void **state) {
+TEST(watcher__freed__leaves_nothing) {
     static const char threads[] = "/proc/self/task", files[] = "/proc/self/fd";
     if (access(threads, R_OK) != 0)
         skip();
@@ -243,7 +231,7 @@ static void watcher__freed__leaves_nothing(void **state) {
         assert_true(count_entries(files) > of_files);
         if (i % 2)
             sleep_ms(50); /* its first look is over, or not */
-        es_pool_watcher_free(watcher);
+        test_drop(watcher);
         /* it is not waited for: its thread may be in the middle of the folder */
         for (int k = 0; k < 1000 && count_entries(files) > of_files; k++)
             sleep_ms(10);
@@ -256,22 +244,4 @@ static void watcher__freed__leaves_nothing(void **state) {
     es_pool_watcher_free(NULL);
     assert_int_equal(es_pool_watcher_fd(NULL), -1);
     assert_false(es_pool_watcher_changed(NULL));
-}
-
-#define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(watcher__freed__leaves_nothing), /* first: no thread of another is still ending */
-        TEST(watcher__out_of_memory__is_reported),
-        TEST(watcher__unchanged_folder__is_quiet_and_idle),
-        TEST(watcher__change__is_told_once),
-        TEST(watcher__annotation__is_told),
-        TEST(watcher__change__is_not_told_at_once),
-        TEST(watcher__change_before_it__is_told),
-        TEST(watcher__hidden_files__are_no_change),
-        TEST(watcher__derived__is_told),
-        TEST(watcher__folders__are_watched_that_can_be_seen),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,22 +1,10 @@
 /* Queries that go by their ids: whose vectors are whose, in whatever order each embedder has them.
  */
-#include "support.h"
+#include "rooted.h"
 
 #include "settled_pool.h"
 
 enum { N = 20, D = 3, Q = 4 };
-
-static char root[SUPPORT_PATH];
-
-static int set_up(void **state) {
-    support_temp_dir(root);
-    return 0;
-}
-
-static int tear_down(void **state) {
-    support_remove(root);
-    return 0;
-}
 
 /* NAME.npy and NAME.queries.npy, whose query k has the value order[k] first. */
 static void put(const char *name, const char *order) {
@@ -32,7 +20,7 @@ static void put(const char *name, const char *order) {
     support_write_npy(root, file, Q, D, q);
 }
 
-static void queries__with_ids__are_put_in_one_order(void **state) {
+TEST(queries__with_ids__are_put_in_one_order) {
     static const struct {
         const char *a_ids, *b_file, *b_ids, *b_order; /* as b.queries.npy has them */
         const char *ids, *wrong;
@@ -50,55 +38,45 @@ static void queries__with_ids__are_put_in_one_order(void **state) {
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         es_row_ids ids = {0};
         es_matrix m = {0};
-        es_error err = {0};
         es_digest plain, ordered;
         put("a", "pqrs");
         put("b", cases[c].b_order);
         if (cases[c].a_ids)
             support_write_text(root, "a.queries.ids.txt", cases[c].a_ids);
         es_pool *pool = settled_pool(root, NULL);
-        assert_int_equal(es_pool_queries_digest(pool, 1, &plain, NULL), ES_OK);
+        assert_ok(es_pool_queries_digest(pool, 1, &plain, NULL));
         if (cases[c].b_file)
             support_write_text(root, cases[c].b_file, cases[c].b_ids);
         assert_int_equal(es_pool_warnings(pool), 0);
-        assert_int_equal(es_pool_query_ids(pool, &ids, NULL), ES_OK);
+        assert_ok(es_pool_query_ids(pool, &ids, NULL));
         assert_int_equal(ids.n, strlen(cases[c].ids));
         for (size_t k = 0; k < ids.n; k++)
             assert_int_equal(es_row_ids_get(&ids, k, NULL)[0], cases[c].ids[k]);
-        es_status st = es_pool_queries(pool, 1, &m, &err);
+        es_status st = es_pool_queries(pool, 1, &m, test_err());
         assert_int_equal(st, cases[c].wrong ? ES_EFORMAT : ES_OK);
-        if (cases[c].wrong && !strstr(err.message, cases[c].wrong))
-            fail_msg("case %zu: %s", c, err.message);
+        if (cases[c].wrong && !strstr(test_message(), cases[c].wrong))
+            fail_msg("case %zu: %s", c, test_message());
         for (size_t k = 0; st == ES_OK && k < Q; k++)
             assert_true(m.x[k * D] == "pqrs"[k]);
         bool moved = strcmp(cases[c].b_order, "pqrs") != 0;
         if (st == ES_OK) {
-            assert_int_equal(es_pool_queries_digest(pool, 1, &ordered, NULL), ES_OK);
+            assert_ok(es_pool_queries_digest(pool, 1, &ordered, NULL));
             assert_int_equal(es_digest_equal(plain, ordered), !moved);
         }
         es_matrix_free(&m);
         es_row_ids_deinit(&ids);
-        es_pool_close(pool);
+        test_drop(pool);
         support_remove(root);
         assert_int_equal(mkdir(root, 0700), 0);
     }
 }
 
-static void query_ids__of_no_embedder__are_told(void **state) {
+TEST(query_ids__of_no_embedder__are_told) {
     put("a", "pqrs");
     put("b", "pqrs");
     support_write_text(root, "A.queries.ids.txt", "p\nq\nr\ns\n");
     es_pool *pool = settled_pool(root, NULL);
     assert_int_equal(es_pool_warnings(pool), 1);
-    assert_non_null(strstr(es_pool_warning(pool, 0),
-                           "if it holds the ids of queries of a, call it a.queries.ids.txt"));
-    es_pool_close(pool);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(queries__with_ids__are_put_in_one_order, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(query_ids__of_no_embedder__are_told, set_up, tear_down),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    assert_contains(es_pool_warning(pool, 0),
+                    "if it holds the ids of queries of a, call it a.queries.ids.txt");
 }

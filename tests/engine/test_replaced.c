@@ -47,9 +47,10 @@ static int set_up(void **state) {
 
 static int tear_down(void **state) {
     fake.meanwhile = NULL;
-    support_remove(dir);
     return 0;
 }
+
+TEST_EACH(set_up, tear_down);
 
 /* Values of a finished session, NaN where a pair has failed, and how many were already stored. */
 typedef struct outcome {
@@ -61,12 +62,10 @@ typedef struct outcome {
 static outcome run_session(bool no_store) {
     const es_session_options options = {.threads = 1, .estimator = "linear", .no_store = no_store};
     es_session *s = NULL;
-    es_error err = {0};
     outcome o = {0};
-    if (es_session_open_with(dir, &options, table, &s, &err) != ES_OK)
-        fail_msg("%s", err.message);
-    assert_int_equal(es_session_start(s, NULL), ES_OK);
-    (void)es_session_wait(s, 20, &err);
+    assert_ok(es_session_open_with(dir, &options, table, &s, test_err()));
+    assert_ok(es_session_start(s, NULL));
+    (void)es_session_wait(s, 20, test_err());
     const es_results *r = es_session_results(s, 0);
     assert_non_null(r);
     assert_int_equal(r->m, MODELS);
@@ -85,7 +84,7 @@ static outcome run_session(bool no_store) {
     return o;
 }
 
-static void session__file_of_the_same_size_and_time__is_seen(void **state) {
+TEST(session__file_of_the_same_size_and_time__is_seen) {
     outcome first = run_session(false);
     write_contents(0, 99);
     outcome fresh = run_session(true), second = run_session(false);
@@ -123,14 +122,14 @@ static void touch(size_t d, uint32_t row) {
     left--;
 }
 
-static void session__file_rewritten_while_it_is_read__stores_nothing_of_it(void **state) {
+TEST(session__file_rewritten_while_it_is_read__stores_nothing_of_it) {
     outcome undisturbed = run_session(true);
     fake.meanwhile = rewrite;
     left = 1;
     put_back = false;
     outcome disturbed = run_session(false);
     assert_int_equal(disturbed.failed, 5);
-    assert_non_null(strstr(disturbed.reason, "m0.npy: was changed"));
+    assert_contains(disturbed.reason, "m0.npy: was changed");
     fake.meanwhile = NULL;
     write_contents(0, 17);
     outcome after = run_session(false);
@@ -139,7 +138,7 @@ static void session__file_rewritten_while_it_is_read__stores_nothing_of_it(void 
     assert_memory_equal(after.is, undisturbed.is, sizeof after.is);
 }
 
-static void session__file_put_back_after_it_was_read__is_read_again(void **state) {
+TEST(session__file_put_back_after_it_was_read__is_read_again) {
     outcome undisturbed = run_session(true);
     fake.meanwhile = rewrite;
     left = 2;
@@ -150,7 +149,7 @@ static void session__file_put_back_after_it_was_read__is_read_again(void **state
     assert_memory_equal(disturbed.is, undisturbed.is, sizeof undisturbed.is);
 }
 
-static void session__file_touched_while_it_is_read__is_read_again(void **state) {
+TEST(session__file_touched_while_it_is_read__is_read_again) {
     outcome undisturbed = run_session(true);
     fake.meanwhile = touch;
     left = 2;
@@ -159,14 +158,11 @@ static void session__file_touched_while_it_is_read__is_read_again(void **state) 
     assert_int_equal(disturbed.failed, 0);
     assert_memory_equal(disturbed.is, undisturbed.is, sizeof undisturbed.is);
     left = 1000; /* and not for ever */
-    char path[SUPPORT_PATH];
-    support_remove(support_path(path, dir, ".embedscope"));
+    support_remove(support_in(dir, ".embedscope"));
     disturbed = run_session(false);
     assert_int_equal(disturbed.failed, 5);
-    assert_non_null(strstr(disturbed.reason, "again and again"));
+    assert_contains(disturbed.reason, "again and again");
 }
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 /* ---- the full look ---- */
 
@@ -212,7 +208,7 @@ static es_full_look look_again(es_session *s) {
     return look;
 }
 
-static void session__known_by_times_alone__is_read_behind_the_answer(void **state) {
+TEST(session__known_by_times_alone__is_read_behind_the_answer) {
     es_looks *looks = es_looks_new();
     es_session *s = open_with(looks);
     es_full_look look = look_again(s); /* everything was read */
@@ -231,15 +227,4 @@ static void session__known_by_times_alone__is_read_behind_the_answer(void **stat
     }
     es_session_close(s);
     es_looks_free(looks);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(session__file_of_the_same_size_and_time__is_seen),
-        TEST(session__file_rewritten_while_it_is_read__stores_nothing_of_it),
-        TEST(session__file_put_back_after_it_was_read__is_read_again),
-        TEST(session__file_touched_while_it_is_read__is_read_again),
-        TEST(session__known_by_times_alone__is_read_behind_the_answer),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,37 +1,25 @@
 /* Matrices in memory and from a file. */
-#include "support.h"
+#include "rooted.h"
 
 #include "base.h"
 #include "engine_results.h"
-
-static char root[SUPPORT_PATH];
-
-static int set_up(void **state) {
-    support_temp_dir(root);
-    return 0;
-}
-
-static int tear_down(void **state) {
-    support_remove(root);
-    return 0;
-}
+#include "keeping.h"
 
 static es_results *new_results(size_t m) {
     es_results *r = NULL;
-    assert_int_equal(es_results_new(m, &r, NULL), ES_OK);
-    return r;
+    assert_ok(es_results_new(m, &r, NULL));
+    return keep_results(r);
 }
 
-static void results__new__refuses_what_memory_is_not_for(void **state) {
+TEST(results__new__refuses_what_memory_is_not_for) {
     es_results *r = NULL;
-    es_error err = {0};
-    assert_int_equal(es_results_new(ES_RESULTS_MOST + 1, &r, &err), ES_EINVAL);
-    assert_non_null(strstr(err.message, "4097 embedders are too many"));
-    assert_int_equal(es_results_new(SIZE_MAX, &r, &err), ES_EINVAL);
+    assert_error(es_results_new(ES_RESULTS_MOST + 1, &r, test_err()), ES_EINVAL,
+                 "4097 embedders are too many");
+    assert_int_equal(es_results_new(SIZE_MAX, &r, test_err()), ES_EINVAL);
     assert_null(r);
 }
 
-static void results__begin__unknown(void **state) {
+TEST(results__begin__unknown) {
     es_results *r = new_results(3);
     for (size_t i = 0; i < 9; i++) {
         assert_true(isnan(r->is[i]) && isnan(r->se[i]) && isnan(r->h_cond[i]));
@@ -39,12 +27,11 @@ static void results__begin__unknown(void **state) {
     }
     assert_true(isnan(r->h[1]));
     assert_int_equal(r->done + r->failed, 0);
-    es_results_free(r);
     es_results_free(NULL);
-    es_results_free(new_results(0));
+    test_drop(new_results(0));
 }
 
-static void put__one_row_decides__is_kept_until_the_pair_changes(void **state) {
+TEST(put__one_row_decides__is_kept_until_the_pair_changes) {
     enum { N = 100 };
     double without;
     es_results *r = new_results(2);
@@ -55,24 +42,23 @@ static void put__one_row_decides__is_kept_until_the_pair_changes(void **state) {
         for (int i = 0; i < N; i++)
             a.pmi[i] = (float)(i % 2);
         a.pmi[42] = k % 2 ? 0 : -12000;
-        assert_int_equal(es_results_put(r, 0, 1, &a, 0, NULL), ES_OK);
+        assert_ok(es_results_put(r, 0, 1, &a, 0, NULL));
         if (k == 3)
-            assert_int_equal(es_results_fail(r, 0, 1, "spoiled", NULL), ES_OK);
+            assert_ok(es_results_fail(r, 0, 1, "spoiled", NULL));
         assert_true(es_results_decided(r, 0, 1, &without) == (k % 2 ? SIZE_MAX : 42));
         assert_true(k % 2 ? isnan(without) : fabs(without - 50.0 / 99) < 1e-9);
         assert_true(es_results_decided(r, 1, 0, &without) == SIZE_MAX);
     }
     es_pair_result bare = {.is = -115, .se = 117};
-    assert_int_equal(es_results_put(r, 0, 1, &bare, 0, NULL), ES_OK);
+    assert_ok(es_results_put(r, 0, 1, &bare, 0, NULL));
     assert_true(es_results_decided(r, 0, 1, &without) == SIZE_MAX); /* rows are not known */
-    es_results_free(r);
 }
 
-static void put_and_fail__keep__counts_and_memory(void **state) {
+TEST(put_and_fail__keep__counts_and_memory) {
     es_results *r = new_results(2);
     es_pair_result a = {.is = 1, .se = 2, .h = 3, .h_cond = 4, .n_eval = 5};
     a.pmi = es_alloc_zero(5, sizeof(float));
-    assert_int_equal(es_results_put(r, 0, 1, &a, 0.5, NULL), ES_OK);
+    assert_ok(es_results_put(r, 0, 1, &a, 0.5, NULL));
     assert_ptr_equal(r->pmi[1], a.pmi);
     assert_true(r->is[1] == 1.0 && r->se[1] == 2.0 && r->h[1] == 3.0 && r->h_cond[1] == 4.0);
     assert_true(r->seconds[1] == 0.5);
@@ -80,29 +66,27 @@ static void put_and_fail__keep__counts_and_memory(void **state) {
     assert_int_equal(r->done, 1);
     uint64_t revision = r->revision;
 
-    assert_int_equal(es_results_fail(r, 1, 0, "no luck", NULL), ES_OK);
+    assert_ok(es_results_fail(r, 1, 0, "no luck", NULL));
     assert_int_equal(r->failed, 1);
     assert_string_equal(r->reason[2], "no luck");
     assert_true(r->revision > revision);
 
     a.pmi = es_alloc_zero(5, sizeof(float));
-    assert_int_equal(es_results_put(r, 0, 1, &a, 0.5, NULL), ES_OK); /* the older pmi is freed */
+    assert_ok(es_results_put(r, 0, 1, &a, 0.5, NULL)); /* the older pmi is freed */
     assert_int_equal(r->done, 1);
     a.pmi = NULL;
-    assert_int_equal(es_results_put(r, 1, 0, &a, 0.5, NULL), ES_OK);
+    assert_ok(es_results_put(r, 1, 0, &a, 0.5, NULL));
     assert_int_equal(r->done, 2);
     assert_int_equal(r->failed, 0);
     assert_null(r->reason[2]);
-    assert_int_equal(es_results_fail(r, 0, 1, "later", NULL), ES_OK);
+    assert_ok(es_results_fail(r, 0, 1, "later", NULL));
     assert_true(isnan(r->is[1]));
     assert_null(r->pmi[1]);
     assert_null(es_results_reason(r, 1, 1));
     assert_string_equal(es_results_reason(r, 0, 1), "later");
-    es_results_free(r);
 }
 
-static void put__of_values_in_a_block__leaves_the_block_to_its_owners(void **state) {
-    (void)state;
+TEST(put__of_values_in_a_block__leaves_the_block_to_its_owners) {
     enum { N = 5, PAIRS = 3 };
     es_results *r = new_results(2);
     es_values *values = es_values_new((size_t)PAIRS * N);
@@ -112,20 +96,19 @@ static void put__of_values_in_a_block__leaves_the_block_to_its_owners(void **sta
         assert_non_null(a.pmi);
         for (size_t i = 0; i < N; i++)
             a.pmi[i] = (float)k;
-        assert_int_equal(es_results_keep_values(r, values, NULL), ES_OK);
-        assert_int_equal(es_results_put(r, 0, k % 2, &a, 0, NULL), ES_OK);
+        assert_ok(es_results_keep_values(r, values, NULL));
+        assert_ok(es_results_put(r, 0, k % 2, &a, 0, NULL));
     }
     assert_null(es_values_take(values, 1)); /* full */
     assert_int_equal(r->n_values, 1);
     es_values_free(values);
     assert_true(r->pmi[0][N - 1] == 2.0F && r->pmi[1][0] == 1.0F);
     es_pair_result own = {.is = 4, .n_eval = N, .pmi = es_alloc_zero(N, sizeof(float))};
-    assert_int_equal(es_results_put(r, 0, 1, &own, 0, NULL), ES_OK);
-    es_results_free(r);
+    assert_ok(es_results_put(r, 0, 1, &own, 0, NULL));
     es_values_free(NULL);
 }
 
-static void put__refuses__what_would_mislead(void **state) {
+TEST(put__refuses__what_would_mislead) {
     es_results *r = new_results(2);
     float pmi[4] = {0};
     es_pair_result a = {.is = (double)NAN}, b = {.is = 1, .n_eval = 4, .pmi = pmi};
@@ -135,41 +118,39 @@ static void put__refuses__what_would_mislead(void **state) {
     assert_int_equal(r->state[1], ES_PAIR_PENDING);
     assert_null(r->pmi[1]);
     assert_int_equal(r->revision, 0);
-    es_results_free(r);
 }
 
-static void copy_low__says__where_a_column_is_understated(void **state) {
+TEST(copy_low__says__where_a_column_is_understated) {
     es_results *r = new_results(2);
     es_pair_result low = {.is = 0.99}, high = {.is = 1.01};
     double is = 0;
     r->estimator = es_estimator_find("linear");
     assert_false(es_results_copy_low(r, 0, &is)); /* not known */
-    assert_int_equal(es_results_put(r, 0, 0, &low, 0, NULL), ES_OK);
-    assert_int_equal(es_results_put(r, 1, 1, &high, 0, NULL), ES_OK);
-    assert_int_equal(es_results_put(r, 0, 1, &low, 0, NULL), ES_OK);
+    assert_ok(es_results_put(r, 0, 0, &low, 0, NULL));
+    assert_ok(es_results_put(r, 1, 1, &high, 0, NULL));
+    assert_ok(es_results_put(r, 0, 1, &low, 0, NULL));
     assert_true(es_results_copy_low(r, 0, &is));
     assert_true(is == 0.99);
     assert_false(es_results_copy_low(r, 1, &is));
     es_pair_result all = {.is = 0.69, .h = 0.69}, part = {.is = 0.5, .h = 0.69};
     r->binary[1] = true; /* its entropy is all there is */
-    assert_int_equal(es_results_put(r, 1, 1, &all, 0, NULL), ES_OK);
+    assert_ok(es_results_put(r, 1, 1, &all, 0, NULL));
     assert_false(es_results_copy_low(r, 1, &is));
-    assert_int_equal(es_results_put(r, 1, 1, &part, 0, NULL), ES_OK);
+    assert_ok(es_results_put(r, 1, 1, &part, 0, NULL));
     assert_true(es_results_copy_low(r, 1, &is) && is == 0.5);
     const float rows[] = {-20, 4, 4.1F, 3.9F};
     es_pair_result one = {.is = -2, .se = 6, .n_eval = 4, .pmi = es_alloc(4, sizeof(float))};
     memcpy(one.pmi, rows, sizeof rows);
-    assert_int_equal(es_results_put(r, 0, 0, &one, 0, NULL), ES_OK);
+    assert_ok(es_results_put(r, 0, 0, &one, 0, NULL));
     assert_false(es_results_copy_low(r, 0, &is)); /* one row's doing */
     assert_int_equal(es_results_decided(r, 0, 0, &(double){0}), 0);
-    assert_int_equal(es_results_put(r, 0, 0, &low, 0, NULL), ES_OK);
+    assert_ok(es_results_put(r, 0, 0, &low, 0, NULL));
     assert_true(es_results_copy_low(r, 0, &is));
     r->preset = "shrunk"; /* says little of everything */
     assert_false(es_results_copy_low(r, 0, &is));
     r->preset = NULL;
     r->estimator = NULL; /* of a file: no unit is known */
     assert_false(es_results_copy_low(r, 0, &is));
-    es_results_free(r);
 }
 
 /* Every number of its own; b and d are derived. */
@@ -191,10 +172,10 @@ static es_results *four(void) {
                 .is = (double)at, .se = 0.5, .h = 7, .h_cond = 0.25, .n_eval = 2};
             pair.pmi = es_alloc_zero(2, sizeof(float));
             if (i == 2 && j == 0) {
-                assert_int_equal(es_results_fail(r, i, j, "no luck", NULL), ES_OK);
+                assert_ok(es_results_fail(r, i, j, "no luck", NULL));
                 es_free(pair.pmi);
             } else {
-                assert_int_equal(es_results_put(r, i, j, &pair, 0.125 * (double)at, NULL), ES_OK);
+                assert_ok(es_results_put(r, i, j, &pair, 0.125 * (double)at, NULL));
             }
             r->deciding[at] = (uint32_t)(50 + at);
             r->without[at] = 60 + (double)at;
@@ -202,9 +183,9 @@ static es_results *four(void) {
         r->h[i] = 70 + (double)i;
         const es_pair_result null = {.is = -(double)i, .se = 1};
         if (i == 0)
-            assert_int_equal(es_results_fail_null(r, i, "none", NULL), ES_OK);
+            assert_ok(es_results_fail_null(r, i, "none", NULL));
         else
-            assert_int_equal(es_results_put_null(r, i, &null, NULL), ES_OK);
+            assert_ok(es_results_put_null(r, i, &null, NULL));
     }
     r->estimator = es_estimator_find("linear");
     r->preset = "shrunk";
@@ -214,13 +195,13 @@ static es_results *four(void) {
     return r;
 }
 
-static void originals__of_four__are_the_two_that_are_not_derived(void **state) {
+TEST(originals__of_four__are_the_two_that_are_not_derived) {
     static const size_t kept[] = {0, 2};
     es_results *r = four(), *part = NULL;
     assert_int_equal(es_results_derived(r), 2);
     assert_string_equal(es_results_label(r, 1), "~");
     assert_string_equal(es_results_label(r, 2), "c");
-    assert_int_equal(es_results_originals(r, &part, NULL), ES_OK);
+    assert_ok(es_results_originals(r, &part, NULL));
     assert_int_equal(part->m, 2);
     assert_int_equal(es_results_derived(part), 0);
     for (size_t a = 0; a < 2; a++) {
@@ -265,7 +246,7 @@ static void originals__of_four__are_the_two_that_are_not_derived(void **state) {
         r->label[i] = es_strdup("~");
         part = r;
         if (i == 2)
-            assert_int_equal(es_results_originals(r, &part, NULL), ES_OK);
+            assert_ok(es_results_originals(r, &part, NULL));
     }
     assert_null(part);
     for (size_t i = 0; i < 4; i++) {
@@ -273,12 +254,11 @@ static void originals__of_four__are_the_two_that_are_not_derived(void **state) {
         r->label[i] = NULL;
     }
     part = r;
-    assert_int_equal(es_results_originals(r, &part, NULL), ES_OK);
+    assert_ok(es_results_originals(r, &part, NULL));
     assert_null(part);
-    es_results_free(r);
 }
 
-static void originals__out_of_memory__are_none(void **state) {
+TEST(originals__out_of_memory__are_none) {
     es_results *r = four(), *part = NULL;
     es_status st = ES_ENOMEM;
     for (long after = 0; st != ES_OK; after++) {
@@ -288,10 +268,9 @@ static void originals__out_of_memory__are_none(void **state) {
         assert_int_equal(part != NULL, st == ES_OK);
     }
     es_results_free(part);
-    es_results_free(r);
 }
 
-static void null_line__range__is_over_what_is_known(void **state) {
+TEST(null_line__range__is_over_what_is_known) {
     es_results *r = new_results(4);
     double low = 9, high = 9, is = 9, se = 9;
     assert_int_equal(es_results_null_range(r, &low, &high), 0);
@@ -299,7 +278,7 @@ static void null_line__range__is_over_what_is_known(void **state) {
     static const double values[] = {0.5, -1, 2};
     for (size_t t = 0; t < 3; t++) {
         const es_pair_result one = {.is = values[t], .se = 0.25};
-        assert_int_equal(es_results_put_null(r, t, &one, NULL), ES_OK);
+        assert_ok(es_results_put_null(r, t, &one, NULL));
     }
     const es_pair_result bad = {.is = NAN};
     assert_int_equal(es_results_put_null(r, 3, &bad, NULL), ES_ENONFINITE);
@@ -312,7 +291,7 @@ static void null_line__range__is_over_what_is_known(void **state) {
     assert_false(es_results_null(r, 4, NULL, NULL));
     assert_false(es_results_null(NULL, 0, NULL, NULL));
     uint64_t revision = r->revision;
-    assert_int_equal(es_results_fail_null(r, 2, "spoiled", NULL), ES_OK);
+    assert_ok(es_results_fail_null(r, 2, "spoiled", NULL));
     assert_true(r->revision > revision);
     assert_int_equal(r->null_done, 2);
     assert_int_equal(r->null_failed, 1);
@@ -320,26 +299,24 @@ static void null_line__range__is_over_what_is_known(void **state) {
     assert_int_equal(es_results_null_range(r, &low, &high), 2);
     assert_true(high == 0.5);
     const es_pair_result good = {.is = 1};
-    assert_int_equal(es_results_put_null(r, 2, &good, NULL), ES_OK);
+    assert_ok(es_results_put_null(r, 2, &good, NULL));
     assert_null(r->null[2].reason);
     assert_int_equal(r->null_failed, 0);
-    es_results_free(r);
 }
 
-static void touches__says__whether_a_pair_with_another_is_known(void **state) {
+TEST(touches__says__whether_a_pair_with_another_is_known) {
     const es_pair_result pair = {.is = 1};
     es_results *r = new_results(3);
-    assert_int_equal(es_results_put(r, 0, 0, &pair, 0, NULL), ES_OK);
+    assert_ok(es_results_put(r, 0, 0, &pair, 0, NULL));
     assert_false(es_results_touches(r, 0)); /* itself is no other */
-    assert_int_equal(es_results_fail(r, 0, 1, "no", NULL), ES_OK);
+    assert_ok(es_results_fail(r, 0, 1, "no", NULL));
     assert_false(es_results_touches(r, 0) || es_results_touches(r, 1));
-    assert_int_equal(es_results_put(r, 0, 2, &pair, 0, NULL), ES_OK);
+    assert_ok(es_results_put(r, 0, 2, &pair, 0, NULL));
     assert_true(es_results_touches(r, 0) && es_results_touches(r, 2));
     assert_false(es_results_touches(r, 1));
-    es_results_free(r);
 }
 
-static void look__beyond_the_end__is_nothing(void **state) {
+TEST(look__beyond_the_end__is_nothing) {
     size_t n_eval = 9;
     es_results *r = four();
     assert_int_equal(es_results_count(r), 4);
@@ -376,25 +353,4 @@ static void look__beyond_the_end__is_nothing(void **state) {
     assert_int_equal(n_eval, 0);
     assert_int_equal(es_results_revision(NULL), 0);
     assert_int_equal(es_results_find(NULL, "c"), SIZE_MAX);
-    es_results_free(r);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(results__new__refuses_what_memory_is_not_for),
-        TEST(results__begin__unknown),
-        TEST(put__one_row_decides__is_kept_until_the_pair_changes),
-        TEST(put_and_fail__keep__counts_and_memory),
-        TEST(copy_low__says__where_a_column_is_understated),
-        TEST(put__of_values_in_a_block__leaves_the_block_to_its_owners),
-        TEST(put__refuses__what_would_mislead),
-        TEST(originals__of_four__are_the_two_that_are_not_derived),
-        TEST(originals__out_of_memory__are_none),
-        TEST(null_line__range__is_over_what_is_known),
-        TEST(touches__says__whether_a_pair_with_another_is_known),
-        TEST(look__beyond_the_end__is_nothing),
-    };
-    return cmocka_run_group_tests_name("results", tests, NULL, NULL);
 }

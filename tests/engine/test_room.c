@@ -1,10 +1,7 @@
 /* What there is of memory, who may take how much of it, and how long the rest of a run takes. */
 #include "support.h"
 
-#include <math.h>
 #include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "core_estimators.h"
 #include "estimator_rows.h"
@@ -20,7 +17,7 @@ static void write_file(const char *path, const char *text) {
     assert_int_equal(fclose(file), 0);
 }
 
-static void machine_memory__control_groups__the_least_limit_of_all_above(void **state) {
+TEST(machine_memory__control_groups__the_least_limit_of_all_above) {
     char root[] = "/tmp/es_cgroup_XXXXXX", path[256];
     assert_non_null(mkdtemp(root));
     const char *const folders[] = {"/a", "/a/b", "/memory", "/memory/c"};
@@ -51,10 +48,10 @@ static void machine_memory__control_groups__the_least_limit_of_all_above(void **
 
 /* ---- room ---- */
 
-static void room__take__what_fits_and_whoever_is_alone(void **state) {
+TEST(room__take__what_fits_and_whoever_is_alone) {
     es_room *room = NULL;
     size_t a = 0, b = 0;
-    assert_int_equal(es_room_new(100, &room, NULL), ES_OK);
+    assert_ok(es_room_new(100, &room, NULL));
     assert_int_equal(es_room_size(room), 100);
     assert_true(es_room_take(room, &a, 60) && a == 60);
     assert_false(es_room_take(room, &b, 41));
@@ -95,10 +92,10 @@ static void *take_often(void *data) {
     return NULL;
 }
 
-static void room__threads__never_more_than_there_is(void **state) {
+TEST(room__threads__never_more_than_there_is) {
     pthread_t thread[TAKERS];
     size_t need[TAKERS] = {10, 20, 30, 40, 50, 60};
-    assert_int_equal(es_room_new(70, &shared, NULL), ES_OK);
+    assert_ok(es_room_new(70, &shared, NULL));
     for (size_t i = 0; i < TAKERS; i++)
         assert_int_equal(pthread_create(&thread[i], NULL, take_often, &need[i]), 0);
     for (size_t i = 0; i < TAKERS; i++)
@@ -110,7 +107,7 @@ static void room__threads__never_more_than_there_is(void **state) {
 
 /* ---- how long the rest takes ---- */
 
-static void pace__left__by_work_and_by_the_nearest_part_that_has_begun(void **state) {
+TEST(pace__left__by_work_and_by_the_nearest_part_that_has_begun) {
     es_pace pace[3] = {{0}};
     double left[3] = {0, 200, 600};
     assert_true(isnan(es_pace_left(pace, left, 3, 2)));
@@ -141,7 +138,7 @@ static double work_of(const es_split *split, size_t part, size_t source, size_t 
         &es_estimator_linear, &es_estimator_linear, &es_estimator_knife};
     static const char *const presets[PARTS] = {"shrunk", "default", "default"};
     double values[32];
-    assert_int_equal(es_estimator_preset(estimators[part], presets[part], values, NULL), ES_OK);
+    assert_ok(es_estimator_preset(estimators[part], presets[part], values, NULL));
     es_problem problem = {split, values, 0, 0};
     return es_estimator_cost(estimators[part], &problem, (es_pair_shape){source, target, 0})
         .pair_operations;
@@ -153,7 +150,7 @@ static size_t read_run(const char *name, lap *out) {
     (void)snprintf(path, sizeof path, "%s/engine/runs/%s.csv", ES_TEST_DATA, name);
     FILE *file = fopen(path, "r");
     assert_non_null(file);
-    assert_int_equal(es_split_new(1500, 0, 0, &split, NULL), ES_OK);
+    assert_ok(es_split_new(1500, 0, 0, &split, NULL));
     size_t count = 0, part, source, target;
     double seconds;
     assert_int_equal(fscanf(file, "%*[^\n]"), 0);
@@ -194,7 +191,7 @@ static double fold_error(const char *name, bool by_pairs) {
     return exp(sum / weight);
 }
 
-static void pace__recorded_runs__within_a_factor_of_one_and_a_half(void **state) {
+TEST(pace__recorded_runs__within_a_factor_of_one_and_a_half) {
     static const char *const names[] = {"molecules", "sentences", "images"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         double by_work = fold_error(names[i], false), by_pairs = fold_error(names[i], true);
@@ -206,7 +203,7 @@ static void pace__recorded_runs__within_a_factor_of_one_and_a_half(void **state)
 
 /* Two threads, each at a pair for half of the time: the rest takes twice as long as its pairs. A
  * few long pairs say nothing of what lies between them. */
-static void pace__gaps_between_short_pairs__count(void **state) {
+TEST(pace__gaps_between_short_pairs__count) {
     es_pace often = {0}, seldom = {0};
     const double left = 1000;
     for (int i = 0; i <= 3000; i++)
@@ -218,7 +215,7 @@ static void pace__gaps_between_short_pairs__count(void **state) {
 }
 
 /* Results come in batches: a rate is over the time since, not over the batch. */
-static void laps__batches__are_no_rate_of_their_own(void **state) {
+TEST(laps__batches__are_no_rate_of_their_own) {
     es_laps laps = {0};
     assert_true(es_laps_rate(&laps, 5) == 0);
     for (int batch = 1; batch <= 10; batch++)
@@ -233,7 +230,7 @@ static void laps__batches__are_no_rate_of_their_own(void **state) {
 }
 
 /* A quick part says nothing of the slow one behind it, nor do its last pairs, which come late. */
-static void laps__another_part__begins_anew(void **state) {
+TEST(laps__another_part__begins_anew) {
     es_laps laps = {0};
     for (int i = 0; i < 1000; i++)
         es_laps_add(&laps, 0.001 * i, 0);
@@ -246,18 +243,4 @@ static void laps__another_part__begins_anew(void **state) {
     assert_true(fabs(es_laps_rate(&laps, 11) - 4) < 0.1);
     es_laps_add(&laps, 14, 0); /* more of the first part, as of a sample that grows */
     assert_true(fabs(es_laps_rate(&laps, 14) - 1.0 / 3) < 0.01);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(laps__another_part__begins_anew),
-        cmocka_unit_test(laps__batches__are_no_rate_of_their_own),
-        cmocka_unit_test(machine_memory__control_groups__the_least_limit_of_all_above),
-        cmocka_unit_test(room__take__what_fits_and_whoever_is_alone),
-        cmocka_unit_test(room__threads__never_more_than_there_is),
-        cmocka_unit_test(pace__left__by_work_and_by_the_nearest_part_that_has_begun),
-        cmocka_unit_test(pace__recorded_runs__within_a_factor_of_one_and_a_half),
-        cmocka_unit_test(pace__gaps_between_short_pairs__count),
-    };
-    return cmocka_run_group_tests_name("room", tests, NULL, NULL);
 }

@@ -8,6 +8,7 @@
 #include "refuse.h"
 #include "engine_session_parts.h"
 #include "settled_pool.h"
+#include "keeping.h"
 
 enum { ROWS = 4500, MODELS = 3, SEED = 4, BAD = 17 };
 
@@ -27,10 +28,7 @@ static int make_pool(void **state) {
     return 0;
 }
 
-static int remove_pool(void **state) {
-    support_remove(root);
-    return 0;
-}
+TEST_EACH(make_pool, NULL);
 
 static es_pool *check_pool(const es_pool_options *options) {
     es_pool *pool = open_pool_with(folder, options);
@@ -58,9 +56,9 @@ static size_t take_rows(const es_pool_options *options, size_t step, uint32_t *o
     es_digest sample = {0}, rowset;
     es_pool *pool = check_pool(options);
     assert_true(es_pool_chooses_rows(pool));
-    assert_int_equal(es_pool_sample(pool, step, &rows, &sample, NULL), ES_OK);
+    assert_ok(es_pool_sample(pool, step, &rows, &sample, NULL));
     es_pool_use_sample(pool, rows);
-    assert_int_equal(es_pool_settle(pool, NULL), ES_OK);
+    assert_ok(es_pool_settle(pool, NULL));
     assert_false(es_pool_chooses_rows(pool));
     rowset = es_pool_rowset(pool);
     assert_true(es_digest_equal(sample, rowset)); /* what was promised */
@@ -73,15 +71,14 @@ static size_t take_rows(const es_pool_options *options, size_t step, uint32_t *o
     assert_true(es_digest_equal(rowset, digest_of(out, count)));
     assert_int_equal(es_pool_is_sample(pool), count < es_pool_rows_available(pool));
     assert_string_equal(es_pool_rows_choice(pool), es_pool_is_sample(pool) ? "sample" : "all");
-    es_pool_close(pool);
+    test_drop(pool);
     return count;
 }
 
-static void samples__by_size__are_part_of_each_other(void **state) {
+TEST(samples__by_size__are_part_of_each_other) {
     static const size_t sizes[] = {1000, 2000, 4000, ROWS};
     es_pool_options options = {.rows = {ES_ROWS_AUTO, ES_ROWS_USUAL_SAMPLE}, .seed = SEED};
-    uint32_t *rows = calloc(2 * ROWS, sizeof *rows), *before = rows + ROWS, other[1000];
-    assert_non_null(rows);
+    uint32_t *rows = test_alloc(2 * ROWS, sizeof *rows), *before = rows + ROWS, other[1000];
     for (size_t step = 0; step < 4; step++) {
         assert_int_equal(take_rows(&options, step, rows), sizes[step]);
         size_t kept = 0;
@@ -97,31 +94,26 @@ static void samples__by_size__are_part_of_each_other(void **state) {
     es_pool *pool = check_pool(&options);
     size_t count = 9;
     es_digest digest = {0};
-    es_error err = {0};
     assert_true(es_pool_grows(pool));
-    assert_int_equal(es_pool_sample(pool, 4, &count, &digest, &err), ES_ENOTFOUND);
-    assert_int_equal(es_pool_sample(pool, SIZE_MAX, &count, &digest, &err), ES_ENOTFOUND);
+    assert_int_equal(es_pool_sample(pool, 4, &count, &digest, test_err()), ES_ENOTFOUND);
+    assert_int_equal(es_pool_sample(pool, SIZE_MAX, &count, &digest, test_err()), ES_ENOTFOUND);
     assert_int_equal(count, 9);
-    es_pool_close(pool);
-    free(rows);
 }
 
-static void samples__before_the_check__are_refused(void **state) {
+TEST(samples__before_the_check__are_refused) {
     es_pool *pool = open_pool_with(folder, &(es_pool_options){.seed = SEED});
     size_t rows = 9;
     es_digest digest = {0};
     assert_int_equal(es_pool_sample(pool, 0, &rows, &digest, NULL), ES_EINVAL);
     assert_int_equal(rows, 9);
-    es_pool_close(pool);
 }
 
 /* A row that is dropped is in no sample, and the others are those of the same order. */
-static void samples__with_dropped_rows__go_on_to_the_next(void **state) {
+TEST(samples__with_dropped_rows__go_on_to_the_next) {
     double *values = support_numbers(3, ROWS * 2);
-    uint32_t *rows = calloc(2 * ROWS, sizeof *rows), *usual = rows + ROWS;
+    uint32_t *rows = test_alloc(2 * ROWS, sizeof *rows), *usual = rows + ROWS;
     es_pool_options options = {
         .rows = {ES_ROWS_AUTO, ES_ROWS_USUAL_SAMPLE}, .seed = SEED, .drop_rows = true};
-    assert_non_null(rows);
     assert_int_equal(take_rows(&options, 0, usual), 1000);
     for (size_t k = 0; k < BAD; k++) /* some of the sample's own */
         values[2 * (size_t)usual[50 * k]] = NAN;
@@ -136,11 +128,9 @@ static void samples__with_dropped_rows__go_on_to_the_next(void **state) {
     }
     assert_int_equal(kept, 1000 - BAD);
     assert_int_equal(take_rows(&options, 3, rows), ROWS - BAD);
-    free(values);
-    free(rows);
 }
 
-static void rows__without_a_choice__are_what_was_asked_for(void **state) {
+TEST(rows__without_a_choice__are_what_was_asked_for) {
     static const struct {
         es_row_request request;
         size_t rows;
@@ -157,27 +147,27 @@ static void rows__without_a_choice__are_what_was_asked_for(void **state) {
                  {{ES_ROWS_AUTO_LARGE, 4000}, ROWS, false, "all"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         es_pool *pool = check_pool(&(es_pool_options){.rows = cases[i].request, .seed = SEED});
-        assert_int_equal(es_pool_settle(pool, NULL), ES_OK);
+        assert_ok(es_pool_settle(pool, NULL));
         assert_int_equal(es_pool_rows(pool), cases[i].rows);
         assert_int_equal(es_pool_grows(pool), cases[i].grows);
         assert_string_equal(es_pool_rows_choice(pool), cases[i].choice);
         if (cases[i].rows == 70 && !es_pool_is_sample(pool))
             assert_int_equal(es_pool_file_row(pool, 69), 69);
-        es_pool_close(pool);
+        test_drop(pool);
     }
 }
 
 /* All rows of a pool that is just not large; a sample of one that has a row more. */
-static void rows__of_a_large_pool__are_a_sample(void **state) {
+TEST(rows__of_a_large_pool__are_a_sample) {
     const es_pool_options options = {.rows = {ES_ROWS_AUTO_LARGE, 4000}, .seed = SEED};
     for (size_t more = 0; more < 2; more++) {
         support_remove(folder);
         support_write_random_npy(root, "pool/a.npy", 1, ES_ROWS_LARGE + more, 1);
         es_pool *pool = check_pool(&options);
         assert_int_equal(es_pool_chooses_rows(pool), more);
-        assert_int_equal(es_pool_settle(pool, NULL), ES_OK);
+        assert_ok(es_pool_settle(pool, NULL));
         assert_int_equal(es_pool_rows(pool), more ? 4000 : ES_ROWS_LARGE);
-        es_pool_close(pool);
+        test_drop(pool);
     }
 }
 
@@ -185,16 +175,14 @@ static void rows__of_a_large_pool__are_a_sample(void **state) {
 
 static es_session *open_session(es_row_request request, bool no_store) {
     es_session *s = NULL;
-    es_error err = {0};
     const es_session_options options = {.threads = 1,
                                         .estimator = "linear",
                                         .seed = SEED,
                                         .no_store = no_store,
                                         .pool = {.rows = request}};
-    if (es_session_open_with(folder, &options, table, &s, &err) != ES_OK)
-        fail_msg("%s", err.message);
-    assert_int_equal(es_session_wait(s, -1, NULL), ES_OK); /* until it is checked */
-    return s;
+    assert_ok(es_session_open_with(folder, &options, table, &s, test_err()));
+    assert_ok(es_session_wait(s, -1, NULL)); /* until it is checked */
+    return keep_session(s);
 }
 
 /* The first so many pairs of a sample, into the store. */
@@ -202,22 +190,21 @@ static void estimate(size_t rows, size_t pairs) {
     uint8_t wanted[MODELS * MODELS] = {0};
     es_session *s = open_session((es_row_request){ES_ROWS_SAMPLE, rows}, false);
     memset(wanted, 1, pairs);
-    assert_int_equal(es_session_only(s, 0, wanted, NULL), ES_OK);
-    assert_int_equal(es_session_start(s, NULL), ES_OK);
-    assert_int_equal(es_session_wait(s, -1, NULL), ES_OK);
+    assert_ok(es_session_only(s, 0, wanted, NULL));
+    assert_ok(es_session_start(s, NULL));
+    assert_ok(es_session_wait(s, -1, NULL));
     size_t done = es_results_done(es_session_results(s, 0));
     assert_true(done >= pairs);
-    es_session_close(s);
 }
 
 static size_t chosen(void) {
     es_session *s = open_session((es_row_request){ES_ROWS_AUTO, ES_ROWS_USUAL_SAMPLE}, false);
     size_t rows = es_pool_rows(es_session_pool(s));
-    es_session_close(s);
+    test_drop(s);
     return rows;
 }
 
-static void session__open_choice__shows_the_largest_that_is_whole(void **state) {
+TEST(session__open_choice__shows_the_largest_that_is_whole) {
     assert_int_equal(chosen(), ES_ROWS_USUAL_SAMPLE); /* nothing is stored */
     estimate(1000, 2);
     assert_int_equal(chosen(), 1000);
@@ -236,7 +223,7 @@ static void session__open_choice__shows_the_largest_that_is_whole(void **state) 
 }
 
 /* Nobody goes beyond a large sample that is not stored, except all rows. */
-static void session__open_choice__of_large_ones_looks_for_all_rows(void **state) {
+TEST(session__open_choice__of_large_ones_looks_for_all_rows) {
     enum { LARGE = 64000, MANY = 2 * LARGE + 1 };
     support_remove(folder);
     support_write_random_npy(root, "pool/a.npy", 1, MANY, 1);
@@ -249,7 +236,7 @@ static void session__open_choice__of_large_ones_looks_for_all_rows(void **state)
     assert_int_equal(chosen(), 2 * LARGE);
 }
 
-static void session__open_choice__out_of_memory_is_reported(void **state) {
+TEST(session__open_choice__out_of_memory_is_reported) {
     bool met = true;
     estimate(1000, MODELS * MODELS);
     es_session *s = open_session((es_row_request){ES_ROWS_SAMPLE, 2000}, false);
@@ -261,11 +248,10 @@ static void session__open_choice__out_of_memory_is_reported(void **state) {
         met = refuse_end();
         assert_int_equal(st, met ? ES_ENOMEM : ES_OK);
     }
-    assert_int_equal(es_pool_settle(s->pool, NULL), ES_OK);
+    assert_ok(es_pool_settle(s->pool, NULL));
     assert_int_equal(es_pool_rows(s->pool), 1000);
-    es_pool_close(s->pool);
+    test_drop(s->pool);
     s->pool = settled;
-    es_session_close(s);
 }
 
 static es_growth_record record_of(double since, es_growth_end end) {
@@ -274,54 +260,53 @@ static es_growth_record record_of(double since, es_growth_end end) {
 
 static size_t list(es_session *s, es_growth_record **out) {
     size_t count = 9;
-    assert_int_equal(es_session_growth_list(s, out, &count, NULL), ES_OK);
+    assert_ok(es_session_growth_list(s, out, &count, NULL));
     assert_int_equal(*out != NULL, count > 0);
     return count;
 }
 
-static void growth__of_each_sample__is_found_again(void **state) {
+TEST(growth__of_each_sample__is_found_again) {
     es_growth_record *found = NULL;
     const es_growth_record first = record_of(NAN, ES_GROWTH_ON),
                            second = record_of(0.5, ES_GROWTH_TIME);
     es_session *s = open_session((es_row_request){ES_ROWS_SAMPLE, 1000}, false);
     assert_int_equal(list(s, &found), 0);
-    assert_int_equal(es_session_growth_put(s, &first, NULL), ES_OK);
+    assert_ok(es_session_growth_put(s, &first, NULL));
     assert_int_equal(list(s, &found), 1);
     assert_int_equal(found[0].rows, 1000);
     assert_int_equal(found[0].of, ROWS);
     assert_true(isnan(found[0].growth.since) && isnan(found[0].growth.expected));
     assert_int_equal(found[0].end, ES_GROWTH_ON);
     es_free(found);
-    es_session_close(s);
+    test_drop(s);
 
     s = open_session((es_row_request){ES_ROWS_SAMPLE, 4000}, false); /* 2000 was skipped */
-    assert_int_equal(es_session_growth_put(s, &second, NULL), ES_OK);
+    assert_ok(es_session_growth_put(s, &second, NULL));
     assert_int_equal(list(s, &found), 2);
     assert_int_equal(found[0].rows, 1000);
     assert_int_equal(found[1].rows, 4000);
     assert_memory_equal(&found[1].growth, &second.growth, sizeof second.growth);
     assert_int_equal(found[1].end, ES_GROWTH_TIME);
     es_free(found);
-    es_session_close(s);
+    test_drop(s);
 
     s = open_session((es_row_request){ES_ROWS_SAMPLE, 2000}, false); /* of larger ones nothing */
     assert_int_equal(list(s, &found), 1);
     es_free(found);
-    es_session_close(s);
+    test_drop(s);
     s = open_session((es_row_request){ES_ROWS_ALL, 0}, false);
     assert_int_equal(list(s, &found), 0);
-    es_session_close(s);
+    test_drop(s);
     s = open_session((es_row_request){ES_ROWS_SAMPLE, ROWS}, false);
-    assert_int_equal(es_session_growth_put(s, &second, NULL), ES_OK);
+    assert_ok(es_session_growth_put(s, &second, NULL));
     assert_int_equal(list(s, &found), 0); /* which are all: there is no larger one */
-    es_session_close(s);
+    test_drop(s);
     s = open_session((es_row_request){ES_ROWS_SAMPLE, 4000}, true); /* without a store */
-    assert_int_equal(es_session_growth_put(s, &second, NULL), ES_OK);
-    es_session_close(s);
+    assert_ok(es_session_growth_put(s, &second, NULL));
+    test_drop(s);
     support_write_random_npy(root, "pool/m3.npy", 99, ROWS, 2); /* of other embedders */
     s = open_session((es_row_request){ES_ROWS_SAMPLE, 4000}, false);
     assert_int_equal(list(s, &found), 0);
-    es_session_close(s);
 }
 
 /* ---- scores of other estimators ---- */
@@ -341,9 +326,9 @@ static int make_small_pool(void **state) {
 static es_session *open_real(const char *estimator) {
     es_session *s = NULL;
     const es_session_options options = {.threads = 1, .estimator = estimator};
-    assert_int_equal(es_session_open(folder, &options, &s, NULL), ES_OK);
-    assert_int_equal(es_session_wait(s, -1, NULL), ES_OK);
-    return s;
+    assert_ok(es_session_open(folder, &options, &s, NULL));
+    assert_ok(es_session_wait(s, -1, NULL));
+    return keep_session(s);
 }
 
 static int compare_doubles(const void *a, const void *b) {
@@ -351,18 +336,18 @@ static int compare_doubles(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-static void stored__baseline__is_the_median_error(void **state) {
+TEST_WITH(stored__baseline__is_the_median_error, make_small_pool, NULL) {
     double expected[FOUR];
     es_stored_score score;
     bool busy = true;
     es_session *s = open_real("linear");
-    assert_int_equal(es_session_baseline_read(s, &score, NULL), ES_OK);
+    assert_ok(es_session_baseline_read(s, &score, NULL));
     assert_null(score.score); /* nothing is stored */
-    es_session_close(s);
+    test_drop(s);
 
     s = open_real("l2");
-    assert_int_equal(es_session_start(s, NULL), ES_OK);
-    assert_int_equal(es_session_wait(s, -1, NULL), ES_OK);
+    assert_ok(es_session_start(s, NULL));
+    assert_ok(es_session_wait(s, -1, NULL));
     const double *is = es_results_is(es_session_results(s, 0));
     for (size_t i = 0; i < FOUR; i++) {
         double row[FOUR];
@@ -373,14 +358,14 @@ static void stored__baseline__is_the_median_error(void **state) {
         qsort(row, n, sizeof *row, compare_doubles);
         expected[i] = -row[1];
     }
-    assert_int_equal(es_session_baseline_read(s, &score, NULL), ES_OK);
+    assert_ok(es_session_baseline_read(s, &score, NULL));
     assert_null(score.score); /* it is the plan itself */
-    assert_int_equal(es_session_stored_read(s, "l2", &score, NULL), ES_OK);
+    assert_ok(es_session_stored_read(s, "l2", &score, NULL));
     assert_null(score.score);
-    es_session_close(s);
+    test_drop(s);
 
     s = open_real("linear");
-    assert_int_equal(es_session_baseline_read(s, &score, NULL), ES_OK);
+    assert_ok(es_session_baseline_read(s, &score, NULL));
     assert_string_equal(score.estimator->name, "l2");
     assert_int_equal(score.m, FOUR);
     assert_int_equal(score.known, FOUR * (FOUR - 1));
@@ -390,12 +375,12 @@ static void stored__baseline__is_the_median_error(void **state) {
         assert_true(score.score[i] == expected[i]);
     es_stored_score_deinit(&score);
     assert_null(score.score);
-    assert_int_equal(es_session_stored_read(s, "knife", &score, NULL), ES_OK);
+    assert_ok(es_session_stored_read(s, "knife", &score, NULL));
     assert_null(score.score);
     assert_null(es_session_baseline(s, &busy));
     assert_false(busy);
-    assert_int_equal(es_session_baseline_start(s, NULL), ES_OK);
-    assert_int_equal(es_session_baseline_start(s, NULL), ES_OK); /* one at a time */
+    assert_ok(es_session_baseline_start(s, NULL));
+    assert_ok(es_session_baseline_start(s, NULL)); /* one at a time */
     for (double until = es_clock_now() + 200; !es_session_baseline(s, &busy);) {
         struct pollfd watched = {.fd = es_session_fd(s), .events = POLLIN};
         assert_true(es_clock_now() < until);
@@ -414,28 +399,9 @@ static void stored__baseline__is_the_median_error(void **state) {
     assert_non_null(baseline);
     for (size_t i = 0; i < FOUR; i++)
         assert_true(baseline->score[i] == expected[i]);
-    es_session_close(s);
+    test_drop(s);
     const es_session_options options = {.threads = 1, .no_store = true};
-    assert_int_equal(es_session_open(folder, &options, &s, NULL), ES_OK);
+    assert_ok(es_session_open(folder, &options, &s, NULL));
     assert_int_equal(es_session_baseline_start(s, NULL), ES_ENOTFOUND); /* not checked yet */
     es_session_close(s);
-}
-
-#define ONE(name) cmocka_unit_test_setup_teardown(name, make_pool, remove_pool)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        ONE(samples__by_size__are_part_of_each_other),
-        ONE(samples__before_the_check__are_refused),
-        ONE(samples__with_dropped_rows__go_on_to_the_next),
-        ONE(rows__without_a_choice__are_what_was_asked_for),
-        ONE(rows__of_a_large_pool__are_a_sample),
-        ONE(session__open_choice__shows_the_largest_that_is_whole),
-        ONE(session__open_choice__of_large_ones_looks_for_all_rows),
-        ONE(session__open_choice__out_of_memory_is_reported),
-        ONE(growth__of_each_sample__is_found_again),
-        cmocka_unit_test_setup_teardown(stored__baseline__is_the_median_error, make_small_pool,
-                                        remove_pool),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

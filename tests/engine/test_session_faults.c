@@ -17,51 +17,46 @@ static void check_known(const fixture *f, const double *const usual[2]) {
 
 /* One allocation after the other fails, in whatever thread it is made: without a store, with one
  * that is made, and with one that holds everything. */
-static void session__faults__end_in_order(void **state) {
+TEST(session__faults__end_in_order) {
     static const size_t two[] = {3, FAKE_BAD_TARGET};
-    fixture f;
     const double *usual[2];
     size_t bytes;
     char store[SUPPORT_PATH];
-    setup_pool(&f, 2, two);
-    run_all(&f, (es_session_options){.threads = 1, .no_store = true});
+    fixture *f = pool_of(2, two);
+    run_all(f, (es_session_options){.threads = 1, .no_store = true});
     for (size_t e = 0; e < 2; e++)
-        usual[e] = values(&f, e, &bytes);
-    close_session(&f);
-    (void)support_path(store, f.dir, ".embedscope");
+        usual[e] = values(f, e, &bytes);
+    close_session(f);
+    (void)support_path(store, f->dir, ".embedscope");
     for (int kind = 0; kind < 3; kind++) {
         bool met = true;
         for (long k = 0; met; k++) {
             es_session_options options = {
                 .threads = 2, .no_store = kind == 0, .with_pmi = true, .with_null = true};
-            es_error err = {0};
             if (kind == 1)
                 support_remove(store);
             refuse_one(k);
-            es_status st = es_session_open_with(f.dir, &options, table, &f.session, &err);
+            es_status st = es_session_open_with(f->dir, &options, table, &f->session, test_err());
             if (st == ES_OK) {
-                es_session_start(f.session, NULL);
-                es_phase phase = settle(&f);
+                es_session_start(f->session, NULL);
+                es_phase phase = settle(f);
                 assert_true(phase == ES_PHASE_DONE || phase == ES_PHASE_IDLE);
-                es_progress p = progress(&f);
+                es_progress p = progress(f);
                 assert_true(p.running == 0 && p.queued == 0 && p.done + p.failed <= 12);
-                check_known(&f, usual);
+                check_known(f, usual);
             } else {
-                assert_true(err.message[0] != '\0');
-                assert_null(f.session);
+                assert_true(test_message()[0] != '\0');
+                assert_null(f->session);
             }
-            close_session(&f);
+            close_session(f);
             met = refuse_end();
         }
-        run_all(&f, (es_session_options){.threads = 1}); /* the rest, to the same numbers */
-        assert_same(&f, usual);
-        close_session(&f);
+        run_all(f, (es_session_options){.threads = 1}); /* the rest, to the same numbers */
+        assert_same(f, usual);
+        close_session(f);
     }
-    run_all(&f, (es_session_options){.threads = 1});
-    assert_same(&f, usual);
-    for (size_t e = 0; e < 2; e++)
-        free((void *)(uintptr_t)usual[e]);
-    teardown(&f);
+    run_all(f, (es_session_options){.threads = 1});
+    assert_same(f, usual);
 }
 
 /* Until nothing is under way behind the scenes. */
@@ -105,23 +100,22 @@ static es_status ask_all(fixture *f, const es_decision_problem *problem, uint64_
     return st;
 }
 
-static void session__asked__reports_every_failed_allocation(void **state) {
+TEST(session__asked__reports_every_failed_allocation) {
     static const size_t two[] = {3, 2};
     static const uint32_t order[] = {0, 1};
-    fixture f;
     bool met = true;
-    setup_pool(&f, 2, two);
-    run_all(&f, (es_session_options){.threads = 1, .with_pmi = true});
-    const es_results *r = es_session_results(f.session, 0);
+    fixture *f = pool_of(2, two);
+    run_all(f, (es_session_options){.threads = 1, .with_pmi = true});
+    const es_results *r = es_session_results(f->session, 0);
     const es_decision_problem problem = {
         .is = r->is, .pmi = r->pmi, .m = r->m, .n_eval = r->n_eval, .order = order, .draws = 100};
     for (long k = 0; met; k++) {
         refuse_one(k);
-        es_status st = ask_all(&f, &problem, (uint64_t)k + 1);
+        es_status st = ask_all(f, &problem, (uint64_t)k + 1);
         met = refuse_end();
         assert_true(st == ES_OK || (met && st == ES_ENOMEM));
-        const es_decision *d = es_rank_task_newest(f.session);
-        uint64_t tag = es_session_task(f.session, ES_TASK_RANKING)->tag;
+        const es_decision *d = es_rank_task_newest(f->session);
+        uint64_t tag = es_session_task(f->session, ES_TASK_RANKING)->tag;
         if (tag == (uint64_t)k + 1 && d) /* it was made, and is whole */
             assert_int_equal(d->m, 2);
         assert_true(met || (d && tag == (uint64_t)k + 1));
@@ -130,16 +124,7 @@ static void session__asked__reports_every_failed_allocation(void **state) {
     bool told = false;
     for (long k = 0; !told; k++) { /* not all: without some it measures for a while */
         refuse_one(k);
-        told = es_session_outlook(f.session, 1, &outlook, NULL) == ES_ENOMEM;
+        told = es_session_outlook(f->session, 1, &outlook, NULL) == ES_ENOMEM;
         assert_true(refuse_end());
     }
-    teardown(&f);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(session__faults__end_in_order),
-        cmocka_unit_test(session__asked__reports_every_failed_allocation),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

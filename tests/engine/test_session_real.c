@@ -2,12 +2,12 @@
  * for networks, threads that share prepared states, and stored values. */
 #include "support.h"
 
-#include <math.h>
 #include <poll.h>
 #include <sys/resource.h>
 
 #include "sanitized.h"
 #include "engine_session_parts.h"
+#include "keeping.h"
 
 static void pump(es_session *s, int milliseconds) {
     struct pollfd p = {es_session_fd(s), POLLIN, 0};
@@ -28,10 +28,8 @@ static es_phase settle(es_session *s) {
 
 static es_session *open_session(const char *dir, const es_session_options *options) {
     es_session *s = NULL;
-    es_error err = {0};
-    if (es_session_open(dir, options, &s, &err) != ES_OK)
-        fail_msg("%s", err.message);
-    return s;
+    assert_ok(es_session_open(dir, options, &s, test_err()));
+    return keep_session(s);
 }
 
 /* ---- the same bits ---- */
@@ -72,7 +70,7 @@ static void take(const es_session *s, size_t entry, record *out) {
         memcpy(out->pmi[i], r->pmi[i], sizeof out->pmi[i]);
 }
 
-static void session__standard_plan__same_bits_however_it_is_run(void **state) {
+TEST(session__standard_plan__same_bits_however_it_is_run) {
     static const struct {
         unsigned threads;
         uint8_t urgency[MODELS];
@@ -85,7 +83,7 @@ static void session__standard_plan__same_bits_however_it_is_run(void **state) {
         {2, {0, 0, 0, 0}, false, false} /* all from the store */
     };
     char dir[SUPPORT_PATH];
-    record *first = calloc(2, sizeof *first), *again = calloc(1, sizeof *again);
+    record *first = test_alloc(2, sizeof *first), *again = test_alloc(1, sizeof *again);
     assert_true(first && again);
     copy_pool(dir);
     for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
@@ -97,15 +95,15 @@ static void session__standard_plan__same_bits_however_it_is_run(void **state) {
         es_session *s = open_session(dir, &options);
         assert_int_equal(settle(s), w == 4 ? ES_PHASE_DONE : ES_PHASE_IDLE);
         es_session_prioritise(s, ways[w].urgency);
-        assert_int_equal(es_session_start(s, NULL), ES_OK);
+        assert_ok(es_session_start(s, NULL));
         if (ways[w].part) {
             es_progress p = {0};
             while (es_session_progress(s, &p), p.done < 26) /* into knife */
                 pump(s, 20);
-            es_session_close(s);
+            test_drop(s);
             options.threads = 2;
             s = open_session(dir, &options);
-            assert_int_equal(es_session_start(s, NULL), ES_OK);
+            assert_ok(es_session_start(s, NULL));
         }
         assert_int_equal(settle(s), ES_PHASE_DONE);
         for (size_t e = 0; e < 2; e++) {
@@ -113,20 +111,17 @@ static void session__standard_plan__same_bits_however_it_is_run(void **state) {
             if (w > 0)
                 assert_memory_equal(again, &first[e], sizeof *again);
         }
-        es_session_close(s);
+        test_drop(s);
     }
     /* They are estimates, not constants. */
     assert_true(first[0].is[1] != first[1].is[1] && first[1].pmi[1][0] != first[1].pmi[1][1]);
-    free(first);
-    free(again);
-    support_remove(dir);
 }
 
-static void session__flow__same_bits_for_any_threads(void **state) {
+TEST(session__flow__same_bits_for_any_threads) {
     static const unsigned threads[] = {1, 2, 4};
     static const char *settings[] = {"epochs=5", NULL};
     char dir[SUPPORT_PATH];
-    record *first = calloc(1, sizeof *first), *again = calloc(1, sizeof *again);
+    record *first = test_alloc(1, sizeof *first), *again = test_alloc(1, sizeof *again);
     assert_true(first && again);
     copy_pool(dir);
     for (size_t w = 0; w < sizeof threads / sizeof *threads; w++) {
@@ -138,20 +133,17 @@ static void session__flow__same_bits_for_any_threads(void **state) {
                                       .settings = settings,
                                       .pool = {.rows = {ES_ROWS_FIRST, ROWS}}};
         es_session *s = open_session(dir, &options);
-        assert_int_equal(es_session_start(s, NULL), ES_OK);
+        assert_ok(es_session_start(s, NULL));
         assert_int_equal(settle(s), ES_PHASE_DONE);
         take(s, 0, w == 0 ? first : again);
         if (w > 0)
             assert_memory_equal(again, first, sizeof *again);
-        es_session_close(s);
+        test_drop(s);
     }
     assert_true(first->is[1] > 0 && first->is[1] != first->is[2]);
-    free(first);
-    free(again);
-    support_remove(dir);
 }
 
-static void session__in_sample__has_a_value_for_every_row(void **state) {
+TEST(session__in_sample__has_a_value_for_every_row) {
     const char *settings[] = {"epochs=1 marginal_epochs=1", NULL};
     es_session_options options = {
         .threads = 2,
@@ -162,7 +154,7 @@ static void session__in_sample__has_a_value_for_every_row(void **state) {
         .settings = settings,
         .pool = {.models = "atombag_32,*stats16", .rows = {ES_ROWS_FIRST, 60}}};
     es_session *s = open_session(ES_SAMPLE_DATA "/molecules", &options);
-    assert_int_equal(es_session_start(s, NULL), ES_OK);
+    assert_ok(es_session_start(s, NULL));
     assert_int_equal(settle(s), ES_PHASE_DONE);
     const es_results *r = es_session_results(s, 0);
     const es_split *split = es_session_split(s, 0);
@@ -177,7 +169,6 @@ static void session__in_sample__has_a_value_for_every_row(void **state) {
             sum += (double)r->pmi[pair][i];
         assert_true(fabs(sum / 60 - r->is[pair]) < 1e-4);
     }
-    es_session_close(s);
 }
 
 /* ---- steering ---- */
@@ -192,7 +183,7 @@ static size_t done_of(const es_session *s, size_t entry, size_t source) {
 
 /* The preview is complete before anything is refined, and the most urgent source is refined first.
  */
-static void session__refinement__begins_after_the_preview_with_the_urgent(void **state) {
+TEST(session__refinement__begins_after_the_preview_with_the_urgent) {
     char dir[SUPPORT_PATH];
     copy_pool(dir);
     es_session_options options = {
@@ -200,7 +191,7 @@ static void session__refinement__begins_after_the_preview_with_the_urgent(void *
     es_session *s = open_session(dir, &options);
     assert_int_equal(settle(s), ES_PHASE_IDLE);
     es_session_prioritise(s, (const uint8_t[MODELS]){1, 2, 0, 0});
-    assert_int_equal(es_session_start(s, NULL), ES_OK);
+    assert_ok(es_session_start(s, NULL));
     size_t seen = 0;
     while (es_session_phase(s) == ES_PHASE_RUNNING) {
         struct pollfd p = {es_session_fd(s), POLLIN, 0};
@@ -215,13 +206,11 @@ static void session__refinement__begins_after_the_preview_with_the_urgent(void *
             assert_true(s->entries[1].ranked);
     }
     assert_true(seen > 0);
-    es_session_close(s);
-    support_remove(dir);
 }
 
 /* In the middle of a fit that would take seconds. The limit is 100 ms; a loaded machine and
  * sanitizers get slack. */
-static void session__cancel__ends_a_real_fit(void **state) {
+TEST(session__cancel__ends_a_real_fit) {
     char dir[SUPPORT_PATH];
     const char *settings[] = {"epochs=100000 patience=100000 worse=0", NULL};
     support_temp_dir(dir);
@@ -233,7 +222,7 @@ static void session__cancel__ends_a_real_fit(void **state) {
     es_session_options options = {
         .threads = 2, .no_store = true, .estimator = "knife", .settings = settings};
     es_session *s = open_session(dir, &options);
-    assert_int_equal(es_session_start(s, NULL), ES_OK);
+    assert_ok(es_session_start(s, NULL));
     double until = es_clock_now() + 300, best = INFINITY;
     for (int attempt = 0; attempt < 30 && best >= 0.1; attempt++) {
         es_activity at = {0};
@@ -245,13 +234,12 @@ static void session__cancel__ends_a_real_fit(void **state) {
         es_session_cancel(s);
         assert_int_equal(settle(s), ES_PHASE_IDLE);
         best = fmin(best, es_clock_now() - begin);
-        assert_int_equal(es_session_start(s, NULL), ES_OK);
+        assert_ok(es_session_start(s, NULL));
     }
     assert_true(best < (SANITIZED ? 5 : 0.1));
     double begin = es_clock_now();
-    es_session_close(s);                      /* which cancels too */
+    test_drop(s);                             /* which cancels too */
     assert_true(es_clock_now() - begin < 50); /* 100,000 epochs take longer */
-    support_remove(dir);
 }
 
 /* ---- memory ---- */
@@ -263,7 +251,7 @@ static double peak_mb(void) {
 }
 
 /* 2 x 23 x 23 = 1,058 pairs. What may grow is what is kept: seven numbers and 40 values a pair. */
-static void session__memory__is_flat_over_a_thousand_pairs(void **state) {
+TEST(session__memory__is_flat_over_a_thousand_pairs) {
     enum { MANY = 23 };
     char dir[SUPPORT_PATH];
     support_temp_dir(dir);
@@ -275,7 +263,7 @@ static void session__memory__is_flat_over_a_thousand_pairs(void **state) {
     static const char *const one[] = {"folds=1", NULL};
     es_session_options options = {.threads = 2, .with_pmi = true, .settings = one};
     es_session *s = open_session(dir, &options);
-    assert_int_equal(es_session_start(s, NULL), ES_OK);
+    assert_ok(es_session_start(s, NULL));
     double early = 0;
     while (es_session_phase(s) == ES_PHASE_CHECKING || es_session_phase(s) == ES_PHASE_RUNNING) {
         pump(s, 20);
@@ -288,12 +276,10 @@ static void session__memory__is_flat_over_a_thousand_pairs(void **state) {
     assert_true(early > 0);
     if (!SANITIZED && peak_mb() > early + 8)
         fail_msg("%.0f MB early, %.0f MB at the end", early, peak_mb());
-    es_session_close(s);
-    support_remove(dir);
 }
 
 /* Which of its parts the ranking alone stands on, and the scores that lie beside the embedders. */
-static void session__standard_plan__knows_its_parts(void **state) {
+TEST(session__standard_plan__knows_its_parts) {
     static const char *const estimators[] = {NULL, "linear"};
     char dir[SUPPORT_PATH];
     const es_scores *scores = NULL;
@@ -308,24 +294,10 @@ static void session__standard_plan__knows_its_parts(void **state) {
         for (size_t e = 0; e < es_session_plan(s); e++)
             assert_int_equal(strcmp(es_session_config(s, e)->preset, "shrunk") == 0,
                              e == predictive);
-        assert_int_equal(es_session_scores(s, NULL, &scores, NULL), ES_OK);
+        assert_ok(es_session_scores(s, NULL, &scores, NULL));
         assert_non_null(scores);
         assert_int_equal(scores->models, 2);
-        es_session_close(s);
+        test_drop(s);
     }
     assert_int_equal(es_session_predictive(NULL), SIZE_MAX);
-    support_remove(dir);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(session__memory__is_flat_over_a_thousand_pairs), /* peaks: first */
-        cmocka_unit_test(session__standard_plan__same_bits_however_it_is_run),
-        cmocka_unit_test(session__flow__same_bits_for_any_threads),
-        cmocka_unit_test(session__in_sample__has_a_value_for_every_row),
-        cmocka_unit_test(session__refinement__begins_after_the_preview_with_the_urgent),
-        cmocka_unit_test(session__cancel__ends_a_real_fit),
-        cmocka_unit_test(session__standard_plan__knows_its_parts),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,6 +13,7 @@
 
 #include "fake_estimator.h"
 #include "engine_session_parts.h"
+#include "keeping.h"
 
 static const es_estimator *const table[] = {&fake_linear, &fake_knife, NULL};
 enum { ROWS = 40, MODELS = 6, TASKS = 3 };
@@ -47,10 +48,7 @@ static int set_up(void **state) {
     return setenv("XDG_DATA_HOME", root, 1);
 }
 
-static int tear_down(void **state) {
-    support_remove(root);
-    return 0;
-}
+TEST_EACH(set_up, NULL);
 
 static void path_of(size_t k, char out[SUPPORT_PATH + 64]) {
     (void)snprintf(out, SUPPORT_PATH + 64, "%s/%zu-of-%d.db", shards, k, (int)TASKS);
@@ -62,29 +60,29 @@ static es_session *open_task(size_t k) {
     path_of(k, store);
     const es_session_options options = {
         .threads = 1, .estimator = "linear", .shard = k, .shards = TASKS, .store = store};
-    assert_int_equal(es_session_open_with(root, &options, table, &session, NULL), ES_OK);
-    assert_int_equal(es_session_start(session, NULL), ES_OK);
-    return session;
+    assert_ok(es_session_open_with(root, &options, table, &session, NULL));
+    assert_ok(es_session_start(session, NULL));
+    return keep_session(session);
 }
 
 static size_t run_task(size_t k) {
     es_session *session = open_task(k);
-    assert_int_equal(es_session_wait(session, 20, NULL), ES_OK);
+    assert_ok(es_session_wait(session, 20, NULL));
     size_t pairs = es_session_results(session, 0)->done;
-    es_session_close(session);
+    test_drop(session);
     return pairs;
 }
 
 static es_session *open_shown(void) {
     es_session *session = NULL;
     const es_session_options options = {.threads = 1, .estimator = "linear", .with_shards = true};
-    assert_int_equal(es_session_open_with(root, &options, table, &session, NULL), ES_OK);
-    assert_int_equal(es_session_wait(session, 20, NULL), ES_OK);
-    return session;
+    assert_ok(es_session_open_with(root, &options, table, &session, NULL));
+    assert_ok(es_session_wait(session, 20, NULL));
+    return keep_session(session);
 }
 
 /* Every pair and every line of nothing to find is one task's, and no task counts another's. */
-static void shards__of_all__are_each_counted_once(void **state) {
+TEST(shards__of_all__are_each_counted_once) {
     size_t total = 0, nulls = 0;
     for (size_t k = 1; k <= TASKS; k++) {
         es_session *session = NULL;
@@ -95,8 +93,8 @@ static void shards__of_all__are_each_counted_once(void **state) {
                                             .shards = TASKS,
                                             .with_null = true,
                                             .no_store = true};
-        assert_int_equal(es_session_open_with(root, &options, table, &session, NULL), ES_OK);
-        assert_int_equal(es_session_wait(session, 20, NULL), ES_OK);
+        assert_ok(es_session_open_with(root, &options, table, &session, NULL));
+        assert_ok(es_session_wait(session, 20, NULL));
         es_session_progress(session, &p);
         assert_true(p.total > 0 && p.total < (size_t)MODELS * (MODELS + 1) && p.nulls <= p.total);
         total += p.total;
@@ -122,7 +120,7 @@ static es_shard wait_for(es_session *session, size_t k, es_shard_state state) {
     return (es_shard){0};
 }
 
-static void shards__stores__fill_the_matrix_and_are_not_written(void **state) {
+TEST(shards__stores__fill_the_matrix_and_are_not_written) {
     char path[SUPPORT_PATH + 64];
     struct stat before, after;
     size_t pairs = run_task(2);
@@ -139,11 +137,11 @@ static void shards__stores__fill_the_matrix_and_are_not_written(void **state) {
     (void)wait_for(session, 1, ES_SHARD_WAITING);
     assert_int_equal(es_session_results(session, 0)->done, pairs);
     /* what is there is not estimated again */
-    assert_int_equal(es_session_start(session, NULL), ES_OK);
-    assert_int_equal(es_session_wait(session, 20, NULL), ES_OK);
+    assert_ok(es_session_start(session, NULL));
+    assert_ok(es_session_wait(session, 20, NULL));
     assert_int_equal(es_session_phase(session), ES_PHASE_DONE);
     assert_int_equal(atomic_load(&fake.pairs), MODELS * MODELS - (int)pairs);
-    es_session_close(session);
+    test_drop(session);
     assert_int_equal(stat(path, &after), 0);
     assert_int_equal(before.st_mtim.tv_nsec, after.st_mtim.tv_nsec);
     assert_int_equal(before.st_size, after.st_size);
@@ -152,11 +150,11 @@ static void shards__stores__fill_the_matrix_and_are_not_written(void **state) {
 }
 
 /* A task had one of the estimators that are open: its share is of that one. */
-static void shards__of_one_estimator__are_done_with_its_pairs(void **state) {
+TEST(shards__of_one_estimator__are_done_with_its_pairs) {
     size_t pairs = run_task(2), count = 1;
     es_session *session = NULL;
     const es_session_options options = {.threads = 1, .with_shards = true};
-    assert_int_equal(es_session_open_with(root, &options, table, &session, NULL), ES_OK);
+    assert_ok(es_session_open_with(root, &options, table, &session, NULL));
     assert_int_equal(es_session_plan(session), 2);
     es_shard task = wait_for(session, 2, ES_SHARD_DONE);
     assert_int_equal(task.pairs, pairs);
@@ -167,7 +165,7 @@ static void shards__of_one_estimator__are_done_with_its_pairs(void **state) {
 }
 
 /* More tasks than any cluster takes are not listed beside others: either of both counts is. */
-static void shards__very_many__are_not_added_up(void **state) {
+TEST(shards__very_many__are_not_added_up) {
     char path[SUPPORT_PATH + 64];
     for (size_t of = TASKS; of <= 4096; of += 4096 - TASKS) {
         (void)snprintf(path, sizeof path, "%s/1-of-%zu.db", shards, of);
@@ -182,10 +180,9 @@ static void shards__very_many__are_not_added_up(void **state) {
         (void)es_session_shards(session, &count);
     }
     assert_true(count == TASKS || count == 4096);
-    es_session_close(session);
 }
 
-static void shards__under_way__are_seen_to_run_and_to_end(void **state) {
+TEST(shards__under_way__are_seen_to_run_and_to_end) {
     atomic_store(&fake.delay_us, 250000);
     es_session *task = open_task(1), *session = open_shown();
     while (es_session_results(task, 0) == NULL || es_session_results(task, 0)->done == 0)
@@ -193,12 +190,11 @@ static void shards__under_way__are_seen_to_run_and_to_end(void **state) {
     es_shard seen = wait_for(session, 1, ES_SHARD_RUNNING);
     assert_true(seen.host[0] != '\0' && seen.heard > 0 && seen.total > 0);
     atomic_store(&fake.delay_us, 0);
-    assert_int_equal(es_session_wait(task, 20, NULL), ES_OK);
-    es_session_close(task);
+    assert_ok(es_session_wait(task, 20, NULL));
+    test_drop(task);
     seen = wait_for(session, 1, ES_SHARD_DONE);
     assert_int_equal(seen.pairs, es_session_results(session, 0)->done);
     assert_string_equal(seen.host, "");
-    es_session_close(session);
 }
 
 static size_t count_entries(const char *path) {
@@ -211,23 +207,23 @@ static size_t count_entries(const char *path) {
     return count;
 }
 
-static void shards__closed__leave_no_file_open(void **state) {
+TEST(shards__closed__leave_no_file_open) {
     (void)run_task(1);
     size_t before = count_entries("/proc/self/fd");
     for (int i = 0; i < 2; i++) {
         es_session *session = open_shown();
         (void)wait_for(session, 1, ES_SHARD_DONE);
-        es_session_close(session);
+        test_drop(session);
     }
     assert_int_equal(count_entries("/proc/self/fd"), before);
 }
 
 /* The folder comes after the pool was opened, and after it had come to rest. */
-static void shards__begun_later__are_seen(void **state) {
+TEST(shards__begun_later__are_seen) {
     assert_int_equal(rmdir(shards), 0);
     es_session *session = open_shown();
     if (session->watch == NULL) { /* a file system that tells nothing */
-        es_session_close(session);
+        test_drop(session);
         skip();
     }
     (void)poll(NULL, 0, 50);
@@ -240,11 +236,10 @@ static void shards__begun_later__are_seen(void **state) {
     pairs += run_task(3); /* and another, when all that were there had ended */
     (void)wait_for(session, 3, ES_SHARD_DONE);
     assert_int_equal(es_session_results(session, 0)->done, pairs);
-    es_session_close(session);
 }
 
 /* Somebody writes while it is looked at, and tells nothing afterwards. */
-static void shards__locked_at_first__are_read_later(void **state) {
+TEST(shards__locked_at_first__are_read_later) {
     char path[SUPPORT_PATH + 64];
     sqlite3 *other = NULL;
     size_t pairs = run_task(1);
@@ -256,18 +251,17 @@ static void shards__locked_at_first__are_read_later(void **state) {
     assert_int_equal(sqlite3_exec(other, "ROLLBACK", NULL, NULL, NULL), SQLITE_OK);
     assert_int_equal(wait_for(session, 1, ES_SHARD_DONE).pairs, pairs);
     sqlite3_close(other);
-    es_session_close(session);
 }
 
 /* Half a share, and half a file. */
-static void shards__cut_short__are_said(void **state) {
+TEST(shards__cut_short__are_said) {
     char path[SUPPORT_PATH + 64];
     struct stat file;
     atomic_store(&fake.delay_us, 20000);
     es_session *task = open_task(1);
     while (es_session_results(task, 0) == NULL || es_session_results(task, 0)->done < 2)
         (void)es_session_pump(task, 1);
-    es_session_close(task);
+    test_drop(task);
     atomic_store(&fake.delay_us, 0);
     (void)run_task(3);
     path_of(3, path);
@@ -277,12 +271,11 @@ static void shards__cut_short__are_said(void **state) {
     es_shard seen = wait_for(session, 1, ES_SHARD_STOPPED);
     assert_true(seen.pairs >= 2 && seen.pairs < seen.total);
     (void)wait_for(session, 3, ES_SHARD_BROKEN);
-    es_session_close(session);
 }
 
 #ifdef __linux__
 /* Where nobody tells of changes: without tasks there is no thread, nor when all have ended. */
-static void shards__untold__are_watched_until_all_have_ended(void **state) {
+TEST(shards__untold__are_watched_until_all_have_ended) {
     static const char threads[] = "/proc/self/task";
     static const struct timespec old[2] = {{1000000000, 0}, {1000000000, 0}};
     atomic_store(&untold, true);
@@ -290,7 +283,7 @@ static void shards__untold__are_watched_until_all_have_ended(void **state) {
     es_session *session = open_shown();
     assert_null(session->watch);
     size_t before = count_entries(threads); /* with the session's worker */
-    es_session_close(session);
+    test_drop(session);
     assert_int_equal(mkdir(shards, 0700), 0);
     for (size_t k = 1; k <= TASKS; k++) {
         char path[SUPPORT_PATH + 64];
@@ -305,28 +298,5 @@ static void shards__untold__are_watched_until_all_have_ended(void **state) {
         assert_true(es_clock_now() < until);
         (void)poll(NULL, 0, 1);
     }
-    es_session_close(session);
 }
 #endif
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(shards__stores__fill_the_matrix_and_are_not_written, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(shards__of_all__are_each_counted_once, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(shards__of_one_estimator__are_done_with_its_pairs, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(shards__very_many__are_not_added_up, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(shards__under_way__are_seen_to_run_and_to_end, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(shards__closed__leave_no_file_open, set_up, tear_down),
-#ifdef __linux__
-        cmocka_unit_test_setup_teardown(shards__untold__are_watched_until_all_have_ended, set_up,
-                                        tear_down),
-#endif
-        cmocka_unit_test_setup_teardown(shards__begun_later__are_seen, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(shards__locked_at_first__are_read_later, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(shards__cut_short__are_said, set_up, tear_down),
-    };
-    return cmocka_run_group_tests_name("shards", tests, NULL, NULL);
-}

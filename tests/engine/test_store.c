@@ -17,6 +17,7 @@
 #include "refuse.h"
 #include "engine_store.h"
 #include "engine_store_parts.h"
+#include "keeping.h"
 
 static char root[SUPPORT_PATH]; /* of one test: pool/ and data/ below it */
 static char pool[SUPPORT_PATH + 32], data[SUPPORT_PATH + 8];
@@ -31,10 +32,7 @@ static int set_up(void **state) {
     return setenv("XDG_DATA_HOME", data, 1);
 }
 
-static int tear_down(void **state) {
-    support_remove(root);
-    return 0;
-}
+TEST_EACH(set_up, NULL);
 
 static es_store_key a_key(const char *settings) {
     return (es_store_key){.estimator = "linear",
@@ -58,12 +56,11 @@ static es_store_pair a_pair(unsigned source, unsigned target) {
 
 static es_store *open_store(bool read_only) {
     es_store *store = NULL;
-    es_error err = {0};
-    es_status st = es_store_open(pool, read_only, &store, &err);
+    es_status st = es_store_open(pool, read_only, &store, test_err());
     if (st != ES_OK)
-        print_error("%s\n", err.message);
-    assert_int_equal(st, ES_OK);
-    return store;
+        print_error("%s\n", test_message());
+    assert_ok(st);
+    return keep_store(store);
 }
 
 static es_status put(es_store *store, unsigned source, unsigned target, es_error *err) {
@@ -98,19 +95,19 @@ static es_status look(void *context, es_store_pair *pair, es_error *err) {
 static seen load(es_store *store, const char *settings, bool with_pmi) {
     seen s = {0};
     es_store_key key = a_key(settings);
-    assert_int_equal(es_store_load(store, &key, with_pmi, look, &s, NULL), ES_OK);
+    assert_ok(es_store_load(store, &key, with_pmi, look, &s, NULL));
     return s;
 }
 
-static void store__keeps__every_field(void **state) {
+TEST(store__keeps__every_field) {
     float pmi[3] = {1.5F, -0.25F, 3e-30F};
     es_store_key key = a_key("a=1");
     es_store_pair pair = a_pair(3, 4);
     pair.result.pmi = pmi;
     pair.result.se = (double)NAN;
     es_store *store = open_store(false);
-    assert_int_equal(es_store_put(store, &key, &pair, "{\"cpu\":1}", NULL), ES_OK);
-    es_store_close(store);
+    assert_ok(es_store_put(store, &key, &pair, "{\"cpu\":1}", NULL));
+    test_drop(store);
 
     store = open_store(true);
     seen s = load(store, "a=1", true);
@@ -128,7 +125,6 @@ static void store__keeps__every_field(void **state) {
     assert_true(s.has_pmi);
     assert_memory_equal(s.pmi, pmi, sizeof pmi);
     assert_false(load(store, "a=1", false).has_pmi);
-    es_store_close(store);
 }
 
 static unsigned first_version(const char *estimator) {
@@ -137,30 +133,27 @@ static unsigned first_version(const char *estimator) {
 }
 
 /* The first set of pairs there has the number that another has here. */
-static void merge__other_settings__stay_apart(void **state) {
-    char file[SUPPORT_PATH];
+TEST(merge__other_settings__stay_apart) {
     const es_digest contents[] = {{5, 1}, {6, 2}, {7, 1}, {8, 2}};
     const es_merge_rules rules = {contents, 4, first_version, NULL, NULL};
     es_store_key other = a_key("b=2");
     es_store_pair here = a_pair(1, 2), there = a_pair(7, 8);
     es_merged merged = {0};
     es_store *to = open_store(false), *from = NULL;
-    assert_int_equal(
-        es_store_open_file(support_path(file, root, "share.db"), false, NULL, &from, NULL), ES_OK);
-    assert_int_equal(es_store_put(to, &other, &here, "{}", NULL), ES_OK);
-    assert_int_equal(put(from, 5, 6, NULL), ES_OK);
-    assert_int_equal(es_store_put(from, &other, &there, "{}", NULL), ES_OK);
-    assert_int_equal(es_store_merge(to, from, &rules, &merged, NULL), ES_OK);
+    assert_ok(es_store_open_file(support_in(root, "share.db"), false, NULL, &from, NULL));
+    assert_ok(es_store_put(to, &other, &here, "{}", NULL));
+    assert_ok(put(from, 5, 6, NULL));
+    assert_ok(es_store_put(from, &other, &there, "{}", NULL));
+    assert_ok(es_store_merge(to, from, &rules, &merged, NULL));
     assert_int_equal(merged.taken, 2);
     seen s = load(to, "a=1", false);
     assert_int_equal(s.count, 1);
     assert_int_equal(s.last.source.hi, 5);
     assert_int_equal(load(to, "b=2", false).count, 2);
     es_store_close(from);
-    es_store_close(to);
 }
 
-static void store__separates__keys(void **state) {
+TEST(store__separates__keys) {
     es_store *store = open_store(false);
     es_store_key keys[6];
     for (size_t i = 0; i < 6; i++)
@@ -172,38 +165,37 @@ static void store__separates__keys(void **state) {
     keys[5].rowset.lo = 0;
     for (size_t i = 0; i < 6; i++) {
         es_store_pair pair = a_pair((unsigned)i, 0);
-        assert_int_equal(es_store_put(store, &keys[i], &pair, NULL, NULL), ES_OK);
+        assert_ok(es_store_put(store, &keys[i], &pair, NULL, NULL));
     }
     for (size_t i = 0; i < 6; i++) {
         seen s = {0};
-        assert_int_equal(es_store_load(store, &keys[i], false, look, &s, NULL), ES_OK);
+        assert_ok(es_store_load(store, &keys[i], false, look, &s, NULL));
         assert_int_equal(s.count, 1);
         assert_int_equal(s.last.source.hi, i);
     }
-    es_store_close(store);
 }
 
-static void store__replaces__failures_by_values_only(void **state) {
+TEST(store__replaces__failures_by_values_only) {
     es_store *store = open_store(false);
     es_store_key key = a_key("a=1");
     es_store_pair bad = a_pair(1, 2), good = a_pair(1, 2);
     float pmi[3] = {1, 2, 3};
     bad.failed = true;
     bad.reason = "did not converge\033[2J";
-    assert_int_equal(es_store_put(store, &key, &bad, "{}", NULL), ES_OK);
+    assert_ok(es_store_put(store, &key, &bad, "{}", NULL));
     seen s = load(store, "a=1", true);
     assert_true(s.last.failed);
     assert_string_equal(s.reason, "did not converge\xEF\xBF\xBD[2J");
     assert_true(isnan(s.last.result.is));
 
     good.result.pmi = pmi;
-    assert_int_equal(es_store_put(store, &key, &good, "{}", NULL), ES_OK);
+    assert_ok(es_store_put(store, &key, &good, "{}", NULL));
     s = load(store, "a=1", true);
     assert_false(s.last.failed);
     assert_true(s.has_pmi);
     assert_string_equal(s.reason, "");
 
-    assert_int_equal(es_store_put(store, &key, &bad, "{}", NULL), ES_OK);
+    assert_ok(es_store_put(store, &key, &bad, "{}", NULL));
     s = load(store, "a=1", true);
     assert_int_equal(s.count, 1);
     assert_false(s.last.failed);
@@ -211,11 +203,10 @@ static void store__replaces__failures_by_values_only(void **state) {
 
     good.result.pmi = NULL;
     good.result.is = 9;
-    assert_int_equal(es_store_put(store, &key, &good, "{}", NULL), ES_OK);
+    assert_ok(es_store_put(store, &key, &good, "{}", NULL));
     s = load(store, "a=1", true);
     assert_true(s.last.result.is == 9.0);
     assert_false(s.has_pmi);
-    es_store_close(store);
 }
 
 static es_status refuse(void *context, es_store_pair *pair, es_error *err) {
@@ -230,39 +221,37 @@ static es_status copy_values(void *context, es_store_pair *pair, es_error *err) 
     return ES_OK;
 }
 
-static void load__stops_and_shows_values__as_asked(void **state) {
+TEST(load__stops_and_shows_values__as_asked) {
     es_store *store = open_store(false);
     es_store_key key = a_key("a=1");
     es_store_pair pair = a_pair(1, 1);
     float pmi[3] = {4, 5, 6}, mine[3];
     int calls = 0;
     pair.result.pmi = pmi;
-    assert_int_equal(es_store_put(store, &key, &pair, NULL, NULL), ES_OK);
-    assert_int_equal(es_store_load(store, &key, true, copy_values, mine, NULL), ES_OK);
+    assert_ok(es_store_put(store, &key, &pair, NULL, NULL));
+    assert_ok(es_store_load(store, &key, true, copy_values, mine, NULL));
     assert_memory_equal(mine, pmi, sizeof pmi);
-    assert_int_equal(put(store, 2, 2, NULL), ES_OK);
+    assert_ok(put(store, 2, 2, NULL));
     assert_int_equal(es_store_load(store, &key, true, refuse, &calls, NULL), ES_ECANCELED);
     assert_int_equal(calls, 1);
     assert_int_equal(load(store, "a=1", false).count, 2); /* and the statement can be used again */
-    es_store_close(store);
 }
 
-static void memory_store__works__without_a_file(void **state) {
+TEST(memory_store__works__without_a_file) {
     es_store *store = NULL;
-    assert_int_equal(es_store_open(NULL, false, &store, NULL), ES_OK);
-    assert_int_equal(put(store, 1, 2, NULL), ES_OK);
+    assert_ok(es_store_open(NULL, false, &store, NULL));
+    assert_ok(put(store, 1, 2, NULL));
     assert_int_equal(load(store, "a=1", false).count, 1);
     assert_string_equal(es_store_path(store), ":memory:");
     es_store_close(store);
-    char path[SUPPORT_PATH];
-    assert_int_not_equal(access(support_path(path, pool, ".embedscope"), F_OK), 0);
+    assert_int_not_equal(access(support_in(pool, ".embedscope"), F_OK), 0);
 }
 
-static void store__is__for_the_user_only(void **state) {
+TEST(store__is__for_the_user_only) {
     char path[SUPPORT_PATH];
     struct stat info;
     es_store *store = open_store(false);
-    assert_int_equal(put(store, 1, 1, NULL), ES_OK);
+    assert_ok(put(store, 1, 1, NULL));
     assert_int_equal(stat(support_path(path, pool, ".embedscope"), &info), 0);
     assert_int_equal(info.st_mode & 0777, 0700);
     static const char *const files[] = {".embedscope/results.db", ".embedscope/results.db-wal"};
@@ -270,92 +259,83 @@ static void store__is__for_the_user_only(void **state) {
         assert_int_equal(stat(support_path(path, pool, files[i]), &info), 0);
         assert_int_equal(info.st_mode & 0777, 0600);
     }
-    es_store_close(store);
+    test_drop(store);
     /* Nothing but the database stays behind. */
     assert_int_not_equal(stat(path, &info), 0);
 }
 
-static void open__refuses__links(void **state) {
+TEST(open__refuses__links) {
     char path[SUPPORT_PATH], elsewhere[SUPPORT_PATH];
     es_store *store = NULL;
-    es_error err = {0};
     support_path(path, pool, ".embedscope");
     assert_int_equal(symlink(data, path), 0);
-    assert_int_equal(es_store_open(pool, false, &store, &err), ES_EIO);
-    assert_non_null(strstr(err.message, "symbolic link"));
+    assert_error(es_store_open(pool, false, &store, test_err()), ES_EIO, "symbolic link");
     unlink(path);
     mkdir(path, 0700);
     support_path(path, pool, ".embedscope/results.db");
     assert_int_equal(symlink(support_path(elsewhere, root, "victim"), path), 0);
-    assert_int_equal(es_store_open(pool, false, &store, &err), ES_EIO);
-    assert_int_equal(es_store_open(pool, true, &store, &err), ES_EIO);
+    assert_int_equal(es_store_open(pool, false, &store, test_err()), ES_EIO);
+    assert_int_equal(es_store_open(pool, true, &store, test_err()), ES_EIO);
     unlink(path);
     assert_int_equal(symlink(elsewhere, support_path(path, pool, ".embedscope/results.db-wal")), 0);
     errno = EPERM; /* of something before, which is not the reason */
-    assert_int_equal(es_store_open(pool, false, &store, &err), ES_EIO);
-    assert_non_null(strstr(err.message, "beside it, cannot be opened; these must be plain files"));
+    assert_error(es_store_open(pool, false, &store, test_err()), ES_EIO,
+                 "beside it, cannot be opened; these must be plain files");
     assert_int_not_equal(access(elsewhere, F_OK), 0);
     assert_null(store);
 }
 
 /* It is written to while it is open: a file without a name would take everything and keep nothing.
  */
-static void put__refuses__a_file_that_was_taken_away(void **state) {
+TEST(put__refuses__a_file_that_was_taken_away) {
     char path[SUPPORT_PATH], away[SUPPORT_PATH];
-    es_error err = {0};
     es_store *store = open_store(false);
-    assert_int_equal(put(store, 0, 1, NULL), ES_OK);
+    assert_ok(put(store, 0, 1, NULL));
     support_path(path, pool, ".embedscope");
     assert_int_equal(rename(path, support_path(away, pool, "away")), 0);
-    assert_int_equal(put(store, 0, 2, &err), ES_EIO);
-    assert_non_null(strstr(err.message, "results.db: deleted or moved"));
+    assert_error(put(store, 0, 2, test_err()), ES_EIO, "results.db: deleted or moved");
     assert_int_equal(rename(away, path), 0);
-    assert_int_equal(put(store, 0, 2, NULL), ES_OK);
-    es_store_close(store);
+    assert_ok(put(store, 0, 2, NULL));
 }
 
-static void open__works__where_the_pool_itself_is_behind_a_link(void **state) {
+TEST(open__works__where_the_pool_itself_is_behind_a_link) {
     char link[SUPPORT_PATH];
     assert_int_equal(symlink(pool, support_path(link, root, "link")), 0);
     es_store *store = NULL;
-    assert_int_equal(es_store_open(link, false, &store, NULL), ES_OK);
-    assert_int_equal(put(store, 1, 1, NULL), ES_OK);
+    assert_ok(es_store_open(link, false, &store, NULL));
+    assert_ok(put(store, 1, 1, NULL));
     es_store_close(store);
     store = open_store(true);
     assert_int_equal(load(store, "a=1", false).count, 1);
-    es_store_close(store);
 }
 
-static void open__says__when_nothing_is_stored(void **state) {
+TEST(open__says__when_nothing_is_stored) {
     es_store *store = NULL;
-    es_error err = {0};
-    assert_int_equal(es_store_open(pool, true, &store, &err), ES_ENOTFOUND);
-    char path[SUPPORT_PATH];
-    assert_int_not_equal(access(support_path(path, pool, ".embedscope"), F_OK), 0);
-    es_store_close(open_store(false));
+    assert_int_equal(es_store_open(pool, true, &store, test_err()), ES_ENOTFOUND);
+    assert_int_not_equal(access(support_in(pool, ".embedscope"), F_OK), 0);
+    test_drop(open_store(false));
     store = open_store(true);
-    assert_int_equal(put(store, 1, 1, &err), ES_EINVAL);
-    es_store_close(store);
-    assert_int_equal(es_store_open("/nowhere/at/all", false, &store, &err), ES_ENOTFOUND);
+    assert_int_equal(put(store, 1, 1, test_err()), ES_EINVAL);
+    test_drop(store);
+    assert_int_equal(es_store_open("/nowhere/at/all", false, &store, test_err()), ES_ENOTFOUND);
 }
 
-static void open__explains__damage(void **state) {
+TEST(open__explains__damage) {
     char path[SUPPORT_PATH], noise[9000];
     es_store *store = NULL;
-    es_error err = {0};
     memset(noise, 'x', sizeof noise);
     support_write(pool, ".embedscope/results.db", noise, sizeof noise);
     for (int read_only = 0; read_only < 2; read_only++) {
-        assert_int_equal(es_store_open(pool, read_only, &store, &err), ES_EFORMAT);
-        assert_non_null(strstr(err.message, "move the file away"));
-        assert_non_null(strstr(err.message, "results.db"));
+        assert_error(es_store_open(pool, read_only, &store, test_err()), ES_EFORMAT,
+                     "move the file away");
+        assert_contains(test_message(), "results.db");
     }
     unlink(support_path(path, pool, ".embedscope/results.db"));
 
     store = open_store(false);
     for (unsigned i = 0; i < 400; i++)
-        assert_int_equal(put(store, i, i, NULL), ES_OK);
-    es_store_close(store);
+        assert_ok(put(store, i, i, NULL));
+    test_drop(store);
     /* Tables' pages overwritten, the first one (the schema) left as it is. */
     FILE *file = fopen(path, "r+b");
     assert_non_null(file);
@@ -365,13 +345,13 @@ static void open__explains__damage(void **state) {
     fclose(file);
     es_store_key key = a_key("a=1");
     seen s = {0};
-    es_status st = es_store_open(pool, false, &store, &err);
+    es_status st = es_store_open(pool, false, &store, test_err());
     if (st == ES_OK) {
-        st = es_store_load(store, &key, true, look, &s, &err);
+        st = es_store_load(store, &key, true, look, &s, test_err());
         es_store_close(store);
     }
     assert_int_equal(st, ES_EFORMAT);
-    assert_non_null(strstr(err.message, "move the file away"));
+    assert_contains(test_message(), "move the file away");
 }
 
 static void run_sql(const char *text) {
@@ -383,50 +363,46 @@ static void run_sql(const char *text) {
     sqlite3_close(db);
 }
 
-static void open__refuses__newer_and_foreign_databases(void **state) {
+TEST(open__refuses__newer_and_foreign_databases) {
     es_store *store = NULL;
-    es_error err = {0};
-    es_store_close(open_store(false));
+    test_drop(open_store(false));
     run_sql("PRAGMA user_version=99");
-    assert_int_equal(es_store_open(pool, false, &store, &err), ES_EFORMAT);
-    assert_non_null(strstr(err.message, "newer"));
-    assert_non_null(strstr(err.message, "99"));
+    assert_error(es_store_open(pool, false, &store, test_err()), ES_EFORMAT, "newer");
+    assert_contains(test_message(), "99");
     char next[64]; /* the very next schema is too new as well, and this one is not */
     snprintf(next, sizeof next, "PRAGMA user_version=%d", (int)ES_STORE_SCHEMA + 1);
     run_sql(next);
-    assert_int_equal(es_store_open(pool, false, &store, &err), ES_EFORMAT);
-    assert_non_null(strstr(err.message, "newer"));
+    assert_error(es_store_open(pool, false, &store, test_err()), ES_EFORMAT, "newer");
     snprintf(next, sizeof next, "PRAGMA user_version=%d", (int)ES_STORE_SCHEMA);
     run_sql(next);
-    es_store_close(open_store(false));
+    test_drop(open_store(false));
     run_sql("PRAGMA user_version=1; PRAGMA application_id=5");
-    assert_int_equal(es_store_open(pool, false, &store, &err), ES_EFORMAT);
-    assert_non_null(strstr(err.message, "not one of embedscope"));
+    assert_error(es_store_open(pool, false, &store, test_err()), ES_EFORMAT,
+                 "not one of embedscope");
     run_sql("PRAGMA application_id=0; PRAGMA user_version=0");
-    assert_int_equal(es_store_open(pool, false, &store, &err), ES_EFORMAT);
+    assert_int_equal(es_store_open(pool, false, &store, test_err()), ES_EFORMAT);
 }
 
 /* A store that came with a pool may hold SQL of its own: none of it runs. The trigger would empty
  * the table, the view never end. */
-static void open__runs_nothing__that_a_store_brings_along(void **state) {
+TEST(open__runs_nothing__that_a_store_brings_along) {
     es_store *store = open_store(false);
-    es_error err = {0};
-    assert_int_equal(put(store, 1, 1, NULL), ES_OK);
-    es_store_close(store);
+    assert_ok(put(store, 1, 1, NULL));
+    test_drop(store);
     run_sql("CREATE TRIGGER t AFTER INSERT ON pair BEGIN DELETE FROM pair; END");
     store = open_store(false);
-    assert_int_equal(put(store, 2, 2, NULL), ES_OK);
+    assert_ok(put(store, 2, 2, NULL));
     assert_int_equal(load(store, "a=1", false).count, 2);
-    es_store_close(store);
+    test_drop(store);
     run_sql("DROP TRIGGER t; ALTER TABLE pair RENAME TO hidden;"
             "CREATE VIEW pair AS WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c)"
             " SELECT h.* FROM hidden h, c");
-    assert_int_not_equal(es_store_open(pool, false, &store, &err), ES_OK);
-    assert_non_null(strstr(err.message, "results.db"));
+    assert_int_not_equal(es_store_open(pool, false, &store, test_err()), ES_OK);
+    assert_contains(test_message(), "results.db");
 }
 
 /* What this program never writes counts as not stored, and above all not as 0. */
-static void load__passes_over__rows_that_hold_no_value(void **state) {
+TEST(load__passes_over__rows_that_hold_no_value) {
     static const char *const damages[] = {"is_ = NULL",  "is_ = 'abc'",    "is_ = x'00'",
                                           "is_ = 9e999", "se = 9e999",     "h = 9e999",
                                           "n_eval = -1", "source = x'01'", "target = 'text'"};
@@ -435,9 +411,9 @@ static void load__passes_over__rows_that_hold_no_value(void **state) {
         es_store_pair pair = {0};
         es_store *store = open_store(false);
         es_store_key key = a_key("a=1");
-        assert_int_equal(put(store, 1, 1, NULL), ES_OK);
-        assert_int_equal(put(store, 2, 2, NULL), ES_OK);
-        es_store_close(store);
+        assert_ok(put(store, 1, 1, NULL));
+        assert_ok(put(store, 2, 2, NULL));
+        test_drop(store);
         snprintf(text, sizeof text, "UPDATE pair SET %s WHERE id = 1", damages[i]);
         run_sql(text);
         store = open_store(false);
@@ -445,9 +421,9 @@ static void load__passes_over__rows_that_hold_no_value(void **state) {
         assert_int_equal(es_store_get(store, &key, (es_digest){.hi = 1, .lo = 1},
                                       (es_digest){.hi = 1, .lo = 2}, false, &pair, NULL),
                          ES_ENOTFOUND);
-        assert_int_equal(put(store, 1, 1, NULL), ES_OK); /* estimated anew */
+        assert_ok(put(store, 1, 1, NULL)); /* estimated anew */
         assert_int_equal(load(store, "a=1", false).count, 2);
-        es_store_close(store);
+        test_drop(store);
         run_sql("DELETE FROM pair");
     }
 }
@@ -463,21 +439,20 @@ static int wait_for(pid_t child) {
 /* In a child: opens the store and puts `count` pairs. */
 static void write_pairs(unsigned first, unsigned count) {
     es_store *store = NULL;
-    es_error err = {0};
-    if (es_store_open(pool, false, &store, &err) != ES_OK) {
-        fprintf(stderr, "%s\n", err.message);
+    if (es_store_open(pool, false, &store, test_err()) != ES_OK) {
+        fprintf(stderr, "%s\n", test_message());
         _exit(1);
     }
     for (unsigned i = first; i < first + count; i++)
-        if (put(store, i, i, &err) != ES_OK) {
-            fprintf(stderr, "%s\n", err.message);
+        if (put(store, i, i, test_err()) != ES_OK) {
+            fprintf(stderr, "%s\n", test_message());
             _exit(2);
         }
     es_store_close(store);
     _exit(0);
 }
 
-static void processes__share__one_new_store(void **state) {
+TEST(processes__share__one_new_store) {
     enum { CHILDREN = 4, EACH = 50 };
     pid_t child[CHILDREN];
     for (unsigned i = 0; i < CHILDREN; i++) {
@@ -490,33 +465,30 @@ static void processes__share__one_new_store(void **state) {
         assert_int_equal(wait_for(child[i]), 0);
     es_store *store = open_store(true);
     assert_int_equal(load(store, "a=1", false).count, CHILDREN * EACH);
-    es_store_close(store);
 }
 
-static void reader__sees__what_a_writer_commits(void **state) {
+TEST(reader__sees__what_a_writer_commits) {
     es_store *writer = open_store(false);
     es_store *reader = open_store(true);
     for (unsigned i = 0; i < 3; i++) {
         assert_int_equal(load(reader, "a=1", false).count, i);
-        assert_int_equal(put(writer, i, i, NULL), ES_OK);
+        assert_ok(put(writer, i, i, NULL));
     }
-    es_store_close(writer);
+    test_drop(writer);
     assert_int_equal(load(reader, "a=1", false).count, 3);
-    es_store_close(reader);
 }
 
-static void put__waits__for_another_process(void **state) {
+TEST(put__waits__for_another_process) {
     int ready[2];
     char byte = 0;
     assert_int_equal(pipe(ready), 0);
-    es_store_close(open_store(false));
+    test_drop(open_store(false));
     pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {
-        char path[SUPPORT_PATH];
         sqlite3 *db = NULL;
         struct timespec half = {0, 500000000};
-        sqlite3_open(support_path(path, pool, ".embedscope/results.db"), &db);
+        sqlite3_open(support_in(pool, ".embedscope/results.db"), &db);
         int code = sqlite3_exec(db, "BEGIN EXCLUSIVE", NULL, NULL, NULL);
         if (write(ready[1], "x", 1) != 1)
             _exit(1);
@@ -527,8 +499,8 @@ static void put__waits__for_another_process(void **state) {
     }
     assert_int_equal(read(ready[0], &byte, 1), 1);
     es_store *store = open_store(false);
-    assert_int_equal(put(store, 1, 1, NULL), ES_OK);
-    es_store_close(store);
+    assert_ok(put(store, 1, 1, NULL));
+    test_drop(store);
     assert_int_equal(wait_for(child), 0);
     close(ready[0]);
     close(ready[1]);
@@ -542,14 +514,13 @@ static void *put_one(void *context) {
 }
 
 /* Whoever looks at a run sees that a statement waits, and that it does no longer. */
-static void put__that_waits__is_seen_to(void **state) {
-    char path[SUPPORT_PATH];
+TEST(put__that_waits__is_seen_to) {
     sqlite3 *other = NULL;
     pthread_t writer;
     int put_status = -1;
     struct timespec pause = {0, 10000000};
     waited_for = open_store(false);
-    assert_int_equal(sqlite3_open(support_path(path, pool, ".embedscope/results.db"), &other), 0);
+    assert_int_equal(sqlite3_open(support_in(pool, ".embedscope/results.db"), &other), 0);
     assert_int_equal(sqlite3_exec(other, "BEGIN EXCLUSIVE", NULL, NULL, NULL), SQLITE_OK);
     assert_true(es_store_waits(waited_for) == 0);
     assert_int_equal(pthread_create(&writer, NULL, put_one, &put_status), 0);
@@ -568,19 +539,17 @@ static void put__that_waits__is_seen_to(void **state) {
         seconds = es_store_waits(waited_for);
     }
     assert_true(seconds == 0);
-    es_store_close(waited_for);
 }
 
 /* A statement that gives up and the next one that tries are one wait. */
-static void put__that_is_tried_again__has_waited_since_the_first(void **state) {
-    char path[SUPPORT_PATH];
+TEST(put__that_is_tried_again__has_waited_since_the_first) {
     sqlite3 *other = NULL;
     pthread_t writer;
     int put_status = -1;
     struct timespec pause = {0, 10000000};
     waited_for = open_store(false);
     store_be_patient(waited_for, 600);
-    assert_int_equal(sqlite3_open(support_path(path, pool, ".embedscope/results.db"), &other), 0);
+    assert_int_equal(sqlite3_open(support_in(pool, ".embedscope/results.db"), &other), 0);
     assert_int_equal(sqlite3_exec(other, "BEGIN EXCLUSIVE", NULL, NULL, NULL), SQLITE_OK);
     assert_int_not_equal(put(waited_for, 1, 1, NULL), ES_OK);
     store_be_patient(waited_for, 10000);
@@ -594,13 +563,12 @@ static void put__that_is_tried_again__has_waited_since_the_first(void **state) {
     assert_int_equal(sqlite3_exec(other, "COMMIT", NULL, NULL, NULL), SQLITE_OK);
     sqlite3_close(other);
     assert_int_equal(pthread_join(writer, NULL), 0);
-    assert_int_equal(put(waited_for, 1, 2, NULL), ES_OK);
+    assert_ok(put(waited_for, 1, 2, NULL));
     assert_false(waited_for->gave_up);
-    es_store_close(waited_for);
 }
 
 /* How long it was, or, where SQLite did not ask whether to wait, how long it would have been. */
-static void store__locked__says_how_long_it_waited(void **state) {
+TEST(store__locked__says_how_long_it_waited) {
     es_store *store = open_store(false);
     const struct {
         double waited;
@@ -609,16 +577,13 @@ static void store__locked__says_how_long_it_waited(void **state) {
         {0, "waited 2.5 s for it"}, {0.7, "waited 0.7 s for it"}, {3, "waited 3.0 s for it"}};
     store_be_patient(store, 2500);
     for (size_t i = 0; i < 3; i++) {
-        es_error err = {0};
         store->waited = cases[i].waited;
-        assert_int_equal(store_explain(store, SQLITE_BUSY, &err), ES_EBUSY);
-        assert_non_null(strstr(err.message, cases[i].text));
+        assert_error(store_explain(store, SQLITE_BUSY, test_err()), ES_EBUSY, cases[i].text);
     }
-    es_store_close(store);
 }
 
 /* What SQLite says of a file system, in words that help; each of its codes. */
-static void store__codes__are_explained(void **state) {
+TEST(store__codes__are_explained) {
     es_store *store = open_store(false);
     const struct {
         int code;
@@ -638,18 +603,16 @@ static void store__codes__are_explained(void **state) {
                  {SQLITE_IOERR_READ, ES_EIO, NULL},
                  {SQLITE_MISUSE, ES_EIO, NULL}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        es_error err = {0};
-        assert_int_equal(store_explain(store, cases[i].code, &err), cases[i].status);
+        assert_int_equal(store_explain(store, cases[i].code, test_err()), cases[i].status);
         if (cases[i].text)
-            assert_non_null(strstr(err.message, cases[i].text));
+            assert_contains(test_message(), cases[i].text);
         else
-            assert_null(strstr(err.message, "written"));
+            assert_lacks(test_message(), "written");
     }
-    es_store_close(store);
 }
 
 /* The child tells each commit through a pipe and is killed at an arbitrary moment. */
-static void kill__loses__no_committed_pair(void **state) {
+TEST(kill__loses__no_committed_pair) {
     for (int round = 0; round < 5; round++) {
         int told[2];
         unsigned acknowledged = 0, value = 0;
@@ -677,12 +640,11 @@ static void kill__loses__no_committed_pair(void **state) {
         es_store *store = open_store(false);
         size_t kept = load(store, "a=1", false).count;
         assert_true(acknowledged > 0 && kept >= (size_t)value + 1);
-        es_store_close(store);
+        test_drop(store);
     }
-    char path[SUPPORT_PATH];
     sqlite3 *db = NULL;
     sqlite3_stmt *statement = NULL;
-    assert_int_equal(sqlite3_open(support_path(path, pool, ".embedscope/results.db"), &db), 0);
+    assert_int_equal(sqlite3_open(support_in(pool, ".embedscope/results.db"), &db), 0);
     assert_int_equal(sqlite3_prepare_v2(db, "PRAGMA integrity_check", -1, &statement, NULL), 0);
     assert_int_equal(sqlite3_step(statement), SQLITE_ROW);
     assert_string_equal((const char *)sqlite3_column_text(statement, 0), "ok");
@@ -691,13 +653,12 @@ static void kill__loses__no_committed_pair(void **state) {
 }
 
 /* A file-size limit of this process makes writes fail like a full disk. */
-static void full_disk__is__reported_and_survived(void **state) {
+TEST(full_disk__is__reported_and_survived) {
     pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {
         struct rlimit limit;
         es_store *store = NULL;
-        es_error err = {0};
         es_status st = ES_OK;
         unsigned i = 0;
         signal(SIGXFSZ, SIG_IGN);
@@ -707,18 +668,18 @@ static void full_disk__is__reported_and_survived(void **state) {
         limit.rlim_cur = 200000;
         setrlimit(RLIMIT_FSIZE, &limit);
         for (; i < 2000 && st == ES_OK; i++)
-            st = put(store, i, i, &err);
-        if (st != ES_EIO || !strstr(err.message, "no space left")) {
-            fprintf(stderr, "%d %s\n", (int)st, err.message);
+            st = put(store, i, i, test_err());
+        if (st != ES_EIO || !strstr(test_message(), "no space left")) {
+            fprintf(stderr, "%d %s\n", (int)st, test_message());
             _exit(2);
         }
         seen s = {0};
         es_store_key key = a_key("a=1");
-        if (es_store_load(store, &key, false, look, &s, &err) != ES_OK || s.count != i - 1)
+        if (es_store_load(store, &key, false, look, &s, test_err()) != ES_OK || s.count != i - 1)
             _exit(3);
         limit.rlim_cur = limit.rlim_max;
         setrlimit(RLIMIT_FSIZE, &limit);
-        if (put(store, i, i, &err) != ES_OK)
+        if (put(store, i, i, test_err()) != ES_OK)
             _exit(4);
         es_store_close(store);
         _exit(0);
@@ -726,7 +687,6 @@ static void full_disk__is__reported_and_survived(void **state) {
     assert_int_equal(wait_for(child), 0);
     es_store *store = open_store(true);
     assert_true(load(store, "a=1", false).count > 10);
-    es_store_close(store);
 }
 
 /* ---- pools that cannot be written ---- */
@@ -737,7 +697,7 @@ static void drop_rights(void) {
         _exit(77);
 }
 
-static void read_only_pool__stores__in_the_user_folder(void **state) {
+TEST(read_only_pool__stores__in_the_user_folder) {
     assert_int_equal(chmod(pool, 0555), 0);
     assert_int_equal(chmod(data, 0777), 0);
     pid_t child = fork();
@@ -760,50 +720,47 @@ static void read_only_pool__stores__in_the_user_folder(void **state) {
         _exit(0);
     }
     assert_int_equal(wait_for(child), 0);
-    char path[SUPPORT_PATH];
-    assert_int_not_equal(access(support_path(path, pool, ".embedscope"), F_OK), 0);
+    assert_int_not_equal(access(support_in(pool, ".embedscope"), F_OK), 0);
 }
 
-static void no_place__is__an_error(void **state) {
+TEST(no_place__is__an_error) {
     assert_int_equal(chmod(pool, 0555), 0);
     assert_int_equal(chmod(data, 0555), 0);
     pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {
         es_store *store = NULL;
-        es_error err = {0};
         drop_rights();
-        es_status st = es_store_open(pool, false, &store, &err);
-        _exit(st == ES_EIO && err.message[0] && !store ? 0 : 1);
+        es_status st = es_store_open(pool, false, &store, test_err());
+        _exit(st == ES_EIO && test_message()[0] && !store ? 0 : 1);
     }
     assert_int_equal(wait_for(child), 0);
 }
 
 /* A pool shared by somebody else, results and all: readable, its folder not writable, of a name
  * that means something else in an address. */
-static void read_only_pool__shows__results_that_came_with_it(void **state) {
+TEST(read_only_pool__shows__results_that_came_with_it) {
     char path[SUPPORT_PATH], odd[sizeof pool];
     assert_true(snprintf(odd, sizeof odd, "%s%s", pool, " #1?a=%41&b") < (int)sizeof odd);
     assert_int_equal(rename(pool, odd), 0);
     strcpy(pool, odd);
     es_store *store = open_store(false);
-    assert_int_equal(put(store, 1, 2, NULL), ES_OK);
-    es_store_close(store);
+    assert_ok(put(store, 1, 2, NULL));
+    test_drop(store);
     assert_int_equal(chmod(support_path(path, pool, ".embedscope/results.db"), 0444), 0);
     assert_int_equal(chmod(support_path(path, pool, ".embedscope"), 0555), 0);
     assert_int_equal(chmod(pool, 0555), 0);
     pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {
-        es_error err = {0};
         seen s = {0};
         es_store_key key = a_key("a=1");
         drop_rights();
-        if (es_store_open(pool, true, &store, &err) != ES_OK) {
-            fprintf(stderr, "%s\n", err.message);
+        if (es_store_open(pool, true, &store, test_err()) != ES_OK) {
+            fprintf(stderr, "%s\n", test_message());
             _exit(1);
         }
-        if (es_store_load(store, &key, true, look, &s, &err) != ES_OK || s.count != 1)
+        if (es_store_load(store, &key, true, look, &s, test_err()) != ES_OK || s.count != 1)
             _exit(2);
         es_store_close(store);
         _exit(0);
@@ -826,7 +783,7 @@ static void *put_many(void *context) {
     return NULL;
 }
 
-static void threads__share__one_connection(void **state) {
+TEST(threads__share__one_connection) {
     enum { THREADS = 4 };
     pthread_t thread[THREADS];
     job jobs[THREADS];
@@ -840,10 +797,9 @@ static void threads__share__one_connection(void **state) {
         assert_int_equal(jobs[i].status, ES_OK);
     }
     assert_int_equal(load(store, "a=1", false).count, 50 * THREADS);
-    es_store_close(store);
 }
 
-static void store__reports__every_failed_allocation(void **state) {
+TEST(store__reports__every_failed_allocation) {
     float pmi[3] = {1, 2, 3};
     es_store_key key = a_key("a=1");
     es_store_pair pair = a_pair(1, 1);
@@ -867,7 +823,7 @@ static void store__reports__every_failed_allocation(void **state) {
 
 /* A store as the first version wrote it, to the letter, is read and goes on. Its tables are not to
  * be taken from the program: they are what lies in people's folders. */
-static void open__reads__a_store_of_the_first_version(void **state) {
+TEST(open__reads__a_store_of_the_first_version) {
     static const char *const first =
         "PRAGMA application_id=1164796531; PRAGMA user_version=1;"
         "CREATE TABLE run(id INTEGER PRIMARY KEY, estimator TEXT NOT NULL, version INTEGER NOT "
@@ -900,9 +856,8 @@ static void open__reads__a_store_of_the_first_version(void **state) {
     sqlite3_close(db);
     for (int read_only = 1; read_only >= 0; read_only--) {
         es_store *store = NULL;
-        assert_int_equal(es_store_open_file(path, read_only, NULL, &store, NULL), ES_OK);
-        assert_int_equal(
-            es_store_get(store, &key, expected.source, expected.target, true, &found, NULL), ES_OK);
+        assert_ok(es_store_open_file(path, read_only, NULL, &store, NULL));
+        assert_ok(es_store_get(store, &key, expected.source, expected.target, true, &found, NULL));
         assert_true(found.result.is == expected.result.is && found.result.se == expected.result.se);
         assert_true(found.result.h == expected.result.h);
         assert_true(found.result.h_cond == expected.result.h_cond);
@@ -910,8 +865,7 @@ static void open__reads__a_store_of_the_first_version(void **state) {
         assert_memory_equal(found.result.pmi, ((float[]){1, 2, 3}), 3 * sizeof(float));
         es_free(found.result.pmi);
         expected = a_pair(4, 4);
-        assert_int_equal(
-            es_store_get(store, &key, expected.source, expected.target, true, &found, NULL), ES_OK);
+        assert_ok(es_store_get(store, &key, expected.source, expected.target, true, &found, NULL));
         assert_true(found.failed);
         assert_string_equal(found.reason, "a failure");
         es_free(found.reason);
@@ -921,42 +875,4 @@ static void open__reads__a_store_of_the_first_version(void **state) {
         expected = a_pair(3, 4);
         es_store_close(store);
     }
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(store__keeps__every_field),
-        TEST(store__separates__keys),
-        TEST(merge__other_settings__stay_apart),
-        TEST(store__replaces__failures_by_values_only),
-        TEST(load__stops_and_shows_values__as_asked),
-        TEST(memory_store__works__without_a_file),
-        TEST(store__is__for_the_user_only),
-        TEST(open__refuses__links),
-        TEST(put__refuses__a_file_that_was_taken_away),
-        TEST(open__works__where_the_pool_itself_is_behind_a_link),
-        TEST(open__says__when_nothing_is_stored),
-        TEST(open__explains__damage),
-        TEST(open__refuses__newer_and_foreign_databases),
-        TEST(open__reads__a_store_of_the_first_version),
-        TEST(open__runs_nothing__that_a_store_brings_along),
-        TEST(load__passes_over__rows_that_hold_no_value),
-        TEST(processes__share__one_new_store),
-        TEST(reader__sees__what_a_writer_commits),
-        TEST(put__waits__for_another_process),
-        TEST(put__that_waits__is_seen_to),
-        TEST(put__that_is_tried_again__has_waited_since_the_first),
-        TEST(store__locked__says_how_long_it_waited),
-        TEST(store__codes__are_explained),
-        TEST(kill__loses__no_committed_pair),
-        TEST(full_disk__is__reported_and_survived),
-        TEST(read_only_pool__stores__in_the_user_folder),
-        TEST(no_place__is__an_error),
-        TEST(read_only_pool__shows__results_that_came_with_it),
-        TEST(threads__share__one_connection),
-        TEST(store__reports__every_failed_allocation),
-    };
-    return cmocka_run_group_tests_name("store", tests, NULL, NULL);
 }

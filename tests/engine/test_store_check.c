@@ -10,7 +10,7 @@ static char root[SUPPORT_PATH], file[SUPPORT_PATH];
 static es_store *store;
 
 static void open_store(void) {
-    assert_int_equal(es_store_open_file(file, false, NULL, &store, NULL), ES_OK);
+    assert_ok(es_store_open_file(file, false, NULL, &store, NULL));
 }
 
 static int set_up(void **state) {
@@ -22,9 +22,10 @@ static int set_up(void **state) {
 
 static int tear_down(void **state) {
     es_store_close(store);
-    support_remove(root);
     return 0;
 }
+
+TEST_EACH(set_up, tear_down);
 
 static const es_store_key linear = {"linear", 1, "a=1", 5, {7, 8}},
                           cka = {"measure cka", 1, "b=2", 5, {7, 8}};
@@ -34,13 +35,13 @@ static void put(const es_store_key *key, uint64_t source, uint64_t target, const
     const es_store_pair pair = {.source = {source, 1},
                                 .target = {target, 1},
                                 .result = {.is = 0.5, .se = NAN, .h = 1, .n_eval = 3, .pmi = pmi}};
-    assert_int_equal(es_store_put(store, key, &pair, origin, NULL), ES_OK);
+    assert_ok(es_store_put(store, key, &pair, origin, NULL));
 }
 
 static void put_measured(uint64_t source, uint64_t target) {
     const es_measure_value value[2] = {{1, NAN, NAN, NULL, NULL}, {NAN, NAN, NAN, "why", NULL}};
     const es_store_measured m = {{source, 1}, {target, 1}, 2, value};
-    assert_int_equal(es_store_measured_put(store, &cka, &m, NULL, NULL), ES_OK);
+    assert_ok(es_store_measured_put(store, &cka, &m, NULL, NULL));
 }
 
 static void run_sql(const char *text) {
@@ -67,12 +68,12 @@ static long count(const char *table) {
 
 static es_store_survey survey(void) {
     es_store_survey out;
-    assert_int_equal(es_store_check(store, &out, NULL), ES_OK);
+    assert_ok(es_store_check(store, &out, NULL));
     assert_string_equal(out.pages, "ok");
     return out;
 }
 
-static void check__each_fault__is_counted_and_mended(void **state) {
+TEST(check__each_fault__is_counted_and_mended) {
     static const struct {
         const char *damage; /* of pair 1 or of the first value */
         const char *what;
@@ -129,7 +130,7 @@ static void check__each_fault__is_counted_and_mended(void **state) {
                 all += found.fault[f];
         }
         assert_int_equal(all, 0);
-        assert_int_equal(es_store_mend(store, NULL), ES_OK);
+        assert_ok(es_store_mend(store, NULL));
         found = survey();
         for (size_t f = 0; f < ES_STORE_FAULTS; f++)
             assert_int_equal(found.fault[f], 0);
@@ -142,17 +143,17 @@ static void check__each_fault__is_counted_and_mended(void **state) {
 }
 
 /* Of a version that knew no measures. */
-static void check__store_without_measures__is_checked_and_mended(void **state) {
+TEST(check__store_without_measures__is_checked_and_mended) {
     put(&linear, 1, 2, NULL);
     es_store_close(store);
     run_sql("DROP TABLE measured");
     run_sql("UPDATE pair SET is_ = NULL");
-    assert_int_equal(es_store_open_file(file, true, NULL, &store, NULL), ES_OK);
+    assert_ok(es_store_open_file(file, true, NULL, &store, NULL));
     es_store_survey found = survey();
     assert_int_equal(found.pairs, 1);
     assert_int_equal(found.measured, 0);
     size_t sum = 0;
-    assert_int_equal(es_store_count_contents(store, (es_digest){1, 1}, &sum, NULL), ES_OK);
+    assert_ok(es_store_count_contents(store, (es_digest){1, 1}, &sum, NULL));
     assert_int_equal(sum, 1);
     assert_int_equal(es_store_mend(store, NULL), ES_EINVAL); /* it is only looked at */
     assert_int_equal(es_store_remove_contents(store, (es_digest){1, 1}, NULL), ES_EINVAL);
@@ -162,24 +163,23 @@ static void check__store_without_measures__is_checked_and_mended(void **state) {
 }
 
 /* Of the user alone, and where it is said, not where a link leads. */
-static void open__new_file__is_the_users(void **state) {
+TEST(open__new_file__is_the_users) {
     struct stat info;
     char path[SUPPORT_PATH];
     es_store *other = NULL;
-    es_error err = {0};
     assert_int_equal(stat(file, &info), 0);
     assert_int_equal(info.st_mode & 0777, 0600);
     assert_int_equal(
-        es_store_open_file(support_path(path, root, "none.db"), true, NULL, &other, &err),
+        es_store_open_file(support_path(path, root, "none.db"), true, NULL, &other, test_err()),
         ES_ENOTFOUND);
     assert_int_equal(symlink(file, support_path(path, root, "link.db")), 0);
-    assert_int_equal(es_store_open_file(path, false, NULL, &other, &err), ES_EIO);
-    assert_non_null(strstr(err.message, "link.db: is not a plain file"));
+    assert_error(es_store_open_file(path, false, NULL, &other, test_err()), ES_EIO,
+                 "link.db: is not a plain file");
     assert_int_equal(mkdir(support_path(path, root, "folder.db"), 0700), 0);
-    assert_int_equal(es_store_open_file(path, false, NULL, &other, &err), ES_EIO);
-    assert_int_equal(
-        es_store_open_file(support_path(path, root, "no/such/folder.db"), true, NULL, &other, &err),
-        ES_ENOTFOUND);
+    assert_int_equal(es_store_open_file(path, false, NULL, &other, test_err()), ES_EIO);
+    assert_int_equal(es_store_open_file(support_path(path, root, "no/such/folder.db"), true, NULL,
+                                        &other, test_err()),
+                     ES_ENOTFOUND);
     assert_null(other);
 }
 
@@ -196,7 +196,7 @@ static es_status note_run(void *context, const es_store_key *key, es_error *err)
     return ES_OK;
 }
 
-static void runs__with_pairs__come_in_order(void **state) {
+TEST(runs__with_pairs__come_in_order) {
     static const es_store_key keys[] = {{"linear", 2, "a=1", 5, {7, 8}},
                                         {"linear", 1, "b=1", 5, {7, 8}},
                                         {"linear", 1, "a=1", UINT64_MAX, {7, 8}},
@@ -206,51 +206,42 @@ static void runs__with_pairs__come_in_order(void **state) {
     for (size_t i = 0; i < 5; i++)
         put(&keys[i], 1, 2, NULL);
     put_measured(1, 1); /* a measure is no run of pairs */
-    assert_int_equal(es_store_runs(store, note_run, text, NULL), ES_OK);
+    assert_ok(es_store_runs(store, note_run, text, NULL));
     assert_string_equal(text, "knife 3 a=1 5;linear 1 a=1 18446744073709551615;linear 1 a=1 5;"
                               "linear 1 b=1 5;linear 2 a=1 5;");
     const es_store_key stop = {"linear", 1, "stop", 5, {7, 8}};
     put(&stop, 1, 2, NULL);
-    es_error err = {0};
-    assert_int_equal(es_store_runs(store, note_run, text, &err), ES_EBUSY);
-    assert_string_equal(err.message, "that is enough");
+    assert_error_is(es_store_runs(store, note_run, text, test_err()), ES_EBUSY, "that is enough");
     text[0] = '\0';
     run_sql("UPDATE run SET rowset = x'00' WHERE version = 1");
-    assert_int_equal(es_store_runs(store, note_run, text, NULL), ES_OK);
+    assert_ok(es_store_runs(store, note_run, text, NULL));
     assert_string_equal(text, "knife 3 a=1 5;linear 2 a=1 5;");
 }
 
-static void pair__origin_and_removal__are_of_that_pair(void **state) {
+TEST(pair__origin_and_removal__are_of_that_pair) {
     char *origin = NULL;
     put(&linear, 1, 2, "{\"cpu\":1}");
     put(&linear, 2, 1, NULL);
     put(&linear, 1, 3, "{\"cpu\":2}");
-    assert_int_equal(
-        es_store_origin(store, &linear, (es_digest){1, 1}, (es_digest){2, 1}, &origin, NULL),
-        ES_OK);
+    assert_ok(es_store_origin(store, &linear, (es_digest){1, 1}, (es_digest){2, 1}, &origin, NULL));
     assert_string_equal(origin, "{\"cpu\":1}");
     es_free(origin);
-    assert_int_equal(
-        es_store_origin(store, &linear, (es_digest){2, 1}, (es_digest){1, 1}, &origin, NULL),
-        ES_OK);
+    assert_ok(es_store_origin(store, &linear, (es_digest){2, 1}, (es_digest){1, 1}, &origin, NULL));
     assert_null(origin);
-    assert_int_equal(es_store_remove(store, &linear, (es_digest){1, 1}, (es_digest){2, 1}, NULL),
-                     ES_OK);
+    assert_ok(es_store_remove(store, &linear, (es_digest){1, 1}, (es_digest){2, 1}, NULL));
     assert_int_equal(count("pair"), 2);
     assert_int_equal(count("pmi"), 2);
-    assert_int_equal(
-        es_store_origin(store, &linear, (es_digest){1, 1}, (es_digest){3, 1}, &origin, NULL),
-        ES_OK);
+    assert_ok(es_store_origin(store, &linear, (es_digest){1, 1}, (es_digest){3, 1}, &origin, NULL));
     assert_string_equal(origin, "{\"cpu\":2}");
     es_free(origin);
-    assert_int_equal(es_store_remove(store, &cka, (es_digest){1, 1}, (es_digest){3, 1}, NULL),
-                     ES_OK); /* there is no such pair */
+    assert_ok(es_store_remove(store, &cka, (es_digest){1, 1}, (es_digest){3, 1},
+                              NULL)); /* there is no such pair */
     assert_int_equal(count("pair"), 2);
 }
 
 /* ---- contents ---- */
 
-static void contents__removed__leave_the_others(void **state) {
+TEST(contents__removed__leave_the_others) {
     size_t sum = 9;
     es_digest out = {0};
     put(&linear, 1, 2, NULL);
@@ -263,9 +254,9 @@ static void contents__removed__leave_the_others(void **state) {
     run_sql("INSERT INTO digest VALUES(x'2F61', 'w', 10, 20, "
             "x'01000000000000000100000000000000'), (x'2F62', 'w', 10, 20, "
             "x'01000000000000000200000000000000')");
-    assert_int_equal(es_store_count_contents(store, (es_digest){1, 1}, &sum, NULL), ES_OK);
+    assert_ok(es_store_count_contents(store, (es_digest){1, 1}, &sum, NULL));
     assert_int_equal(sum, 3 + 4);
-    assert_int_equal(es_store_count_contents(store, (es_digest){9, 1}, &sum, NULL), ES_OK);
+    assert_ok(es_store_count_contents(store, (es_digest){9, 1}, &sum, NULL));
     assert_int_equal(sum, 0);
     assert_true(es_store_believed(store, "/a", "w", 10, 20, &out));
     assert_true(out.hi == 1 && out.lo == 1);
@@ -275,28 +266,14 @@ static void contents__removed__leave_the_others(void **state) {
     assert_false(es_store_believed(store, "/a", "v", 10, 20, &out));
     assert_false(es_store_believed(store, "/a", "w", 11, 20, &out));
     assert_false(es_store_believed(store, "/a", "w", 10, 21, &out));
-    assert_int_equal(es_store_remove_contents(store, (es_digest){1, 1}, NULL), ES_OK);
+    assert_ok(es_store_remove_contents(store, (es_digest){1, 1}, NULL));
     assert_int_equal(count("pair"), 1);
     assert_int_equal(count("pmi"), 1);
     assert_int_equal(count("measured"), 2);
-    assert_int_equal(es_store_count_contents(store, (es_digest){1, 1}, &sum, NULL), ES_OK);
+    assert_ok(es_store_count_contents(store, (es_digest){1, 1}, &sum, NULL));
     assert_int_equal(sum, 0);
-    assert_int_equal(es_store_count_contents(store, (es_digest){2, 1}, &sum, NULL), ES_OK);
+    assert_ok(es_store_count_contents(store, (es_digest){2, 1}, &sum, NULL));
     assert_int_equal(sum, 1 + 2);
     assert_false(es_store_believed(store, "/a", "w", 10, 20, &out));
     assert_true(es_store_believed(store, "/b", "w", 10, 20, &out));
-}
-
-#define ONE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        ONE(check__each_fault__is_counted_and_mended),
-        ONE(check__store_without_measures__is_checked_and_mended),
-        ONE(open__new_file__is_the_users),
-        ONE(runs__with_pairs__come_in_order),
-        ONE(pair__origin_and_removal__are_of_that_pair),
-        ONE(contents__removed__leave_the_others),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -126,21 +126,18 @@ static es_leased leased_at(unsigned pair) {
 static void put(es_store *store, unsigned pair, bool failed) {
     es_store_pair at = pair_at(pair);
     at.failed = failed;
-    assert_int_equal(es_store_put(store, &key, &at, NULL, NULL), ES_OK);
+    assert_ok(es_store_put(store, &key, &at, NULL, NULL));
 }
 
 static int set_up(void **state) {
-    char path[SUPPORT_PATH];
     support_temp_dir(root);
     for (unsigned i = 0; i < PROCESSES; i++) {
-        assert_int_equal(es_store_open(root, false, &process_of[i], NULL), ES_OK);
+        assert_ok(es_store_open(root, false, &process_of[i], NULL));
         assert_int_equal(
             sqlite3_exec(process_of[i]->db, "PRAGMA synchronous=OFF", NULL, NULL, NULL), SQLITE_OK);
     }
-    assert_int_equal(sqlite3_open(support_path(path, root, ".embedscope/results.db"), &raw),
-                     SQLITE_OK);
-    assert_int_equal(
-        es_store_open_file(support_path(path, root, "shard.db"), false, NULL, &shard, NULL), ES_OK);
+    assert_int_equal(sqlite3_open(support_in(root, ".embedscope/results.db"), &raw), SQLITE_OK);
+    assert_ok(es_store_open_file(support_in(root, "shard.db"), false, NULL, &shard, NULL));
     put(shard, 1, false);
     return 0;
 }
@@ -158,9 +155,20 @@ static int tear_down(void **state) {
         es_store_close(process_of[i]);
     es_store_close(shard);
     sqlite3_close(raw);
-    support_remove(root);
     return 0;
 }
+
+static int choose_depth(void **state) {
+    const char *slow = getenv("ES_SLOW");
+    if (slow && *slow) {
+        deep = DEEP;
+        far = FAR;
+    }
+    return 0;
+}
+
+TEST_GROUP(choose_depth, NULL);
+TEST_EACH(set_up, tear_down);
 
 /* Owners' numbers are never used again, so each walk's begin behind those of the last. */
 static int64_t first_owner;
@@ -185,9 +193,8 @@ static void empty_store(void) {
 static void lease_both(model *m, unsigned process) {
     es_leased pairs[PAIRS] = {leased_at(0), leased_at(1)};
     bool shared = false, others = false;
-    assert_int_equal(
-        es_store_lease(process_of[process], &key, ES_AGAIN_NEVER, pairs, PAIRS, &shared, NULL),
-        ES_OK);
+    assert_ok(
+        es_store_lease(process_of[process], &key, ES_AGAIN_NEVER, pairs, PAIRS, &shared, NULL));
     model_enter(m, process);
     for (unsigned p = 0; p < PAIRS; p++)
         others = others || (m->lease[p] && m->lease[p] != m->self[process]);
@@ -201,8 +208,7 @@ static void lease_one(model *m, step s) {
                                            [LEASE_FAILED] = ES_AGAIN_FAILED,
                                            [LEASE_AGAIN] = ES_AGAIN_ALWAYS};
     es_leased at = leased_at(s.pair);
-    assert_int_equal(es_store_lease(process_of[s.process], &key, again[s.verb], &at, 1, NULL, NULL),
-                     ES_OK);
+    assert_ok(es_store_lease(process_of[s.process], &key, again[s.verb], &at, 1, NULL, NULL));
     model_enter(m, s.process);
     assert_int_equal(at.state, model_lease(m, s.process, s.pair, (verb)s.verb));
 }
@@ -210,7 +216,7 @@ static void lease_one(model *m, step s) {
 static void beat(model *m, unsigned process) {
     bool expired = false;
     unsigned self = m->self[process];
-    assert_int_equal(es_store_beat(process_of[process], &expired, NULL), ES_OK);
+    assert_ok(es_store_beat(process_of[process], &expired, NULL));
     assert_int_equal(expired, self != 0 && !m->there[self]);
     if (self && m->there[self])
         m->beat[self]++;
@@ -218,7 +224,7 @@ static void beat(model *m, unsigned process) {
 
 static void reap(model *m, unsigned process) {
     unsigned owner = first_other(m, process);
-    assert_int_equal(es_store_reap(process_of[process], first_owner + owner, NULL), ES_OK);
+    assert_ok(es_store_reap(process_of[process], first_owner + owner, NULL));
     if (owner)
         model_drop(m, owner, true);
 }
@@ -232,7 +238,7 @@ static void merge(model *m, unsigned process) {
     const es_digest contents[] = {{1, 1}, {2, 2}};
     const es_merge_rules rules = {.contents = contents, .n_contents = 2, .version = version_of};
     es_merged merged = {0};
-    assert_int_equal(es_store_merge(process_of[process], shard, &rules, &merged, NULL), ES_OK);
+    assert_ok(es_store_merge(process_of[process], shard, &rules, &merged, NULL));
     assert_int_equal(merged.taken, m->stored[1] != VALUE);
     assert_int_equal(merged.known, m->stored[1] == VALUE);
     if (m->stored[1] != VALUE)
@@ -271,12 +277,12 @@ static void do_step(model *m, step s) {
         m->lease[s.pair] = 0; /* whosever: it is known */
         break;
     case GIVE_BACK:
-        assert_int_equal(es_store_release(store, &key, at.source, at.target, NULL), ES_OK);
+        assert_ok(es_store_release(store, &key, at.source, at.target, NULL));
         if (m->lease[s.pair] == m->self[s.process])
             m->lease[s.pair] = 0;
         break;
     case GIVE_BACK_ALL:
-        assert_int_equal(es_store_release_all(store, NULL), ES_OK);
+        assert_ok(es_store_release_all(store, NULL));
         if (m->self[s.process])
             model_drop(m, m->self[s.process], false);
         break;
@@ -336,14 +342,14 @@ static void compare(const model *m, unsigned process) {
     es_store *store = process_of[process];
     for (unsigned p = 0; p < PAIRS; p++) {
         es_leased at = leased_at(p);
-        assert_int_equal(es_store_lease_look(store, &key, &at, 1, NULL), ES_OK);
+        assert_ok(es_store_lease_look(store, &key, &at, 1, NULL));
         assert_int_equal(at.state, model_look(m, process, p));
         assert_true(m->lease[p] == 0 || m->there[m->lease[p]]); /* else it would never be free */
     }
-    assert_int_equal(es_store_load(store, &key, false, see_pair, &pairs, NULL), ES_OK);
+    assert_ok(es_store_load(store, &key, false, see_pair, &pairs, NULL));
     assert_false(pairs.wrong);
     assert_memory_equal(pairs.stored, m->stored, PAIRS);
-    assert_int_equal(es_store_owners(store, see_owner, &owners, NULL), ES_OK);
+    assert_ok(es_store_owners(store, see_owner, &owners, NULL));
     for (unsigned i = 1; i <= m->owners; i++)
         assert_int_equal(owners.there[i], m->there[i] && i != m->self[process] && has_leases(m, i));
 }
@@ -355,8 +361,7 @@ static void finish(model *m) {
         reap(m, 1);
     for (unsigned p = 0; p < PAIRS; p++) {
         es_leased at = leased_at(p);
-        assert_int_equal(es_store_lease(process_of[1], &key, ES_AGAIN_FAILED, &at, 1, NULL, NULL),
-                         ES_OK);
+        assert_ok(es_store_lease(process_of[1], &key, ES_AGAIN_FAILED, &at, 1, NULL, NULL));
         model_enter(m, 1);
         assert_int_equal(at.state, m->stored[p] == VALUE ? ES_LEASE_KNOWN : ES_LEASE_MINE);
         if (at.state == ES_LEASE_MINE)
@@ -394,7 +399,7 @@ static model run(const step *steps, size_t count) {
     return m;
 }
 
-static void model__every_sequence__is_as_promised(void **state) {
+TEST(model__every_sequence__is_as_promised) {
     size_t at[DEEP], sequences = 1;
     step steps[DEEP];
     list_steps();
@@ -439,7 +444,7 @@ static model canonical(const model *m) {
 
 static visited states[MOST_STATES];
 
-static void model__every_state__leads_where_it_should(void **state) {
+TEST(model__every_state__leads_where_it_should) {
     size_t count = 1;
     list_steps();
     states[0] = (visited){0};
@@ -464,18 +469,4 @@ static void model__every_state__leads_where_it_should(void **state) {
     }
     print_message("%zu states of the protocol, %zu operations from each\n", count, n_every);
     assert_true(count > 50);
-}
-
-int main(void) {
-    const char *slow = getenv("ES_SLOW");
-    if (slow && *slow) {
-        deep = DEEP;
-        far = FAR;
-    }
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(model__every_sequence__is_as_promised, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(model__every_state__leads_where_it_should, set_up,
-                                        tear_down),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -187,8 +187,7 @@ static int delete_file(sqlite3_vfs *vfs, const char *name, int sync) {
 /* What is found once the power is back: of each sector that has changed since the last sync, the
  * old or the new. */
 static void cut_power(uint64_t seed) {
-    es_rng rng;
-    es_rng_init(&rng, seed, 1);
+    es_rng rng = test_rng(seed, 1);
     for (size_t i = 0; i < disk.files; i++) {
         arrived *a = &disk.file[i];
         size_t size = 0, length = strlen(a->path);
@@ -293,21 +292,20 @@ static found look(const char *root) {
     found f = {0};
     es_store_survey survey;
     es_store *store = NULL;
-    es_error err = {0};
-    es_status st = es_store_open(root, false, &store, &err);
+    es_status st = es_store_open(root, false, &store, test_err());
     if (st != ES_OK)
-        print_message("%s\n", err.message);
-    assert_int_equal(st, ES_OK);
-    assert_int_equal(es_store_check(store, &survey, NULL), ES_OK);
+        print_message("%s\n", test_message());
+    assert_ok(st);
+    assert_ok(es_store_check(store, &survey, NULL));
     assert_string_equal(survey.pages, "ok");
     for (size_t i = 0; i < ES_STORE_FAULTS; i++)
         assert_int_equal(survey.fault[i], 0);
-    assert_int_equal(es_store_load(store, &key, true, find_pair, &f, NULL), ES_OK);
+    assert_ok(es_store_load(store, &key, true, find_pair, &f, NULL));
     for (size_t i = 1; i < PAIRS; i++)
         assert_true(f.there[i - 1] || !f.there[i]);
     float rows[ROWS]; /* and it takes what is new */
     es_store_pair pair = pair_at(0, rows);
-    assert_int_equal(es_store_put(store, &key, &pair, NULL, NULL), ES_OK);
+    assert_ok(es_store_put(store, &key, &pair, NULL, NULL));
     es_store_close(store);
     return f;
 }
@@ -348,19 +346,19 @@ static void at_every_change(fate what, uint64_t seeds) {
             (void)live(what, when, seed);
 }
 
-static void store__process_dies_at_any_write__loses_nothing_committed(void **state) {
+TEST(store__process_dies_at_any_write__loses_nothing_committed) {
     at_every_change(DEATH, 1);
 }
 
-static void store__power_goes_at_any_write__is_whole(void **state) {
+TEST(store__power_goes_at_any_write__is_whole) {
     at_every_change(POWER_CUT, 3);
 }
 
-static void store__one_error_at_any_write__is_overcome(void **state) {
+TEST(store__one_error_at_any_write__is_overcome) {
     at_every_change(ONE_ERROR, 1);
 }
 
-static void store__disk_full_from_any_write_on__keeps_what_it_has(void **state) {
+TEST(store__disk_full_from_any_write_on__keeps_what_it_has) {
     at_every_change(DISK_FULL, 1);
 }
 
@@ -377,12 +375,4 @@ static int wrap(void **state) {
     return sqlite3_vfs_register(&disk.vfs, 1);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(store__process_dies_at_any_write__loses_nothing_committed),
-        cmocka_unit_test(store__power_goes_at_any_write__is_whole),
-        cmocka_unit_test(store__one_error_at_any_write__is_overcome),
-        cmocka_unit_test(store__disk_full_from_any_write_on__keeps_what_it_has),
-    };
-    return cmocka_run_group_tests(tests, wrap, NULL);
-}
+TEST_GROUP(wrap, NULL);

@@ -4,11 +4,11 @@
 #include <poll.h>
 
 #include "engine_session.h"
+#include "keeping.h"
 
 enum { M = 60 };
 
 static es_session *open_matrix(char *dir) {
-    char path[SUPPORT_PATH];
     static char text[M * M * 12];
     size_t used = 0;
     support_temp_dir(dir);
@@ -23,11 +23,9 @@ static es_session *open_matrix(char *dir) {
     (void)sprintf(text + used, "\n");
     support_write_text(dir, "is.csv", text);
     es_session *s = NULL;
-    es_error err = {0};
-    const es_matrix_files files = {.matrix = support_path(path, dir, "is.csv")};
-    if (es_session_open_matrix(&files, &s, &err) != ES_OK)
-        fail_msg("%s", err.message);
-    return s;
+    const es_matrix_files files = {.matrix = support_in(dir, "is.csv")};
+    assert_ok(es_session_open_matrix(&files, &s, test_err()));
+    return keep_session(s);
 }
 
 static es_structure *of(es_session *s) {
@@ -42,7 +40,7 @@ static void wait_for(es_session *s, es_structure_look (*look)(const es_structure
     }
 }
 
-static void structure__families__are_those_of_core_and_taken_once(void **state) {
+TEST(structure__families__are_those_of_core_and_taken_once) {
     char dir[SUPPORT_PATH];
     es_session *s = open_matrix(dir);
     const double *is = es_session_results(s, 0)->is;
@@ -50,45 +48,42 @@ static void structure__families__are_those_of_core_and_taken_once(void **state) 
     es_communities *expected = NULL;
     double *means = NULL, inside[2 * M], between[M * M];
     assert_null(es_structure_families_take(of(s), &means));
-    assert_int_equal(es_structure_families_start(of(s), &problem, 7, NULL), ES_OK);
+    assert_ok(es_structure_families_start(of(s), &problem, 7, NULL));
     assert_true(es_structure_families(of(s)).busy);
     wait_for(s, es_structure_families);
     assert_int_equal(es_structure_families(of(s)).tag, 7);
     assert_int_equal(es_structure_families(of(s)).runs, ES_LOUVAIN_RUNS);
     es_communities *found = es_structure_families_take(of(s), &means);
     assert_non_null(found);
-    assert_int_equal(es_communities_new(&problem, NULL, &expected, NULL), ES_OK);
+    assert_ok(es_communities_new(&problem, NULL, &expected, NULL));
     assert_int_equal(found->groups, 4);
     assert_memory_equal(found->group, expected->group, M * sizeof *found->group);
     assert_true(found->agreement == expected->agreement);
-    assert_int_equal(es_communities_means(is, expected, inside, between, NULL), ES_OK);
+    assert_ok(es_communities_means(is, expected, inside, between, NULL));
     assert_memory_equal(means, inside, found->listed * sizeof *means);
     assert_memory_equal(means + found->listed, between, 16 * sizeof *means);
     assert_null(es_structure_families_take(of(s), &(double *){NULL}));
     es_communities_free(found);
     es_communities_free(expected);
     es_free(means);
-    es_session_close(s);
-    support_remove(dir);
 }
 
 /* What is not the session's own matrix may change: it is copied, with its errors, which are so
  * large here that there is no edge. */
-static void structure__asked_again__only_the_newest_counts(void **state) {
+TEST(structure__asked_again__only_the_newest_counts) {
     char dir[SUPPORT_PATH];
     es_session *s = open_matrix(dir);
-    double *own = es_alloc(M * M, sizeof *own), *se = es_alloc(M * M, sizeof *se), *means = NULL;
+    double *own = test_keep(es_alloc(M * M, sizeof *own), es_free),
+           *se = test_keep(es_alloc(M * M, sizeof *se), es_free), *means = NULL;
     for (size_t k = 0; k < (size_t)M * M; k++)
         se[k] = 1e3;
     memcpy(own, es_session_results(s, 0)->is, M * M * sizeof *own);
     es_louvain problem = {.is = own, .m = M, .resolution = 1};
-    assert_int_equal(es_structure_families_start(of(s), &problem, 1, NULL), ES_OK);
+    assert_ok(es_structure_families_start(of(s), &problem, 1, NULL));
     problem.se = se;
     problem.runs = 1;
-    assert_int_equal(es_structure_families_start(of(s), &problem, 2, NULL), ES_OK);
+    assert_ok(es_structure_families_start(of(s), &problem, 2, NULL));
     memset(se, 0, (size_t)M * M * sizeof *se);
-    es_free(se);
-    es_free(own);
     wait_for(s, es_structure_families);
     assert_int_equal(es_structure_families(of(s)).tag, 2);
     es_communities *found = es_structure_families_take(of(s), &means);
@@ -96,21 +91,18 @@ static void structure__asked_again__only_the_newest_counts(void **state) {
     assert_int_equal(found->groups, M);
     es_communities_free(found);
     es_free(means);
-    es_session_close(s);
-    support_remove(dir);
 }
 
 /* The nodes of a live graph go on from where they are. */
-static void structure__places__are_those_of_core(void **state) {
+TEST(structure__places__are_those_of_core) {
     char dir[SUPPORT_PATH];
     es_session *s = open_matrix(dir);
     const double *is = es_session_results(s, 0)->is;
     es_force *expected = NULL, *found[2] = {NULL, NULL};
-    assert_int_equal(es_force_of(is, M, 0, NULL, &expected, NULL), ES_OK);
+    assert_ok(es_force_of(is, M, 0, NULL, &expected, NULL));
     assert_int_equal(expected->pairs, M * (M - 1) / 2);
     for (int turn = 0; turn < 2; turn++) {
-        assert_int_equal(
-            es_structure_places_start(of(s), is, M, found[0], 3 + (unsigned)turn, NULL), ES_OK);
+        assert_ok(es_structure_places_start(of(s), is, M, found[0], 3 + (unsigned)turn, NULL));
         wait_for(s, es_structure_places);
         assert_int_equal(es_structure_places(of(s)).tag, 3 + turn);
         found[turn] = es_structure_places_take(of(s));
@@ -132,14 +124,12 @@ static void structure__places__are_those_of_core(void **state) {
     es_force_free(expected);
     es_force_free(found[0]);
     es_force_free(found[1]);
-    es_session_close(s);
-    support_remove(dir);
 }
 
-static void structure__no_memory__is_reported(void **state) {
+TEST(structure__no_memory__is_reported) {
     char dir[SUPPORT_PATH];
     es_session *s = open_matrix(dir);
-    double *own = es_alloc(M * M, sizeof *own), *means = NULL;
+    double *own = test_keep(es_alloc(M * M, sizeof *own), es_free), *means = NULL;
     memcpy(own, es_session_results(s, 0)->is, M * M * sizeof *own);
     const es_louvain problem = {.is = own, .m = M, .resolution = 1};
     es_status st = ES_ENOMEM;
@@ -158,39 +148,23 @@ static void structure__no_memory__is_reported(void **state) {
     assert_int_equal(found->groups, 4);
     es_communities_free(found);
     es_free(means);
-    es_free(own);
-    es_session_close(s);
-    support_remove(dir);
 }
 
-static void structure__closed_meanwhile__does_not_wait(void **state) {
+TEST(structure__closed_meanwhile__does_not_wait) {
     char dir[SUPPORT_PATH];
     es_session *s = open_matrix(dir);
     const double *is = es_session_results(s, 0)->is;
     const es_louvain problem = {.is = is, .m = M, .resolution = 1, .runs = 1000000};
-    assert_int_equal(es_structure_families_start(of(s), &problem, 1, NULL), ES_OK);
-    assert_int_equal(es_structure_dendrogram_start(of(s), is, M, 1, NULL), ES_OK);
+    assert_ok(es_structure_families_start(of(s), &problem, 1, NULL));
+    assert_ok(es_structure_dendrogram_start(of(s), is, M, 1, NULL));
     wait_for(s, es_structure_dendrogram); /* a worker of its own */
     assert_true(es_structure_families(of(s)).busy);
     es_linkage *linkage = es_structure_dendrogram_take(of(s));
     assert_non_null(linkage);
     assert_int_equal(linkage->m, M);
     es_linkage *expected = NULL;
-    assert_int_equal(es_linkage_cluster(is, M, NULL, &expected, NULL), ES_OK);
+    assert_ok(es_linkage_cluster(is, M, NULL, &expected, NULL));
     assert_memory_equal(linkage->order, expected->order, M * sizeof *expected->order);
     es_linkage_free(expected);
-    es_linkage_free(linkage);
-    es_session_close(s); /* hangs for hours if it waits */
-    support_remove(dir);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(structure__families__are_those_of_core_and_taken_once),
-        cmocka_unit_test(structure__asked_again__only_the_newest_counts),
-        cmocka_unit_test(structure__places__are_those_of_core),
-        cmocka_unit_test(structure__no_memory__is_reported),
-        cmocka_unit_test(structure__closed_meanwhile__does_not_wait),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    es_linkage_free(linkage); /* hangs for hours if it waits */
 }

@@ -9,6 +9,7 @@
 #include "fake_estimator.h"
 #include "engine_session_parts.h"
 #include "engine_team.h"
+#include "keeping.h"
 
 static const es_estimator *const table[] = {&fake_linear, &fake_knife, NULL};
 enum { ROWS = 40, MODELS = 6, RANKS_MOST = 4 };
@@ -27,11 +28,7 @@ static int set_up(void **state) {
     return setenv("XDG_DATA_HOME", root, 1);
 }
 
-static int tear_down(void **state) {
-    support_remove(root);
-    support_remove(other);
-    return 0;
-}
+TEST_EACH(set_up, NULL);
 
 /* ---- a wire ---- */
 
@@ -208,7 +205,7 @@ static void start(crew *c, size_t size) {
         assert_int_equal(pthread_create(&c->rank[r].thread, NULL, run_rank, &c->rank[r]), 0);
     }
     es_wire wire = wire_of(&c->lead, size);
-    assert_int_equal(es_team_new(&wire, say, NULL, &c->team, NULL), ES_OK);
+    assert_ok(es_team_new(&wire, say, NULL, &c->team, NULL));
 }
 
 static void finish(crew *c) {
@@ -220,7 +217,7 @@ static void finish(crew *c) {
 
 static void open_there(crew *c, const char *folder) {
     es_words words = {0};
-    assert_int_equal(es_words_add(&words, folder, NULL), ES_OK);
+    assert_ok(es_words_add(&words, folder, NULL));
     es_team_open(c->team, &words);
     es_words_deinit(&words);
 }
@@ -229,9 +226,9 @@ static es_session *open_here(bool null) {
     es_session *session = NULL;
     const es_session_options options = {
         .threads = 1, .estimator = "linear", .with_null = null, .with_pmi = true};
-    assert_int_equal(es_session_open_with(root, &options, table, &session, NULL), ES_OK);
-    assert_int_equal(es_session_wait(session, 20, NULL), ES_OK);
-    return session;
+    assert_ok(es_session_open_with(root, &options, table, &session, NULL));
+    assert_ok(es_session_wait(session, 20, NULL));
+    return keep_session(session);
 }
 
 static size_t estimated(const es_session *session) {
@@ -252,8 +249,8 @@ static void attach(crew *c, es_session *session, size_t ready) {
 }
 
 static void run(crew *c, es_session *session) {
-    assert_int_equal(es_session_start(session, NULL), ES_OK);
-    assert_int_equal(es_session_wait(session, 20, NULL), ES_OK);
+    assert_ok(es_session_start(session, NULL));
+    assert_ok(es_session_wait(session, 20, NULL));
     es_team_detach(c->team);
     assert_int_equal(es_session_phase(session), ES_PHASE_DONE);
 }
@@ -272,27 +269,25 @@ static void run_all(crew *c, es_session *session) {
 /* Every pair is stored with its values by row, and nobody holds a lease. */
 static void check_store(es_session *session, size_t expected) {
     size_t count = 0;
-    assert_int_equal(
-        es_store_load(session->store, &session->entries[0].key, true, count_pair, &count, NULL),
-        ES_OK);
+    assert_ok(
+        es_store_load(session->store, &session->entries[0].key, true, count_pair, &count, NULL));
     assert_int_equal(count, expected);
     assert_int_equal(atomic_load(&session->lent), 0);
     es_leased at = {.source = session->sources.digest[0], .target = session->targets.digest[1]};
-    assert_int_equal(es_store_lease_look(session->store, &session->entries[0].key, &at, 1, NULL),
-                     ES_OK);
+    assert_ok(es_store_lease_look(session->store, &session->entries[0].key, &at, 1, NULL));
     assert_int_equal(at.state, ES_LEASE_KNOWN);
 }
 
 /* ---- tests ---- */
 
-static void team__three_ranks__the_values_of_one(void **state) {
+TEST(team__three_ranks__the_values_of_one) {
     crew c;
     const es_session_options options = {
         .threads = 1, .estimator = "linear", .no_store = true, .with_null = true};
     es_session *alone = NULL;
-    assert_int_equal(es_session_open_with(root, &options, table, &alone, NULL), ES_OK);
-    assert_int_equal(es_session_start(alone, NULL), ES_OK);
-    assert_int_equal(es_session_wait(alone, 20, NULL), ES_OK);
+    assert_ok(es_session_open_with(root, &options, table, &alone, NULL));
+    assert_ok(es_session_start(alone, NULL));
+    assert_ok(es_session_wait(alone, 20, NULL));
     atomic_store(&fake.pairs, 0);
     atomic_store(&fake.delay_us, 10000);
     start(&c, 3);
@@ -315,7 +310,6 @@ static void team__three_ranks__the_values_of_one(void **state) {
     assert_nothing_said();
     for (size_t r = 0; r < 3; r++)
         assert_true(post.whole[r]);
-    es_session_close(session);
     es_session_close(alone);
 }
 
@@ -329,7 +323,7 @@ static void wait_once(size_t d, uint32_t row) {
 }
 
 /* Beyond the seconds after which a pair that is not being worked on counts as lost. */
-static void team__slow_pairs__are_not_lost_ones(void **state) {
+TEST(team__slow_pairs__are_not_lost_ones) {
     crew c;
     es_team_counts counts;
     atomic_store(&fake.delay_us, 10000);
@@ -347,11 +341,10 @@ static void team__slow_pairs__are_not_lost_ones(void **state) {
     check_store(session, MODELS * MODELS);
     finish(&c);
     assert_nothing_said();
-    es_session_close(session);
 }
 
 /* A pair that comes back a second time is nobody's any more, and counts once. */
-static void team__results_twice__count_once(void **state) {
+TEST(team__results_twice__count_once) {
     crew c;
     post.twice = true;
     atomic_store(&fake.delay_us, 20000);
@@ -369,11 +362,10 @@ static void team__results_twice__count_once(void **state) {
     post.twice = false;
     assert_true(post.doubled >= counts.pairs);
     assert_nothing_said();
-    es_session_close(session);
 }
 
 /* A second session of the same team, and one of which all is stored. */
-static void team__sessions__one_after_the_other(void **state) {
+TEST(team__sessions__one_after_the_other) {
     crew c;
     start(&c, 2);
     for (int turn = 0; turn < 3; turn++) {
@@ -381,20 +373,20 @@ static void team__sessions__one_after_the_other(void **state) {
         es_session *session = open_here(turn > 0);
         run_all(&c, session);
         assert_int_equal(estimated(session), turn == 0 ? MODELS * MODELS : turn == 1 ? MODELS : 0);
-        es_session_close(session);
+        test_drop(session);
     }
     finish(&c);
     assert_nothing_said();
 }
 
-static void team__rank_dies__its_pairs_go_to_the_others(void **state) {
+TEST(team__rank_dies__its_pairs_go_to_the_others) {
     crew c;
     atomic_store(&fake.delay_us, 20000);
     start(&c, 3);
     open_there(&c, root);
     es_session *session = open_here(false);
     attach(&c, session, 2);
-    assert_int_equal(es_session_start(session, NULL), ES_OK);
+    assert_ok(es_session_start(session, NULL));
     es_team_counts counts = {0};
     for (double until = es_clock_now() + 200; counts.pairs < 4 && es_clock_now() < until;) {
         (void)es_session_pump(session, 1);
@@ -403,7 +395,7 @@ static void team__rank_dies__its_pairs_go_to_the_others(void **state) {
     pthread_mutex_lock(&post.lock);
     post.dead[2] = true;
     pthread_mutex_unlock(&post.lock);
-    assert_int_equal(es_session_wait(session, 20, NULL), ES_OK);
+    assert_ok(es_session_wait(session, 20, NULL));
     es_team_detach(c.team);
     assert_int_equal(es_session_phase(session), ES_PHASE_DONE);
     assert_int_equal(estimated(session), MODELS * MODELS);
@@ -412,17 +404,16 @@ static void team__rank_dies__its_pairs_go_to_the_others(void **state) {
     assert_int_equal(counts.dead, 1);
     char last[sizeof said.last];
     assert_int_equal(heard(last), 1);
-    assert_non_null(strstr(last, "rank 2"));
-    assert_non_null(strstr(last, "has died"));
+    assert_contains(last, "rank 2");
+    assert_contains(last, "has died");
     finish(&c);
     assert_int_equal(c.rank[1].status, ES_OK);
     assert_int_equal(c.rank[2].status, ES_EIO);
     assert_false(post.whole[0] || post.whole[1] || post.whole[2]);
-    es_session_close(session);
 }
 
 /* A rank over other contents, and one that cannot open them, are left out with a word. */
-static void team__other_files__are_left_out(void **state) {
+TEST(team__other_files__are_left_out) {
     const char *folder[2] = {other, "no such folder"};
     const char *word[2] = {"sees other files", "no such folder"};
     for (int i = 0; i < 2; i++) {
@@ -438,9 +429,9 @@ static void team__other_files__are_left_out(void **state) {
         es_team_counts counts;
         es_team_count(c.team, &counts);
         assert_int_equal(counts.pairs, 0);
-        assert_non_null(strstr(last, word[i]));
+        assert_contains(last, word[i]);
         finish(&c);
-        es_session_close(session);
+        test_drop(session);
         support_remove(root);
         (void)set_up(NULL);
     }
@@ -448,7 +439,7 @@ static void team__other_files__are_left_out(void **state) {
 
 /* A failure that follows from the data is stored; what fails elsewhere for other reasons is said.
  */
-static void team__failures__come_back_with_their_reason(void **state) {
+TEST(team__failures__come_back_with_their_reason) {
     crew c;
     support_write_random_npy(root, "bad.npy", 3, ROWS, FAKE_BAD_TARGET);
     atomic_store(&fake.delay_us, 10000);
@@ -460,34 +451,32 @@ static void team__failures__come_back_with_their_reason(void **state) {
     assert_int_equal(r->failed, MODELS + 1);
     for (size_t i = 0; i < r->m * r->m; i++)
         if (r->state[i] == ES_PAIR_FAILED)
-            assert_non_null(strstr(r->reason[i], "cannot be standardised"));
+            assert_contains(r->reason[i], "cannot be standardised");
     finish(&c);
-    es_session_close(session);
 }
 
-static void team__cancelled__nothing_is_left_lent(void **state) {
+TEST(team__cancelled__nothing_is_left_lent) {
     crew c;
     atomic_store(&fake.delay_us, 20000);
     start(&c, 3);
     open_there(&c, root);
     es_session *session = open_here(false);
     attach(&c, session, 2);
-    assert_int_equal(es_session_start(session, NULL), ES_OK);
+    assert_ok(es_session_start(session, NULL));
     while (estimated(session) < 3)
         (void)es_session_pump(session, 1);
     es_session_cancel(session);
     es_team_detach(c.team);
-    assert_int_equal(es_session_wait(session, 20, NULL), ES_OK);
+    assert_ok(es_session_wait(session, 20, NULL));
     assert_int_equal(es_session_phase(session), ES_PHASE_IDLE);
     assert_int_equal(atomic_load(&session->lent), 0);
-    es_session_close(session);
+    test_drop(session);
     atomic_store(&fake.delay_us, 0);
     open_there(&c, root); /* and the team is there for another one */
     session = open_here(false);
     run_all(&c, session);
     check_store(session, MODELS * MODELS);
     finish(&c);
-    es_session_close(session);
 }
 
 /* Until rank 0 has taken what lies there for it. */
@@ -504,18 +493,18 @@ static void wait_taken(es_team *team) {
 
 /* Somebody who says that it has no threads, or more than there can be, and knows all the rest; and
  * somebody who is right, of whom the lead has no memory to keep account. */
-static void team__rank_of_absurd_threads__gets_no_pair(void **state) {
+TEST(team__rank_of_absurd_threads__gets_no_pair) {
     static const uint64_t threads[] = {0, ES_WORKERS_MOST + 1, 1, 1};
     for (size_t k = 0; k < sizeof threads / sizeof *threads; k++) {
         crew c;
         end there = {1};
         es_team_counts counts;
-        es_buf hello = {0}, ready = {0}, rest = {0};
+        es_buf *hello = test_buf(), *ready = test_buf(), *rest = test_buf();
         es_process self;
         start(&c, 1);
         es_team_free(c.team, true);
         es_wire wire = wire_of(&c.lead, 2);
-        assert_int_equal(es_team_new(&wire, say, NULL, &c.team, NULL), ES_OK);
+        assert_ok(es_team_new(&wire, say, NULL, &c.team, NULL));
         open_there(&c, root);
         es_session *session = open_here(false);
         es_digest identity = es_session_identity(session);
@@ -525,16 +514,16 @@ static void team__rank_of_absurd_threads__gets_no_pair(void **state) {
         es_team_attach(c.team, session);
         es_alloc_fail_after(-1);
         es_process_self(&self);
-        es_team_begin(&hello, ES_TEAM_HELLO, 0);
-        es_team_put_bytes(&hello, &self, sizeof self);
-        es_team_begin(&ready, ES_TEAM_READY, 1);
-        es_team_put(&ready, identity.hi);
-        es_team_put(&ready, identity.lo);
-        es_team_put(&ready, threads[k]);
-        es_team_put_text(&ready, es_session_provenance(session));
-        size_t lengths[] = {hello.length, ready.length};
-        wire_send(&there, 0, es_buf_take(&hello), lengths[0]);
-        wire_send(&there, 0, es_buf_take(&ready), lengths[1]);
+        es_team_begin(hello, ES_TEAM_HELLO, 0);
+        es_team_put_bytes(hello, &self, sizeof self);
+        es_team_begin(ready, ES_TEAM_READY, 1);
+        es_team_put(ready, identity.hi);
+        es_team_put(ready, identity.lo);
+        es_team_put(ready, threads[k]);
+        es_team_put_text(ready, es_session_provenance(session));
+        size_t lengths[] = {hello->length, ready->length};
+        wire_send(&there, 0, es_buf_take(hello), lengths[0]);
+        wire_send(&there, 0, es_buf_take(ready), lengths[1]);
         wait_taken(c.team);
         es_team_count(c.team, &counts);
         assert_int_equal(counts.ready, welcome);
@@ -543,9 +532,9 @@ static void team__rank_of_absurd_threads__gets_no_pair(void **state) {
         else
             es_team_detach(c.team);
         es_team_free(c.team, true);
-        for (size_t from; wire_receive(&there, &from, &rest);)
-            es_buf_free(&rest);
-        es_session_close(session);
+        for (size_t from; wire_receive(&there, &from, rest);)
+            es_buf_free(rest);
+        test_drop(session);
         support_remove(root);
         support_remove(other);
         (void)set_up(NULL);
@@ -553,21 +542,21 @@ static void team__rank_of_absurd_threads__gets_no_pair(void **state) {
 }
 
 /* Before it is read a pool is like no other. */
-static void identity__before_it_is_read__is_none(void **state) {
+TEST(identity__before_it_is_read__is_none) {
     es_session *session = NULL;
     const es_session_options options = {.threads = 1, .estimator = "linear"};
-    assert_int_equal(es_session_open_with(root, &options, table, &session, NULL), ES_OK);
+    assert_ok(es_session_open_with(root, &options, table, &session, NULL));
     assert_false(es_session_ready(session));
     es_digest identity = es_session_identity(session);
     assert_true(identity.hi == 0 && identity.lo == 0);
-    assert_int_equal(es_session_wait(session, 20, NULL), ES_OK);
+    assert_ok(es_session_wait(session, 20, NULL));
     identity = es_session_identity(session);
     assert_true(identity.hi != 0 && identity.lo != 0);
     es_session_close(session);
 }
 
 /* What comes back is stored as of whoever computed it. */
-static void returned__pairs__are_stored_as_of_their_origin(void **state) {
+TEST(returned__pairs__are_stored_as_of_their_origin) {
     enum { COUNT = 5 };
     es_session *session = open_here(false);
     const char *const own = es_session_provenance(session), *const from[COUNT] = {
@@ -576,7 +565,7 @@ static void returned__pairs__are_stored_as_of_their_origin(void **state) {
                                                                 "{\"host\":\"b\"}"};
     es_lease lane = {0, SIZE_MAX, 0}, pair[COUNT];
     atomic_store(&fake.delay_us, 10000);
-    assert_int_equal(es_session_start(session, NULL), ES_OK);
+    assert_ok(es_session_start(session, NULL));
     es_session_pause(session, true);
     es_session_far_enter(session);
     for (size_t k = 0; k < COUNT; k++) {
@@ -588,21 +577,19 @@ static void returned__pairs__are_stored_as_of_their_origin(void **state) {
     es_session_far_leave(session);
     atomic_store(&fake.delay_us, 0);
     es_session_pause(session, false);
-    assert_int_equal(es_session_wait(session, 20, NULL), ES_OK);
+    assert_ok(es_session_wait(session, 20, NULL));
     for (size_t k = 0; k < COUNT; k++) {
         char *text = NULL;
-        assert_int_equal(es_store_origin(session->store, &session->entries[0].key,
-                                         session->sources.digest[pair[k].source],
-                                         session->targets.digest[pair[k].target], &text, NULL),
-                         ES_OK);
+        assert_ok(es_store_origin(session->store, &session->entries[0].key,
+                                  session->sources.digest[pair[k].source],
+                                  session->targets.digest[pair[k].target], &text, NULL));
         assert_string_equal(text, from[k] ? from[k] : own);
         es_free(text);
     }
-    es_session_close(session);
 }
 
 /* Every field, and messages that are cut anywhere. */
-static void message__cut_anywhere__is_bad(void **state) {
+TEST_WITH(message__cut_anywhere__is_bad, NULL, NULL) {
     float pmi[3] = {1, -2.5F, 3};
     es_far_pair pair = {
         .pair = {1, 2, 3},
@@ -636,26 +623,4 @@ static void message__cut_anywhere__is_bad(void **state) {
         es_free(back.result.pmi);
     }
     es_buf_free(&message);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(team__three_ranks__the_values_of_one, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(team__rank_of_absurd_threads__gets_no_pair, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(team__slow_pairs__are_not_lost_ones, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(team__results_twice__count_once, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(team__sessions__one_after_the_other, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(team__rank_dies__its_pairs_go_to_the_others, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(team__other_files__are_left_out, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(team__failures__come_back_with_their_reason, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(team__cancelled__nothing_is_left_lent, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(identity__before_it_is_read__is_none, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(returned__pairs__are_stored_as_of_their_origin, set_up,
-                                        tear_down),
-        cmocka_unit_test(message__cut_anywhere__is_bad),
-    };
-    return cmocka_run_group_tests_name("team", tests, NULL, NULL);
 }

@@ -8,6 +8,7 @@
 #include "engine_training.h"
 #include "io_readers.h"
 #include "settled_pool.h"
+#include "matrices.h"
 
 #define DERIVED ".embedscope/derived/"
 enum { ROWS = 48, STEPS = 30, HALF = 11, SEED = 5 };
@@ -24,7 +25,6 @@ static int make_pool(void **state) {
     for (size_t i = 0; i < ROWS; i++)
         b[4 * i + 1] = 7;
     support_write_npy(root, "b.npy", ROWS, 4, b);
-    free(b);
     support_write_random_npy(root, "c.npy", 3, ROWS, 2);
     support_write_text(root, "pool.json",
                        "{\"models\": [{\"file\": \"a.npy\", \"family\": \"f\"}, {\"file\": "
@@ -32,11 +32,7 @@ static int make_pool(void **state) {
     return 0;
 }
 
-static int remove_pool(void **state) {
-    support_remove(root);
-    support_remove(data);
-    return 0;
-}
+TEST_EACH(make_pool, NULL);
 
 static es_pool *open_with(const es_pool_options *options) {
     return settled_pool(root, options);
@@ -65,22 +61,19 @@ static es_cmim_order order_of(size_t sources, const char *name) {
 static es_cmim_made derive(const es_pool *pool, const es_cmim_order *order) {
     es_cmim_live live = {0};
     es_cmim_made made = {0};
-    es_error err = {0};
-    es_status st = es_cmim_derive(pool, order, NULL, &live, &made, &err);
+    es_status st = es_cmim_derive(pool, order, NULL, &live, &made, test_err());
     if (st != ES_OK)
-        print_error("%s\n", err.message);
-    assert_int_equal(st, ES_OK);
+        print_error("%s\n", test_message());
+    assert_ok(st);
     return made;
 }
 
 static void refuse(const es_pool *pool, const es_cmim_order *order, const char *part) {
     es_cmim_live live = {0};
     es_cmim_made made = {0};
-    es_error err = {0};
-    assert_int_equal(es_cmim_derive(pool, order, NULL, &live, &made, &err), ES_EINVAL);
+    assert_int_equal(es_cmim_derive(pool, order, NULL, &live, &made, test_err()), ES_EINVAL);
     assert_null(made.name);
-    if (!strstr(err.message, part))
-        fail_msg("\"%s\" does not contain \"%s\"", err.message, part);
+    assert_contains(test_message(), part);
 }
 
 static const char *derived(const char *name) {
@@ -125,28 +118,25 @@ static void assert_kept(es_buf *kept) {
 }
 
 static void forget(void) {
-    char path[SUPPORT_PATH];
-    support_remove(support_path(path, root, ".embedscope"));
+    support_remove(support_in(root, ".embedscope"));
 }
 
 static es_cmim_model model_in(const char *name) {
     es_cmim_model m = {0};
-    assert_int_equal(es_cmim_model_read(derived(name), &m, NULL), ES_OK);
+    assert_ok(es_cmim_model_read(derived(name), &m, NULL));
     return m;
 }
 
 static void assert_matrix(const char *name, const double *expected, size_t d) {
     es_loaded loaded = {0};
-    double *values = calloc(ROWS * d, sizeof *values);
-    assert_non_null(values);
-    assert_int_equal(es_loaded_open(derived(name), 0, NULL, &loaded, NULL), ES_OK);
+    double *values = test_alloc(ROWS * d, sizeof *values);
+    assert_ok(es_loaded_open(derived(name), 0, NULL, &loaded, NULL));
     const es_array *a = &loaded.tensors.items[0].array;
     assert_int_equal(a->n, ROWS);
     assert_int_equal(a->d, d);
     es_array_read_range(a, 0, ROWS, values);
     assert_memory_equal(values, expected, ROWS * d * sizeof *values);
     es_loaded_close(&loaded);
-    free(values);
 }
 
 /* ---- training by hand ---- */
@@ -161,36 +151,33 @@ typedef struct block {
  * out. */
 static block begin_by_hand(const es_pool *pool, const es_cmim_order *order) {
     block h = {0};
-    es_matrix all = {0};
     es_cmim_columns columns = {0};
     size_t d = 0, at = 0;
     const es_cmim_recipe recipe = es_cmim_recipe_of(order->values, order->seed);
     for (size_t i = 0; i < order->n_sources; i++)
         d += es_pool_model(pool, order->source[i])->dim;
-    assert_int_equal(es_matrix_new(ROWS, d, &all, NULL), ES_OK);
+    es_matrix all = matrix_kept(ROWS, d);
     for (size_t i = 0; i < order->n_sources; i++) {
         es_matrix m = {0};
-        assert_int_equal(es_pool_matrix(pool, order->source[i], NULL, &m, NULL), ES_OK);
+        assert_ok(es_pool_matrix(pool, order->source[i], NULL, &m, NULL));
         for (size_t r = 0; r < ROWS; r++)
             for (size_t j = 0; j < m.d; j++)
                 all.x[r * d + at + j] = m.x[r * m.d + j];
         at += m.d;
         es_matrix_free(&m);
     }
-    assert_int_equal(es_cmim_columns_fit(&all, &recipe, &columns, NULL), ES_OK);
+    assert_ok(es_cmim_columns_fit(&all, &recipe, &columns, NULL));
     assert_non_null(h.x = es_alloc_aligned(ROWS * columns.d, sizeof *h.x));
     es_cmim_columns_apply(&columns, all.x, ROWS, h.x);
-    assert_int_equal(es_cmim_trainer_new(&recipe, h.x, ROWS, columns.d, es_simd_get(es_isa_level()),
-                                         &h.trainer, NULL),
-                     ES_OK);
+    assert_ok(es_cmim_trainer_new(&recipe, h.x, ROWS, columns.d, es_simd_get(es_isa_level()),
+                                  &h.trainer, NULL));
     es_cmim_columns_deinit(&columns);
-    es_matrix_free(&all);
     return h;
 }
 
 static void go_on(block *h, size_t until) {
     while (h->trainer->step < until)
-        assert_int_equal(es_cmim_trainer_step(h->trainer, NULL, &h->parts, NULL), ES_OK);
+        assert_ok(es_cmim_trainer_step(h->trainer, NULL, &h->parts, NULL));
 }
 
 static void end_by_hand(block *h) {
@@ -202,13 +189,13 @@ static void assert_same_parts(const es_cmim_parts *a, const es_cmim_parts *b) {
     assert_memory_equal(a, b, sizeof *a);
 }
 
-static void derive__two_sources__is_training_step_by_step(void **state) {
+TEST(derive__two_sources__is_training_step_by_step) {
     es_pool *pool = open_pool();
     const es_cmim_order order = order_of(2, "n");
     es_cmim_live live = {0};
     es_cmim_made made = {0};
     double mu[ROWS * 2], info[ROWS * 5];
-    assert_int_equal(es_cmim_derive(pool, &order, NULL, &live, &made, NULL), ES_OK);
+    assert_ok(es_cmim_derive(pool, &order, NULL, &live, &made, NULL));
     block h = begin_by_hand(pool, &order);
     const es_cmim_trainer *t = h.trainer;
     go_on(&h, STEPS);
@@ -222,9 +209,8 @@ static void derive__two_sources__is_training_step_by_step(void **state) {
     assert_true(atomic_load(&live.cosine) == (float)h.parts.cosine);
     es_cmim_finish(h.trainer);
     assert_true(es_cmim_validate(h.trainer, &h.parts));
-    assert_int_equal(es_cmim_embed_rows(&t->net->shape, t->net->param, &t->recipe, t->net->simd,
-                                        h.x, ROWS, mu, info, NULL, NULL),
-                     ES_OK);
+    assert_ok(es_cmim_embed_rows(&t->net->shape, t->net->param, &t->recipe, t->net->simd, h.x, ROWS,
+                                 mu, info, NULL, NULL));
     assert_matrix("n.mu.npy", mu, 2);
     assert_matrix("n.info.npy", info, 5);
     assert_false(is_there("n.training"));
@@ -259,7 +245,6 @@ static void derive__two_sources__is_training_step_by_step(void **state) {
     es_cmim_model_deinit(&m);
     es_cmim_made_deinit(&made);
     end_by_hand(&h);
-    es_pool_close(pool);
 }
 
 /* ---- what lies in the pool then ---- */
@@ -278,7 +263,7 @@ static void assert_derived(const es_pool *pool, const char *name, const char *no
         assert_null(m->family);
 }
 
-static void derive__any__is_listed_with_what_it_was_made_from(void **state) {
+TEST(derive__any__is_listed_with_what_it_was_made_from) {
     static const size_t many[] = {2, 0, 1, 4, 3};
     es_pool *pool = open_pool();
     es_cmim_order order = order_of(2, "n");
@@ -289,7 +274,7 @@ static void derive__any__is_listed_with_what_it_was_made_from(void **state) {
     made = derive(pool, &order);
     assert_int_equal(made.d, 8);
     es_cmim_made_deinit(&made);
-    es_pool_close(pool);
+    test_drop(pool);
 
     pool = open_pool();
     assert_int_equal(es_pool_count(pool), 7);
@@ -298,23 +283,22 @@ static void derive__any__is_listed_with_what_it_was_made_from(void **state) {
     assert_derived(pool, "o.mu", "trained on a, b, c by ae: its code", "o");
     assert_derived(pool, "o.info", "trained on a, b, c by ae: its decoder's hidden layer", "o");
     es_buf side = slurp("o.info.json");
-    assert_non_null(strstr(side.data, "\"model\": \"o.safetensors\""));
-    assert_non_null(strstr(side.data, "\"seed\": 5"));
-    assert_non_null(strstr(side.data, "mode=ae"));
-    assert_non_null(strstr(side.data, "\"name\": \"c\""));
+    assert_contains(side.data, "\"model\": \"o.safetensors\"");
+    assert_contains(side.data, "\"seed\": 5");
+    assert_contains(side.data, "mode=ae");
+    assert_contains(side.data, "\"name\": \"c\"");
     es_buf_free(&side);
     order = order_of(0, "p");
     order.source = many;
     order.n_sources = 5;
     made = derive(pool, &order);
     es_cmim_made_deinit(&made);
-    es_pool_close(pool);
+    test_drop(pool);
     pool = open_pool();
     assert_derived(pool, "p.mu", "trained on c, a, b, n.mu and 1 more by cmim: its code", "p");
-    es_pool_close(pool);
 }
 
-static void derive__again__has_nothing_to_do(void **state) {
+TEST(derive__again__has_nothing_to_do) {
     es_buf kept[FILES];
     es_cmim_order order = order_of(2, "n");
     for (double share = 0; share < 0.3; share += 0.25) { /* of validation rows */
@@ -322,11 +306,11 @@ static void derive__again__has_nothing_to_do(void **state) {
         set(&order, "validation", share);
         es_cmim_made first = derive(pool, &order);
         keep(kept);
-        es_pool_close(pool);
+        test_drop(pool);
         pool = open_pool();
         es_cmim_made again = derive(pool, &order);
-        assert_non_null(strstr(again.remarks, "nothing to do"));
-        assert_null(strstr(first.remarks, "nothing to do"));
+        assert_contains(again.remarks, "nothing to do");
+        assert_lacks(first.remarks, "nothing to do");
         assert_string_equal(again.path, first.path);
         assert_int_equal(again.n, first.n);
         assert_int_equal(again.d, first.d);
@@ -348,7 +332,7 @@ static void derive__again__has_nothing_to_do(void **state) {
         refuse(pool, &other, "'n.mu' already");
         es_cmim_made_deinit(&first);
         es_cmim_made_deinit(&again);
-        es_pool_close(pool);
+        test_drop(pool);
         forget();
     }
 }
@@ -372,12 +356,10 @@ static es_cmim_model state_of(const block *h, const es_cmim_model *whole) {
 }
 
 static void leave(const es_cmim_model *m) {
-    char path[SUPPORT_PATH];
-    assert_int_equal(es_cmim_model_write(support_path(path, root, DERIVED "n.training"), m, NULL),
-                     ES_OK);
+    assert_ok(es_cmim_model_write(support_in(root, DERIVED "n.training"), m, NULL));
 }
 
-static void resume__cut_off_anywhere__ends_with_the_same_bytes(void **state) {
+TEST(resume__cut_off_anywhere__ends_with_the_same_bytes) {
     static const size_t steps[] = {0, 1, HALF, STEPS};
     const es_cmim_order order = order_of(2, "n");
     es_pool *pool = open_pool();
@@ -405,12 +387,11 @@ static void resume__cut_off_anywhere__ends_with_the_same_bytes(void **state) {
     }
     es_cmim_model_deinit(&whole);
     es_cmim_made_deinit(&first);
-    es_pool_close(pool);
 }
 
 /* Killed between its last files: what is listed already is made again, as the state is still there.
  */
-static void resume__listed_already__ends_what_was_begun(void **state) {
+TEST(resume__listed_already__ends_what_was_begun) {
     const es_cmim_order order = order_of(2, "n");
     es_buf kept[FILES];
     es_pool *pool = open_pool();
@@ -422,7 +403,7 @@ static void resume__listed_already__ends_what_was_begun(void **state) {
     go_on(&h, HALF);
     const es_cmim_model m = state_of(&h, &whole);
     leave(&m);
-    es_pool_close(pool);
+    test_drop(pool);
     pool = open_pool();
     assert_int_not_equal(es_pool_find(pool, "n.info"), SIZE_MAX);
     made = derive(pool, &order);
@@ -432,7 +413,6 @@ static void resume__listed_already__ends_what_was_begun(void **state) {
     es_cmim_made_deinit(&made);
     es_cmim_model_deinit(&whole);
     end_by_hand(&h);
-    es_pool_close(pool);
 }
 
 /* A list of sources with a text in it replaced. */
@@ -444,7 +424,7 @@ static char *altered(const char *sources, const char *from, const char *to) {
     return es_buf_take(&out);
 }
 
-static void resume__of_other_training__is_refused(void **state) {
+TEST(resume__of_other_training__is_refused) {
     const es_cmim_order order = order_of(2, "n");
     es_pool *pool = open_pool();
     es_cmim_made made = derive(pool, &order);
@@ -491,10 +471,9 @@ static void resume__of_other_training__is_refused(void **state) {
     assert_false(is_there("n.mu.npy"));
     es_cmim_model_deinit(&whole);
     end_by_hand(&h);
-    es_pool_close(pool);
 }
 
-static void resume__of_other_contents__starts_anew(void **state) {
+TEST(resume__of_other_contents__starts_anew) {
     const es_cmim_order order = order_of(2, "n");
     es_buf kept[FILES];
     es_pool *pool = open_pool();
@@ -510,13 +489,12 @@ static void resume__of_other_contents__starts_anew(void **state) {
     leave(&m);
     es_free(m.sources);
     made = derive(pool, &order);
-    assert_non_null(strstr(made.remarks, "of other contents: it starts anew"));
+    assert_contains(made.remarks, "of other contents: it starts anew");
     assert_int_equal(made.resumed, 0);
     assert_kept(kept);
     es_cmim_made_deinit(&made);
     es_cmim_model_deinit(&whole);
     end_by_hand(&h);
-    es_pool_close(pool);
 }
 
 typedef struct watcher {
@@ -532,17 +510,17 @@ static void *cancel_later(void *context) {
     return NULL;
 }
 
-static void cancel__in_training__leaves_its_state(void **state) {
+TEST(cancel__in_training__leaves_its_state) {
     watcher w = {0};
     pthread_t thread;
     es_cmim_order order = order_of(2, "n");
     es_cmim_made made = {0};
-    es_error err = {0};
     es_pool *pool = open_pool();
     set(&order, "steps", 1e7); /* it ends by being cancelled */
     es_run_init(&w.run);
     assert_int_equal(pthread_create(&thread, NULL, cancel_later, &w), 0);
-    assert_int_equal(es_cmim_derive(pool, &order, &w.run, &w.live, &made, &err), ES_ECANCELED);
+    assert_int_equal(es_cmim_derive(pool, &order, &w.run, &w.live, &made, test_err()),
+                     ES_ECANCELED);
     assert_int_equal(pthread_join(thread, NULL), 0);
     assert_null(made.name);
     assert_false(is_there("n.mu.npy"));
@@ -555,18 +533,16 @@ static void cancel__in_training__leaves_its_state(void **state) {
     assert_memory_equal(m.moment2, h.trainer->moment2, m.n_params * sizeof *m.param);
     es_cmim_model_deinit(&m);
     end_by_hand(&h);
-    es_pool_close(pool);
 }
 
 /* ---- what is refused, and what is said ---- */
 
-static void derive__what_cannot_be_trained_on__is_refused(void **state) {
+TEST(derive__what_cannot_be_trained_on__is_refused) {
     double *odd = support_numbers(9, ROWS * 2);
     odd[3] = NAN;
     support_write_random_npy(root, "d.mu.npy", 4, ROWS, 2);
     support_write_random_npy(root, "e.info.npy", 4, ROWS, 2);
     support_write_npy(root, "odd.npy", ROWS, 2, odd);
-    free(odd);
     support_write_text(root, "pool.json", "{\"name\": \"all files\"}");
     const es_cmim_order plain = order_of(1, "n");
     es_cmim_order order = plain;
@@ -582,19 +558,19 @@ static void derive__what_cannot_be_trained_on__is_refused(void **state) {
     order.source = of_odd;
     order.n_sources = 2;
     refuse(pool, &order, "odd is not in use: odd.npy");
-    es_pool_close(pool);
+    test_drop(pool);
     pool = open_with(&(es_pool_options){.rows = {ES_ROWS_FIRST, ROWS - 1}});
     refuse(pool, &plain, "only 47 of 48 rows");
-    es_pool_close(pool);
+    test_drop(pool);
     assert_false(is_there("n.training") || is_there("n.mu.npy"));
     const double values[] = {1, 2, 3, 4};
     const es_array_view view = {"v", NULL, values, 2, 2, ES_ELEMENT_FLOAT64, ES_KIND_CONTINUOUS};
-    assert_int_equal(es_pool_open_arrays(&view, 1, NULL, &pool, NULL), ES_OK);
+    assert_ok(es_pool_open_arrays(&view, 1, NULL, &pool, NULL));
     refuse(pool, &plain, "in memory have no folder");
     es_pool_close(pool);
 }
 
-static void derive__few_rows__takes_smaller_batches(void **state) {
+TEST(derive__few_rows__takes_smaller_batches) {
     es_cmim_order order = order_of(1, "n");
     es_pool *pool = open_pool();
     set(&order, "batch", ROWS / 4);
@@ -609,10 +585,9 @@ static void derive__few_rows__takes_smaller_batches(void **state) {
     assert_true(m.values[es_setting_find(es_cmim_settings, es_cmim_setting_count, "batch")] == 12);
     es_cmim_model_deinit(&m);
     es_cmim_made_deinit(&made);
-    es_pool_close(pool);
 }
 
-static void derive__idle_contrastive_term__is_said(void **state) {
+TEST(derive__idle_contrastive_term__is_said) {
     static const struct {
         double mode, tau;
         bool said;
@@ -630,35 +605,30 @@ static void derive__idle_contrastive_term__is_said(void **state) {
         es_cmim_made_deinit(&made);
         forget();
     }
-    es_pool_close(pool);
 }
 
 /* ---- new rows ---- */
 
 static void refuse_rows(const char *name, es_status expected, const char *part) {
-    char path[SUPPORT_PATH];
     char *note = NULL;
     es_matrix out = {0};
-    es_error err = {0};
-    assert_int_equal(es_cmim_apply(derived("n.safetensors"), support_path(path, root, name), false,
-                                   SIZE_MAX, &out, &note, &err),
+    assert_int_equal(es_cmim_apply(derived("n.safetensors"), support_in(root, name), false,
+                                   SIZE_MAX, &out, &note, test_err()),
                      expected);
     assert_null(out.x);
     assert_null(note);
-    if (!strstr(err.message, part))
-        fail_msg("\"%s\" does not contain \"%s\"", err.message, part);
+    assert_contains(test_message(), part);
 }
 
-static void apply__rows_of_the_sources__gives_the_embedders(void **state) {
-    char path[SUPPORT_PATH];
+TEST(apply__rows_of_the_sources__gives_the_embedders) {
     const es_cmim_order order = order_of(2, "n");
     es_pool *pool = open_pool();
     es_matrix side[2] = {{0}}, both = {0};
     es_cmim_made made = derive(pool, &order);
     es_cmim_made_deinit(&made);
     for (size_t i = 0; i < 2; i++)
-        assert_int_equal(es_pool_matrix(pool, i, NULL, &side[i], NULL), ES_OK);
-    assert_int_equal(es_matrix_new(ROWS, 7, &both, NULL), ES_OK);
+        assert_ok(es_pool_matrix(pool, i, NULL, &side[i], NULL));
+    both = matrix_kept(ROWS, 7);
     for (size_t r = 0; r < ROWS; r++)
         for (size_t j = 0; j < 7; j++)
             both.x[7 * r + j] = j < 3 ? side[0].x[3 * r + j] : side[1].x[4 * r + j - 3];
@@ -666,10 +636,8 @@ static void apply__rows_of_the_sources__gives_the_embedders(void **state) {
     for (int info = 0; info < 2; info++) {
         char *note = NULL;
         es_matrix out = {0};
-        assert_int_equal(es_cmim_apply(derived("n.safetensors"),
-                                       support_path(path, root, "both.npy"), info != 0, SIZE_MAX,
-                                       &out, &note, NULL),
-                         ES_OK);
+        assert_ok(es_cmim_apply(derived("n.safetensors"), support_in(root, "both.npy"), info != 0,
+                                SIZE_MAX, &out, &note, NULL));
         assert_null(note);
         assert_int_equal(out.n, ROWS);
         assert_matrix(info ? "n.info.npy" : "n.mu.npy", out.x, info ? 5 : 2);
@@ -685,26 +653,4 @@ static void apply__rows_of_the_sources__gives_the_embedders(void **state) {
     refuse_rows(DERIVED "n.safetensors", ES_EINVAL, "expected one matrix");
     for (size_t i = 0; i < 2; i++)
         es_matrix_free(&side[i]);
-    es_matrix_free(&both);
-    es_pool_close(pool);
-}
-
-#define ONE(name) cmocka_unit_test_setup_teardown(name, make_pool, remove_pool)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        ONE(derive__two_sources__is_training_step_by_step),
-        ONE(derive__any__is_listed_with_what_it_was_made_from),
-        ONE(derive__again__has_nothing_to_do),
-        ONE(resume__cut_off_anywhere__ends_with_the_same_bytes),
-        ONE(resume__listed_already__ends_what_was_begun),
-        ONE(resume__of_other_training__is_refused),
-        ONE(resume__of_other_contents__starts_anew),
-        ONE(cancel__in_training__leaves_its_state),
-        ONE(derive__what_cannot_be_trained_on__is_refused),
-        ONE(derive__few_rows__takes_smaller_batches),
-        ONE(derive__idle_contrastive_term__is_said),
-        ONE(apply__rows_of_the_sources__gives_the_embedders),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

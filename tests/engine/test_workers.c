@@ -5,17 +5,12 @@
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdatomic.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "testing.h"
 
 typedef struct fixture {
     es_workers *workers;
@@ -36,7 +31,7 @@ static void nap(void) {
 static void setup(fixture *f, unsigned threads) {
     atomic_init(&f->ran, 0);
     atomic_init(&f->hold, true);
-    assert_int_equal(es_workers_new(threads, &f->workers, NULL), ES_OK);
+    assert_ok(es_workers_new(threads, &f->workers, NULL));
 }
 
 static es_status note_job(void *data, es_job_context *context, es_error *err) {
@@ -64,7 +59,7 @@ static es_status wait_job(void *data, es_job_context *context, es_error *err) {
 
 static es_job *add(fixture *f, es_job_run run, task *t, double priority) {
     es_job *job = NULL;
-    assert_int_equal(es_workers_add(f->workers, run, t, t->number, priority, &job, NULL), ES_OK);
+    assert_ok(es_workers_add(f->workers, run, t, t->number, priority, &job, NULL));
     return job;
 }
 
@@ -81,7 +76,7 @@ static es_event take(fixture *f) {
     return event;
 }
 
-static void workers__run__by_priority_then_age(void **state) {
+TEST(workers__run__by_priority_then_age) {
     fixture f;
     setup(&f, 0);
     task tasks[6];
@@ -91,7 +86,7 @@ static void workers__run__by_priority_then_age(void **state) {
         add(&f, note_job, &tasks[i], priority[i]);
     }
     assert_false(readable(f.workers, 0));
-    assert_int_equal(es_workers_resize(f.workers, 1, NULL), ES_OK);
+    assert_ok(es_workers_resize(f.workers, 1, NULL));
     for (unsigned i = 0; i < 6; i++) {
         es_event event = take(&f);
         assert_true(event.final);
@@ -106,7 +101,7 @@ static void workers__run__by_priority_then_age(void **state) {
     es_workers_free(f.workers, NULL);
 }
 
-static void workers__cancel__queued_job_never_runs(void **state) {
+TEST(workers__cancel__queued_job_never_runs) {
     fixture f;
     setup(&f, 0);
     task a = {&f, 1}, b = {&f, 2};
@@ -119,13 +114,13 @@ static void workers__cancel__queued_job_never_runs(void **state) {
     assert_ptr_equal(event.data, &a);
     assert_int_equal(event.status, ES_ECANCELED);
     assert_string_equal(event.error.message, "canceled");
-    assert_int_equal(es_workers_resize(f.workers, 1, NULL), ES_OK);
+    assert_ok(es_workers_resize(f.workers, 1, NULL));
     assert_int_equal(take(&f).tag, 2);
     assert_int_equal(atomic_load(&f.ran), 1);
     es_workers_free(f.workers, NULL);
 }
 
-static void workers__cancel__running_job_ends_soon(void **state) {
+TEST(workers__cancel__running_job_ends_soon) {
     fixture f;
     setup(&f, 1);
     task a = {&f, 1};
@@ -146,7 +141,7 @@ static void workers__cancel__running_job_ends_soon(void **state) {
     es_workers_free(f.workers, NULL);
 }
 
-static void workers__pause__starts_nothing_until_resumed(void **state) {
+TEST(workers__pause__starts_nothing_until_resumed) {
     fixture f;
     setup(&f, 2);
     task a = {&f, 1};
@@ -171,7 +166,7 @@ static es_status parts_job(void *data, es_job_context *context, es_error *err) {
     return ES_OK;
 }
 
-static void workers__resize__surplus_threads_leave_and_come_back(void **state) {
+TEST(workers__resize__surplus_threads_leave_and_come_back) {
     fixture f;
     setup(&f, 3);
     task t = {&f, 1};
@@ -179,7 +174,7 @@ static void workers__resize__surplus_threads_leave_and_come_back(void **state) {
         add(&f, parts_job, &t, 0);
     while (atomic_load(&f.ran) < 3)
         nap();
-    assert_int_equal(es_workers_resize(f.workers, 1, NULL), ES_OK);
+    assert_ok(es_workers_resize(f.workers, 1, NULL));
     assert_int_equal(take(&f).status, ES_OK);
     assert_int_equal(take(&f).status, ES_OK);
     assert_false(readable(f.workers, 20));
@@ -187,14 +182,13 @@ static void workers__resize__surplus_threads_leave_and_come_back(void **state) {
     assert_true(es_workers_look(f.workers, 0, &view));
     assert_true(view.busy);
     for (int i = 0; i < 50; i++) /* growing while threads are still on their way out */
-        assert_int_equal(es_workers_resize(f.workers, i % 2 ? 1 : 3, NULL), ES_OK);
-    assert_int_equal(es_workers_resize(f.workers, 3, NULL), ES_OK);
+        assert_ok(es_workers_resize(f.workers, i % 2 ? 1 : 3, NULL));
+    assert_ok(es_workers_resize(f.workers, 3, NULL));
     add(&f, parts_job, &t, 0);
     add(&f, parts_job, &t, 0);
     while (atomic_load(&f.ran) < 5)
         nap();
-    es_error err;
-    assert_int_equal(es_workers_resize(f.workers, 10000, &err), ES_EINVAL);
+    assert_int_equal(es_workers_resize(f.workers, 10000, test_err()), ES_EINVAL);
     es_workers_free(f.workers, NULL);
 }
 
@@ -209,7 +203,7 @@ static es_status burst_job(void *data, es_job_context *context, es_error *err) {
     return ES_OK;
 }
 
-static void workers__post__one_wake_for_a_burst(void **state) {
+TEST(workers__post__one_wake_for_a_burst) {
     fixture f;
     setup(&f, 1);
     task t = {&f, 1};
@@ -229,26 +223,24 @@ static void workers__post__one_wake_for_a_burst(void **state) {
     es_workers_free(f.workers, NULL);
 }
 
-static void workers__add__forty_thousand_jobs_stay_cheap(void **state) {
+TEST(workers__add__forty_thousand_jobs_stay_cheap) {
     enum { JOBS = 40000 };
     fixture f;
     setup(&f, 0);
     task t = {&f, 1};
-    es_job **jobs = malloc(JOBS * sizeof(es_job *));
-    assert_non_null(jobs);
+    es_job **jobs = test_keep(malloc(JOBS * sizeof(es_job *)), free);
     double begin = es_clock_now();
     for (int i = 0; i < JOBS; i++)
         jobs[i] = add(&f, note_job, &t, (i * 7919) % 1009);
     for (int i = 0; i < JOBS; i += 2)
         es_workers_cancel(f.workers, jobs[i]);
-    assert_int_equal(es_workers_resize(f.workers, 2, NULL), ES_OK);
+    assert_ok(es_workers_resize(f.workers, 2, NULL));
     unsigned canceled = 0;
     for (int i = 0; i < JOBS; i++)
         canceled += take(&f).status == ES_ECANCELED;
     assert_int_equal(canceled, JOBS / 2);
     assert_int_equal(atomic_load(&f.ran), JOBS / 2);
     assert_true(es_clock_now() - begin < 120); /* a second; quadratic would be minutes */
-    free(jobs);
     es_workers_free(f.workers, NULL);
 }
 
@@ -259,7 +251,7 @@ static void count_drop(es_event *event) {
     dropped++;
 }
 
-static void workers__free__drops_every_event(void **state) {
+TEST(workers__free__drops_every_event) {
     fixture f;
     setup(&f, 2);
     task t = {&f, 1};
@@ -272,7 +264,7 @@ static void workers__free__drops_every_event(void **state) {
     es_workers_free(NULL, NULL);
 }
 
-static void workers__reading__nothing_is_said_of_nothing(void **state) {
+TEST(workers__reading__nothing_is_said_of_nothing) {
     fixture f;
     es_run_view view = {.total = 7};
     setup(&f, 2);
@@ -291,14 +283,14 @@ static es_status mask_job(void *data, es_job_context *context, es_error *err) {
     return ES_OK;
 }
 
-static void workers__run__takes_no_signals_and_flushes_denormals(void **state) {
+TEST(workers__run__takes_no_signals_and_flushes_denormals) {
     struct {
         sigset_t mask;
         atomic_uint flushed;
     } seen;
     fixture f;
     setup(&f, 1);
-    assert_int_equal(es_workers_add(f.workers, mask_job, &seen, 0, 0, NULL, NULL), ES_OK);
+    assert_ok(es_workers_add(f.workers, mask_job, &seen, 0, 0, NULL, NULL));
     take(&f);
     assert_int_equal(sigismember(&seen.mask, SIGINT), 1);
     assert_int_equal(sigismember(&seen.mask, SIGWINCH), 1);
@@ -309,7 +301,7 @@ static void workers__run__takes_no_signals_and_flushes_denormals(void **state) {
     es_workers_free(f.workers, NULL);
 }
 
-static void workers__new__survives_every_failed_allocation(void **state) {
+TEST(workers__new__survives_every_failed_allocation) {
     bool finished = false;
     for (long k = 0; !finished; k++) {
         es_workers *w = NULL;
@@ -331,7 +323,7 @@ int pthread_attr_setstacksize(pthread_attr_t *attributes, size_t bytes) {
     return refused;
 }
 
-static void workers__resize__says_why_there_is_no_thread(void **state) {
+TEST(workers__resize__says_why_there_is_no_thread) {
     static const struct {
         int code;
         es_status status;
@@ -339,16 +331,15 @@ static void workers__resize__says_why_there_is_no_thread(void **state) {
     fixture f;
     setup(&f, 0);
     for (size_t i = 0; i < 2; i++) {
-        es_error err = {0};
         refused = refusals[i].code;
-        assert_int_equal(es_workers_resize(f.workers, 1, &err), refusals[i].status);
+        assert_int_equal(es_workers_resize(f.workers, 1, test_err()), refusals[i].status);
         refused = 0;
-        assert_non_null(strstr(err.message, "cannot start a thread: "));
-        assert_non_null(strstr(err.message, strerror(refusals[i].code)));
+        assert_contains(test_message(), "cannot start a thread: ");
+        assert_contains(test_message(), strerror(refusals[i].code));
         assert_int_equal(es_workers_threads(f.workers), 0);
     }
     task t = {&f, 1};
-    assert_int_equal(es_workers_resize(f.workers, 1, NULL), ES_OK);
+    assert_ok(es_workers_resize(f.workers, 1, NULL));
     add(&f, note_job, &t, 0);
     assert_int_equal(take(&f).status, ES_OK);
     es_workers_free(f.workers, NULL);
@@ -376,7 +367,7 @@ static size_t count_space(void) {
 }
 
 /* A thread that has left leaves its stack to whoever waits for it. */
-static void workers__resize__again_and_again_takes_no_more_space(void **state) {
+TEST(workers__resize__again_and_again_takes_no_more_space) {
     enum { TIMES = 20, STACK = 1 << 20 }; /* or more */
     fixture f;
     setup(&f, 0);
@@ -384,31 +375,12 @@ static void workers__resize__again_and_again_takes_no_more_space(void **state) {
     if (threads == 0)
         skip();
     for (int i = 0; i <= TIMES; i++) {
-        assert_int_equal(es_workers_resize(f.workers, 1, NULL), ES_OK);
-        assert_int_equal(es_workers_resize(f.workers, 0, NULL), ES_OK);
+        assert_ok(es_workers_resize(f.workers, 1, NULL));
+        assert_ok(es_workers_resize(f.workers, 0, NULL));
         for (double until = es_clock_now() + 200; count_threads() > threads; nap())
             assert_true(es_clock_now() < until);
         space = i == 0 ? count_space() : space;
     }
     assert_true(count_space() < space + (size_t)TIMES * STACK);
     es_workers_free(f.workers, NULL);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(workers__run__by_priority_then_age),
-        cmocka_unit_test(workers__cancel__queued_job_never_runs),
-        cmocka_unit_test(workers__cancel__running_job_ends_soon),
-        cmocka_unit_test(workers__pause__starts_nothing_until_resumed),
-        cmocka_unit_test(workers__resize__surplus_threads_leave_and_come_back),
-        cmocka_unit_test(workers__resize__says_why_there_is_no_thread),
-        cmocka_unit_test(workers__resize__again_and_again_takes_no_more_space),
-        cmocka_unit_test(workers__post__one_wake_for_a_burst),
-        cmocka_unit_test(workers__add__forty_thousand_jobs_stay_cheap),
-        cmocka_unit_test(workers__free__drops_every_event),
-        cmocka_unit_test(workers__reading__nothing_is_said_of_nothing),
-        cmocka_unit_test(workers__run__takes_no_signals_and_flushes_denormals),
-        cmocka_unit_test(workers__new__survives_every_failed_allocation),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

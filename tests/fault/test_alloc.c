@@ -4,12 +4,6 @@
  *
  * Many k are skipped in the short form; ES_FAULTS=all takes every one (./dev faults). */
 #include <limits.h>
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 
 #include "cli.h"
 #include "cli/program.h"
@@ -98,12 +92,10 @@ static void fail_each(void (*prepare)(void), promise kind, const char *const *ar
         prepare();
         run_result r = run_here(arguments, k);
         expect_promise(&r, &usual, kind, k);
-        free_run(&r);
         if (__lsan_do_recoverable_leak_check && __lsan_do_recoverable_leak_check())
             fail_msg("allocation %ld of %s: a leak", k, arguments[0]);
         faults++;
     }
-    free_run(&usual);
 }
 
 #define FAIL_EACH(prepare, kind, ...)                                                              \
@@ -142,7 +134,6 @@ static int stored_pool(void **state) {
         return -1;
     run_result r = run_here((const char *const[]){"estimate", "pool", "-q", NULL}, -1);
     int code = r.code;
-    free_run(&r);
     return code;
 }
 
@@ -162,14 +153,12 @@ static void no_measures(void) {
     assert_int_equal(system("rm -rf pool/.embedscope/derived"), 0);
     run_result r = run_here((const char *const[]){"estimate", "pool", "-q", NULL}, -1);
     expect_code(&r, 0);
-    free_run(&r);
 }
 
 static void derived_one(void) {
     no_measures();
     run_result r = run_here((const char *const[]){"derive", "pool", "a", "--center", NULL}, -1);
     expect_code(&r, 0);
-    free_run(&r);
 }
 
 static void trained_one(void) {
@@ -178,7 +167,6 @@ static void trained_one(void) {
                                                   "steps=3 hidden=4", "--name", "t", NULL},
                             -1);
     expect_code(&r, 0);
-    free_run(&r);
 }
 
 /* As the estimation left it. */
@@ -190,71 +178,66 @@ static void as_estimated(void) {
 
 /* ---- tests ---- */
 
-static void info__survives__every_failed_allocation(void **state) {
+TEST_WITH(info__survives__every_failed_allocation, small_pool, remove_scratch) {
     FAIL_EACH(as_it_is, ANY_OUTPUT, "info", "pool"); /* may tell of the lost one as excluded */
 }
 
 /* A pair that could not be estimated again for want of memory is said to be one. */
-static void check__survives__every_failed_allocation(void **state) {
+TEST_WITH(check__survives__every_failed_allocation, stored_pool, remove_scratch) {
     FAIL_EACH(as_it_is, ANY_OUTPUT, "check", "pool", "--pairs", "2", "--estimator", "linear",
               "--threads", "1");
 }
 
-static void estimate__survives__every_failed_allocation(void **state) {
+TEST_WITH(estimate__survives__every_failed_allocation, small_pool, remove_scratch) {
     FAIL_EACH(nothing_stored, ANY_OUTPUT, "estimate", "pool", "--threads", "2");
 }
 
 /* After any failure the same command completes, with the numbers of an undisturbed run. */
-static void estimate__continues__to_the_same_numbers(void **state) {
+TEST_WITH(estimate__continues__to_the_same_numbers, small_pool, remove_scratch) {
     const char *const estimate[] = {"estimate", "pool", "--estimator", "linear", "-q", NULL};
     const char *const matrix[] = {"matrix", "pool", "--estimator", "linear", "--csv", "-q", NULL};
     nothing_stored();
     unsigned long before = es_alloc_count();
     run_result r = run_here(estimate, -1);
     expect_code(&r, 0);
-    free_run(&r);
     long count = (long)(es_alloc_count() - before);
     run_result usual = run_here(matrix, -1);
     for (long k = 0; k < count; k += count / 12 + 1) {
         nothing_stored();
         r = run_here(estimate, k);
-        free_run(&r);
         r = run_here(estimate, -1);
         expect_code(&r, 0);
-        free_run(&r);
         r = run_here(matrix, -1);
         assert_string_equal(r.out, usual.out);
-        free_run(&r);
     }
-    free_run(&usual);
 }
 
-static void rank__survives__every_failed_allocation(void **state) {
+TEST_WITH(rank__survives__every_failed_allocation, stored_pool, remove_scratch) {
     FAIL_EACH(as_it_is, SAME_OUTPUT, "rank", "pool", "--csv");
 }
 
-static void tree__survives__every_failed_allocation(void **state) {
+TEST_WITH(tree__survives__every_failed_allocation, stored_pool, remove_scratch) {
     FAIL_EACH(as_it_is, SAME_OUTPUT, "tree", "pool", "--csv");
     FAIL_EACH(as_it_is, SAME_OUTPUT, "tree", "pool", "--method", "ward", "--csv");
 }
 
-static void correlate__survives__every_failed_allocation(void **state) {
+TEST_WITH(correlate__survives__every_failed_allocation, stored_pool, remove_scratch) {
     FAIL_EACH(as_it_is, SAME_OUTPUT, "correlate", "pool", "--csv");
 }
 
-static void compare__survives__every_failed_allocation(void **state) {
+TEST_WITH(compare__survives__every_failed_allocation, stored_pool, remove_scratch) {
     FAIL_EACH(as_it_is, SAME_OUTPUT, "compare", "pool", "a", "b", "--csv");
     FAIL_EACH(as_it_is, SAME_OUTPUT, "rows", "pool", "a", "b", "--csv");
 }
 
-static void measures__survive__every_failed_allocation(void **state) {
+TEST_WITH(measures__survive__every_failed_allocation, labelled_pool, remove_scratch) {
     FAIL_EACH(as_it_is, SAME_OUTPUT, "measure", "pool", "evalrank,similarity,logme", "--csv",
               "--refresh");
     FAIL_EACH(as_it_is, SAME_OUTPUT, "measure", "pool", "cka", "--csv", "--refresh");
     FAIL_EACH(as_it_is, SAME_OUTPUT, "agree", "pool", "evalrank", "--csv");
 }
 
-static void derive__survives__every_failed_allocation(void **state) {
+TEST_WITH(derive__survives__every_failed_allocation, labelled_pool, remove_scratch) {
     short_form = SLOW;
     FAIL_EACH(no_measures, ANY_OUTPUT, "derive", "pool", "a", "--whiten");
     FAIL_EACH(no_measures, ANY_OUTPUT, "derive", "pool", "a", "--concat", "b");
@@ -266,7 +249,7 @@ static void derive__survives__every_failed_allocation(void **state) {
     short_form = SHORT_FORM;
 }
 
-static void export__survives__every_failed_allocation(void **state) {
+TEST_WITH(export__survives__every_failed_allocation, stored_pool, remove_scratch) {
     short_form = SLOW;
     FAIL_EACH(as_it_is, ANY_OUTPUT, "export", "pool", "ranking", "-o", "r.svg");
     FAIL_EACH(as_it_is, ANY_OUTPUT, "export", "pool", "matrix", "-o", "m.tex");
@@ -276,7 +259,7 @@ static void export__survives__every_failed_allocation(void **state) {
     short_form = SHORT_FORM;
 }
 
-static void explorer__survives__every_failed_allocation(void **state) {
+TEST_WITH(explorer__survives__every_failed_allocation, small_pool, remove_scratch) {
     hooks.scripted = true;
     write_text("keys",
                ":wait done\n2\noooimtt\n<enter>\nhjkl\n3\ng+-\n4\njj c\ns S\n5\nKBL\n6\nwd\n"
@@ -289,7 +272,7 @@ static void explorer__survives__every_failed_allocation(void **state) {
 
 /* What works beside the run: measures of one and of two, what they agree on, the worst rows, a
  * derived embedder. */
-static void explorer__jobs__survive_every_failed_allocation(void **state) {
+TEST_WITH(explorer__jobs__survive_every_failed_allocation, labelled_pool, remove_scratch) {
     hooks.scripted = true;
     short_form = SLOW;
     write_text("keys",
@@ -303,28 +286,16 @@ static void explorer__jobs__survive_every_failed_allocation(void **state) {
     short_form = SHORT_FORM;
 }
 
-#define TEST(name, set_up) cmocka_unit_test_setup_teardown(name, set_up, remove_scratch)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(info__survives__every_failed_allocation, small_pool),
-        TEST(check__survives__every_failed_allocation, stored_pool),
-        TEST(estimate__survives__every_failed_allocation, small_pool),
-        TEST(estimate__continues__to_the_same_numbers, small_pool),
-        TEST(rank__survives__every_failed_allocation, stored_pool),
-        TEST(tree__survives__every_failed_allocation, stored_pool),
-        TEST(correlate__survives__every_failed_allocation, stored_pool),
-        TEST(compare__survives__every_failed_allocation, stored_pool),
-        TEST(measures__survive__every_failed_allocation, labelled_pool),
-        TEST(derive__survives__every_failed_allocation, labelled_pool),
-        TEST(export__survives__every_failed_allocation, stored_pool),
-        TEST(explorer__survives__every_failed_allocation, small_pool),
-        TEST(explorer__jobs__survive_every_failed_allocation, labelled_pool),
-    };
-    /* A sanitizer's report belongs to the test, not to what the command printed. */
+/* A sanitizer's report belongs to the test, not to what the command printed. */
+static int report_to_stderr(void **state) {
     if (__sanitizer_set_report_fd)
         __sanitizer_set_report_fd((void *)(intptr_t)dup(STDERR_FILENO));
-    int failed = cmocka_run_group_tests_name("alloc", tests, NULL, NULL);
-    fprintf(stderr, "%lu allocations refused\n", faults);
-    return failed;
+    return 0;
 }
+
+static int count_faults(void **state) {
+    fprintf(stderr, "%lu allocations refused\n", faults);
+    return 0;
+}
+
+TEST_GROUP(report_to_stderr, count_faults);

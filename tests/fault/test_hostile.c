@@ -1,15 +1,11 @@
 /* Pools made to harm: what is in names, texts and headers, where links lead, what lies in the way
  * of the store. The whole program is run on each, every command and the explorer. */
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "cli/program.h"
 #include "sanitized.h"
 #include "base.h"
+
+TEST_GROUP(make_scratch, remove_scratch);
+TEST_EACH(empty_scratch, NULL);
 
 /* Written in names and texts; a terminal would clear, retitle, recolour, reorder. */
 static const char *const evils[] = {
@@ -54,7 +50,6 @@ static void expect_harmless(const char *a, const char *b) {
         assert_in_range(r.code, 0, 4);
         expect_clean(r.out, first[i][0]);
         expect_clean(r.err, first[i][0]);
-        free_run(&r);
     }
     for (size_t c = 0; c < 6; c++)
         for (size_t f = 0; f < 4; f++) {
@@ -62,18 +57,16 @@ static void expect_harmless(const char *a, const char *b) {
             assert_in_range(r.code, 0, 4);
             expect_clean(r.out, commands[c]);
             expect_clean(r.err, commands[c]);
-            free_run(&r);
         }
     static const char *const dumps[] = {"screen.txt", "heat.txt", "rank.txt", "rank.svg"};
     for (size_t i = 0; i < 4; i++) {
         char *text = slurp(dumps[i]);
         assert_non_null(text);
         expect_clean(text, dumps[i]);
-        es_free(text);
     }
 }
 
-static void names_and_texts__do_not_reach_the_terminal(void **state) {
+TEST(names_and_texts__do_not_reach_the_terminal) {
     assert_int_equal(mkdir("pool", 0700), 0);
     for (size_t i = 0; i < EVILS; i++) {
         char name[PATH_ROOM];
@@ -96,7 +89,7 @@ static void names_and_texts__do_not_reach_the_terminal(void **state) {
     expect_harmless("plain", "other");
 }
 
-static void long_names__are_cut(void **state) {
+TEST(long_names__are_cut) {
     char name[4097];
     assert_int_equal(mkdir("pool", 0700), 0);
     FILE *json = fopen("pool/pool.json", "wb");
@@ -117,7 +110,7 @@ static void long_names__are_cut(void **state) {
     expect_harmless("m0.npy", "m1.npy");
 }
 
-static void links__lead_nowhere_else(void **state) {
+TEST(links__lead_nowhere_else) {
     assert_int_equal(mkdir("secret", 0700), 0);
     add_model("secret", "s", ROWS, 3, 9, 0.5);
     make_pool("pool");
@@ -128,28 +121,21 @@ static void links__lead_nowhere_else(void **state) {
     assert_int_equal(symlink("..", "pool/up"), 0);
     assert_int_equal(mkfifo("pool/pipe.npy", 0600), 0); /* nobody writes to it: must not wait */
     assert_int_equal(symlink("/dev/zero", "pool/zero.npy"), 0);
-    run_result r = RUN("info", "pool", "--json");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "out of the pool"));
-    assert_null(strstr(r.out, "\"folder/s\""));
-    free_run(&r);
-    r = RUN("estimate", "pool", "--estimator", "linear", "--csv", "-q");
-    expect_code(&r, 0);
-    assert_null(strstr(r.out, "out"));
-    free_run(&r);
+    run_result r = RUN_OK("info", "pool", "--json");
+    assert_contains(r.out, "out of the pool");
+    assert_lacks(r.out, "\"folder/s\"");
+    assert_lacks(RUN_OK("estimate", "pool", "--estimator", "linear", "--csv", "-q").out, "out");
 }
 
 /* What lies beside the matrices is held to the same rule. */
-static void links__beside_matrices__lead_nowhere_else(void **state) {
+TEST(links__beside_matrices__lead_nowhere_else) {
     assert_int_equal(mkdir("secret", 0700), 0);
     write_text("secret/scores.csv", "model,t\na,1\nb,2\nc,3\nd10,4\n");
     write_text("secret/pool.json", "{\"name\": \"leaked\"}");
     write_text("secret/labels.csv", "row,t\n0,x\n");
     write_text("secret/rows.csv", "id,text\n0,leaked\n");
     make_pool("pool");
-    run_result r = RUN("estimate", "pool", "--estimator", "linear", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
+    RUN_OK("estimate", "pool", "--estimator", "linear", "-q");
     static const struct {
         const char *file, *command, *more;
     } cases[] = {{"rows.csv", "info", NULL},
@@ -171,9 +157,7 @@ static void links__beside_matrices__lead_nowhere_else(void **state) {
     }
     assert_int_equal(rename("secret/scores.csv", "pool/mine.csv"), 0); /* inside: followed */
     assert_int_equal(symlink("mine.csv", "pool/scores.csv"), 0);
-    r = RUN("correlate", "pool", "-q");
-    expect_code(&r, 0);
-    free_run(&r);
+    RUN_OK("correlate", "pool", "-q");
 }
 
 /* ---- surroundings ---- */
@@ -192,7 +176,7 @@ static run_result run_limited(const char *limits, const char *arguments) {
 }
 
 /* OpenBLAS believes the variable, and its kernels for another processor are SIGILL here. */
-static void core__that_the_processor_is_not__is_ignored_with_a_note(void **state) {
+TEST(core__that_the_processor_is_not__is_ignored_with_a_note) {
 #if defined(__x86_64__) && defined(__GLIBC__)
     __builtin_cpu_init();
     if (SANITIZED || __builtin_cpu_supports("fma4"))
@@ -200,15 +184,14 @@ static void core__that_the_processor_is_not__is_ignored_with_a_note(void **state
     run_result r =
         run_limited("export OPENBLAS_CORETYPE=Bulldozer EMBEDSCOPE_KEEP_BLAS_CORE=1", "doctor");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.err, "OPENBLAS_CORETYPE=Bulldozer names a core that this processor"));
-    assert_non_null(strstr(r.out, "GFLOP/s"));
-    free_run(&r);
+    assert_contains(r.err, "OPENBLAS_CORETYPE=Bulldozer names a core that this processor");
+    assert_contains(r.out, "GFLOP/s");
 #else
     skip();
 #endif
 }
 
-static void address_space__too_small__is_refused_at_once(void **state) {
+TEST(address_space__too_small__is_refused_at_once) {
     /* With less than the last, the loader has no room for the libraries. */
     static const char *const limits[] = {"ulimit -v 300000", "ulimit -v 150000", "ulimit -v 68000"};
     if (SANITIZED)
@@ -220,17 +203,16 @@ static void address_space__too_small__is_refused_at_once(void **state) {
     }
 }
 
-static void stack__small__is_enough(void **state) {
+TEST(stack__small__is_enough) {
     if (SANITIZED)
         skip();
     make_pool("pool");
     run_result r = run_limited("ulimit -s 64", "estimate pool -q");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "0 failed"));
-    free_run(&r);
+    assert_contains(r.out, "0 failed");
 }
 
-static void description__cannot_name_other_places(void **state) {
+TEST(description__cannot_name_other_places) {
     static const char *const files[] = {"/etc/passwd", "../secret/s.npy",   "a/../../secret/s.npy",
                                         "..",          "./../secret/s.npy", "folder/s.npy"};
     assert_int_equal(mkdir("secret", 0700), 0);
@@ -244,11 +226,10 @@ static void description__cannot_name_other_places(void **state) {
         write_text("pool/pool.json", text);
         run_result r = RUN("info", "pool", "--json");
         assert_true(r.code == 3 || r.code == 4 || strstr(r.out, "out of the pool"));
-        free_run(&r);
     }
 }
 
-static void headers__claim_what_they_like(void **state) {
+TEST(headers__claim_what_they_like) {
     static const char *const shapes[] = {"(9223372036854775808, 4)",  "(9223372036854775807, 2)",
                                          "(4294967296, 4294967296)",  "(2147483647, 2147483647)",
                                          "(99999999999999999999, 1)", "(-1, 4)",
@@ -269,18 +250,14 @@ static void headers__claim_what_they_like(void **state) {
                "PK\x03\x04"
                "archive/data.pkl",
                20); /* not unpacked, only named */
-    run_result r = RUN("estimate", "pool", "--estimator", "linear", "--json");
-    expect_code(&r, 0);
-    es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), excluded = member(&root, "excluded", ES_JSON_ARRAY),
+    run_result r = RUN_OK("estimate", "pool", "--estimator", "linear", "--json");
+    es_json_value root = parse_json(r.out), excluded = member(&root, "excluded", ES_JSON_ARRAY),
                   models = member(&root, "models", ES_JSON_ARRAY);
     assert_int_equal(es_json_count(&excluded), sizeof shapes / sizeof *shapes + 2);
     assert_int_equal(es_json_count(&models), 4);
-    es_json_free(doc);
-    free_run(&r);
 }
 
-static void folder__of_a_hundred_thousand_files__is_listed(void **state) {
+TEST(folder__of_a_hundred_thousand_files__is_listed) {
     make_pool("pool");
     for (int i = 0; i < 100000; i++) {
         char path[64];
@@ -289,9 +266,7 @@ static void folder__of_a_hundred_thousand_files__is_listed(void **state) {
         assert_true(fd >= 0);
         close(fd);
     }
-    run_result r = RUN("info", "pool", "--json");
-    expect_code(&r, 0);
-    free_run(&r);
+    RUN_OK("info", "pool", "--json");
 }
 
 static mode_t mode_of(const char *path) {
@@ -299,7 +274,7 @@ static mode_t mode_of(const char *path) {
     return lstat(path, &info) == 0 ? info.st_mode & 07777 : 0;
 }
 
-static void store__is_private_and_follows_no_link(void **state) {
+TEST(store__is_private_and_follows_no_link) {
     mode_t mask = umask(0);
     estimate_pool();
     umask(mask);
@@ -316,15 +291,12 @@ static void store__is_private_and_follows_no_link(void **state) {
     for (size_t i = 0; i < 3; i++) { /* where SQLite would write */
         char path[64];
         assert_int_equal(system("rm -rf pool/.embedscope"), 0);
-        run_result r = RUN("estimate", "pool", "--estimator", "linear", "-q");
-        expect_code(&r, 0);
-        free_run(&r);
+        RUN_OK("estimate", "pool", "--estimator", "linear", "-q");
         snprintf(path, sizeof path, "pool/.embedscope/results.db-%s", beside[i]);
         (void)unlink(path);
         assert_int_equal(symlink("../../victim", path), 0);
-        r = RUN("estimate", "pool", "--estimator", "linear", "-q", "--refresh");
+        run_result r = RUN("estimate", "pool", "--estimator", "linear", "-q", "--refresh");
         assert_in_range(r.code, 0, 4);
-        free_run(&r);
     }
     assert_int_equal(system("rm -rf pool/.embedscope && mkdir elsewhere && ln -s ../elsewhere "
                             "pool/.embedscope"),
@@ -332,7 +304,6 @@ static void store__is_private_and_follows_no_link(void **state) {
     expect_error(RUN("estimate", "pool", "-q"), 3, "symbolic link");
     char *victim = slurp("victim");
     assert_string_equal(victim, "mine");
-    es_free(victim);
     assert_int_equal(rmdir("elsewhere"), 0); /* nothing was written into it */
 }
 
@@ -362,7 +333,7 @@ static void write_journal(const char *path, const char *victim) {
     write_file(path, bytes, SECTOR + 20 + length);
 }
 
-static void journal_of_a_store__deletes_nothing_and_blocks_nobody(void **state) {
+TEST(journal_of_a_store__deletes_nothing_and_blocks_nobody) {
     char victim[PATH_ROOM];
     estimate_pool();
     write_text("victim", "mine");
@@ -371,10 +342,8 @@ static void journal_of_a_store__deletes_nothing_and_blocks_nobody(void **state) 
     expect_error(RUN("estimate", "pool", "-q"), 3, "results.db|-journal");
     run_result r = RUN("rank", "pool", "-q");
     assert_in_range(r.code, 0, 4);
-    free_run(&r);
     char *text = slurp("victim");
     assert_non_null(text);
-    es_free(text);
     (void)unlink("pool/.embedscope/results.db-journal");
     (void)unlink("pool/.embedscope/results.db-wal");
     assert_int_equal(mkfifo("pool/.embedscope/results.db-journal", 0600), 0);
@@ -382,10 +351,9 @@ static void journal_of_a_store__deletes_nothing_and_blocks_nobody(void **state) 
     expect_error(RUN("estimate", "pool", "-q"), 3, "results.db|-journal");
     r = RUN("rank", "pool", "-q");
     assert_in_range(r.code, 0, 4);
-    free_run(&r);
 }
 
-static void derived__follow_no_link(void **state) {
+TEST(derived__follow_no_link) {
     estimate_pool();
     assert_int_equal(mkdir("secret", 0700), 0);
     add_model("secret", "s", ROWS, 3, 9, 0.5);
@@ -394,11 +362,9 @@ static void derived__follow_no_link(void **state) {
     assert_int_equal(mkfifo("pool/.embedscope/derived/pipe.json", 0600), 0);
     write_text("pool/.embedscope/derived/s.json",
                "{\"name\": \"taken\", \"file\": \"s.npy\", \"sources\": []}");
-    run_result r = RUN("info", "pool");
-    expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "s.npy: is a symbolic link"));
-    assert_non_null(strstr(r.out, "pipe.json: is not a regular file"));
-    free_run(&r);
+    run_result r = RUN_OK("info", "pool");
+    assert_contains(r.out, "s.npy: is a symbolic link");
+    assert_contains(r.out, "pipe.json: is not a regular file");
     assert_int_equal(system("rm -rf pool/.embedscope/derived"), 0);
     assert_int_equal(mkdir("elsewhere", 0700), 0);
     assert_int_equal(symlink("../../elsewhere", "pool/.embedscope/derived"), 0);
@@ -406,45 +372,14 @@ static void derived__follow_no_link(void **state) {
     assert_int_equal(rmdir("elsewhere"), 0); /* nothing was written into it */
 }
 
-static void output__goes_where_it_is_sent_and_nowhere_else(void **state) {
+TEST(output__goes_where_it_is_sent_and_nowhere_else) {
     estimate_pool();
-    run_result r = RUN("matrix", "pool", "--csv", "-q"), same = {0};
-    expect_code(&r, 0);
-    same = RUN("matrix", "pool", "--csv", "-q", "-o", "/dev/stdout");
-    expect_code(&same, 0);
-    assert_string_equal(same.out, r.out);
-    free_run(&same);
-    same = RUN("matrix", "pool", "--csv", "-q", "-o", "/dev/null");
-    expect_code(&same, 0);
-    assert_string_equal(same.out, "");
-    free_run(&same);
+    run_result r = RUN_OK("matrix", "pool", "--csv", "-q");
+    assert_string_equal(RUN_OK("matrix", "pool", "--csv", "-q", "-o", "/dev/stdout").out, r.out);
+    assert_string_equal(RUN_OK("matrix", "pool", "--csv", "-q", "-o", "/dev/null").out, "");
     write_text("victim", "mine");
     assert_int_equal(symlink("victim", "link.csv"), 0);
     expect_error(RUN("matrix", "pool", "--csv", "-q", "-o", "link.csv"), 3, "link.csv");
     char *victim = slurp("victim");
     assert_string_equal(victim, "mine");
-    es_free(victim);
-    free_run(&r);
-}
-
-#define TEST(name) cmocka_unit_test_setup(name, empty_scratch)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(names_and_texts__do_not_reach_the_terminal),
-        TEST(long_names__are_cut),
-        TEST(links__lead_nowhere_else),
-        TEST(links__beside_matrices__lead_nowhere_else),
-        TEST(core__that_the_processor_is_not__is_ignored_with_a_note),
-        TEST(address_space__too_small__is_refused_at_once),
-        TEST(stack__small__is_enough),
-        TEST(description__cannot_name_other_places),
-        TEST(headers__claim_what_they_like),
-        TEST(folder__of_a_hundred_thousand_files__is_listed),
-        TEST(store__is_private_and_follows_no_link),
-        TEST(journal_of_a_store__deletes_nothing_and_blocks_nobody),
-        TEST(derived__follow_no_link),
-        TEST(output__goes_where_it_is_sent_and_nowhere_else),
-    };
-    return cmocka_run_group_tests_name("hostile", tests, make_scratch, remove_scratch);
 }

@@ -1,15 +1,11 @@
 /* Who leaves while a pool is opened has left, also where it was open just then. */
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include <poll.h>
 
 #include "cli/program.h"
 #include "cli_session.h"
+
+TEST_GROUP(make_scratch, remove_scratch);
+TEST_EACH(empty_scratch, NULL);
 
 enum { SIDE = 2000 }; /* a matrix that is read for longer than nothing is shown */
 
@@ -38,7 +34,7 @@ static void write_large(const char *path) {
     assert_int_equal(fclose(f), 0);
 }
 
-static void leave__as_it_is_open__is_left(void **state) {
+TEST(leave__as_it_is_open__is_left) {
     static const es_cli_hooks hooks = {.wait = wait_until_done};
     const es_matrix_files files = {.matrix = "large.csv"};
     write_large("large.csv");
@@ -60,10 +56,4 @@ static void leave__as_it_is_open__is_left(void **state) {
             es_session_close(session);
         es_options_free(&options);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(leave__as_it_is_open__is_left, empty_scratch)};
-    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

@@ -1,17 +1,8 @@
 /* Every figure from made-up numbers: against small grey reference pictures, in both themes, and
  * with nothing known. ES_GOLDEN_UPDATE=1 writes the references anew: look at them then. */
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <stddef.h>
-#include <cmocka.h>
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
+#include "testing.h"
 #include "base.h"
 #include "canvas.h"
 #include "figure.h"
@@ -233,9 +224,8 @@ enum { FIGURES = sizeof figures / sizeof *figures };
 
 static es_buf draw(size_t k, const es_figure_style *style, es_picture format) {
     es_buf out = {0};
-    es_error err = {0};
-    if (figures[k].draw(style, format, &out, &err) != ES_OK)
-        fail_msg("%s: %s", figures[k].name, err.message);
+    if (figures[k].draw(style, format, &out, test_err()) != ES_OK)
+        fail_msg("%s: %s", figures[k].name, test_message());
     assert_true(out.length > 100);
     return out;
 }
@@ -309,7 +299,7 @@ static void compare(const char *path, const int grey[SIDE * SIDE], double *mean,
     (void)fclose(f);
 }
 
-static void figures__pictures__are_the_references(void **state) {
+TEST(figures__pictures__are_the_references) {
     for (size_t k = 0; k < FIGURES; k++)
         for (int dark = 0; dark < 2; dark++) {
             char path[512];
@@ -333,7 +323,7 @@ static void figures__pictures__are_the_references(void **state) {
 
 /* ---- files ---- */
 
-static void figures__files__are_the_same_again(void **state) {
+TEST(figures__files__are_the_same_again) {
     const es_figure_style style = {.title = "A title", .note = "A note"};
     for (size_t k = 0; k < FIGURES; k++) {
         es_buf a = draw(k, &style, ES_PICTURE_PDF), b = draw(k, &style, ES_PICTURE_PDF);
@@ -348,21 +338,19 @@ static void figures__files__are_the_same_again(void **state) {
     }
 }
 
-static void figures__width__is_that_asked_for(void **state) {
+TEST(figures__width__is_that_asked_for) {
     es_figure_style style = {.width = 300};
     es_buf svg = draw(0, &style, ES_PICTURE_SVG), out = {0};
-    assert_non_null(strstr(svg.data, "width=\"300pt\""));
+    assert_contains(svg.data, "width=\"300pt\"");
     es_buf_free(&svg);
-    es_error err = {0};
     style.width = 10;
-    assert_int_equal(forest(&style, ES_PICTURE_SVG, &out, &err), ES_EINVAL);
-    assert_non_null(strstr(err.message, "inches wide"));
+    assert_error(forest(&style, ES_PICTURE_SVG, &out, test_err()), ES_EINVAL, "inches wide");
     assert_true(out.length == 0);
 }
 
 /* ---- what readers would stumble over ---- */
 
-static void palette__groups__share_no_colour(void **state) {
+TEST(palette__groups__share_no_colour) {
     const es_figure_style style = {0};
     const es_canvas c = {.style = &style};
     for (unsigned a = 1; a <= 40; a++)
@@ -376,7 +364,7 @@ static void palette__groups__share_no_colour(void **state) {
 }
 
 /* A theme has eight: those of further rounds are others. */
-static void palette__groups_of_a_theme__share_no_colour(void **state) {
+TEST(palette__groups_of_a_theme__share_no_colour) {
     const es_picture_colours nord = {
         .group = {0xe69f00, 0x56b4e9, 0x009e65, 0xcc79a7, 0xf0e442, 0x4a90e7, 0xd55e00, 0xb8bec9}};
     const es_figure_style style = {.colours = &nord};
@@ -406,7 +394,7 @@ static es_lab seen(es_rgb colour, int vision) {
 }
 
 /* Some four just noticeable steps between any two of sixteen groups, and from the paper. */
-static void palette__groups__are_told_apart_by_every_eye(void **state) {
+TEST(palette__groups__are_told_apart_by_every_eye) {
     const es_figure_style style = {0};
     const es_canvas c = {.style = &style};
     for (int vision = 0; vision < ES_VISION_COUNT; vision++)
@@ -423,7 +411,7 @@ static void palette__groups__are_told_apart_by_every_eye(void **state) {
 
 /* Eight values of a map, on paper and in the dark: neighbours differ, lightness keeps its
  * direction, and on a diverging one no side looks like the other. */
-static void palette__maps__are_told_apart_by_every_eye(void **state) {
+TEST(palette__maps__are_told_apart_by_every_eye) {
     enum { LEVELS = 8 };
     for (int dark = 0; dark < 2; dark++)
         for (int vision = 0; vision < ES_VISION_COUNT; vision++) {
@@ -453,8 +441,8 @@ static bool is_in(const es_buf *svg, const char *part) {
 }
 
 /* Beyond eight groups the shape of a point tells it, too: squares are paths of four corners. */
-static void scatter__many_groups__have_shapes(void **state) {
-    es_buf few = {0}, many = {0};
+TEST(scatter__many_groups__have_shapes) {
+    es_buf *few = test_buf(), *many = test_buf();
     const es_figure_style style = {0};
     unsigned group[M];
     static const char *const name[M] = {"a", "b", "c", "d", "e", "f"};
@@ -467,26 +455,24 @@ static void scatter__many_groups__have_shapes(void **state) {
                          .intercept = (double)NAN};
     for (unsigned i = 0; i < M; i++)
         group[i] = 1;
-    assert_int_equal(es_figure_scatter(&figure, &style, ES_PICTURE_SVG, &few, NULL), ES_OK);
+    assert_ok(es_figure_scatter(&figure, &style, ES_PICTURE_SVG, few, NULL));
     group[0] = 17; /* a triangle */
-    assert_int_equal(es_figure_scatter(&figure, &style, ES_PICTURE_SVG, &many, NULL), ES_OK);
-    assert_true(few.length != many.length);
-    assert_true(occurrences(&few, " C ") > occurrences(&many, " C ")); /* a disc less */
-    es_buf_free(&few);
-    es_buf_free(&many);
+    assert_ok(es_figure_scatter(&figure, &style, ES_PICTURE_SVG, many, NULL));
+    assert_true(few->length != many->length);
+    assert_true(occurrences(few, " C ") > occurrences(many, " C ")); /* a disc less */
 }
 
 /* Who does not see the bar's colours reads its numbers. */
-static void dendrogram__groups__have_numbers(void **state) {
+TEST(dendrogram__groups__have_numbers) {
     const es_figure_style style = {0};
-    es_buf svg = {0};
+    es_buf *svg = test_buf();
     bool seen[M + 1] = {false};
-    assert_int_equal(dendrogram(&style, ES_PICTURE_SVG, &svg, NULL), ES_OK);
+    assert_ok(dendrogram(&style, ES_PICTURE_SVG, svg, NULL));
     for (size_t i = 0; i < M; i++) {
         char number[64];
         (void)snprintf(number, sizeof number, "lengthAdjust=\"spacingAndGlyphs\">%u</text>",
                        groups[i]);
-        const char *bar = svg.data;
+        const char *bar = svg->data;
         while (bar && !seen[groups[i]]) {
             bar = strstr(bar, "font-size=\"5.5\"");
             const char *end = bar ? strchr(bar, '\n') : NULL;
@@ -496,16 +482,15 @@ static void dendrogram__groups__have_numbers(void **state) {
         }
         assert_true(groups[i] == 0 || seen[groups[i]]);
     }
-    es_buf_free(&svg);
 }
 
 /* Names that are cut must not read the same, in every figure that has them. */
-static void figures__long_names__are_told_apart(void **state) {
+TEST(figures__long_names__are_told_apart) {
     enum { MANY = 9 };
     static double value[MANY * MANY], other[MANY];
     char text[MANY][96];
     const char *name[MANY];
-    es_buf svg = {0};
+    es_buf *svg = test_buf();
     es_dumbbell_row row[MANY];
     const es_figure_style style = {.width = ES_FIGURE_SINGLE};
     for (size_t i = 0; i < MANY; i++) {
@@ -525,26 +510,23 @@ static void figures__long_names__are_told_apart(void **state) {
         {.n = MANY, .x = value, .y = other, .name = name, .x_title = name[7]},
         {.n = MANY, .x = value, .y = other, .name = name, .x_title = name[8]}};
     for (int figure = 0; figure < 3; figure++) {
-        es_buf_clear(&svg);
-        assert_int_equal(figure == 0 ? es_figure_dumbbell(&pair, &style, ES_PICTURE_SVG, &svg, NULL)
-                         : figure == 1
-                             ? es_figure_strands(&lines, 1, &style, ES_PICTURE_SVG, &svg, NULL)
-                             : es_figure_panels(panel, 2, &style, ES_PICTURE_SVG, &svg, NULL),
-                         ES_OK);
+        es_buf_clear(svg);
+        assert_ok(figure == 0   ? es_figure_dumbbell(&pair, &style, ES_PICTURE_SVG, svg, NULL)
+                  : figure == 1 ? es_figure_strands(&lines, 1, &style, ES_PICTURE_SVG, svg, NULL)
+                                : es_figure_panels(panel, 2, &style, ES_PICTURE_SVG, svg, NULL));
         for (size_t i = 0; i < MANY; i++) {
             char number[16];
             snprintf(number, sizeof number, "%zu", 64 * (i + 1));
-            if (!is_in(&svg, number))
+            if (!is_in(svg, number))
                 fail_msg("figure %d: %s cannot be told", figure, text[i]);
         }
     }
-    es_buf_free(&svg);
 }
 
-static void scale__narrow__numbers_do_not_touch(void **state) {
+TEST(scale__narrow__numbers_do_not_touch) {
     const es_figure_style style = {.width = ES_FIGURE_NARROWEST};
     es_canvas c;
-    assert_int_equal(es_canvas_init(&c, &style, 0, NULL), ES_OK);
+    assert_ok(es_canvas_init(&c, &style, 0, NULL));
     for (double length = 20; length < 200; length += 7) {
         es_scale axis = es_scale_make(-0.2, 0.8, 6);
         axis.from = 0;
@@ -558,7 +540,7 @@ static void scale__narrow__numbers_do_not_touch(void **state) {
 }
 
 /* Spans that overflow, that vanish, and that are rounding beside what they are of. */
-static void scale__extremes__has_few_steps(void **state) {
+TEST(scale__extremes__has_few_steps) {
     static const double ends[][2] = {{-9e307, 9e307},  {0, 1.7e308},         {0, 5e-324},
                                      {1e-320, 9e-320}, {1e15, 1e15 + 0.125}, {-1e-200, 1e-200},
                                      {1, 1 + 1e-16},   {-INFINITY, 3},       {1e30, 2e30}};
@@ -583,7 +565,7 @@ static bool crosses(const double a[2], const double b[2], const double p[2], con
 }
 
 /* Points so close that names need lines. */
-static void labels__crowded__lines_do_not_cross(void **state) {
+TEST(labels__crowded__lines_do_not_cross) {
     enum { N = 60 };
     es_label label[N];
     const es_area area = {0, 0, 500, 330};
@@ -613,12 +595,12 @@ static void labels__crowded__lines_do_not_cross(void **state) {
 
 /* 40 long names in a single column: what is left out is said; no two that are there are the same.
  */
-static void heatmap__many_names__are_told_apart_and_counted(void **state) {
+TEST(heatmap__many_names__are_told_apart_and_counted) {
     enum { MANY = 40 };
     static double value[MANY * MANY];
     char text[MANY][96];
     const char *name[MANY];
-    es_buf svg = {0};
+    es_buf *svg = test_buf();
     for (size_t i = 0; i < MANY; i++) {
         snprintf(text[i], sizeof text[i], "Alibaba-NLP/gte-en-v1.5-truncated-to-%zu-dimensions",
                  64 * (i + 1));
@@ -635,22 +617,21 @@ static void heatmap__many_names__are_told_apart_and_counted(void **state) {
                                .high = (double)NAN,
                                .decimals = 2};
     es_figure_style style = {.width = ES_FIGURE_SINGLE};
-    assert_int_equal(es_figure_heatmap(&figure, &style, ES_PICTURE_SVG, &svg, NULL), ES_OK);
-    assert_non_null(strstr(svg.data, "names are left out"));
-    es_buf_clear(&svg);
+    assert_ok(es_figure_heatmap(&figure, &style, ES_PICTURE_SVG, svg, NULL));
+    assert_contains(svg->data, "names are left out");
+    es_buf_clear(svg);
     style = (es_figure_style){.width = ES_FIGURE_DOUBLE,
                               .title = "A title of so many words that they need more than one line "
                                        "of the page, which they get, in full, to the last word"};
-    assert_int_equal(es_figure_heatmap(&figure, &style, ES_PICTURE_SVG, &svg, NULL), ES_OK);
-    assert_null(strstr(svg.data, "left out"));
+    assert_ok(es_figure_heatmap(&figure, &style, ES_PICTURE_SVG, svg, NULL));
+    assert_lacks(svg->data, "left out");
     for (size_t i = 0; i < MANY; i++) { /* whatever is cut, the number by which they differ stays */
         char number[16];
         snprintf(number, sizeof number, "%zu-", 64 * (i + 1));
-        if (occurrences(&svg, number) < 2)
+        if (occurrences(svg, number) < 2)
             fail_msg("%s is on no side", text[i]);
     }
-    assert_non_null(strstr(svg.data, "last word</text>"));
-    es_buf_free(&svg);
+    assert_contains(svg->data, "last word</text>");
 }
 
 static bool covers(const es_spot *hull, size_t corners, es_spot p) {
@@ -664,13 +645,12 @@ static bool covers(const es_spot *hull, size_t corners, es_spot p) {
 
 /* Points of four groups anywhere: no hull covers one of another group, and those that lie together
  * with nobody between them share a hull. */
-static void hulls__groups_among_each_other__cover_no_other(void **state) {
+TEST(hulls__groups_among_each_other__cover_no_other) {
     enum { POINTS = 60, LAST = POINTS - 3 };
     es_spot at[POINTS], own[POINTS], hull[2 * POINTS + 2];
     unsigned group[POINTS];
     size_t piece[POINTS], joined = 0;
-    es_rng rng;
-    es_rng_init(&rng, 3, 0);
+    es_rng rng = test_rng(3, 0);
     for (size_t i = 0; i < POINTS; i++) {
         at[i] = (es_spot){300 * es_rng_uniform(&rng), 200 * es_rng_uniform(&rng)};
         group[i] = (unsigned)(i % 5); /* 0: in none */
@@ -679,7 +659,7 @@ static void hulls__groups_among_each_other__cover_no_other(void **state) {
             group[i] = 5;
         }
     }
-    assert_int_equal(es_hull_pieces(at, group, POINTS, 10, piece, NULL), ES_OK);
+    assert_ok(es_hull_pieces(at, group, POINTS, 10, piece, NULL));
     for (size_t p = 0; p < POINTS; p++) {
         size_t count = 0;
         for (size_t i = 0; i < POINTS; i++)
@@ -699,7 +679,7 @@ static void hulls__groups_among_each_other__cover_no_other(void **state) {
 }
 
 /* Where hardly any node has room for its name each community is named below, and counted. */
-static void network__crowded__names_one_of_each_community(void **state) {
+TEST(network__crowded__names_one_of_each_community) {
     enum { N = 120 };
     static double x[N], y[N], out_of[N], in_of[N], strength[N * N];
     static char text[N][64];
@@ -727,10 +707,8 @@ static void network__crowded__names_one_of_each_community(void **state) {
                                .out_title = "out",
                                .in_title = "in"};
     const es_figure_style narrow = {.width = ES_FIGURE_SINGLE};
-    es_buf out = {0};
-    es_error err = {0};
-    if (es_figure_network(&figure, &narrow, ES_PICTURE_SVG, &out, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    es_buf *out = test_buf();
+    assert_ok(es_figure_network(&figure, &narrow, ES_PICTURE_SVG, out, test_err()));
     for (unsigned g = 1; g <= 4; g++) {
         char line[96];
         size_t members = 0;
@@ -738,15 +716,14 @@ static void network__crowded__names_one_of_each_community(void **state) {
             members += group[i] == g;
         (void)snprintf(line, sizeof line, "%s and %zu more", text[g == 4 ? 53 : 50 + g],
                        members - 1);
-        assert_int_equal(strstr(out.data, line) != NULL, g != 3);
+        assert_int_equal(strstr(out->data, line) != NULL, g != 3);
     }
-    assert_non_null(strstr(out.data, "117 names are"));
-    es_buf_free(&out);
+    assert_contains(out->data, "117 names are");
 }
 
-static void figures__letters_without_a_font__are_said(void **state) {
+TEST(figures__letters_without_a_font__are_said) {
     static const char *const odd[M] = {"a\xF4\x8F\xBF\xBD", "b", "c", "d", "e", "f"};
-    es_buf svg = {0};
+    es_buf *svg = test_buf();
     const es_figure_style style = {0};
     const es_scatter figure = {.n = M,
                                .x = score,
@@ -754,29 +731,28 @@ static void figures__letters_without_a_font__are_said(void **state) {
                                .name = odd,
                                .slope = (double)NAN,
                                .intercept = (double)NAN};
-    assert_int_equal(es_figure_scatter(&figure, &style, ES_PICTURE_SVG, &svg, NULL), ES_OK);
-    assert_non_null(strstr(svg.data, "1 letter is in no font"));
-    assert_non_null(strstr(svg.data, "paint-order=\"stroke\"")); /* names stand on paper */
-    es_buf_free(&svg);
+    assert_ok(es_figure_scatter(&figure, &style, ES_PICTURE_SVG, svg, NULL));
+    assert_contains(svg->data, "1 letter is in no font");
+    assert_contains(svg->data, "paint-order=\"stroke\""); /* names stand on paper */
 }
 
-static void figures__nothing_known__is_drawn(void **state) {
+TEST(figures__nothing_known__is_drawn) {
     const double nothing[2] = {NAN, NAN};
     const es_figure_style style = {0};
-    es_buf out = {0};
+    es_buf *out = test_buf();
     const es_scatter points = {.n = 2,
                                .x = nothing,
                                .y = nothing,
                                .name = names,
                                .slope = (double)NAN,
                                .intercept = (double)NAN};
-    assert_int_equal(es_figure_scatter(&points, &style, ES_PICTURE_SVG, &out, NULL), ES_OK);
+    assert_ok(es_figure_scatter(&points, &style, ES_PICTURE_SVG, out, NULL));
     const es_strands lines = {
         .rows = 2, .columns = 1, .value = nothing, .row_name = names, .column_name = names};
-    assert_int_equal(es_figure_strands(&lines, 1, &style, ES_PICTURE_SVG, &out, NULL), ES_OK);
-    assert_int_equal(es_figure_panels(&points, 1, &style, ES_PICTURE_SVG, &out, NULL), ES_OK);
+    assert_ok(es_figure_strands(&lines, 1, &style, ES_PICTURE_SVG, out, NULL));
+    assert_ok(es_figure_panels(&points, 1, &style, ES_PICTURE_SVG, out, NULL));
     const es_forest none = {.null_low = (double)NAN, .null_high = (double)NAN};
-    assert_int_equal(es_figure_forest(&none, &style, ES_PICTURE_SVG, &out, NULL), ES_OK);
+    assert_ok(es_figure_forest(&none, &style, ES_PICTURE_SVG, out, NULL));
     const es_heatmap empty = {.rows = 1,
                               .columns = 2,
                               .value = nothing,
@@ -784,8 +760,7 @@ static void figures__nothing_known__is_drawn(void **state) {
                               .column_name = names,
                               .low = (double)NAN,
                               .high = (double)NAN};
-    assert_int_equal(es_figure_heatmap(&empty, &style, ES_PICTURE_SVG, &out, NULL), ES_OK);
-    es_buf_free(&out);
+    assert_ok(es_figure_heatmap(&empty, &style, ES_PICTURE_SVG, out, NULL));
 }
 
 /* One font for all machines, so that texts are equally wide. */
@@ -810,26 +785,4 @@ static int drop_font(void **state) {
     return path ? remove(path) : 0;
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(figures__pictures__are_the_references),
-        cmocka_unit_test(figures__files__are_the_same_again),
-        cmocka_unit_test(figures__width__is_that_asked_for),
-        cmocka_unit_test(palette__groups__share_no_colour),
-        cmocka_unit_test(palette__groups_of_a_theme__share_no_colour),
-        cmocka_unit_test(palette__groups__are_told_apart_by_every_eye),
-        cmocka_unit_test(palette__maps__are_told_apart_by_every_eye),
-        cmocka_unit_test(scatter__many_groups__have_shapes),
-        cmocka_unit_test(dendrogram__groups__have_numbers),
-        cmocka_unit_test(figures__long_names__are_told_apart),
-        cmocka_unit_test(scale__narrow__numbers_do_not_touch),
-        cmocka_unit_test(scale__extremes__has_few_steps),
-        cmocka_unit_test(labels__crowded__lines_do_not_cross),
-        cmocka_unit_test(heatmap__many_names__are_told_apart_and_counted),
-        cmocka_unit_test(hulls__groups_among_each_other__cover_no_other),
-        cmocka_unit_test(network__crowded__names_one_of_each_community),
-        cmocka_unit_test(figures__letters_without_a_font__are_said),
-        cmocka_unit_test(figures__nothing_known__is_drawn),
-    };
-    return cmocka_run_group_tests(tests, choose_font, drop_font);
-}
+TEST_GROUP(choose_font, drop_font);

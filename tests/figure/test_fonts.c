@@ -1,17 +1,8 @@
 /* Letters that the first font lacks come from another. The fonts are DejaVu's, Serif first: it has
  * no Arabic, Sans has. Skipped where they are not installed. */
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <stddef.h>
-#include <cmocka.h>
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
+#include "testing.h"
 #include "figure.h"
 #include "canvas.h"
 
@@ -30,11 +21,10 @@ typedef struct sheet {
 static bool is_here;
 
 static void open_sheet(sheet *s) {
-    es_error err = {0};
-    assert_int_equal(es_drawing_load(&err), ES_OK);
+    assert_ok(es_drawing_load(test_err()));
     s->surface = cairo_image_surface_create(CAIRO_FORMAT_A8, WIDTH, HEIGHT);
     s->cr = cairo_create(s->surface);
-    assert_int_equal(es_fonts_new(&s->fonts, &err), ES_OK);
+    assert_ok(es_fonts_new(&s->fonts, test_err()));
 }
 
 static void close_sheet(sheet *s) {
@@ -44,14 +34,12 @@ static void close_sheet(sheet *s) {
     cairo_surface_destroy(s->surface);
 }
 
-static void drawing__library_that_lacks_them__is_named(void **state) {
-    (void)state;
-    es_error err = {0};
-    assert_int_equal(es_drawing_load_from("libnosuch.so.0", &err), ES_EUNSUPPORTED);
-    assert_non_null(strstr(err.message, "figures need Pango and Cairo: libnosuch.so.0"));
-    assert_int_equal(es_drawing_load_from("libm.so.6", &err), ES_EUNSUPPORTED);
-    assert_non_null(strstr(err.message, "figures need Pango and Cairo: "));
-    assert_non_null(strstr(err.message, "libm.so.6"));
+TEST(drawing__library_that_lacks_them__is_named) {
+    assert_error(es_drawing_load_from("libnosuch.so.0", test_err()), ES_EUNSUPPORTED,
+                 "figures need Pango and Cairo: libnosuch.so.0");
+    assert_error(es_drawing_load_from("libm.so.6", test_err()), ES_EUNSUPPORTED,
+                 "figures need Pango and Cairo: ");
+    assert_contains(test_message(), "libm.so.6");
     sheet s;
     open_sheet(&s); /* what was tried in vain did no harm */
     close_sheet(&s);
@@ -72,7 +60,7 @@ static void ink_of(const char *text, bool bold, unsigned char ink[WIDTH * HEIGHT
     close_sheet(&s);
 }
 
-static void fonts__letters_that_the_first_lacks__come_from_another(void **state) {
+TEST(fonts__letters_that_the_first_lacks__come_from_another) {
     unsigned char beh[WIDTH * HEIGHT], jeem[WIDTH * HEIGHT], han[WIDTH * HEIGHT];
     if (!is_here)
         skip();
@@ -88,25 +76,24 @@ static void fonts__letters_that_the_first_lacks__come_from_another(void **state)
 /* Joined, two letters are narrower than side by side, and the first is to the right of the second.
  */
 /* An svg names the font that its texts were measured with. */
-static void fonts__family__is_that_of_the_first(void **state) {
+TEST(fonts__family__is_that_of_the_first) {
     static const double at[] = {1, 2, 3};
     static const char *const name[] = {"a", "b", "c"};
     const es_figure_style style = {0};
     const es_scatter figure = {
         .n = 3, .x = at, .y = at, .name = name, .slope = (double)NAN, .intercept = (double)NAN};
     sheet s;
-    es_buf svg = {0};
+    es_buf *svg = test_buf();
     if (!is_here)
         skip();
     open_sheet(&s);
     assert_string_equal(es_fonts_family(s.fonts), "DejaVu Serif");
     close_sheet(&s);
-    assert_int_equal(es_figure_scatter(&figure, &style, ES_PICTURE_SVG, &svg, NULL), ES_OK);
-    assert_non_null(strstr(svg.data, "font-family=\"'DejaVu Serif', "));
-    es_buf_free(&svg);
+    assert_ok(es_figure_scatter(&figure, &style, ES_PICTURE_SVG, svg, NULL));
+    assert_contains(svg->data, "font-family=\"'DejaVu Serif', ");
 }
 
-static void fonts__arabic__joins_from_right_to_left(void **state) {
+TEST(fonts__arabic__joins_from_right_to_left) {
     unsigned char pair[WIDTH * HEIGHT], first[WIDTH * HEIGHT], turned[WIDTH * HEIGHT];
     sheet s;
     if (!is_here)
@@ -129,7 +116,7 @@ static void fonts__arabic__joins_from_right_to_left(void **state) {
     assert_true(below[0] > 0 && below[1] > 0 && below[0] > below[1]);
 }
 
-static void fonts__runs__add_up(void **state) {
+TEST(fonts__runs__add_up) {
     sheet s;
     double x, y;
     if (!is_here)
@@ -148,7 +135,7 @@ static void fonts__runs__add_up(void **state) {
     close_sheet(&s);
 }
 
-static void fonts__long_text__is_whole(void **state) {
+TEST(fonts__long_text__is_whole) {
     sheet s;
     char text[2 * 1200 + 1];
     open_sheet(&s);
@@ -185,14 +172,4 @@ static int drop_fonts(void **state) {
     return is_here ? remove(getenv("FONTCONFIG_FILE")) : 0;
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(drawing__library_that_lacks_them__is_named),
-        cmocka_unit_test(fonts__letters_that_the_first_lacks__come_from_another),
-        cmocka_unit_test(fonts__family__is_that_of_the_first),
-        cmocka_unit_test(fonts__arabic__joins_from_right_to_left),
-        cmocka_unit_test(fonts__runs__add_up),
-        cmocka_unit_test(fonts__long_text__is_whole),
-    };
-    return cmocka_run_group_tests(tests, choose_fonts, drop_fonts);
-}
+TEST_GROUP(choose_fonts, drop_fonts);

@@ -3,18 +3,10 @@
 #define EMBEDSCOPE_IO_TEST_H
 
 #include <dirent.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "testing.h"
 #include "embedscope/status.h"
 
 static char test_dir[256];
@@ -63,12 +55,6 @@ static inline const char *write_file(const char *name, const void *data, size_t 
 
 static inline const char *write_text(const char *name, const char *text) {
     return write_file(name, text, strlen(text));
-}
-
-/* The message must hold `part`; prints both where it does not. */
-static inline void check_message(const es_error *err, const char *part) {
-    if (!strstr(err->message, part))
-        fail_msg("expected '%s' in '%s'", part, err->message);
 }
 
 #endif

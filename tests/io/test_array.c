@@ -1,8 +1,6 @@
 /* Conversions, layouts, statistics and digests of arrays. */
 #include "io_test.h"
 
-#include <math.h>
-
 #include "io_files.h"
 #include "io_files_parts.h"
 
@@ -23,7 +21,7 @@ static bool same(double a, double b) {
     return isnan(a) ? isnan(b) : a == b && signbit(a) == signbit(b);
 }
 
-static void f16__all_values__equal_the_definition(void **state) {
+TEST(f16__all_values__equal_the_definition) {
     for (unsigned bits = 0; bits < 65536; bits++)
         assert_true(same(es_f16_to_double((uint16_t)bits), by_formula(bits, 5, 10)));
     /* np.array([...], np.uint16).view(np.float16) */
@@ -32,7 +30,7 @@ static void f16__all_values__equal_the_definition(void **state) {
     assert_true(es_f16_to_double(0x0001) == 5.960464477539063e-08);
 }
 
-static void bf16__all_values__equal_the_definition(void **state) {
+TEST(bf16__all_values__equal_the_definition) {
     for (unsigned bits = 0; bits < 65536; bits++) {
         uint32_t wide = bits << 16;
         float upper = 0;
@@ -91,7 +89,7 @@ static double expected_value(es_dtype dtype, size_t row, size_t column) {
     return (dtype <= ES_DTYPE_I64 || dtype >= ES_DTYPE_F32) && row % 2 ? -value : value;
 }
 
-static void array__read__every_type_order_and_layout(void **state) {
+TEST(array__read__every_type_order_and_layout) {
     enum { N = 17, D = 5 };
     static const uint32_t rows[] = {16, 0, 3, 3, 9};
     unsigned char bytes[N * D * 8 + 1];
@@ -119,7 +117,7 @@ static void array__read__every_type_order_and_layout(void **state) {
         }
 }
 
-static void array__read__extremes_of_integers(void **state) {
+TEST(array__read__extremes_of_integers) {
     int64_t low[] = {INT64_MIN, -1, (INT64_C(1) << 53) - 1};
     uint64_t high[] = {UINT64_MAX, 0, UINT64_C(1) << 63};
     double out[3];
@@ -133,20 +131,22 @@ static void array__read__extremes_of_integers(void **state) {
     assert_true(out[0] == 0x1p64 && out[1] == 0.0 && out[2] == 0x1p63);
 }
 
-static void array__check__refuses_absurd_shapes(void **state) {
-    es_error err;
-    assert_int_equal(es_array_check(3, 4, ES_DTYPE_F32, 48, &err), ES_OK);
-    assert_int_equal(es_array_check(3, 4, ES_DTYPE_F32, 47, &err), ES_EFORMAT);
-    check_message(&err, "shape (3, 4) of float32 needs 48 bytes, found 47");
-    assert_int_equal(es_array_check(0, 4, ES_DTYPE_F32, 48, &err), ES_EFORMAT);
-    assert_int_equal(es_array_check(3, 0, ES_DTYPE_F32, 48, &err), ES_EFORMAT);
-    assert_int_equal(es_array_check(UINT64_MAX, UINT64_MAX, ES_DTYPE_F64, 48, &err), ES_EFORMAT);
-    assert_int_equal(es_array_check(1, (uint64_t)1 << 33, ES_DTYPE_U8, SIZE_MAX, &err), ES_EFORMAT);
-    assert_int_equal(es_array_check(INT32_MAX, INT32_MAX, ES_DTYPE_F64, 48, &err), ES_EFORMAT);
+TEST(array__check__refuses_absurd_shapes) {
+    assert_ok(es_array_check(3, 4, ES_DTYPE_F32, 48, test_err()));
+    assert_error(es_array_check(3, 4, ES_DTYPE_F32, 47, test_err()), ES_EFORMAT,
+                 "shape (3, 4) of float32 needs 48 bytes, found 47");
+    assert_int_equal(es_array_check(0, 4, ES_DTYPE_F32, 48, test_err()), ES_EFORMAT);
+    assert_int_equal(es_array_check(3, 0, ES_DTYPE_F32, 48, test_err()), ES_EFORMAT);
+    assert_int_equal(es_array_check(UINT64_MAX, UINT64_MAX, ES_DTYPE_F64, 48, test_err()),
+                     ES_EFORMAT);
+    assert_int_equal(es_array_check(1, (uint64_t)1 << 33, ES_DTYPE_U8, SIZE_MAX, test_err()),
+                     ES_EFORMAT);
+    assert_int_equal(es_array_check(INT32_MAX, INT32_MAX, ES_DTYPE_F64, 48, test_err()),
+                     ES_EFORMAT);
 }
 
 /* np.mean, np.std on the same numbers: offset 1e9 plus (0 .. 6), whose sd is 2. */
-static void scan__mean_and_sd__survive_a_large_offset(void **state) {
+TEST(scan__mean_and_sd__survive_a_large_offset) {
     enum { N = 700, D = 3 };
     double *x = es_alloc(N * D, sizeof *x);
     assert_non_null(x);
@@ -157,7 +157,7 @@ static void scan__mean_and_sd__survive_a_large_offset(void **state) {
     }
     es_array a = es_array_own(x, N, D);
     es_array_stats s = {0};
-    assert_int_equal(es_array_scan(&a, NULL, N, NULL, &s, NULL), ES_OK);
+    assert_ok(es_array_scan(&a, NULL, N, NULL, &s, NULL));
     assert_int_equal(s.rows, N);
     assert_int_equal(s.bad_rows, 0);
     assert_true(s.first_row == SIZE_MAX && s.first_column == SIZE_MAX);
@@ -171,19 +171,19 @@ static void scan__mean_and_sd__survive_a_large_offset(void **state) {
     uint32_t rows[N - 2];
     for (uint32_t i = 0; i < N - 2; i++)
         rows[i] = i + 1;
-    assert_int_equal(es_array_scan(&a, rows, N - 2, NULL, &s, NULL), ES_OK);
+    assert_ok(es_array_scan(&a, rows, N - 2, NULL, &s, NULL));
     assert_true(fabs(s.mean[2] - 0.5) < 1e-12 && fabs(s.sd[2] - 0.5) < 1e-12);
     es_array_stats_deinit(&s);
     es_array_deinit(&a);
     assert_null(a.data);
 }
 
-static void scan__non_finite__is_located_and_left_out(void **state) {
+TEST(scan__non_finite__is_located_and_left_out) {
     float x[6][2] = {{3, 4}, {1, NAN}, {0, 0}, {-INFINITY, 2}, {3, 4}, {NAN, NAN}};
     es_array a = {.data = (const unsigned char *)x, .n = 6, .d = 2, .dtype = ES_DTYPE_F32};
     a.big_endian = es_host_is_big_endian();
     es_array_stats s = {0};
-    assert_int_equal(es_array_scan(&a, NULL, 6, NULL, &s, NULL), ES_OK);
+    assert_ok(es_array_scan(&a, NULL, 6, NULL, &s, NULL));
     assert_int_equal(s.bad_rows, 3);
     assert_int_equal(s.first_row, 1);
     assert_int_equal(s.first_column, 1);
@@ -197,19 +197,19 @@ static void scan__non_finite__is_located_and_left_out(void **state) {
     assert_int_equal(s.constant_columns, 0);
     es_array_stats_deinit(&s);
     static const uint32_t used[] = {0, 4, 3};
-    assert_int_equal(es_array_scan(&a, used, 3, NULL, &s, NULL), ES_OK);
+    assert_ok(es_array_scan(&a, used, 3, NULL, &s, NULL));
     assert_int_equal(s.first_row, 3);
     assert_int_equal(s.constant_columns, 2);
     assert_true(s.copies == 1 && s.copy[0].row == 1 && s.copy[0].of == 0); /* as they are read */
     es_array_stats_deinit(&s);
     static const uint32_t bad[] = {1, 3};
-    assert_int_equal(es_array_scan(&a, bad, 2, NULL, &s, NULL), ES_OK);
+    assert_ok(es_array_scan(&a, bad, 2, NULL, &s, NULL));
     assert_true(isnan(s.mean[0]) && isnan(s.sd[1]) && isnan(s.norm_mean) && isnan(s.norm_sd));
     es_array_stats_deinit(&s);
 }
 
 /* Rows that are so wide that each is a chunk of its own, taken from the last on. */
-static void scan__chosen_rows__in_chunks_are_those_rows(void **state) {
+TEST(scan__chosen_rows__in_chunks_are_those_rows) {
     enum { N = 5, D = 1 << 16 };
     double *x = es_alloc_zero((size_t)N * D, sizeof *x);
     assert_non_null(x);
@@ -218,14 +218,14 @@ static void scan__chosen_rows__in_chunks_are_those_rows(void **state) {
     es_array a = es_array_own(x, N, D);
     es_array_stats s = {0};
     static const uint32_t rows[] = {4, 2, 1};
-    assert_int_equal(es_array_scan(&a, rows, 3, NULL, &s, NULL), ES_OK);
+    assert_ok(es_array_scan(&a, rows, 3, NULL, &s, NULL));
     assert_true(fabs(s.mean[0] - 22.0 / 3) < 1e-12);
     assert_int_equal(s.constant_columns, D - 1);
     es_array_stats_deinit(&s);
     es_array_deinit(&a);
 }
 
-static void scan__many_bad_rows__are_all_listed(void **state) {
+TEST(scan__many_bad_rows__are_all_listed) {
     enum { N = 1000, D = 300 };
     double *x = es_alloc_zero((size_t)N * D, sizeof *x);
     assert_non_null(x);
@@ -233,7 +233,7 @@ static void scan__many_bad_rows__are_all_listed(void **state) {
         x[i * D + i % D] = (double)INFINITY;
     es_array a = es_array_own(x, N, D);
     es_array_stats s = {0};
-    assert_int_equal(es_array_scan(&a, NULL, N, NULL, &s, NULL), ES_OK);
+    assert_ok(es_array_scan(&a, NULL, N, NULL, &s, NULL));
     assert_int_equal(s.bad_rows, 334);
     for (size_t k = 0; k < s.bad_rows; k++)
         assert_int_equal(s.bad_row_list[k], 3 * k);
@@ -248,30 +248,29 @@ static void scan__many_bad_rows__are_all_listed(void **state) {
     es_array_deinit(&a);
 }
 
-static void scan__cancel_and_faults__leave_nothing(void **state) {
+TEST(scan__cancel_and_faults__leave_nothing) {
     double x[] = {1, 2, (double)NAN, 4};
     es_array a = es_array_own(x, 2, 2);
     es_array_stats s = {.rows = 77};
     es_run run;
-    es_error err;
     es_run_init(&run);
     es_run_cancel(&run);
-    assert_int_equal(es_array_scan(&a, NULL, 2, &run, &s, &err), ES_ECANCELED);
+    assert_int_equal(es_array_scan(&a, NULL, 2, &run, &s, test_err()), ES_ECANCELED);
     es_digest digest = {7, 7};
-    assert_int_equal(es_array_digest(&a, &run, &digest, &err), ES_ECANCELED);
+    assert_int_equal(es_array_digest(&a, &run, &digest, test_err()), ES_ECANCELED);
     for (long k = 0; k < 6; k++) { /* five blocks and the list of bad rows */
         es_alloc_fail_after(k);
-        assert_int_equal(es_array_scan(&a, NULL, 2, NULL, &s, &err), ES_ENOMEM);
+        assert_int_equal(es_array_scan(&a, NULL, 2, NULL, &s, test_err()), ES_ENOMEM);
     }
     es_alloc_fail_after(0);
-    assert_int_equal(es_array_digest(&a, NULL, &digest, &err), ES_ENOMEM);
+    assert_int_equal(es_array_digest(&a, NULL, &digest, test_err()), ES_ENOMEM);
     assert_int_equal(s.rows, 77);
     assert_true(digest.hi == 7);
-    assert_int_equal(es_array_scan(&a, NULL, 2, NULL, &s, &err), ES_OK);
+    assert_ok(es_array_scan(&a, NULL, 2, NULL, &s, test_err()));
     es_array_stats_deinit(&s);
 }
 
-static void digest__depends_on_meaning_only(void **state) {
+TEST(digest__depends_on_meaning_only) {
     unsigned char bytes[64];
     for (size_t i = 0; i < sizeof bytes; i++)
         bytes[i] = (unsigned char)(i * 37);
@@ -280,8 +279,8 @@ static void digest__depends_on_meaning_only(void **state) {
     memcpy(moved + 7, bytes, 48);
     b.data = moved + 7;
     es_digest first, second;
-    assert_int_equal(es_array_digest(&a, NULL, &first, NULL), ES_OK);
-    assert_int_equal(es_array_digest(&b, NULL, &second, NULL), ES_OK);
+    assert_ok(es_array_digest(&a, NULL, &first, NULL));
+    assert_ok(es_array_digest(&b, NULL, &second, NULL));
     assert_true(es_digest_equal(first, second));
     es_array others[] = {a, a, a, a, a};
     others[0].fortran = true;
@@ -291,12 +290,12 @@ static void digest__depends_on_meaning_only(void **state) {
     others[3].d = 4;
     others[4].data = bytes + 1;
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
-        assert_int_equal(es_array_digest(&others[i], NULL, &second, NULL), ES_OK);
+        assert_ok(es_array_digest(&others[i], NULL, &second, NULL));
         assert_false(es_digest_equal(first, second));
     }
 }
 
-static void digest__text__round_trips(void **state) {
+TEST(digest__text__round_trips) {
     char hex[ES_DIGEST_HEX];
     es_digest digest = {0x0123456789abcdefu, 0xfedcba9876543210u}, back = {0, 0};
     assert_string_equal(es_digest_hex(digest, hex), "0123456789abcdeffedcba9876543210");
@@ -310,7 +309,7 @@ static void digest__text__round_trips(void **state) {
                         "99aa06d3014798d86001c324468d497f");
 }
 
-static void hasher__parts__are_kept_apart(void **state) {
+TEST(hasher__parts__are_kept_apart) {
     es_hasher *a = es_hasher_new(), *b = es_hasher_new();
     assert_non_null(a);
     assert_non_null(b);
@@ -329,13 +328,11 @@ static void hasher__parts__are_kept_apart(void **state) {
 }
 
 /* Every family that this machine runs, against plain C: the same bits. */
-static void scan_kernels__all_families__agree_with_plain_c(void **state) {
+TEST(scan_kernels__all_families__agree_with_plain_c) {
     enum { D = 53, ALL = 1 << 16 };
     const es_scan_kernels *plain = es_scan_kernels_get(ES_ISA_REF);
-    unsigned char *half = es_alloc(ALL, 2);
-    double *wide = es_alloc(ALL, sizeof *wide), x[D];
-    assert_non_null(half);
-    assert_non_null(wide);
+    unsigned char *half = test_keep(es_alloc(ALL, 2), es_free);
+    double *wide = test_keep(es_alloc(ALL, sizeof *wide), es_free), x[D];
     for (size_t i = 0; i < ALL; i++)
         memcpy(half + 2 * i, &(uint16_t){(uint16_t)i}, 2);
     for (int level = ES_ISA_REF; level <= (int)es_isa_best(); level++) {
@@ -369,26 +366,4 @@ static void scan_kernels__all_families__agree_with_plain_c(void **state) {
                     x[bad] = before;
             }
     }
-    es_free(half);
-    es_free(wide);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(f16__all_values__equal_the_definition),
-        cmocka_unit_test(bf16__all_values__equal_the_definition),
-        cmocka_unit_test(array__read__every_type_order_and_layout),
-        cmocka_unit_test(array__read__extremes_of_integers),
-        cmocka_unit_test(array__check__refuses_absurd_shapes),
-        cmocka_unit_test(scan__mean_and_sd__survive_a_large_offset),
-        cmocka_unit_test(scan__non_finite__is_located_and_left_out),
-        cmocka_unit_test(scan__chosen_rows__in_chunks_are_those_rows),
-        cmocka_unit_test(scan__many_bad_rows__are_all_listed),
-        cmocka_unit_test(scan__cancel_and_faults__leave_nothing),
-        cmocka_unit_test(scan_kernels__all_families__agree_with_plain_c),
-        cmocka_unit_test(digest__depends_on_meaning_only),
-        cmocka_unit_test(digest__text__round_trips),
-        cmocka_unit_test(hasher__parts__are_kept_apart),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,7 @@
 /* duels.csv: lines are added and taken back, and what others have in it stays. */
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <stddef.h>
-#include <cmocka.h>
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
+#include "testing.h"
 #include "io.h"
 
 static char path[64];
@@ -24,6 +16,8 @@ static int remove_path(void **state) {
     (void)unlink(path);
     return 0;
 }
+
+TEST_EACH(make_path, remove_path);
 
 static void check_text(const char *expected) {
     char text[512] = "";
@@ -46,10 +40,10 @@ static char noon[] = "2026-01-02T12:00:00Z", none[] = "";
 static void edit(uint32_t row, es_duel_choice answer, bool remove) {
     const es_duel_line line = {
         .row = row, .left = 8, .right = 9, .answer = answer, .time = noon, .annotator = none};
-    assert_int_equal(es_duel_list_edit(path, &line, remove, NULL), ES_OK);
+    assert_ok(es_duel_list_edit(path, &line, remove, NULL));
 }
 
-static void duels__edit__adds_and_takes_back(void **state) {
+TEST(duels__edit__adds_and_takes_back) {
     edit(1, ES_DUEL_LEFT, false);
     edit(2, ES_DUEL_EQUAL, false);
     edit(1, ES_DUEL_LEFT, false);
@@ -60,7 +54,7 @@ static void duels__edit__adds_and_takes_back(void **state) {
     check_text("row,left,right,answer,time\n1,8,9,left,2026-01-02T12:00:00Z\n"
                "2,8,9,=,2026-01-02T12:00:00Z\n");
     es_duel_list list = {0};
-    assert_int_equal(es_duel_list_read(path, 0, 10, &list, NULL), ES_OK);
+    assert_ok(es_duel_list_read(path, 0, 10, &list, NULL));
     assert_int_equal(list.count, 2);
     assert_int_equal(list.item[1].answer, ES_DUEL_EQUAL);
     assert_string_equal(list.item[0].time, noon);
@@ -69,7 +63,7 @@ static void duels__edit__adds_and_takes_back(void **state) {
 }
 
 /* Other columns, orders and spellings stay as they are. */
-static void duels__edit__keeps_what_others_wrote(void **state) {
+TEST(duels__edit__keeps_what_others_wrote) {
     write_it("annotator,Answer,row,left,right,note\nana,H,3,8,9,\"a, b\"\n");
     edit(4, ES_DUEL_RIGHT, false);
     check_text("annotator,Answer,row,left,right,note\nana,H,3,8,9,\"a, b\"\n,right,4,8,9,\n");
@@ -77,35 +71,23 @@ static void duels__edit__keeps_what_others_wrote(void **state) {
     check_text("annotator,Answer,row,left,right,note\n,right,4,8,9,\n");
 }
 
-static void duels__edit__leaves_a_broken_file(void **state) {
-    es_error err = {0};
+TEST(duels__edit__leaves_a_broken_file) {
     const es_duel_line line = {
         .row = 1, .left = 8, .right = 9, .answer = ES_DUEL_LEFT, .time = noon, .annotator = none};
     write_it("what,ever\n1,2\n");
-    assert_int_equal(es_duel_list_edit(path, &line, false, &err), ES_EFORMAT);
-    assert_non_null(strstr(err.message, "line 1: no column \"row\""));
+    assert_error(es_duel_list_edit(path, &line, false, test_err()), ES_EFORMAT,
+                 "line 1: no column \"row\"");
     check_text("what,ever\n1,2\n");
 }
 
-static void duels__append__moves_lines(void **state) {
+TEST(duels__append__moves_lines) {
     es_duel_list a = {0}, b = {0};
     edit(1, ES_DUEL_LEFT, false);
-    assert_int_equal(es_duel_list_read(path, 0, 10, &a, NULL), ES_OK);
-    assert_int_equal(es_duel_list_read(path, 0, 10, &b, NULL), ES_OK);
-    assert_int_equal(es_duel_list_append(&a, &b, NULL), ES_OK);
+    assert_ok(es_duel_list_read(path, 0, 10, &a, NULL));
+    assert_ok(es_duel_list_read(path, 0, 10, &b, NULL));
+    assert_ok(es_duel_list_append(&a, &b, NULL));
     assert_int_equal(a.count, 2);
     assert_int_equal(b.count, 0);
     es_duel_list_deinit(&a);
     es_duel_list_deinit(&b);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(duels__edit__adds_and_takes_back, make_path, remove_path),
-        cmocka_unit_test_setup_teardown(duels__edit__keeps_what_others_wrote, make_path,
-                                        remove_path),
-        cmocka_unit_test_setup_teardown(duels__edit__leaves_a_broken_file, make_path, remove_path),
-        cmocka_unit_test_setup_teardown(duels__append__moves_lines, make_path, remove_path),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

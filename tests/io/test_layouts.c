@@ -2,9 +2,9 @@
  * are those that went in. */
 #include "io_test.h"
 
-#include <math.h>
-
 #include "io_readers.h"
+
+TEST_GROUP(make_test_dir, remove_test_dir);
 
 enum { FILES = 200, ROWS_MOST = 6, COLUMNS_MOST = 5, ID = 40 };
 
@@ -59,10 +59,10 @@ static void put_line_end(es_buf *out, bool crlf, bool last) {
 
 static void check(const char *name, const es_buf *file, const table *t, bool ids) {
     es_loaded l = {0};
-    es_error err = {0};
     double values[ROWS_MOST * COLUMNS_MOST];
-    if (es_loaded_open(write_file(name, file->data, file->length), 0, NULL, &l, &err) != ES_OK)
-        fail_msg("%s in:\n%.*s", err.message, (int)file->length, file->data);
+    if (es_loaded_open(write_file(name, file->data, file->length), 0, NULL, &l, test_err()) !=
+        ES_OK)
+        fail_msg("%s in:\n%.*s", test_message(), (int)file->length, file->data);
     const es_tensor *tensor = &l.tensors.items[0];
     bool found = tensor->ids && !tensor->ids->counted; /* an index that counts says nothing */
     if (tensor->array.n != t->n || tensor->array.d != t->d || found != ids)
@@ -153,63 +153,62 @@ static void put_id(es_buf *out, char *id) {
     (void)snprintf(id, ID, "%.20s%s", plain, more[tail][1]);
 }
 
-static void jsonl__any_layout__gives_what_went_in(void **state) {
+TEST(jsonl__any_layout__gives_what_went_in) {
     static const char *const keys[] = {"embedding", "embeddings", "vector", "values", "v", "x y"},
                              *const id_keys[] = {"id", "_id", "doc_id", "key", "name", "token"};
     es_rng_init(&rng, 1, 1);
     for (size_t f = 0; f < FILES; f++) {
         table t;
-        es_buf out = {0};
+        es_buf *out = test_buf();
         bool bare = below(6) == 0, ids = !bare && below(2), crlf = below(3) == 0;
         bool numbers = ids && below(4) == 0;
         const char *key = one_of(keys, 6), *id_key = one_of(id_keys, 6);
         draw_table(&t, 1);
         for (size_t i = 0; i < t.n; i++) {
             if (below(8) == 0)
-                put_line_end(&out, crlf, false); /* an empty line */
-            put_blanks(&out);
+                put_line_end(out, crlf, false); /* an empty line */
+            put_blanks(out);
             if (bare) {
-                put_vector(&out, &t, i);
-                put_blanks(&out);
-                put_line_end(&out, crlf, i + 1 == t.n);
+                put_vector(out, &t, i);
+                put_blanks(out);
+                put_line_end(out, crlf, i + 1 == t.n);
                 continue;
             }
-            put_mark(&out, '{');
+            put_mark(out, '{');
             size_t before = below(3), after = below(3), id_at = below(2);
             for (size_t k = 0; k < before; k++) {
-                es_buf_printf(&out, "\"b%zu\":", k);
-                put_other(&out, 0);
-                put_mark(&out, ',');
+                es_buf_printf(out, "\"b%zu\":", k);
+                put_other(out, 0);
+                put_mark(out, ',');
             }
             for (size_t part = 0; part < 2; part++)
                 if (part == id_at && ids) {
                     if (part == 1)
-                        put_mark(&out, ',');
-                    es_buf_printf(&out, "\"%s\"", id_key);
-                    put_mark(&out, ':');
+                        put_mark(out, ',');
+                    es_buf_printf(out, "\"%s\"", id_key);
+                    put_mark(out, ':');
                     if (numbers) {
                         (void)snprintf(t.id[i], ID, "%zu", i * 17);
-                        es_buf_puts(&out, t.id[i]);
+                        es_buf_puts(out, t.id[i]);
                     } else {
-                        put_id(&out, t.id[i]);
+                        put_id(out, t.id[i]);
                     }
                     if (part == 0)
-                        put_mark(&out, ',');
+                        put_mark(out, ',');
                 } else if (part != id_at) {
-                    es_buf_printf(&out, "\"%s\"", key);
-                    put_mark(&out, ':');
-                    put_vector(&out, &t, i);
+                    es_buf_printf(out, "\"%s\"", key);
+                    put_mark(out, ':');
+                    put_vector(out, &t, i);
                 }
             for (size_t k = 0; k < after; k++) {
-                put_mark(&out, ',');
-                es_buf_printf(&out, "\"a%zu\":", k);
-                put_other(&out, 0);
+                put_mark(out, ',');
+                es_buf_printf(out, "\"a%zu\":", k);
+                put_other(out, 0);
             }
-            put_mark(&out, '}');
-            put_line_end(&out, crlf, i + 1 == t.n);
+            put_mark(out, '}');
+            put_line_end(out, crlf, i + 1 == t.n);
         }
-        check("a.jsonl", &out, &t, ids);
-        es_buf_free(&out);
+        check("a.jsonl", out, &t, ids);
     }
 }
 
@@ -223,70 +222,69 @@ static void put_cell(es_buf *out, const char *text, bool plain) {
     put_all(out, " ", blanks);
 }
 
-static void csv__any_layout__gives_what_went_in(void **state) {
+TEST(csv__any_layout__gives_what_went_in) {
     static const char *const id_names[] = {"id", "IDs", "row_id", "token", "smiles"};
     es_rng_init(&rng, 2, 1);
     for (size_t f = 0; f < FILES; f++) {
         table t;
-        es_buf out = {0};
+        es_buf *out = test_buf();
         char delimiter = ",;\t"[below(3)];
         bool ids = below(2), header = below(2), index = header && !ids && below(3) == 0;
         bool crlf = below(3) == 0, tsv = delimiter == '\t';
         draw_table(&t, 2);
         if (below(4) == 0)
-            es_buf_puts(&out, "\xEF\xBB\xBF");
+            es_buf_puts(out, "\xEF\xBB\xBF");
         if (header) {
             if (ids)
-                es_buf_puts(&out, one_of(id_names, 5));
+                es_buf_puts(out, one_of(id_names, 5));
             for (size_t j = 0; j < t.d; j++) {
                 if (j > 0 || ids || index)
-                    es_buf_putc(&out, delimiter);
-                es_buf_printf(&out, "dim%zu", j);
+                    es_buf_putc(out, delimiter);
+                es_buf_printf(out, "dim%zu", j);
             }
-            es_buf_puts(&out, crlf ? "\r\n" : "\n");
+            es_buf_puts(out, crlf ? "\r\n" : "\n");
         }
         for (size_t i = 0; i < t.n; i++) {
             bool first = delimiter == ';' && i == 0 && !header; /* by which they are known */
             if (ids && below(3) == 0 && !tsv && !first) { /* quotes, marks and line ends within */
                 char name[ID];
                 (void)snprintf(name, sizeof name, "%.8s", t.id[i]);
-                es_buf_printf(&out, "\"%s%c \"\"x\"\"\n\"", name, delimiter);
+                es_buf_printf(out, "\"%s%c \"\"x\"\"\n\"", name, delimiter);
                 (void)snprintf(t.id[i], ID, "%.20s%c \"x\"\n", name, delimiter);
             } else if (ids) {
-                put_cell(&out, t.id[i], false);
+                put_cell(out, t.id[i], false);
             } else if (index) {
-                es_buf_printf(&out, "%zu", i);
+                es_buf_printf(out, "%zu", i);
             }
             for (size_t j = 0; j < t.d; j++) {
                 if (j > 0 || ids || index)
-                    es_buf_putc(&out, delimiter);
+                    es_buf_putc(out, delimiter);
                 if (delimiter == ';' && strchr(t.text[i * t.d + j], '.') && below(2)) {
                     char *point = strchr(t.text[i * t.d + j], '.');
                     *point = ','; /* as where numbers have commas */
                 }
-                put_cell(&out, t.text[i * t.d + j], false);
+                put_cell(out, t.text[i * t.d + j], false);
             }
-            put_line_end(&out, crlf, i + 1 == t.n);
+            put_line_end(out, crlf, i + 1 == t.n);
             if (below(10) == 0)
-                es_buf_puts(&out, crlf ? "\r\n" : "\n");
+                es_buf_puts(out, crlf ? "\r\n" : "\n");
         }
-        check(tsv ? "a.tsv" : "a.csv", &out, &t, ids);
-        es_buf_free(&out);
+        check(tsv ? "a.tsv" : "a.csv", out, &t, ids);
     }
 }
 
 /* ---- words ---- */
 
-static void word_text__any_layout__gives_what_went_in(void **state) {
+TEST(word_text__any_layout__gives_what_went_in) {
     es_rng_init(&rng, 3, 1);
     for (size_t f = 0; f < FILES; f++) {
         table t;
-        es_buf out = {0};
+        es_buf *out = test_buf();
         bool tokens = below(3) > 0, header = tokens && below(2), crlf = below(3) == 0;
         draw_table(&t, 3);
         if (header) {
-            es_buf_printf(&out, "%zu %zu", t.n, t.d);
-            put_line_end(&out, crlf, false);
+            es_buf_printf(out, "%zu %zu", t.n, t.d);
+            put_line_end(out, crlf, false);
         }
         for (size_t i = 0; i < t.n; i++) {
             if (tokens && i > 0 && below(4) == 0) { /* the first line says how many numbers */
@@ -295,53 +293,41 @@ static void word_text__any_layout__gives_what_went_in(void **state) {
                 (void)snprintf(t.id[i], ID, "%.20s %s", name, below(2) ? "of two" : ". .");
             }
             if (tokens)
-                es_buf_puts(&out, t.id[i]);
+                es_buf_puts(out, t.id[i]);
             for (size_t j = 0; j < t.d; j++) {
                 if (j > 0 || tokens)
-                    es_buf_puts(&out, below(6) ? " " : below(2) ? "\t" : "  ");
-                es_buf_puts(&out, t.text[i * t.d + j]);
+                    es_buf_puts(out, below(6) ? " " : below(2) ? "\t" : "  ");
+                es_buf_puts(out, t.text[i * t.d + j]);
             }
             if (below(5) == 0)
-                es_buf_putc(&out, ' ');
-            put_line_end(&out, crlf, i + 1 == t.n);
+                es_buf_putc(out, ' ');
+            put_line_end(out, crlf, i + 1 == t.n);
         }
-        check(below(2) ? "a.vec" : "a.txt", &out, &t, tokens);
-        es_buf_free(&out);
+        check(below(2) ? "a.vec" : "a.txt", out, &t, tokens);
     }
 }
 
-static void word_binary__any_token__gives_what_went_in(void **state) {
+TEST(word_binary__any_token__gives_what_went_in) {
     es_rng_init(&rng, 4, 1);
     for (size_t f = 0; f < FILES; f++) {
         table t;
-        es_buf out = {0};
+        es_buf *out = test_buf();
         bool ends = below(2); /* word2vec's own program ends lines, others do not */
         draw_table(&t, 1);
-        es_buf_printf(&out, "%zu %zu\n", t.n, t.d);
+        es_buf_printf(out, "%zu %zu\n", t.n, t.d);
         for (size_t i = 0; i < t.n; i++) {
-            es_buf_printf(&out, "%s ", t.id[i]);
+            es_buf_printf(out, "%s ", t.id[i]);
             for (size_t j = 0; j < t.d; j++) {
                 float value = (float)t.value[i * t.d + j];
                 uint32_t bits;
                 t.value[i * t.d + j] = (double)value;
                 memcpy(&bits, &value, sizeof bits);
                 for (int k = 0; k < 4; k++)
-                    es_buf_putc(&out, (char)(unsigned char)(bits >> (8 * k) & 0xff));
+                    es_buf_putc(out, (char)(unsigned char)(bits >> (8 * k) & 0xff));
             }
             if (ends)
-                es_buf_putc(&out, '\n');
+                es_buf_putc(out, '\n');
         }
-        check("a.bin", &out, &t, true);
-        es_buf_free(&out);
+        check("a.bin", out, &t, true);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(jsonl__any_layout__gives_what_went_in),
-        cmocka_unit_test(csv__any_layout__gives_what_went_in),
-        cmocka_unit_test(word_text__any_layout__gives_what_went_in),
-        cmocka_unit_test(word_binary__any_token__gives_what_went_in),
-    };
-    return cmocka_run_group_tests(tests, make_test_dir, remove_test_dir);
 }

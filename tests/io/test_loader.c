@@ -4,6 +4,8 @@
 #include "io_files_parts.h"
 #include "io_readers.h"
 
+TEST_GROUP(make_test_dir, remove_test_dir);
+
 static unsigned char image[8192];
 
 /* A file in memory: header text, then `data` bytes 0, 1, 2 ... */
@@ -18,7 +20,7 @@ static es_map make(const char *header, size_t data) {
     return (es_map){.data = image, .size = 8 + length + data};
 }
 
-static void safetensors__parse__all_kinds(void **state) {
+TEST(safetensors__parse__all_kinds) {
     es_map map =
         make("{\"__metadata__\":{\"format\":\"pt\"},"
              "\"a/f32\":{\"dtype\":\"F32\",\"shape\":[2,3],\"data_offsets\":[0,24]},"
@@ -30,9 +32,7 @@ static void safetensors__parse__all_kinds(void **state) {
              "\"b\\u001b\":{\"dtype\":\"BOOL\",\"shape\":[1,4],\"data_offsets\":[44,48]}}   ",
              48);
     es_tensors t = {0};
-    es_error err;
-    if (es_safetensors_parse(&map, "x.safetensors", &t, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(es_safetensors_parse(&map, "x.safetensors", &t, test_err()));
     assert_int_equal(t.count, 7);
     assert_string_equal(t.items[0].name, "a/f32");
     assert_null(t.items[0].skipped);
@@ -52,7 +52,7 @@ static void safetensors__parse__all_kinds(void **state) {
     es_tensors_deinit(&t);
     es_tensors_deinit(&t);
     map = make("{}", 0);
-    assert_int_equal(es_safetensors_parse(&map, "x.safetensors", &t, &err), ES_OK);
+    assert_ok(es_safetensors_parse(&map, "x.safetensors", &t, test_err()));
     assert_int_equal(t.count, 0);
     es_tensors_deinit(&t);
 }
@@ -60,17 +60,16 @@ static void safetensors__parse__all_kinds(void **state) {
 static void check_bad(const char *header, size_t data, const char *message) {
     es_map map = make(header, data);
     es_tensors t = {.count = 77};
-    es_error err = {0};
-    assert_int_equal(es_safetensors_parse(&map, "x.safetensors", &t, &err), ES_EFORMAT);
-    check_message(&err, "x.safetensors: ");
-    check_message(&err, message);
+    assert_error(es_safetensors_parse(&map, "x.safetensors", &t, test_err()), ES_EFORMAT,
+                 "x.safetensors: ");
+    assert_contains(test_message(), message);
     assert_int_equal(t.count, 77);
 }
 
 #define TENSOR(name, dtype, shape, offsets)                                                        \
     "\"" name "\":{\"dtype\":\"" dtype "\",\"shape\":" shape ",\"data_offsets\":" offsets "}"
 
-static void safetensors__parse__refuses(void **state) {
+TEST(safetensors__parse__refuses) {
     check_bad("{" TENSOR("a", "F32", "[2,2]", "[0,16]") "}", 15,
               "a.data_offsets: ends at byte 16 of the data, found 15: cut short?");
     check_bad("{" TENSOR("a", "F32", "[2,2]", "[0,12]") "}", 16,
@@ -93,26 +92,24 @@ static void safetensors__parse__refuses(void **state) {
     check_bad("{\"a\":", 4, "not valid JSON");
     es_map map = make("{}", 0);
     es_tensors t = {0};
-    es_error err;
     image[0] = 200;
-    assert_int_equal(es_safetensors_parse(&map, "x.safetensors", &t, &err), ES_EFORMAT);
-    check_message(&err, "header is cut short: expected 200 bytes, found 2");
+    assert_error(es_safetensors_parse(&map, "x.safetensors", &t, test_err()), ES_EFORMAT,
+                 "header is cut short: expected 200 bytes, found 2");
     map.size = 3;
-    assert_int_equal(es_safetensors_parse(&map, "x.safetensors", &t, &err), ES_EFORMAT);
+    assert_int_equal(es_safetensors_parse(&map, "x.safetensors", &t, test_err()), ES_EFORMAT);
     map = (es_map){.data = (const unsigned char *)"PK\3\4 archive/data.pkl", .size = 21};
-    assert_int_equal(es_safetensors_parse(&map, "x.safetensors", &t, &err), ES_EUNSUPPORTED);
-    check_message(&err, "is a PyTorch archive");
+    assert_error(es_safetensors_parse(&map, "x.safetensors", &t, test_err()), ES_EUNSUPPORTED,
+                 "is a PyTorch archive");
 }
 
-static void safetensors__faults_and_changed_bytes__leave_nothing(void **state) {
+TEST(safetensors__faults_and_changed_bytes__leave_nothing) {
     static const char header[] =
         "{" TENSOR("a", "F32", "[2,2]", "[0,16]") "," TENSOR("b", "I8", "[4]", "[16,20]") "}";
-    es_error err;
     for (long k = 0, done = 0; !done; k++) {
         es_map map = make(header, 20);
         es_tensors t = {0};
         es_alloc_fail_after(k);
-        es_status st = es_safetensors_parse(&map, "x.safetensors", &t, &err);
+        es_status st = es_safetensors_parse(&map, "x.safetensors", &t, test_err());
         es_alloc_fail_after(-1);
         done = st == ES_OK;
         if (!done)
@@ -126,7 +123,7 @@ static void safetensors__faults_and_changed_bytes__leave_nothing(void **state) {
         for (int k = 0; k < 2; k++)
             image[es_rng_below(&rng, map.size)] = (unsigned char)es_rng_below(&rng, 256);
         es_tensors t = {0};
-        if (es_safetensors_parse(&map, "x.safetensors", &t, &err) == ES_OK)
+        if (es_safetensors_parse(&map, "x.safetensors", &t, test_err()) == ES_OK)
             for (size_t i = 0; i < t.count; i++) {
                 const es_array *a = &t.items[i].array;
                 assert_true(t.items[i].skipped ||
@@ -139,7 +136,7 @@ static void safetensors__faults_and_changed_bytes__leave_nothing(void **state) {
 
 /* With each request for memory refused once, it ends, says so, and leaves no file. Notes of every
  * length, so that the buffer grows at many lengths of the header. */
-static void safetensors__write__ends_when_memory_does(void **state) {
+TEST(safetensors__write__ends_when_memory_does) {
     static const float values[6] = {1, 2, 3, 4, 5, 6};
     const es_tensor_out tensor = {"w", values, NULL, 2, 3};
     const char *path = in_dir("written.safetensors");
@@ -150,23 +147,21 @@ static void safetensors__write__ends_when_memory_does(void **state) {
         const es_tensor_note note = {"note", text};
         es_status st = ES_ENOMEM;
         for (long k = 0; st != ES_OK; k++) {
-            es_error err = {0};
             es_alloc_fail_after(k);
-            st = es_safetensors_write(path, &tensor, 1, &note, 1, &err);
+            st = es_safetensors_write(path, &tensor, 1, &note, 1, test_err());
             es_alloc_fail_after(-1);
             assert_true(st == ES_OK || st == ES_ENOMEM);
             assert_int_equal(access(path, F_OK) == 0, st == ES_OK);
         }
         es_loaded l = {0};
-        es_error err;
-        assert_int_equal(es_loaded_open(path, 0, NULL, &l, &err), ES_OK);
+        assert_ok(es_loaded_open(path, 0, NULL, &l, test_err()));
         assert_int_equal((uintptr_t)l.tensors.items[0].array.data % 8, 0);
         es_loaded_close(&l);
         assert_int_equal(unlink(path), 0);
     }
 }
 
-static void loader__find__by_ending(void **state) {
+TEST(loader__find__by_ending) {
     assert_string_equal(es_loader_find("pool/e5.npy")->ending, ".npy");
     assert_string_equal(es_loader_find("pool/E5.NPY")->ending, ".npy");
     assert_string_equal(es_loader_find("x.y.safetensors")->ending, ".safetensors");
@@ -180,44 +175,37 @@ static void loader__find__by_ending(void **state) {
     assert_int_equal(es_loader_stem("README"), 6);
 }
 
-static void loaded__open__every_format(void **state) {
+TEST(loaded__open__every_format) {
     es_loaded l = {0};
-    es_error err;
     double row[8];
-    assert_int_equal(es_loaded_open(ES_SAMPLE_DATA "/molecules/maccs_167.npy", 0, NULL, &l, &err),
-                     ES_OK);
+    assert_ok(es_loaded_open(ES_SAMPLE_DATA "/molecules/maccs_167.npy", 0, NULL, &l, test_err()));
     assert_int_equal(l.tensors.count, 1);
     assert_null(l.tensors.items[0].name);
     assert_int_equal(l.tensors.items[0].array.d, 167);
     es_loaded_close(&l);
-    assert_int_equal(es_loaded_open(write_text("a.csv", "x,y\n1,2\n3,4\n"), 0, NULL, &l, &err),
-                     ES_OK);
+    assert_ok(es_loaded_open(write_text("a.csv", "x,y\n1,2\n3,4\n"), 0, NULL, &l, test_err()));
     es_array_read(&l.tensors.items[0].array, NULL, 2, row);
     assert_true(row[3] == 4);
     es_loaded_close(&l);
     es_map map = make("{" TENSOR("a", "U8", "[2,2]", "[0,4]") "}", 4);
-    assert_int_equal(
-        es_loaded_open(write_file("a.safetensors", map.data, map.size), 0, NULL, &l, &err), ES_OK);
+    assert_ok(
+        es_loaded_open(write_file("a.safetensors", map.data, map.size), 0, NULL, &l, test_err()));
     es_array_read(&l.tensors.items[0].array, NULL, 2, row);
     assert_true(row[3] == 3);
     es_loaded_close(&l);
     es_loaded_close(&l);
 }
 
-static void loaded__open__refuses(void **state) {
+TEST(loaded__open__refuses) {
     es_loaded l = {0};
-    es_error err;
     static const char torch[] = "PK\3\4..........................archive/data.pkl";
-    assert_int_equal(es_loaded_open(write_file("e5.pt", torch, sizeof torch), 0, NULL, &l, &err),
-                     ES_EUNSUPPORTED);
-    check_message(&err, "e5.pt: is a PyTorch archive; convert it: python3 -c");
-    assert_int_equal(es_loaded_open(write_file("e5.npy", torch, sizeof torch), 0, NULL, &l, &err),
-                     ES_EUNSUPPORTED);
-    check_message(&err, "is a PyTorch archive");
-    assert_int_equal(es_loaded_open(in_dir("none.npy"), 0, NULL, &l, &err), ES_ENOTFOUND);
-    assert_int_equal(es_loaded_open(write_text("notes.md", "hello"), 0, NULL, &l, &err),
-                     ES_EUNSUPPORTED);
-    check_message(&err, "notes.md: is text, expected a file of embeddings");
+    assert_error(es_loaded_open(write_file("e5.pt", torch, sizeof torch), 0, NULL, &l, test_err()),
+                 ES_EUNSUPPORTED, "e5.pt: is a PyTorch archive; convert it: python3 -c");
+    assert_error(es_loaded_open(write_file("e5.npy", torch, sizeof torch), 0, NULL, &l, test_err()),
+                 ES_EUNSUPPORTED, "is a PyTorch archive");
+    assert_int_equal(es_loaded_open(in_dir("none.npy"), 0, NULL, &l, test_err()), ES_ENOTFOUND);
+    assert_error(es_loaded_open(write_text("notes.md", "hello"), 0, NULL, &l, test_err()),
+                 ES_EUNSUPPORTED, "notes.md: is text, expected a file of embeddings");
     /* what is plain from the content, else what the name says */
     static const struct {
         const char *name, *text, *said;
@@ -229,13 +217,13 @@ static void loaded__open__refuses(void **state) {
                  {"e5.parquet", "PK\x03\x04", "e5.parquet: is a Parquet file"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const char *other = write_text(cases[i].name, cases[i].text);
-        assert_int_equal(es_loaded_open(other, 0, NULL, &l, &err), ES_EUNSUPPORTED);
-        check_message(&err, cases[i].said);
+        assert_error(es_loaded_open(other, 0, NULL, &l, test_err()), ES_EUNSUPPORTED,
+                     cases[i].said);
     }
     const char *path = write_text("b.csv", "1,2\n3,4\n");
     for (long k = 0, done = 0; !done; k++) {
         es_alloc_fail_after(k);
-        es_status st = es_loaded_open(path, 0, NULL, &l, &err);
+        es_status st = es_loaded_open(path, 0, NULL, &l, test_err());
         es_alloc_fail_after(-1);
         done = st == ES_OK;
         if (!done)
@@ -258,7 +246,7 @@ static size_t file_memory(void) {
 }
 
 /* 96 MB of zeros except the last row, read in each way; they do not stay in memory. */
-static void array__read__lets_go_of_a_large_file(void **state) {
+TEST(array__read__lets_go_of_a_large_file) {
     enum { N = 1 << 17, D = 192, STEP = 512, MOST = 40 << 20 };
     static const char *const orders[] = {"False", "True"};
     for (size_t fortran = 0; fortran < 2; fortran++) {
@@ -279,12 +267,11 @@ static void array__read__lets_go_of_a_large_file(void **state) {
         assert_int_equal(fwrite(&one, sizeof one, 1, file), 1);
         assert_int_equal(fclose(file), 0);
         es_loaded l = {0};
-        es_error err = {0};
         es_digest digest;
         static double rows[(size_t)STEP * D];
         uint32_t list[STEP];
         size_t before = file_memory(), most = before;
-        assert_int_equal(es_loaded_open(path, 0, NULL, &l, &err), ES_OK);
+        assert_ok(es_loaded_open(path, 0, NULL, &l, test_err()));
         const es_array *a = &l.tensors.items[0].array;
         for (size_t at = 0; at < N; at += STEP) {
             for (uint32_t i = 0; i < STEP; i++)
@@ -295,7 +282,7 @@ static void array__read__lets_go_of_a_large_file(void **state) {
             most = now > most ? now : most;
         }
         assert_true(rows[(size_t)STEP * D - 1] == 1.0 && rows[(size_t)STEP * D - 2] == 0.0);
-        assert_int_equal(es_array_digest(a, NULL, &digest, &err), ES_OK);
+        assert_ok(es_array_digest(a, NULL, &digest, test_err()));
         size_t now = file_memory();
         most = now > most ? now : most;
         if (!fortran && most - before > MOST) /* each column has its own pages */
@@ -304,18 +291,4 @@ static void array__read__lets_go_of_a_large_file(void **state) {
         assert_true(file_memory() < before + (1 << 20));
         es_loaded_close(&l);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(safetensors__parse__all_kinds),
-        cmocka_unit_test(safetensors__parse__refuses),
-        cmocka_unit_test(safetensors__faults_and_changed_bytes__leave_nothing),
-        cmocka_unit_test(safetensors__write__ends_when_memory_does),
-        cmocka_unit_test(loader__find__by_ending),
-        cmocka_unit_test(loaded__open__every_format),
-        cmocka_unit_test(loaded__open__refuses),
-        cmocka_unit_test(array__read__lets_go_of_a_large_file),
-    };
-    return cmocka_run_group_tests(tests, make_test_dir, remove_test_dir);
 }

@@ -23,9 +23,8 @@ static es_map make(unsigned major, const char *header, size_t data) {
 static void check_good(unsigned major, const char *header, es_dtype dtype, bool big, bool fortran) {
     es_map map = make(major, header, 48);
     es_array a = {0};
-    es_error err;
-    if (es_npy_parse(&map, "a.npy", &a, &err) != ES_OK)
-        fail_msg("%s: %s", header, err.message);
+    if (es_npy_parse(&map, "a.npy", &a, test_err()) != ES_OK)
+        fail_msg("%s: %s", header, test_message());
     assert_int_equal(a.n, 3);
     assert_int_equal(a.d, 2);
     assert_int_equal(a.dtype, dtype);
@@ -38,17 +37,15 @@ static void check_good(unsigned major, const char *header, es_dtype dtype, bool 
 static void check_bad(const char *header, size_t data, es_status code, const char *message) {
     es_map map = make(1, header, data);
     es_array a = {.n = 77};
-    es_error err = {0};
-    assert_int_equal(es_npy_parse(&map, "pool/a.npy", &a, &err), code);
-    check_message(&err, "pool/a.npy: ");
-    check_message(&err, message);
+    assert_error(es_npy_parse(&map, "pool/a.npy", &a, test_err()), code, "pool/a.npy: ");
+    assert_contains(test_message(), message);
     assert_int_equal(a.n, 77);
 }
 
 #define HEADER(descr, order, shape)                                                                \
     "{'descr': " descr ", 'fortran_order': " order ", 'shape': " shape ", }            \n"
 
-static void npy__parse__every_dtype_and_order(void **state) {
+TEST(npy__parse__every_dtype_and_order) {
     static const struct {
         const char *header;
         es_dtype dtype;
@@ -77,7 +74,7 @@ static void npy__parse__every_dtype_and_order(void **state) {
     check_good(1, HEADER("'uint8'", "True", "(3, 2)"), ES_DTYPE_U8, false, true);
 }
 
-static void npy__parse__every_version_and_spelling(void **state) {
+TEST(npy__parse__every_version_and_spelling) {
     check_good(1, HEADER("'<f4'", "False", "(3, 2)"), ES_DTYPE_F32, false, false);
     check_good(2, HEADER("'<f4'", "False", "(3, 2)"), ES_DTYPE_F32, false, false);
     check_good(3, HEADER("'<f4'", "False", "(3, 2)"), ES_DTYPE_F32, false, false);
@@ -90,25 +87,23 @@ static void npy__parse__every_version_and_spelling(void **state) {
 }
 
 /* 70,000 bytes, as of a file with many named fields, are more than two bytes say. */
-static void npy__parse__long_header_of_version_2(void **state) {
+TEST(npy__parse__long_header_of_version_2) {
     static const char text[] = HEADER("'<f4'", "False", "(1, 2)");
     enum { LENGTH = 70000, SIZE = 12 + LENGTH + 8 };
-    unsigned char *bytes = malloc(SIZE);
+    unsigned char *bytes = test_keep(malloc(SIZE), free);
     es_array a = {0};
-    assert_non_null(bytes);
     memcpy(bytes, "\x93NUMPY\x02\x00\x70\x11\x01\x00", 12);
     memset(bytes + 12, ' ', LENGTH);
     memcpy(bytes + 12, text, sizeof text - 2);
     bytes[12 + LENGTH - 1] = '\n';
     memset(bytes + 12 + LENGTH, 0, 8);
     const es_map map = {.data = bytes, .size = SIZE};
-    assert_int_equal(es_npy_parse(&map, "a.npy", &a, NULL), ES_OK);
+    assert_ok(es_npy_parse(&map, "a.npy", &a, NULL));
     assert_ptr_equal(a.data, bytes + 12 + LENGTH);
     assert_int_equal(a.d, 2);
-    free(bytes);
 }
 
-static void npy__list__texts_and_numbers(void **state) {
+TEST(npy__list__texts_and_numbers) {
     static const struct {
         const char *header;
         size_t width; /* 0: is none */
@@ -138,7 +133,7 @@ static void npy__list__texts_and_numbers(void **state) {
 }
 
 /* Whole numbers are the same ids whatever their type. */
-static void npy__list_ids__of_numbers(void **state) {
+TEST(npy__list_ids__of_numbers) {
     static const double values[] = {17.0, -0.0, 0.5};
     static const char *const wanted[] = {"17", "0", "0.5"};
     const es_npy_list list = {.data = (const unsigned char *)values,
@@ -147,14 +142,14 @@ static void npy__list_ids__of_numbers(void **state) {
                               .kind = 'f',
                               .big_endian = es_host_is_big_endian()};
     es_row_ids ids = {0};
-    assert_int_equal(es_npy_list_ids(&list, &ids, NULL), ES_OK);
+    assert_ok(es_npy_list_ids(&list, &ids, NULL));
     assert_int_equal(ids.n, 3);
     for (size_t i = 0; i < 3; i++)
         assert_string_equal(es_row_ids_get(&ids, i, NULL), wanted[i]);
     es_row_ids_deinit(&ids);
 }
 
-static void npy__parse__refuses_other_dtypes(void **state) {
+TEST(npy__parse__refuses_other_dtypes) {
     check_bad(HEADER("'|O'", "False", "(3, 2)"), 48, ES_EUNSUPPORTED,
               "dtype object ('|O') holds Python objects");
     check_bad(HEADER("'<U12'", "False", "(3, 2)"), 48, ES_EUNSUPPORTED,
@@ -175,7 +170,7 @@ static void npy__parse__refuses_other_dtypes(void **state) {
               "structure of fields");
 }
 
-static void npy__parse__refuses_other_shapes(void **state) {
+TEST(npy__parse__refuses_other_shapes) {
     check_bad(HEADER("'<f4'", "False", "()"), 48, ES_EUNSUPPORTED, "single value");
     check_bad(HEADER("'<f4'", "False", "(12,)"), 48, ES_EUNSUPPORTED, "1-D (12 values)");
     check_bad(HEADER("'<f4'", "False", "(3, 2, 2)"), 48, ES_EUNSUPPORTED, "3-D (3 x 2 x 2)");
@@ -192,7 +187,7 @@ static void npy__parse__refuses_other_shapes(void **state) {
     check_bad(HEADER("'<f8'", "False", "(3, 2)"), 0, ES_EFORMAT, "needs 48 bytes, found 0");
 }
 
-static void npy__parse__refuses_malformed_headers(void **state) {
+TEST(npy__parse__refuses_malformed_headers) {
     static const struct {
         const char *header, *message;
     } bad[] = {
@@ -228,42 +223,38 @@ static void npy__parse__refuses_malformed_headers(void **state) {
     check_bad(shape, 0, ES_EFORMAT, "too many dimensions");
 }
 
-static void npy__parse__refuses_cut_files_and_versions(void **state) {
-    es_error err;
+TEST(npy__parse__refuses_cut_files_and_versions) {
     es_array a = {0};
     es_map whole = make(2, HEADER("'<f4'", "False", "(3, 2)"), 24);
-    assert_int_equal(es_npy_parse(&whole, "a.npy", &a, &err), ES_OK);
+    assert_ok(es_npy_parse(&whole, "a.npy", &a, test_err()));
     for (size_t size = 0; size < whole.size; size++) { /* an exact copy: reading past it is seen */
-        unsigned char *copy = es_alloc(size, 1);
-        assert_non_null(copy);
+        unsigned char *copy = test_keep(es_alloc(size, 1), es_free);
         memcpy(copy, image, size);
         es_map map = {.data = copy, .size = size};
-        es_status st = es_npy_parse(&map, "a.npy", &a, &err);
+        es_status st = es_npy_parse(&map, "a.npy", &a, test_err());
         assert_true(st == ES_EFORMAT || (st == ES_EUNSUPPORTED && size < 6));
-        es_free(copy);
     }
     whole.size = 30;
-    assert_int_equal(es_npy_parse(&whole, "a.npy", &a, &err), ES_EFORMAT);
-    check_message(&err, "header is cut short: expected");
+    assert_error(es_npy_parse(&whole, "a.npy", &a, test_err()), ES_EFORMAT,
+                 "header is cut short: expected");
     image[6] = 4;
-    assert_int_equal(es_npy_parse(&whole, "a.npy", &a, &err), ES_EUNSUPPORTED);
-    check_message(&err, "format 4.0 is not known");
+    assert_error(es_npy_parse(&whole, "a.npy", &a, test_err()), ES_EUNSUPPORTED,
+                 "format 4.0 is not known");
 }
 
-static void npy__parse__recognises_other_formats(void **state) {
-    es_error err;
+TEST(npy__parse__recognises_other_formats) {
     es_array a = {0};
     static const char torch[] = "PK\3\4..........................archive/data.pkl";
     es_map map = {.data = (const unsigned char *)torch, .size = sizeof torch};
-    assert_int_equal(es_npy_parse(&map, "e5.npy", &a, &err), ES_EUNSUPPORTED);
-    check_message(&err, "e5.npy: is a PyTorch archive; convert it: python3 -c");
+    assert_error(es_npy_parse(&map, "e5.npy", &a, test_err()), ES_EUNSUPPORTED,
+                 "e5.npy: is a PyTorch archive; convert it: python3 -c");
     static const char other[] = "\0\1\2\3";
     map = (es_map){.data = (const unsigned char *)other, .size = 4};
-    assert_int_equal(es_npy_parse(&map, "e5.npy", &a, &err), ES_EFORMAT);
-    check_message(&err, "e5.npy: has no header that is known");
+    assert_error(es_npy_parse(&map, "e5.npy", &a, test_err()), ES_EFORMAT,
+                 "e5.npy: has no header that is known");
 }
 
-static void npy__parse__survives_changed_bytes(void **state) {
+TEST(npy__parse__survives_changed_bytes) {
     es_rng rng;
     es_rng_init(&rng, 4, 4);
     for (int round = 0; round < 20000; round++) {
@@ -271,8 +262,7 @@ static void npy__parse__survives_changed_bytes(void **state) {
         for (uint64_t k = es_rng_below(&rng, 4) + 1; k > 0; k--)
             image[es_rng_below(&rng, map.size)] = (unsigned char)es_rng_below(&rng, 256);
         es_array a = {0};
-        es_error err;
-        if (es_npy_parse(&map, "a.npy", &a, &err) == ES_OK) {
+        if (es_npy_parse(&map, "a.npy", &a, test_err()) == ES_OK) {
             assert_true(a.n > 0 && a.d > 0 && a.data >= image);
             assert_true(a.n * a.d * es_dtype_size(a.dtype) <= map.size);
             assert_true(a.data + a.n * a.d * es_dtype_size(a.dtype) <= image + map.size);
@@ -280,38 +270,18 @@ static void npy__parse__survives_changed_bytes(void **state) {
     }
 }
 
-static void npy__sample__reads(void **state) {
+TEST(npy__sample__reads) {
     es_map map = {0};
     es_array a = {0};
-    es_error err;
     double row[2 * 128];
-    assert_int_equal(es_map_open(ES_SAMPLE_DATA "/molecules/mol2vec_128.npy", 0, &map, &err),
-                     ES_OK);
-    assert_int_equal(es_npy_parse(&map, "mol2vec_128.npy", &a, &err), ES_OK);
+    assert_ok(es_map_open(ES_SAMPLE_DATA "/molecules/mol2vec_128.npy", 0, &map, test_err()));
+    assert_ok(es_npy_parse(&map, "mol2vec_128.npy", &a, test_err()));
     assert_int_equal(a.n, 1500);
     assert_int_equal(a.d, 128);
     es_array_read_range(&a, 1498, 2, row);
     es_array_stats s = {0};
-    assert_int_equal(es_array_scan(&a, NULL, a.n, NULL, &s, &err), ES_OK);
+    assert_ok(es_array_scan(&a, NULL, a.n, NULL, &s, test_err()));
     assert_int_equal(s.bad_rows, 0);
     es_array_stats_deinit(&s);
     es_map_close(&map);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(npy__parse__every_dtype_and_order),
-        cmocka_unit_test(npy__parse__every_version_and_spelling),
-        cmocka_unit_test(npy__parse__long_header_of_version_2),
-        cmocka_unit_test(npy__list__texts_and_numbers),
-        cmocka_unit_test(npy__list_ids__of_numbers),
-        cmocka_unit_test(npy__parse__refuses_other_dtypes),
-        cmocka_unit_test(npy__parse__refuses_other_shapes),
-        cmocka_unit_test(npy__parse__refuses_malformed_headers),
-        cmocka_unit_test(npy__parse__refuses_cut_files_and_versions),
-        cmocka_unit_test(npy__parse__recognises_other_formats),
-        cmocka_unit_test(npy__parse__survives_changed_bytes),
-        cmocka_unit_test(npy__sample__reads),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,21 +4,20 @@
 #include "io_test.h"
 
 #include <fcntl.h>
-#include <math.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 
 #include "io_readers_parts.h"
 #include "refuse.h"
 
+TEST_GROUP(make_test_dir, remove_test_dir);
+
 #define READERS ES_TEST_DATA "/reference/readers/"
 
 static void open_reference(const char *name, es_loaded *out) {
     char path[400];
-    es_error err = {0};
     (void)snprintf(path, sizeof path, READERS "%s", name);
-    if (es_loaded_open(path, 0, NULL, out, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(es_loaded_open(path, 0, NULL, out, test_err()));
 }
 
 static void check_values(const es_array *a, size_t d) {
@@ -41,7 +40,7 @@ static void check_ids(const es_row_ids *ids) {
     }
 }
 
-static void readers__give__the_values_and_ids_of_one_matrix(void **state) {
+TEST(readers__give__the_values_and_ids_of_one_matrix) {
     static const struct {
         const char *file;
         es_dtype dtype;
@@ -69,9 +68,9 @@ static void readers__give__the_values_and_ids_of_one_matrix(void **state) {
     }
 }
 
-static void head__gives__shapes_and_ids_without_values(void **state) {
+TEST(head__gives__shapes_and_ids_without_values) {
     es_loaded l = {0};
-    assert_int_equal(es_loaded_head(READERS "rows.jsonl", 0, NULL, &l, NULL), ES_OK);
+    assert_ok(es_loaded_head(READERS "rows.jsonl", 0, NULL, &l, NULL));
     assert_int_equal(l.tensors.items[0].array.n, 5);
     assert_int_equal(l.tensors.items[0].array.d, 4);
     assert_null(l.tensors.items[0].array.data);
@@ -79,7 +78,7 @@ static void head__gives__shapes_and_ids_without_values(void **state) {
     es_loaded_close(&l);
 }
 
-static void npz__gives__every_matrix_and_shares_ids(void **state) {
+TEST(npz__gives__every_matrix_and_shares_ids) {
     es_loaded l = {0};
     open_reference("several.npz", &l);
     assert_int_equal(l.tensors.count, 4); /* ids is no array of its own */
@@ -90,8 +89,8 @@ static void npz__gives__every_matrix_and_shares_ids(void **state) {
     assert_true(l.tensors.items[1].array.fortran);
     check_values(&l.tensors.items[1].array, 3);
     check_ids(l.tensors.items[1].ids);
-    assert_non_null(strstr(l.tensors.items[2].skipped, "array labels: is 1-D (5 values)"));
-    assert_non_null(strstr(l.tensors.items[3].skipped, "array cube: is 3-D"));
+    assert_contains(l.tensors.items[2].skipped, "array labels: is 1-D (5 values)");
+    assert_contains(l.tensors.items[3].skipped, "array cube: is 3-D");
     es_loaded_close(&l);
     open_reference("packed.npz", &l);
     assert_int_equal(l.tensors.count, 1);
@@ -102,7 +101,7 @@ static void npz__gives__every_matrix_and_shares_ids(void **state) {
     es_loaded_close(&l);
 }
 
-static void hdf5__gives__every_matrix_and_shares_ids(void **state) {
+TEST(hdf5__gives__every_matrix_and_shares_ids) {
     es_loaded l = {0};
     if (!es_loader_find("a.h5")->load)
         skip(); /* built without the library */
@@ -148,7 +147,7 @@ static void hdf5__gives__every_matrix_and_shares_ids(void **state) {
 }
 
 /* A column is a list; what is none is told, and gives no ids. */
-static void hdf5__ids__are_a_list_or_a_column_or_told(void **state) {
+TEST(hdf5__ids__are_a_list_or_a_column_or_told) {
     es_loaded l = {0};
     if (!es_loader_find("a.h5")->load)
         skip(); /* built without the library */
@@ -161,11 +160,11 @@ static void hdf5__ids__are_a_list_or_a_column_or_told(void **state) {
     open_reference("pairs.h5", &l);
     assert_int_equal(l.tensors.count, 1);
     assert_null(l.tensors.items[0].ids);
-    assert_non_null(strstr(l.tensors.note, "its ids are no list"));
+    assert_contains(l.tensors.note, "its ids are no list");
     es_loaded_close(&l);
 }
 
-static void word_binary__more_than_promised__is_told(void **state) {
+TEST(word_binary__more_than_promised__is_told) {
     static const struct {
         const char *bytes, *note;
     } cases[] = {{"1 1\na 1234", NULL},
@@ -174,29 +173,28 @@ static void word_binary__more_than_promised__is_told(void **state) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         es_loaded l = {0};
         const char *path = write_text("rest.bin", cases[i].bytes);
-        assert_int_equal(es_loaded_open(path, 0, NULL, &l, NULL), ES_OK);
+        assert_ok(es_loaded_open(path, 0, NULL, &l, NULL));
         assert_int_equal(l.tensors.items[0].array.n, 1);
         assert_true((l.tensors.note != NULL) == (cases[i].note != NULL));
         if (cases[i].note)
-            assert_non_null(strstr(l.tensors.note, cases[i].note));
+            assert_contains(l.tensors.note, cases[i].note);
         es_loaded_close(&l);
     }
 }
 
 /* What is called ids is no embedder; the parts of a sparse matrix are none either. */
-static void npz__what_is_no_embedder__is_told(void **state) {
+TEST(npz__what_is_no_embedder__is_told) {
     es_loaded l = {0};
-    es_error err = {0};
     open_reference("idpairs.npz", &l);
     assert_int_equal(l.tensors.count, 1);
     assert_string_equal(l.tensors.items[0].name, "emb");
-    assert_non_null(strstr(l.tensors.note, "so that rows are not matched by it"));
+    assert_contains(l.tensors.note, "so that rows are not matched by it");
     es_loaded_close(&l);
-    assert_int_equal(es_loaded_open(READERS "sparse.npz", 0, NULL, &l, &err), ES_EUNSUPPORTED);
-    check_message(&err, "is a sparse matrix, as scipy.sparse.save_npz writes it");
+    assert_error(es_loaded_open(READERS "sparse.npz", 0, NULL, &l, test_err()), ES_EUNSUPPORTED,
+                 "is a sparse matrix, as scipy.sparse.save_npz writes it");
 }
 
-static void hdf5__enums__are_whole_numbers_but_for_bool(void **state) {
+TEST(hdf5__enums__are_whole_numbers_but_for_bool) {
     static const es_dtype types[] = {ES_DTYPE_BOOL, ES_DTYPE_U8, ES_DTYPE_I16};
     static const char *const skipped[] = {
         "it is 3-D (5 x 3 x 2), expected 2-D (rows, columns); pool it or save "
@@ -220,7 +218,7 @@ static void hdf5__enums__are_whole_numbers_but_for_bool(void **state) {
     es_loaded_close(&l);
 }
 
-static void hdf5__observations__are_categories_or_told(void **state) {
+TEST(hdf5__observations__are_categories_or_told) {
     es_loaded l = {0};
     if (!es_loader_find("a.h5")->load)
         skip(); /* built without the library */
@@ -230,7 +228,7 @@ static void hdf5__observations__are_categories_or_told(void **state) {
     es_loaded_close(&l);
     open_reference("old.h5ad", &l);
     assert_null(l.tensors.items[0].ids);
-    assert_non_null(strstr(l.tensors.note, "are in a table, as AnnData before 0.7 wrote them"));
+    assert_contains(l.tensors.note, "are in a table, as AnnData before 0.7 wrote them");
     es_loaded_close(&l);
     open_reference("masked.h5ad", &l);
     check_ids(l.tensors.items[0].ids);
@@ -239,16 +237,15 @@ static void hdf5__observations__are_categories_or_told(void **state) {
 }
 
 /* Ids that are fewer than the rows are given to none, and kept for whoever tells it. */
-static void hdf5__ids_of_another_number__are_those_of_no_matrix(void **state) {
+TEST(hdf5__ids_of_another_number__are_those_of_no_matrix) {
     static const unsigned char line_of_5[] = {1, 1, 1, 0, 0, 0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0, 5};
     es_loaded l = {0};
     es_map map = {0};
     size_t met = 0;
     if (!es_loader_find("a.h5")->load)
         skip(); /* built without the library */
-    assert_int_equal(es_map_open(READERS "plain.h5", 0, &map, NULL), ES_OK);
-    unsigned char *bytes = es_alloc(map.size, 1);
-    assert_non_null(bytes);
+    assert_ok(es_map_open(READERS "plain.h5", 0, &map, NULL));
+    unsigned char *bytes = test_keep(es_alloc(map.size, 1), es_free);
     memcpy(bytes, map.data, map.size);
     for (size_t at = 0; at + sizeof line_of_5 < map.size; at++)
         if (memcmp(bytes + at, line_of_5, sizeof line_of_5) == 0) {
@@ -257,18 +254,17 @@ static void hdf5__ids_of_another_number__are_those_of_no_matrix(void **state) {
         }
     assert_true(met > 0);
     const char *path = write_file("fewer.h5", bytes, map.size);
-    assert_int_equal(es_loaded_open(path, 0, NULL, &l, NULL), ES_OK);
+    assert_ok(es_loaded_open(path, 0, NULL, &l, NULL));
     for (size_t i = 0; i < l.tensors.count; i++)
         assert_null(l.tensors.items[i].ids);
     assert_non_null(l.tensors.ids);
     assert_int_equal(l.tensors.ids->n, 4);
     es_loaded_close(&l);
-    es_free(bytes);
     es_map_close(&map);
 }
 
 /* Of every width, with and without a sign; and ids that are numbers. */
-static void hdf5__whole_numbers__are_values_and_ids(void **state) {
+TEST(hdf5__whole_numbers__are_values_and_ids) {
     static const struct {
         const char *name;
         es_dtype dtype;
@@ -309,14 +305,13 @@ static void hdf5__whole_numbers__are_values_and_ids(void **state) {
 
 /* A number whose sign, exponent or fraction lies where no IEEE type has it is none that can be
  * read, though it is as long as one. */
-static void hdf5__takes__no_other_types_of_float(void **state) {
+TEST(hdf5__takes__no_other_types_of_float) {
     static const unsigned char f32[] = {0, 0, 32, 0, 23, 8, 0, 23, 127, 0, 0, 0};
     static const struct {
         int at; /* from there */
         unsigned char value;
     } cases[] = {{-6, 30}, {4, 22}, {5, 7}, {6, 1}, {7, 22}, {8, 126}};
     static unsigned char bytes[16384], changed[16384];
-    es_error err = {0};
     if (!es_loader_find("a.h5")->load)
         skip(); /* built without the library */
     FILE *file = fopen(READERS "plain.h5", "rb");
@@ -331,7 +326,7 @@ static void hdf5__takes__no_other_types_of_float(void **state) {
         size_t readable = 0;
         memcpy(changed, bytes, size);
         changed[(long)at + cases[i].at] = cases[i].value;
-        if (es_loaded_open(write_file("a.h5", changed, size), 0, NULL, &l, &err) != ES_OK)
+        if (es_loaded_open(write_file("a.h5", changed, size), 0, NULL, &l, test_err()) != ES_OK)
             continue; /* the library takes none either */
         for (size_t k = 0; k < l.tensors.count; k++)
             readable += l.tensors.items[k].skipped == NULL;
@@ -342,30 +337,29 @@ static void hdf5__takes__no_other_types_of_float(void **state) {
 }
 
 /* The library is given what it was not made for; whatever it does, here it is an error. */
-static void hdf5__survives__changed_bytes(void **state) {
+TEST(hdf5__survives__changed_bytes) {
     enum { STEPS = 40 };
     if (!es_loader_find("a.h5")->load)
         skip();
     char *bytes = NULL;
     size_t size = 0;
-    assert_int_equal(es_file_read(READERS "plain.h5", 0, 1 << 20, &bytes, &size, NULL), ES_OK);
+    assert_ok(es_file_read(READERS "plain.h5", 0, 1 << 20, &bytes, &size, NULL));
     for (size_t k = 0; k < STEPS; k++) {
         es_loaded l = {0};
-        es_error err = {0};
         char before[8];
         size_t at = k * 1237 % (size - 8);
         memcpy(before, bytes + at, 8);
         memset(bytes + at, k % 2 ? 0xFF : 0x7F, 8);
-        es_status st =
-            es_loaded_open(write_file("x.h5", bytes, k % 5 ? size : size / 2), 0, NULL, &l, &err);
-        assert_true(st == ES_OK || err.message[0] != '\0');
+        es_status st = es_loaded_open(write_file("x.h5", bytes, k % 5 ? size : size / 2), 0, NULL,
+                                      &l, test_err());
+        assert_true(st == ES_OK || test_message()[0] != '\0');
         es_loaded_close(&l);
         memcpy(bytes + at, before, 8);
     }
     es_free(bytes);
 }
 
-static void word_text__takes__blanks_in_tokens(void **state) {
+TEST(word_text__takes__blanks_in_tokens) {
     es_loaded l = {0};
     open_reference("glove.txt", &l);
     check_values(&l.tensors.items[0].array, 4);
@@ -374,12 +368,12 @@ static void word_text__takes__blanks_in_tokens(void **state) {
     es_loaded_close(&l);
 }
 
-static void jsonl__unescapes__ids(void **state) {
+TEST(jsonl__unescapes__ids) {
     es_loaded l = {0};
     const char *path =
         write_text("e.jsonl", "{\"_id\":\"a\\u00e9\\ud83d\\ude00\\n\\\"\",\"v\":[1,2]}\n"
                               "\r\n{\"v\":[null,-3e0],\"_id\":17}\r\n");
-    assert_int_equal(es_loaded_open(path, 0, NULL, &l, NULL), ES_OK);
+    assert_ok(es_loaded_open(path, 0, NULL, &l, NULL));
     double values[4];
     es_array_read(&l.tensors.items[0].array, NULL, 2, values);
     assert_true(isnan(values[2]) && values[3] == -3);
@@ -394,7 +388,7 @@ static void jsonl__unescapes__ids(void **state) {
 #define SIXTY SHOWN "xxxxxxxxxxxxx"
 
 /* File, line or row, and what was expected. */
-static void readers__say__where_a_file_is_wrong(void **state) {
+TEST(readers__say__where_a_file_is_wrong) {
     static const struct {
         const char *name, *text, *message;
     } cases[] = {
@@ -443,14 +437,12 @@ static void readers__say__where_a_file_is_wrong(void **state) {
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         es_loaded l = {0};
-        es_error err = {0};
         const char *path = write_text(cases[i].name, cases[i].text);
-        assert_int_not_equal(es_loaded_open(path, 0, NULL, &l, &err), ES_OK);
-        check_message(&err, cases[i].message);
+        assert_int_not_equal(es_loaded_open(path, 0, NULL, &l, test_err()), ES_OK);
+        assert_contains(test_message(), cases[i].message);
     }
     es_loaded l = {0};
-    es_error err = {0};
-    assert_int_equal(es_loaded_open(READERS "damaged.npz", 0, NULL, &l, &err), ES_OK);
+    assert_ok(es_loaded_open(READERS "damaged.npz", 0, NULL, &l, test_err()));
     assert_string_equal(l.tensors.items[0].skipped,
                         "what is packed is malformed; the archive is damaged");
     es_loaded_close(&l);
@@ -488,7 +480,7 @@ static uint64_t get_bytes(const unsigned char *at, size_t bytes) {
     return value;
 }
 
-static void npz__members_that_cannot_be_had__are_left_out_with_why(void **state) {
+TEST(npz__members_that_cannot_be_had__are_left_out_with_why) {
     static const char outside[] = "it is outside the archive, which is cut short or damaged",
                       contradict[] = "its sizes contradict each other; the archive is damaged",
                       packed[] = "it is packed in a way that is not read; save it with np.savez";
@@ -510,23 +502,21 @@ static void npz__members_that_cannot_be_had__are_left_out_with_why(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         archive a;
         es_loaded l = {0};
-        es_error err = {0};
         read_archive(cases[i].file, &a);
         set_bytes(a.data + a.entry + cases[i].at, cases[i].value, cases[i].bytes);
         const char *path = write_file("a.npz", a.data, a.size);
-        if (es_loaded_open(path, 0, NULL, &l, &err) != ES_OK)
-            fail_msg("case %zu: %s", i, err.message);
+        if (es_loaded_open(path, 0, NULL, &l, test_err()) != ES_OK)
+            fail_msg("case %zu: %s", i, test_message());
         assert_string_equal(l.tensors.items[0].skipped, cases[i].why);
         es_loaded_close(&l);
     }
 }
 
 /* Large archives keep sizes and places in an extra field, behind those of others. */
-static void npz__zip64__is_read(void **state) {
+TEST(npz__zip64__is_read) {
     enum { FOREIGN = 5, WIDE = 4 + 3 * 8, EXTRA = FOREIGN + WIDE };
     archive a;
     es_loaded l = {0};
-    es_error err = {0};
     read_archive("one.npz", &a);
     unsigned char *e = a.data + a.entry, extra[EXTRA] = "UT\1\0x\1\0\x18";
     size_t behind = a.entry + ENTRY + get_bytes(e + 28, 2);
@@ -544,8 +534,7 @@ static void npz__zip64__is_read(void **state) {
     unsigned char *end = a.data + behind + EXTRA;
     assert_memory_equal(end, "PK\5\6", 4);
     set_bytes(end + 12, get_bytes(end + 12, 4) + EXTRA, 4);
-    if (es_loaded_open(write_file("a.npz", a.data, a.size), 0, NULL, &l, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(es_loaded_open(write_file("a.npz", a.data, a.size), 0, NULL, &l, test_err()));
     assert_int_equal(l.tensors.count, 1);
     assert_null(l.tensors.items[0].skipped);
     check_values(&l.tensors.items[0].array, l.tensors.items[0].array.d);
@@ -553,7 +542,7 @@ static void npz__zip64__is_read(void **state) {
 }
 
 /* And where their directory is in a record of its own, which the last one but one points at. */
-static void npz__zip64_directory__is_found(void **state) {
+TEST(npz__zip64_directory__is_found) {
     enum { RECORD = 56, LOCATOR = 20, END = 22 };
     archive a;
     read_archive("one.npz", &a);
@@ -575,12 +564,11 @@ static void npz__zip64_directory__is_found(void **state) {
     a.size = end + sizeof tail;
     for (size_t off = 0; off < 2; off++) {
         es_loaded l = {0};
-        es_error err = {0};
         set_bytes(a.data + end + RECORD + 8, end + off, 8);
-        es_status st = es_loaded_open(write_file("a.npz", a.data, a.size), 0, NULL, &l, &err);
+        es_status st = es_loaded_open(write_file("a.npz", a.data, a.size), 0, NULL, &l, test_err());
         assert_int_equal(st, off ? ES_EFORMAT : ES_OK);
         if (off) {
-            check_message(&err, "its zip64 directory is not where it should be");
+            assert_contains(test_message(), "its zip64 directory is not where it should be");
             continue;
         }
         assert_int_equal(l.tensors.count, 1);
@@ -591,17 +579,15 @@ static void npz__zip64_directory__is_found(void **state) {
     set_bytes(a.data + end + RECORD + 8, end, 8);
     for (size_t field = 40; field <= 48; field += 8) { /* size and start, beyond any file */
         es_loaded l = {0};
-        es_error err = {0};
         a.data[end + field + 7] = 1;
-        assert_int_equal(es_loaded_open(write_file("a.npz", a.data, a.size), 0, NULL, &l, &err),
-                         ES_EFORMAT);
-        check_message(&err, "its zip directory does not fit the file");
+        assert_error(es_loaded_open(write_file("a.npz", a.data, a.size), 0, NULL, &l, test_err()),
+                     ES_EFORMAT, "its zip directory does not fit the file");
         a.data[end + field + 7] = 0;
     }
 }
 
 /* What is no matrix is left to those whose it is. */
-static void looks__tells__matrices_from_other_tables(void **state) {
+TEST(looks__tells__matrices_from_other_tables) {
     static const struct {
         const char *name, *text;
         bool looks;
@@ -655,55 +641,53 @@ static void looks__tells__matrices_from_other_tables(void **state) {
 }
 
 /* Every format that is gone through says how far it is, and stops. */
-static void readers__tell__how_far_they_are_and_stop(void **state) {
+TEST(readers__tell__how_far_they_are_and_stop) {
     static const char *const names[] = {"a.csv", "a.jsonl", "a.vec", "a.bin"},
                              *const lines[] = {"r,1,2,3\n", "{\"v\":[1,2,3]}\n", "r 1 2 3\n",
                                                "r twelve bytes"};
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
         const char *line = lines[k];
-        es_buf text = {0};
+        es_buf *text = test_buf();
         es_loaded l = {0};
         es_run run;
         es_run_view view;
         if (k == 3)
-            es_buf_printf(&text, "%zu 3\n", ((3 << 20) - 1) / strlen(line) + 1);
-        for (size_t start = text.length; text.length - start < (3 << 20);)
-            es_buf_puts(&text, line);
-        const char *path = write_file(names[k], text.data, text.length);
+            es_buf_printf(text, "%zu 3\n", ((3 << 20) - 1) / strlen(line) + 1);
+        for (size_t start = text->length; text->length - start < (3 << 20);)
+            es_buf_puts(text, line);
+        const char *path = write_file(names[k], text->data, text->length);
         es_run_init(&run);
-        assert_int_equal(es_loaded_head(path, 0, &run, &l, NULL), ES_OK);
+        assert_ok(es_loaded_head(path, 0, &run, &l, NULL));
         es_loaded_close(&l);
         es_run_look(&run, &view);
         assert_string_equal(view.doing, "counting its rows");
-        assert_int_equal(view.total, text.length >> 10);
+        assert_int_equal(view.total, text->length >> 10);
         assert_true(view.done > view.total / 2 && view.done <= view.total);
         es_run_cancel(&run);
         assert_int_equal(es_loaded_head(path, 0, &run, &l, NULL), ES_ECANCELED);
         es_run_init(&run);
         es_map map = {0};
-        assert_int_equal(es_map_open(path, 0, &map, NULL), ES_OK);
+        assert_ok(es_map_open(path, 0, &map, NULL));
         const es_loader *loader = es_loader_find(path);
         es_tensors tensors = {0};
-        assert_int_equal(loader->load(&map, path, NULL, &tensors, NULL), ES_OK);
-        double *values = malloc(tensors.items[0].array.n * 3 * sizeof *values);
+        assert_ok(loader->load(&map, path, NULL, &tensors, NULL));
+        double *values = test_keep(malloc(tensors.items[0].array.n * 3 * sizeof *values), free);
         const es_filling f = {.map = &map,
                               .path = path,
                               .tensor = &tensors.items[0],
                               .run = &run,
                               .out = (unsigned char *)values};
-        assert_int_equal(loader->fill(&f, NULL), ES_OK);
+        assert_ok(loader->fill(&f, NULL));
         es_run_look(&run, &view);
         assert_true(view.total > 0 && view.done > view.total / 2);
         es_run_cancel(&run);
         assert_int_equal(loader->fill(&f, NULL), ES_ECANCELED);
-        free(values);
         es_tensors_deinit(&tensors);
         es_map_close(&map);
-        es_buf_free(&text);
     }
 }
 
-static void csv__reads__semicolons_and_decimal_commas(void **state) {
+TEST(csv__reads__semicolons_and_decimal_commas) {
     static const char *const texts[] = {
         "\xEF\xBB\xBFid;x0;x1\nr0;1,5;-2\nr1;0,25;1e3\n",
         "\"id\";\"x0\";\"x1\"\n\"r0\";1,5;-2\n\"r1\";0,25;1e3\n",
@@ -711,11 +695,10 @@ static void csv__reads__semicolons_and_decimal_commas(void **state) {
     };
     for (size_t t = 0; t < sizeof texts / sizeof *texts; t++) {
         es_loaded l = {0};
-        es_error err = {0};
         double values[4];
         const char *path = write_file("e.csv", texts[t], strlen(texts[t]));
-        if (es_loaded_open(path, 0, NULL, &l, &err) != ES_OK)
-            fail_msg("%zu: %s", t, err.message);
+        if (es_loaded_open(path, 0, NULL, &l, test_err()) != ES_OK)
+            fail_msg("%zu: %s", t, test_message());
         es_array_read(&l.tensors.items[0].array, NULL, 2, values);
         assert_true(values[0] == 1.5 && values[1] == -2 && values[2] == 0.25 && values[3] == 1000);
         assert_string_equal(es_row_ids_get(l.tensors.items[0].ids, 1, NULL), "r1");
@@ -723,12 +706,11 @@ static void csv__reads__semicolons_and_decimal_commas(void **state) {
     }
 }
 
-static void csv__reads__semicolons_within_cells_between_commas(void **state) {
+TEST(csv__reads__semicolons_within_cells_between_commas) {
     static const char text[] = "\"id\",\"x;0\",\"x;1\"\n\"r;0\",1.5,-2\n\"r;1\",0.25,1e3\n";
     es_loaded l = {0};
     double values[4];
-    assert_int_equal(es_loaded_open(write_file("f.csv", text, sizeof text - 1), 0, NULL, &l, NULL),
-                     ES_OK);
+    assert_ok(es_loaded_open(write_file("f.csv", text, sizeof text - 1), 0, NULL, &l, NULL));
     es_array_read(&l.tensors.items[0].array, NULL, 2, values);
     assert_true(values[0] == 1.5 && values[1] == -2 && values[2] == 0.25 && values[3] == 1000);
     assert_string_equal(es_row_ids_get(l.tensors.items[0].ids, 1, NULL), "r;1");
@@ -737,15 +719,14 @@ static void csv__reads__semicolons_within_cells_between_commas(void **state) {
 
 /* 400 rows of 1000 numbers, more than stays in memory. */
 static const char *write_large(const char *name) {
-    es_buf text = {0};
+    es_buf *text = test_buf();
     for (size_t i = 0; i < 400; i++) {
-        es_buf_printf(&text, "w%zu", i);
+        es_buf_printf(text, "w%zu", i);
         for (size_t j = 0; j < 1000; j++)
-            es_buf_printf(&text, " %zu", (i * 7 + j) % 10);
-        es_buf_putc(&text, '\n');
+            es_buf_printf(text, " %zu", (i * 7 + j) % 10);
+        es_buf_putc(text, '\n');
     }
-    const char *path = write_file(name, text.data, text.length);
-    es_buf_free(&text);
+    const char *path = write_file(name, text->data, text->length);
     return path;
 }
 
@@ -761,25 +742,21 @@ static size_t converted_files(const char *folder) {
     return count;
 }
 
-static void convert__keeps__large_values_in_the_cache(void **state) {
+TEST(convert__keeps__large_values_in_the_cache) {
     char folder[400], below[800];
     es_loaded l = {0}, again = {0};
-    es_error err = {0};
     double row[1000];
-    char *root = realpath(test_dir, NULL);
-    assert_non_null(root);
+    char *root = test_keep(realpath(test_dir, NULL), free);
     (void)snprintf(folder, sizeof folder, "%.300s/cache", root);
-    free(root);
     assert_int_equal(setenv("XDG_CACHE_HOME", folder, 1), 0);
     const char *path = write_large("large.txt");
-    if (es_loaded_open(path, 0, NULL, &l, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(es_loaded_open(path, 0, NULL, &l, test_err()));
     assert_null(l.tensors.items[0].array.owned);
     es_array_read_range(&l.tensors.items[0].array, 399, 1, row);
     assert_true(row[0] == 399 * 7 % 10 && row[999] == (399 * 7 + 999) % 10);
     assert_int_equal(l.tensors.items[0].ids->n, 400);
     assert_int_equal(converted_files(folder), 1);
-    assert_int_equal(es_loaded_open(path, 0, NULL, &again, &err), ES_OK);
+    assert_ok(es_loaded_open(path, 0, NULL, &again, test_err()));
     assert_int_equal(converted_files(folder), 1);
     es_loaded_close(&again);
     es_loaded_close(&l);
@@ -794,7 +771,7 @@ static void convert__keeps__large_values_in_the_cache(void **state) {
             assert_int_equal(truncate(below, 1000), 0);
         }
     (void)closedir(dir);
-    assert_int_equal(es_loaded_open(path, 0, NULL, &l, &err), ES_OK);
+    assert_ok(es_loaded_open(path, 0, NULL, &l, test_err()));
     es_array_read_range(&l.tensors.items[0].array, 399, 1, row);
     assert_true(row[999] == (399 * 7 + 999) % 10);
     es_loaded_close(&l);
@@ -807,7 +784,7 @@ static void convert__keeps__large_values_in_the_cache(void **state) {
     assert_int_equal(pwrite(fd, &byte, 1, 4000), 1);
     assert_int_equal(close(fd), 0);
     double before[1000];
-    assert_int_equal(es_loaded_open(path, 0, NULL, &l, &err), ES_OK);
+    assert_ok(es_loaded_open(path, 0, NULL, &l, test_err()));
     es_array_read_range(&l.tensors.items[0].array, 0, 1, before);
     for (size_t j = 0; j < 1000; j++)
         assert_true(before[j] == (double)(j % 10));
@@ -818,12 +795,12 @@ static void convert__keeps__large_values_in_the_cache(void **state) {
     es_run_init(&run);
     es_run_cancel(&run);
     assert_int_equal(unlink(below), 0);
-    assert_int_equal(es_loaded_open(path, 0, &run, &l, &err), ES_ECANCELED);
+    assert_int_equal(es_loaded_open(path, 0, &run, &l, test_err()), ES_ECANCELED);
     assert_int_equal(converted_files(folder), 0);
     /* no room, and what to do */
     assert_int_equal(setenv("XDG_CACHE_HOME", "/proc/nowhere", 1), 0);
-    assert_int_not_equal(es_loaded_open(path, 0, NULL, &l, &err), ES_OK);
-    check_message(&err, "/proc/nowhere");
+    assert_int_not_equal(es_loaded_open(path, 0, NULL, &l, test_err()), ES_OK);
+    assert_contains(test_message(), "/proc/nowhere");
     assert_int_equal(unsetenv("XDG_CACHE_HOME"), 0);
     static const char *const parts[] = {"/embedscope/converted", "/embedscope", ""};
     for (size_t i = 0; i < 3; i++) {
@@ -833,7 +810,7 @@ static void convert__keeps__large_values_in_the_cache(void **state) {
 }
 
 /* Pages of values go to their file now and then. Those here have none, so that they become zero. */
-static void fill__says__how_much_it_wrote(void **state) {
+TEST(fill__says__how_much_it_wrote) {
     enum { ROWS = 1100, BYTES = 1 << 16 }; /* 8 columns of 8 bytes: more than that */
     static const struct {
         const char *name, *row;
@@ -846,15 +823,14 @@ static void fill__says__how_much_it_wrote(void **state) {
         {"a.csv", "1,2,3,4,5,6,7,8\n", es_table_tensors, es_table_fill},
     };
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
-        es_buf text = {0};
+        es_buf *text = test_buf();
         es_map map = {0};
         es_tensors tensors = {0};
         for (size_t row = 0; row < ROWS; row++)
-            es_buf_puts(&text, formats[i].row);
-        const char *path = write_file(formats[i].name, text.data, text.length);
-        es_buf_free(&text);
-        assert_int_equal(es_map_open(path, 0, &map, NULL), ES_OK);
-        assert_int_equal(formats[i].parse(&map, path, NULL, &tensors, NULL), ES_OK);
+            es_buf_puts(text, formats[i].row);
+        const char *path = write_file(formats[i].name, text->data, text->length);
+        assert_ok(es_map_open(path, 0, &map, NULL));
+        assert_ok(formats[i].parse(&map, path, NULL, &tensors, NULL));
         assert_int_equal(tensors.items[0].array.n, ROWS);
         assert_int_equal(tensors.items[0].array.d, 8);
         size_t size = ROWS * 8 * sizeof(double), until = 0;
@@ -871,7 +847,7 @@ static void fill__says__how_much_it_wrote(void **state) {
                         .tensor = &tensors.items[0],
                         .out = (unsigned char *)values,
                         .watch = watch};
-        assert_int_equal(formats[i].fill(&f, NULL), ES_OK);
+        assert_ok(formats[i].fill(&f, NULL));
         assert_true(values[0] == 0);
         assert_true(values[8 * ROWS - 1] == 8);
         es_map_watch_free(watch);
@@ -907,23 +883,20 @@ static ino_t inode_of(const char *path) {
 }
 
 /* What is kept in the cache, too. */
-static void convert__out_of_memory__leaves_nothing_half_made(void **state) {
+TEST(convert__out_of_memory__leaves_nothing_half_made) {
     char folder[400], below[800], file[800] = "";
-    char *root = realpath(test_dir, NULL);
-    assert_non_null(root);
+    char *root = test_keep(realpath(test_dir, NULL), free);
     (void)snprintf(folder, sizeof folder, "%.300s/cache", root);
-    free(root);
     assert_int_equal(setenv("XDG_CACHE_HOME", folder, 1), 0);
     const char *path = write_large("large.txt");
     bool met = true;
     for (long k = 0; met; k++) {
         es_loaded l = {0};
-        es_error err = {0};
         refuse_one(k);
-        es_status st = es_loaded_open(path, 0, NULL, &l, &err);
+        es_status st = es_loaded_open(path, 0, NULL, &l, test_err());
         met = refuse_end();
         if (st != ES_OK && (st != ES_ENOMEM || !met))
-            fail_msg("after %ld: %s", k, err.message);
+            fail_msg("after %ld: %s", k, test_message());
         es_loaded_close(&l);
         if (converted_files(folder) == 0) {
             assert_int_equal(st, ES_ENOMEM);
@@ -938,7 +911,7 @@ static void convert__out_of_memory__leaves_nothing_half_made(void **state) {
                 (void)snprintf(file, sizeof file, "%.400s/%.300s", below, e->d_name);
         (void)closedir(dir);
         ino_t made = inode_of(file);
-        assert_int_equal(es_loaded_open(path, 0, NULL, &l, &err), ES_OK);
+        assert_ok(es_loaded_open(path, 0, NULL, &l, test_err()));
         assert_true(inode_of(file) == made);
         es_loaded_close(&l);
         assert_int_equal(unlink(file), 0);
@@ -952,20 +925,19 @@ static void convert__out_of_memory__leaves_nothing_half_made(void **state) {
 }
 
 /* Tokens of any bytes, and no file of another format under the name. */
-static void word_text__takes__what_is_no_text_but_no_other_format(void **state) {
+TEST(word_text__takes__what_is_no_text_but_no_other_format) {
     es_loaded l = {0};
-    es_error err = {0};
     static const char latin[] = "caf\xe9 1 2 3\n\x01\x02 4 5 6\n";
-    if (es_loaded_open(write_file("a.vec", latin, sizeof latin - 1), 0, NULL, &l, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(
+        es_loaded_open(write_file("a.vec", latin, sizeof latin - 1), 0, NULL, &l, test_err()));
     assert_int_equal(l.tensors.items[0].array.n, 2);
     es_loaded_close(&l);
     assert_int_not_equal(
-        es_loaded_open(write_text("a.vec", "\x93NUMPY 1 2 3\n"), 0, NULL, &l, &err), ES_OK);
-    check_message(&err, "is a NumPy array; name it .npy");
+        es_loaded_open(write_text("a.vec", "\x93NUMPY 1 2 3\n"), 0, NULL, &l, test_err()), ES_OK);
+    assert_contains(test_message(), "is a NumPy array; name it .npy");
 }
 
-static void readers__report__that_memory_ran_out(void **state) {
+TEST(readers__report__that_memory_ran_out) {
     static const char *const files[] = {"several.npz", "packed.npz", "rows.jsonl", "bare.jsonl",
                                         "words.vec",   "words.bin",  "ids.csv",    "plain.txt",
                                         "glove.txt",   "plain.h5",   "cells.h5ad", "sparse.h5ad"};
@@ -979,12 +951,11 @@ static void readers__report__that_memory_ran_out(void **state) {
         open_reference(files[f], &usual);
         for (long k = 0; met; k++) {
             es_loaded l = {0};
-            es_error err = {0};
             refuse_one(k);
-            es_status st = es_loaded_open(path, 0, NULL, &l, &err);
+            es_status st = es_loaded_open(path, 0, NULL, &l, test_err());
             met = refuse_end() || st != ES_OK; /* HDF5's process has a count of its own */
             if (st != ES_OK && st != ES_ENOMEM)
-                fail_msg("%s after %ld: %s", files[f], k, err.message);
+                fail_msg("%s after %ld: %s", files[f], k, test_message());
             if (st == ES_OK)
                 check_same(&l, &usual);
             es_loaded_close(&l);
@@ -994,20 +965,18 @@ static void readers__report__that_memory_ran_out(void **state) {
 }
 
 /* With as many layers as there may be, all of what a file can hold comes back. */
-static void cmim__written__is_read_the_same(void **state) {
+TEST(cmim__written__is_read_the_same) {
     static char name[] = "m", sources[] = "[]";
     es_cmim_tensor table[ES_CMIM_TENSORS];
     es_cmim_model got = {0},
                   m = {.name = name, .sources = sources, .seed = 5, .step = 20, .best_loss = 0.5};
     es_cmim_point curve[] = {{10, {1, 2, 3, 4, 5, 6}, 7}, {20, {8, 9, 10, 11, 12, 13}, 14}};
     float param[1000];
-    es_error err = {0};
     es_cmim_defaults(m.values);
-    assert_int_equal(es_setting_assign(es_cmim_settings, es_cmim_setting_count, "a recipe",
-                                       "layers=4", m.values, NULL),
-                     ES_OK);
+    assert_ok(es_setting_assign(es_cmim_settings, es_cmim_setting_count, "a recipe", "layers=4",
+                                m.values, NULL));
     const es_cmim_recipe recipe = es_cmim_recipe_of(m.values, m.seed);
-    assert_int_equal(es_cmim_columns_new(3, 2, &m.columns, NULL), ES_OK);
+    assert_ok(es_cmim_columns_new(3, 2, &m.columns, NULL));
     for (size_t j = 0; j < 2; j++) {
         m.columns.column[j] = (uint32_t)j + 1;
         m.columns.shift[j] = 0.5 * (double)j;
@@ -1023,10 +992,10 @@ static void cmim__written__is_read_the_same(void **state) {
     m.curve = curve;
     m.n_points = 2;
     const char *path = in_dir("m.safetensors");
-    assert_int_equal(es_cmim_model_write(path, &m, &err), ES_OK);
-    if (es_cmim_model_read(path, &got, &err) != ES_OK || !got.param || !got.moment2 || !got.best ||
-        !got.curve) {
-        fail_msg("%s", err.message);
+    assert_ok(es_cmim_model_write(path, &m, test_err()));
+    if (es_cmim_model_read(path, &got, test_err()) != ES_OK || !got.param || !got.moment2 ||
+        !got.best || !got.curve) {
+        fail_msg("%s", test_message());
         return;
     }
     assert_int_equal(got.n_params, m.n_params);
@@ -1044,14 +1013,14 @@ static void cmim__written__is_read_the_same(void **state) {
     es_cmim_model_deinit(&got);
     m.columns.column[1] = 3; /* of 0 to 2 */
     const char *wrong = in_dir("wrong.safetensors");
-    assert_int_equal(es_cmim_model_write(wrong, &m, &err), ES_OK);
-    assert_int_equal(es_cmim_model_read(wrong, &got, &err), ES_EFORMAT);
-    check_message(&err, "one of its columns is not in the input");
+    assert_ok(es_cmim_model_write(wrong, &m, test_err()));
+    assert_error(es_cmim_model_read(wrong, &got, test_err()), ES_EFORMAT,
+                 "one of its columns is not in the input");
     path = in_dir("m.safetensors");
     bool met = true;
     for (long k = 0; met; k++) {
         refuse_one(k);
-        es_status st = es_cmim_model_read(path, &got, &err);
+        es_status st = es_cmim_model_read(path, &got, test_err());
         met = refuse_end();
         assert_int_equal(st, met ? ES_ENOMEM : ES_OK);
         if (st == ES_OK)
@@ -1067,52 +1036,17 @@ static void cmim__written__is_read_the_same(void **state) {
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         char *bytes = NULL;
         size_t size = 0;
-        assert_int_equal(es_file_read(path, 0, SIZE_MAX, &bytes, &size, NULL), ES_OK);
+        assert_ok(es_file_read(path, 0, SIZE_MAX, &bytes, &size, NULL));
         size_t at = 0;
         while (memcmp(bytes + at, parts[i].part, strlen(parts[i].part)) != 0)
             at++; /* it is there */
         bytes[at] = 'S';
         const char *other = write_file("other.safetensors", bytes, size);
-        assert_int_equal(es_cmim_model_read(other, &got, &err), parts[i].status);
+        assert_int_equal(es_cmim_model_read(other, &got, test_err()), parts[i].status);
         if (parts[i].status == ES_OK)
             assert_true(got.param && !got.moment1 && !got.moment2 && !got.best);
         es_cmim_model_deinit(&got);
         es_free(bytes);
     }
     es_cmim_columns_deinit(&m.columns);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(readers__give__the_values_and_ids_of_one_matrix),
-        cmocka_unit_test(head__gives__shapes_and_ids_without_values),
-        cmocka_unit_test(npz__gives__every_matrix_and_shares_ids),
-        cmocka_unit_test(npz__members_that_cannot_be_had__are_left_out_with_why),
-        cmocka_unit_test(npz__zip64__is_read),
-        cmocka_unit_test(npz__zip64_directory__is_found),
-        cmocka_unit_test(hdf5__gives__every_matrix_and_shares_ids),
-        cmocka_unit_test(hdf5__ids__are_a_list_or_a_column_or_told),
-        cmocka_unit_test(word_binary__more_than_promised__is_told),
-        cmocka_unit_test(npz__what_is_no_embedder__is_told),
-        cmocka_unit_test(hdf5__enums__are_whole_numbers_but_for_bool),
-        cmocka_unit_test(hdf5__observations__are_categories_or_told),
-        cmocka_unit_test(hdf5__ids_of_another_number__are_those_of_no_matrix),
-        cmocka_unit_test(hdf5__whole_numbers__are_values_and_ids),
-        cmocka_unit_test(hdf5__takes__no_other_types_of_float),
-        cmocka_unit_test(hdf5__survives__changed_bytes),
-        cmocka_unit_test(word_text__takes__blanks_in_tokens),
-        cmocka_unit_test(jsonl__unescapes__ids),
-        cmocka_unit_test(readers__say__where_a_file_is_wrong),
-        cmocka_unit_test(readers__tell__how_far_they_are_and_stop),
-        cmocka_unit_test(csv__reads__semicolons_and_decimal_commas),
-        cmocka_unit_test(csv__reads__semicolons_within_cells_between_commas),
-        cmocka_unit_test(looks__tells__matrices_from_other_tables),
-        cmocka_unit_test(convert__keeps__large_values_in_the_cache),
-        cmocka_unit_test(readers__report__that_memory_ran_out),
-        cmocka_unit_test(fill__says__how_much_it_wrote),
-        cmocka_unit_test(convert__out_of_memory__leaves_nothing_half_made),
-        cmocka_unit_test(word_text__takes__what_is_no_text_but_no_other_format),
-        cmocka_unit_test(cmim__written__is_read_the_same),
-    };
-    return cmocka_run_group_tests(tests, make_test_dir, remove_test_dir);
 }

@@ -4,11 +4,11 @@
 #include "refuse.h"
 #include "io_readers.h"
 
+TEST_GROUP(make_test_dir, remove_test_dir);
+
 static es_row_ids read_ids(const char *name, const char *text, size_t expected) {
     es_row_ids ids = {0};
-    es_error err;
-    if (es_row_ids_read(write_file(name, text, strlen(text)), 0, expected, &ids, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(es_row_ids_read(write_file(name, text, strlen(text)), 0, expected, &ids, test_err()));
     return ids;
 }
 
@@ -24,14 +24,13 @@ static void expect_ids(es_row_ids *ids, size_t n, const char *const *wanted) {
 
 static void expect_error(const char *name, const char *text, const char *message) {
     es_row_ids ids = {0};
-    es_error err;
-    es_status st = es_row_ids_read(write_file(name, text, strlen(text)), 0, 2, &ids, &err);
+    es_status st = es_row_ids_read(write_file(name, text, strlen(text)), 0, 2, &ids, test_err());
     assert_int_equal(st, ES_EFORMAT);
-    assert_non_null(strstr(err.message, message));
+    assert_contains(test_message(), message);
     assert_null(ids.offset);
 }
 
-static void row_ids__read__lines_and_columns(void **state) {
+TEST(row_ids__read__lines_and_columns) {
     static const char *const wanted[] = {"doc 1", "doc,2", "caf\xC3\xA9"};
     static const char *const numbers[] = {"7", "8"};
     es_row_ids ids = read_ids("a.ids.txt",
@@ -50,7 +49,7 @@ static void row_ids__read__lines_and_columns(void **state) {
 }
 
 /* A line more than there are rows is a heading where it is a word over ids or over numbers. */
-static void row_ids__read__drops_a_heading(void **state) {
+TEST(row_ids__read__drops_a_heading) {
     static const struct {
         const char *text;
         size_t rows, n;
@@ -68,17 +67,16 @@ static void row_ids__read__drops_a_heading(void **state) {
         es_row_ids_deinit(&ids);
     }
     es_row_ids ids = {0};
-    es_error err;
     const char *path = write_file("a.ids.txt",
                                   "\xFF\xFE"
                                   "a\0\n\0",
                                   6);
-    assert_int_equal(es_row_ids_read(path, 0, 1, &ids, &err), ES_EUNSUPPORTED);
-    assert_non_null(strstr(err.message, "is UTF-16 text; save it as UTF-8"));
+    assert_error(es_row_ids_read(path, 0, 1, &ids, test_err()), ES_EUNSUPPORTED,
+                 "is UTF-16 text; save it as UTF-8");
 }
 
 /* A column that only counts the rows, as pandas puts before others, is not the one of the ids. */
-static void row_ids__read__passes_over_row_numbers(void **state) {
+TEST(row_ids__read__passes_over_row_numbers) {
     static const char *const wanted[] = {"b", "a"}, *const numbers[] = {"1", "0"};
     static const char *const texts[] = {"row,doc_id\n0,b\n1,a\n", "row_id,doc_id\n0,b\n1,a\n",
                                         ",0\n0,b\n1,a\n",         "0,b\n1,a\n",
@@ -94,21 +92,21 @@ static void row_ids__read__passes_over_row_numbers(void **state) {
     es_row_ids_deinit(&ids);
 }
 
-static void row_ids__whole_numbers__are_written_alike(void **state) {
+TEST(row_ids__whole_numbers__are_written_alike) {
     static const char *const wanted[] = {"17", "0", "-3", "200", "007"};
     static const char *const others[] = {"17.0", "x"}, *const parts[] = {"1.0", "1.5"};
     es_row_ids ids = read_ids("a.ids.txt", "17.0\n-0.0\n-3\n2e2\n007\n", 5);
-    assert_int_equal(es_row_ids_make_whole(&ids, NULL), ES_OK);
+    assert_ok(es_row_ids_make_whole(&ids, NULL));
     expect_ids(&ids, 5, wanted);
     ids = read_ids("a.ids.txt", "17.0\nx\n", 2);
-    assert_int_equal(es_row_ids_make_whole(&ids, NULL), ES_OK);
+    assert_ok(es_row_ids_make_whole(&ids, NULL));
     expect_ids(&ids, 2, others);
     ids = read_ids("a.ids.txt", "1.0\n1.5\n", 2);
-    assert_int_equal(es_row_ids_make_whole(&ids, NULL), ES_OK);
+    assert_ok(es_row_ids_make_whole(&ids, NULL));
     expect_ids(&ids, 2, parts);
 }
 
-static void row_ids__read__names_the_line(void **state) {
+TEST(row_ids__read__names_the_line) {
     expect_error("a.ids.txt", "a\n\nb\n", "line 2: the id is empty");
     expect_error("a.ids.txt", "\n\n", "holds no ids");
     expect_error("a.ids.csv", "id,x\n,1\nb,2\n", "line 2: the id is empty");
@@ -116,21 +114,20 @@ static void row_ids__read__names_the_line(void **state) {
     expect_error("a.ids.csv", "a,b\nc\n", "line 2: expected 2 cells, found 1");
 }
 
-static void row_ids__parse__arrays_and_lines(void **state) {
+TEST(row_ids__parse__arrays_and_lines) {
     static const char *const wanted[] = {"a", "17", "-3"};
     static const char list[] = " [\"a\", 17, -3]", half[] = "[\"a\", 1.5]", deep[] = "[[1]]";
     es_row_ids ids = {0};
-    es_error err;
-    assert_int_equal(es_row_ids_parse(list, strlen(list), "x", &ids, &err), ES_OK);
+    assert_ok(es_row_ids_parse(list, strlen(list), "x", &ids, test_err()));
     expect_ids(&ids, 3, wanted);
-    assert_int_equal(es_row_ids_parse("a\n17\n-3", 7, "x", &ids, &err), ES_OK);
+    assert_ok(es_row_ids_parse("a\n17\n-3", 7, "x", &ids, test_err()));
     expect_ids(&ids, 3, wanted);
-    assert_int_equal(es_row_ids_parse(half, strlen(half), "x", &ids, &err), ES_EFORMAT);
-    assert_non_null(strstr(err.message, "expected a text or a whole number"));
-    assert_int_equal(es_row_ids_parse(deep, strlen(deep), "x", &ids, &err), ES_EFORMAT);
+    assert_error(es_row_ids_parse(half, strlen(half), "x", &ids, test_err()), ES_EFORMAT,
+                 "expected a text or a whole number");
+    assert_int_equal(es_row_ids_parse(deep, strlen(deep), "x", &ids, test_err()), ES_EFORMAT);
 }
 
-static void row_ids__safetensors__metadata(void **state) {
+TEST(row_ids__safetensors__metadata) {
     static unsigned char image[512];
     static const char *const wanted[] = {"x", "y"};
     const char *header = "{\"__metadata__\":{\"ids\":\"[\\\"x\\\",\\\"y\\\"]\"},"
@@ -139,8 +136,7 @@ static void row_ids__safetensors__metadata(void **state) {
     memcpy(image + 8, header, strlen(header));
     es_map map = {.data = image, .size = 8 + strlen(header) + 2};
     es_tensors tensors = {0};
-    es_error err;
-    assert_int_equal(es_safetensors_parse(&map, "x.safetensors", &tensors, &err), ES_OK);
+    assert_ok(es_safetensors_parse(&map, "x.safetensors", &tensors, test_err()));
     assert_non_null(tensors.ids);
     expect_ids(tensors.ids, 2, wanted);
     es_tensors_deinit(&tensors);
@@ -148,7 +144,7 @@ static void row_ids__safetensors__metadata(void **state) {
     bool met = true;
     for (long k = 0; met; k++) {
         refuse_one(k);
-        es_status st = es_safetensors_parse(&map, "x.safetensors", &tensors, &err);
+        es_status st = es_safetensors_parse(&map, "x.safetensors", &tensors, test_err());
         met = refuse_end();
         assert_true(st == ES_OK || (met && st == ES_ENOMEM));
         assert_int_equal(tensors.ids != NULL, st == ES_OK);
@@ -156,7 +152,7 @@ static void row_ids__safetensors__metadata(void **state) {
     }
 }
 
-static void row_ids__safetensors__tensor_of_numbers(void **state) {
+TEST(row_ids__safetensors__tensor_of_numbers) {
     static unsigned char image[512];
     static const char *const wanted[] = {"7", "-1"};
     const char *header = "{\"a\":{\"dtype\":\"I8\",\"shape\":[2,1],\"data_offsets\":[0,2]},"
@@ -166,7 +162,7 @@ static void row_ids__safetensors__tensor_of_numbers(void **state) {
     memcpy(image + 8 + strlen(header), "\1\2\7\0\377\377", 6);
     es_map map = {.data = image, .size = 8 + strlen(header) + 6};
     es_tensors tensors = {0};
-    assert_int_equal(es_safetensors_parse(&map, "x.safetensors", &tensors, NULL), ES_OK);
+    assert_ok(es_safetensors_parse(&map, "x.safetensors", &tensors, NULL));
     assert_int_equal(tensors.count, 1);
     assert_non_null(tensors.ids);
     expect_ids(tensors.ids, 2, wanted);
@@ -185,8 +181,7 @@ static es_row_ids list_of(const char *words) {
     es_row_ids ids = {0};
     for (const char *at = words; *at;) {
         size_t length = strcspn(at, " ");
-        assert_int_equal(
-            es_row_ids_push(&ids, at[0] == '-' ? "" : at, at[0] == '-' ? 0 : length, NULL), ES_OK);
+        assert_ok(es_row_ids_push(&ids, at[0] == '-' ? "" : at, at[0] == '-' ? 0 : length, NULL));
         at += length + (at[length] == ' ');
     }
     return ids;
@@ -196,15 +191,15 @@ static es_row_match match_of(const char *reference, const char *list) {
     es_row_ids a = list_of(reference), b = list_of(list);
     es_row_index *index = NULL;
     es_row_match match = {0};
-    assert_int_equal(es_row_index_new(&a, &index, NULL), ES_OK);
-    assert_int_equal(es_row_index_match(index, &b, &match, NULL), ES_OK);
+    assert_ok(es_row_index_new(&a, &index, NULL));
+    assert_ok(es_row_index_match(index, &b, &match, NULL));
     es_row_index_free(index);
     es_row_ids_deinit(&a);
     es_row_ids_deinit(&b);
     return match;
 }
 
-static void row_ids__match__names_doubles_and_strangers(void **state) {
+TEST(row_ids__match__names_doubles_and_strangers) {
     /* d stands twice in the list, e twice in the reference, - is no id */
     es_row_match m = match_of("a b c d e e f", "f d a x d e - c x");
     const uint32_t none = ES_ROW_NONE, wanted[] = {2, none, 7, none, none, none, 0};
@@ -241,13 +236,13 @@ static void row_ids__match__names_doubles_and_strangers(void **state) {
     es_row_match_deinit(&m);
 }
 
-static void row_ids__index__finds_either_form_of_a_letter(void **state) {
+TEST(row_ids__index__finds_either_form_of_a_letter) {
     es_row_ids ids = {0};
     es_row_index *index = NULL;
     bool doubled;
-    assert_int_equal(es_row_ids_push(&ids, "cafe\xCC\x81", 6, NULL), ES_OK);
-    assert_int_equal(es_row_ids_push(&ids, "caf\xC3\xA8", 5, NULL), ES_OK);
-    assert_int_equal(es_row_index_new(&ids, &index, NULL), ES_OK);
+    assert_ok(es_row_ids_push(&ids, "cafe\xCC\x81", 6, NULL));
+    assert_ok(es_row_ids_push(&ids, "caf\xC3\xA8", 5, NULL));
+    assert_ok(es_row_index_new(&ids, &index, NULL));
     assert_int_equal(es_row_index_find(index, "caf\xC3\xA9", 5, &doubled), 0);
     assert_int_equal(es_row_index_find(index, "cafe\xCC\x80", 6, &doubled), 1);
     assert_int_equal(es_row_index_find(index, "cafe", 4, &doubled), ES_ROW_NONE);
@@ -255,11 +250,11 @@ static void row_ids__index__finds_either_form_of_a_letter(void **state) {
     es_row_ids_deinit(&ids);
 }
 
-static void row_ids__index__tells_doubles(void **state) {
+TEST(row_ids__index__tells_doubles) {
     es_row_ids a = list_of("a b a - - a");
     es_row_index *index = NULL;
     size_t first = 0;
-    assert_int_equal(es_row_index_new(&a, &index, NULL), ES_OK);
+    assert_ok(es_row_index_new(&a, &index, NULL));
     assert_int_equal(es_row_index_doubled(index, &first), 2);
     assert_int_equal(first, 2);
     assert_int_equal(es_row_index_empty(index, &first), 2);
@@ -269,7 +264,7 @@ static void row_ids__index__tells_doubles(void **state) {
 }
 
 /* A permutation of many is found again, row for row. */
-static void row_ids__match__permutation(void **state) {
+TEST(row_ids__match__permutation) {
     enum { N = 5000 };
     static uint32_t order[N];
     es_rng rng;
@@ -281,20 +276,20 @@ static void row_ids__match__permutation(void **state) {
     es_rng_shuffle(&rng, order, N);
     for (unsigned i = 0; i < N; i++) {
         int length = snprintf(text, sizeof text, "id-%u", i);
-        assert_int_equal(es_row_ids_push(&a, text, (size_t)length, NULL), ES_OK);
+        assert_ok(es_row_ids_push(&a, text, (size_t)length, NULL));
         length = snprintf(text, sizeof text, "id-%u", order[i]);
-        assert_int_equal(es_row_ids_push(&b, text, (size_t)length, NULL), ES_OK);
+        assert_ok(es_row_ids_push(&b, text, (size_t)length, NULL));
     }
     es_row_index *index = NULL;
     es_row_match m = {0};
     es_digest one, other;
-    assert_int_equal(es_row_index_new(&a, &index, NULL), ES_OK);
-    assert_int_equal(es_row_index_match(index, &b, &m, NULL), ES_OK);
+    assert_ok(es_row_index_new(&a, &index, NULL));
+    assert_ok(es_row_index_match(index, &b, &m, NULL));
     assert_int_equal(m.found, N);
     for (uint32_t i = 0; i < N; i++)
         assert_int_equal(m.row[order[i]], i);
-    assert_int_equal(es_row_ids_digest(&a, &one, NULL), ES_OK);
-    assert_int_equal(es_row_ids_digest(&b, &other, NULL), ES_OK);
+    assert_ok(es_row_ids_digest(&a, &one, NULL));
+    assert_ok(es_row_ids_digest(&b, &other, NULL));
     assert_false(es_digest_equal(one, other));
     es_row_match_deinit(&m);
     es_row_index_free(index);
@@ -303,7 +298,7 @@ static void row_ids__match__permutation(void **state) {
 }
 
 /* Each allocation that fails is told, and nothing is lost. */
-static void row_ids__out_of_memory__everywhere(void **state) {
+TEST(row_ids__out_of_memory__everywhere) {
     bool met = true;
     for (long after = 0; met; after++) {
         es_row_ids a = {0};
@@ -325,23 +320,4 @@ static void row_ids__out_of_memory__everywhere(void **state) {
         es_row_index_free(index);
         es_row_ids_deinit(&a);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(row_ids__read__lines_and_columns),
-        cmocka_unit_test(row_ids__read__drops_a_heading),
-        cmocka_unit_test(row_ids__read__passes_over_row_numbers),
-        cmocka_unit_test(row_ids__whole_numbers__are_written_alike),
-        cmocka_unit_test(row_ids__read__names_the_line),
-        cmocka_unit_test(row_ids__parse__arrays_and_lines),
-        cmocka_unit_test(row_ids__safetensors__metadata),
-        cmocka_unit_test(row_ids__safetensors__tensor_of_numbers),
-        cmocka_unit_test(row_ids__match__names_doubles_and_strangers),
-        cmocka_unit_test(row_ids__index__finds_either_form_of_a_letter),
-        cmocka_unit_test(row_ids__index__tells_doubles),
-        cmocka_unit_test(row_ids__match__permutation),
-        cmocka_unit_test(row_ids__out_of_memory__everywhere),
-    };
-    return cmocka_run_group_tests(tests, make_test_dir, remove_test_dir);
 }

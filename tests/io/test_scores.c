@@ -1,6 +1,6 @@
 /* Scores as people hold them: MTEB's folder of results in both layouts, its exports, and tables
  * with other separators. */
-#include "support.h"
+#include "rooted.h"
 
 #include <errno.h>
 #include <sys/resource.h>
@@ -9,34 +9,18 @@
 #include "io_scores_parts.h"
 #include "refuse.h"
 
-static char root[SUPPORT_PATH];
-
-static int set_up(void **state) {
-    support_temp_dir(root);
-    return 0;
-}
-
-static int tear_down(void **state) {
-    support_remove(root);
-    return 0;
-}
-
 static es_scores read_ok(const char *name) {
     char path[SUPPORT_PATH];
     es_scores s = {0};
-    es_error err = {0};
-    if (es_scores_read(support_path(path, root, name), 0, NULL, &s, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(es_scores_read(support_path(path, root, name), 0, NULL, &s, test_err()));
     return s;
 }
 
 static void refuse(const char *name, es_status code, const char *part) {
     char path[SUPPORT_PATH];
     es_scores s = {0};
-    es_error err = {0};
-    assert_int_equal(es_scores_read(support_path(path, root, name), 0, NULL, &s, &err), code);
-    if (!strstr(err.message, part))
-        fail_msg("\"%s\" does not contain \"%s\"", err.message, part);
+    assert_int_equal(es_scores_read(support_path(path, root, name), 0, NULL, &s, test_err()), code);
+    assert_contains(test_message(), part);
     assert_null(s.model);
 }
 
@@ -53,13 +37,11 @@ static double at(const es_scores *s, const char *model, const char *task) {
 
 static double score_of(const char *text) {
     double value = -1;
-    es_error err = {0};
-    if (es_mteb_score(text, strlen(text), "x.json", &value, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(es_mteb_score(text, strlen(text), "x.json", &value, test_err()));
     return value;
 }
 
-static void mteb__score__of_both_layouts(void **state) {
+TEST_WITH(mteb__score__of_both_layouts, NULL, NULL) {
     /* version 2: a list of subsets a split, the main score written */
     assert_true(score_of("{\"task_name\":\"X\",\"mteb_version\":\"2.0\",\"scores\":{\"dev\":[{"
                          "\"main_score\":0.1}],\"test\":[{\"main_score\":0.5,\"hf_subset\":"
@@ -96,21 +78,20 @@ static void mteb__score__of_both_layouts(void **state) {
 #define SCORE(x) "{\"scores\":{\"test\":[{\"main_score\":" #x "}]}}"
 
 /* Where the process may open no more files. */
-static void mteb__folder_that_does_not_open__is_said(void **state) {
+TEST(mteb__folder_that_does_not_open__is_said) {
     struct rlimit usual, none;
     es_scores scores = {0};
-    es_error err = {0};
     assert_int_equal(getrlimit(RLIMIT_NOFILE, &usual), 0);
     none = usual;
     none.rlim_cur = 0;
     assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
-    es_status st = es_mteb_read(root, NULL, &scores, &err);
+    es_status st = es_mteb_read(root, NULL, &scores, test_err());
     assert_int_equal(setrlimit(RLIMIT_NOFILE, &usual), 0);
     assert_int_equal(st, ES_EIO);
-    assert_non_null(strstr(err.message, strerror(EMFILE)));
+    assert_contains(test_message(), strerror(EMFILE));
 }
 
-static void mteb__read__folders_of_models(void **state) {
+TEST(mteb__read__folders_of_models) {
     support_write_text(root, "r/results/intfloat__e5/rev1/STS12.json", SCORE(0.1));
     support_write_text(root, "r/results/intfloat__e5/rev2/STS12.json", SCORE(0.2));
     support_write_text(root, "r/results/intfloat__e5/rev2/NQ.json", SCORE(0.3));
@@ -131,7 +112,7 @@ static void mteb__read__folders_of_models(void **state) {
     assert_true(isnan(at(&s, "BAAI/bge", "NQ")));
     assert_true(at(&s, "old", "NQ") == 0.5);
     assert_non_null(s.remark);
-    assert_non_null(strstr(s.remark, "odd.json holds no main score and is skipped"));
+    assert_contains(s.remark, "odd.json holds no main score and is skipped");
     es_scores_deinit(&s);
     s = read_ok("r/results");
     assert_int_equal(s.models, 3);
@@ -145,7 +126,7 @@ static void mteb__read__folders_of_models(void **state) {
 #define SPLIT(name, list) "{\"scores\":{\"" name "\":[" list "]}}"
 #define SUBSET(name, x) "{\"hf_subset\":\"" name "\",\"main_score\":" #x "}"
 
-static void mteb__read__compares_what_all_models_have(void **state) {
+TEST(mteb__read__compares_what_all_models_have) {
     support_write_text(root, "c/a/r/T.json", SPLIT("test", SUBSET("en", 0.5)));
     support_write_text(root, "c/b/r/T.json",
                        SPLIT("test", SUBSET("en", 0.25) "," SUBSET("de", 0.75)));
@@ -176,7 +157,7 @@ static void mteb__read__compares_what_all_models_have(void **state) {
 }
 
 /* Models that are not of the pool change no number, no count and no remark. */
-static void mteb__settle__over_the_models_that_count(void **state) {
+TEST(mteb__settle__over_the_models_that_count) {
     char path[SUPPORT_PATH];
     static const char *const pool[] = {"a", "b", "without scores"};
     support_write_text(root, "s/a/r/T.json",
@@ -186,14 +167,14 @@ static void mteb__settle__over_the_models_that_count(void **state) {
     (void)support_path(path, root, "s");
     const es_scores_for whose = {.embedder = pool, .n = 3};
     es_scores few = {0}, all = {0};
-    assert_int_equal(es_scores_read_for(path, &whose, NULL, &few, NULL), ES_OK);
+    assert_ok(es_scores_read_for(path, &whose, NULL, &few, NULL));
     assert_true(at(&few, "a", "T") == 0.375 && at(&few, "b", "T") == 0.625);
     assert_null(few.remark);
     support_write_text(root, "s/c/r/T.json", SPLIT("test", SUBSET("en", 0.75)));
     support_write_text(root, "s/c/r/odd.json", "{}");
     support_write_text(root, "s/c/r2/T.json", "{}");
     support_write_text(root, "s/d/r/U.json", SPLIT("dev", SUBSET("en", 0.75)));
-    assert_int_equal(es_scores_read_for(path, &whose, NULL, &all, NULL), ES_OK);
+    assert_ok(es_scores_read_for(path, &whose, NULL, &all, NULL));
     for (size_t i = 0; i < few.models; i++)
         for (size_t t = 0; t < few.tasks; t++) {
             double one = few.value[i * few.tasks + t], other = at(&all, few.model[i], few.task[t]);
@@ -201,54 +182,52 @@ static void mteb__settle__over_the_models_that_count(void **state) {
         }
     assert_null(all.remark);
     bool counts[4] = {true, true, true, false}; /* c has joined */
-    assert_int_equal(es_scores_add_remark(&all, "tasks.csv: x", NULL), ES_OK);
-    assert_int_equal(es_scores_settle(&all, counts, NULL), ES_OK);
+    assert_ok(es_scores_add_remark(&all, "tasks.csv: x", NULL));
+    assert_ok(es_scores_settle(&all, counts, NULL));
     assert_true(at(&all, "a", "T") == 0.5 && at(&all, "b", "T") == 0.25);
-    assert_non_null(strstr(all.remark, "T: compared by test: en, which all 3 models have, alone; "
-                                       "c: of its 2 revisions r is read; "));
-    assert_non_null(
-        strstr(all.remark, "odd.json holds no main score and is skipped; tasks.csv: x"));
+    assert_contains(all.remark, "T: compared by test: en, which all 3 models have, alone; "
+                                "c: of its 2 revisions r is read; ");
+    assert_contains(all.remark, "odd.json holds no main score and is skipped; tasks.csv: x");
     counts[2] = false;
-    assert_int_equal(es_scores_settle(&all, counts, NULL), ES_OK);
+    assert_ok(es_scores_settle(&all, counts, NULL));
     assert_string_equal(all.remark, "tasks.csv: x");
     assert_true(at(&all, "a", "T") == 0.375);
     es_scores copy = {0};
-    assert_int_equal(es_scores_copy(&all, &copy, NULL), ES_OK);
+    assert_ok(es_scores_copy(&all, &copy, NULL));
     es_scores_deinit(&all);
     counts[2] = true;
-    assert_int_equal(es_scores_settle(&copy, counts, NULL), ES_OK); /* parts outlive the first */
+    assert_ok(es_scores_settle(&copy, counts, NULL)); /* parts outlive the first */
     assert_true(at(&copy, "a", "T") == 0.5);
     es_scores_deinit(&copy);
     es_scores_deinit(&few);
 }
 
 /* Two folders of one model are not averaged; a file of many things without a score costs little. */
-static void mteb__read__takes_one_folder_of_a_model(void **state) {
-    es_buf many = {0};
+TEST(mteb__read__takes_one_folder_of_a_model) {
+    es_buf *many = test_buf();
     support_write_text(root, "d/aa/r/T.json", SCORE(0.2));
     support_write_text(root, "d/bb/r/T.json", SCORE(0.8));
     support_write_text(root, "d/bb/r/model_meta.json", "{\"name\":\"aa\"}");
-    es_buf_putc(&many, '{');
+    es_buf_putc(many, '{');
     for (int i = 0; i < 40000; i++)
-        es_buf_printf(&many, "\"q%d\":{\"d\":0.5},", i);
-    es_buf_puts(&many, "\"test\":{\"main_score\":0.5}}");
-    support_write(root, "d/aa/r/U.json", many.data, many.length);
-    es_buf_free(&many);
+        es_buf_printf(many, "\"q%d\":{\"d\":0.5},", i);
+    es_buf_puts(many, "\"test\":{\"main_score\":0.5}}");
+    support_write(root, "d/aa/r/U.json", many->data, many->length);
+    es_buf_free(many);
     es_scores s = read_ok("d");
     assert_int_equal(s.models, 1);
     assert_true(at(&s, "aa", "T") == 0.2 && at(&s, "aa", "U") == 0.5);
-    assert_non_null(strstr(s.remark, "bb is another folder of aa and is skipped"));
+    assert_contains(s.remark, "bb is another folder of aa and is skipped");
     es_scores_deinit(&s);
-    es_buf_putc(&many, '{');
+    es_buf_putc(many, '{');
     for (int i = 0; i < 1025; i++)
-        es_buf_printf(&many, "\"q%d\":{\"main_score\":0.5},", i);
-    es_buf_puts(&many, "\"test\":{\"main_score\":0.5}}");
-    support_write(root, "d/aa/r/U.json", many.data, many.length);
-    es_buf_free(&many);
+        es_buf_printf(many, "\"q%d\":{\"main_score\":0.5},", i);
+    es_buf_puts(many, "\"test\":{\"main_score\":0.5}}");
+    support_write(root, "d/aa/r/U.json", many->data, many->length);
     refuse("d", ES_EFORMAT, "U.json: splits of more than 1024 names");
 }
 
-static void mteb__out_of_memory__is_reported(void **state) {
+TEST(mteb__out_of_memory__is_reported) {
     char path[SUPPORT_PATH];
     bool met = true;
     support_write_text(root, "r/a__b/rev1/STS12.json", SCORE(0.1));
@@ -259,23 +238,22 @@ static void mteb__out_of_memory__is_reported(void **state) {
     (void)support_path(path, root, "r");
     for (long after = 0; met; after++) {
         es_scores s = {0};
-        es_error err = {0};
         refuse_one(after);
-        es_status st = es_scores_read(path, 0, NULL, &s, &err);
+        es_status st = es_scores_read(path, 0, NULL, &s, test_err());
         met = refuse_end();
         if (st != ES_OK && (st != ES_ENOMEM || !met))
-            fail_msg("after %ld: %s", after, err.message);
+            fail_msg("after %ld: %s", after, test_message());
         if (st == ES_OK) {
             assert_int_equal(s.models, 2);
             assert_int_equal(s.tasks, 2);
             assert_true(at(&s, "a/c", "STS12") == 0.2 && at(&s, "d", "NQ") == 0.3);
-            assert_non_null(strstr(s.remark, "odd.json"));
+            assert_contains(s.remark, "odd.json");
         }
         es_scores_deinit(&s);
     }
 }
 
-static void mteb__read__fifty_models(void **state) {
+TEST(mteb__read__fifty_models) {
     enum { MODELS = 50, TASKS = 56 };
     struct timespec from, to;
     for (int i = 0; i < MODELS; i++)
@@ -302,7 +280,7 @@ static void mteb__read__fifty_models(void **state) {
 
 /* ---- tables ---- */
 
-static void scores__read__other_separators(void **state) {
+TEST(scores__read__other_separators) {
     support_write_text(root, "a.csv",
                        "\xEF\xBB\xBFmodel;sts;rmse:lower\na;0,85;1,5\nb;0.25;\n\"c;d\";1e-3;2\n");
     es_scores s = read_ok("a.csv");
@@ -327,7 +305,7 @@ static void scores__read__other_separators(void **state) {
     refuse("e.csv", ES_EFORMAT, "line 2: expected 2 cells, found 3");
 }
 
-static void scores__read__exports_of_mteb(void **state) {
+TEST(scores__read__exports_of_mteb) {
     support_write_text(root, "wide.csv",
                        "task_name,intfloat/e5,BAAI/bge\nSTS12,0.1,0.2\nNQ,,0.4\n");
     es_scores s = read_ok("wide.csv");
@@ -379,7 +357,7 @@ static void scores__read__exports_of_mteb(void **state) {
 /* ---- shapes, cells and columns ---- */
 
 /* The same scores of three embedders in every shape and spelling; NULL: no remark. */
-static void scores__read__shapes_and_cells(void **state) {
+TEST(scores__read__shapes_and_cells) {
     static const char *const pool[] = {"org/a", "b", "c"};
     static const struct {
         const char *text, *remark;
@@ -413,10 +391,10 @@ static void scores__read__shapes_and_cells(void **state) {
         char path[SUPPORT_PATH];
         const es_scores_for whose = {.embedder = pool, .n = 3};
         es_scores s = {0};
-        es_error err = {0};
         support_write_text(root, "s.csv", same[i].text);
-        if (es_scores_read_for(support_path(path, root, "s.csv"), &whose, NULL, &s, &err) != ES_OK)
-            fail_msg("%zu: %s", i, err.message);
+        if (es_scores_read_for(support_path(path, root, "s.csv"), &whose, NULL, &s, test_err()) !=
+            ES_OK)
+            fail_msg("%zu: %s", i, test_message());
         if (s.models != 3 || !(at(&s, "a", "t") == 62 && at(&s, "b", "t") == 75) ||
             !(at(&s, "c", "t") == 66 && at(&s, "a", "u") == 0.5 && at(&s, "c", "u") == 0.25) ||
             !isnan(at(&s, "b", "u")))
@@ -427,7 +405,7 @@ static void scores__read__shapes_and_cells(void **state) {
     }
 }
 
-static void scores__read__refuses_text_beside_numbers(void **state) {
+TEST(scores__read__refuses_text_beside_numbers) {
     static const char *const bad[] = {"good",    "0.5 good", "0.5/0.6", "2024-01-01", "7B",
                                       "0.5 0.6", "± 0.5",    "(0.5)",   "1.2.3",      "0.5%x"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
@@ -444,29 +422,27 @@ static void scores__read__refuses_text_beside_numbers(void **state) {
 
 /* Names of tasks with a blank between, then of facts. */
 static void expect_columns(const char *text, const char *tasks, const char *facts) {
-    es_buf got = {0};
+    es_buf *got = test_buf();
     support_write_text(root, "s.csv", text);
     es_scores s = read_ok("s.csv");
     for (size_t j = 0; j < s.tasks; j++)
-        es_buf_printf(&got, "%s%s", j ? "|" : "", s.task[j]);
-    es_buf_puts(&got, " ; ");
+        es_buf_printf(got, "%s%s", j ? "|" : "", s.task[j]);
+    es_buf_puts(got, " ; ");
     for (size_t j = 0; j < s.facts; j++)
-        es_buf_printf(&got, "%s%s", j ? "|" : "", s.fact[j]);
-    es_buf want = {0};
-    es_buf_printf(&want, "%s ; %s", tasks, facts);
-    assert_string_equal(got.data, want.data);
+        es_buf_printf(got, "%s%s", j ? "|" : "", s.fact[j]);
+    es_buf *want = test_buf();
+    es_buf_printf(want, "%s ; %s", tasks, facts);
+    assert_string_equal(got->data, want->data);
     if (s.remark)
-        assert_non_null(strstr(s.remark, "; to keep a column as a task, add ↑ or ↓ to its name"));
+        assert_contains(s.remark, "; to keep a column as a task, add ↑ or ↓ to its name");
     else
         assert_int_equal(s.facts, 0);
-    es_buf_free(&got);
-    es_buf_free(&want);
     es_scores_deinit(&s);
 }
 
 #define LINES(a, b, c, d, e) "a," a "\nb," b "\nc," c "\nd," d "\ne," e "\n"
 
-static void scores__columns__facts_and_sums_are_no_tasks(void **state) {
+TEST(scores__columns__facts_and_sums_are_no_tasks) {
     static const struct {
         const char *text, *tasks, *facts;
     } table[] = {
@@ -513,10 +489,10 @@ static void scores__columns__facts_and_sums_are_no_tasks(void **state) {
     refuse("s.csv", ES_EFORMAT, "line 2, column 2: 'mit' is not a number");
 }
 
-static void scores__facts__keep_their_models(void **state) {
+TEST(scores__facts__keep_their_models) {
     support_write_text(root, "s.csv", "Model,\"Memory Usage (GB, fp32)\",t\na,0.5,1\nb,2,3\n");
     es_scores s = read_ok("s.csv"), copy = {0};
-    assert_int_equal(es_scores_copy(&s, &copy, NULL), ES_OK);
+    assert_ok(es_scores_copy(&s, &copy, NULL));
     es_scores_deinit(&s);
     assert_int_equal(copy.facts, 1);
     assert_string_equal(copy.fact[0], "Memory Usage (GB, fp32)");
@@ -525,29 +501,27 @@ static void scores__facts__keep_their_models(void **state) {
 }
 
 /* Text among the numbers of models.csv is left empty, and reported once. */
-static void scores__text_in_models_csv__is_reported_once(void **state) {
+TEST(scores__text_in_models_csv__is_reported_once) {
     char path[SUPPORT_PATH];
     es_scores known = {0};
     const es_scores_for facts = {.facts = true};
     support_write_text(root, "models.csv", "model,params,city\na,many,Rome\nb,12,\n");
-    assert_int_equal(
-        es_scores_read_for(support_path(path, root, "models.csv"), &facts, NULL, &known, NULL),
-        ES_OK);
+    assert_ok(
+        es_scores_read_for(support_path(path, root, "models.csv"), &facts, NULL, &known, NULL));
     assert_non_null(known.remark);
-    assert_non_null(strstr(known.remark, "line 2, column 2: 'many'"));
-    assert_non_null(strstr(known.remark, "2 such cells are left empty"));
+    assert_contains(known.remark, "line 2, column 2: 'many'");
+    assert_contains(known.remark, "2 such cells are left empty");
     assert_true(isnan(known.value[0]) && known.value[known.tasks] == 12);
     es_scores_deinit(&known);
     support_write_text(root, "models.csv", "model,params\na,7\nb,12\n");
-    assert_int_equal(
-        es_scores_read_for(support_path(path, root, "models.csv"), &facts, NULL, &known, NULL),
-        ES_OK);
+    assert_ok(
+        es_scores_read_for(support_path(path, root, "models.csv"), &facts, NULL, &known, NULL));
     assert_null(known.remark);
     es_scores_deinit(&known);
 }
 
 /* models.csv with an index or a rank before the names, turned, with empty columns and markup. */
-static void scores__models_csv__as_tables_are_found(void **state) {
+TEST(scores__models_csv__as_tables_are_found) {
     static const char *const pool[] = {"org/a", "b"};
     static const char *const same[] = {
         "model,params,year\na,62,2020\nb,75,\n",
@@ -561,11 +535,10 @@ static void scores__models_csv__as_tables_are_found(void **state) {
         char path[SUPPORT_PATH];
         const es_scores_for whose = {.embedder = pool, .n = 2, .facts = true};
         es_scores s = {0};
-        es_error err = {0};
         support_write_text(root, "models.csv", same[i]);
-        if (es_scores_read_for(support_path(path, root, "models.csv"), &whose, NULL, &s, &err) !=
-            ES_OK)
-            fail_msg("%zu: %s", i, err.message);
+        if (es_scores_read_for(support_path(path, root, "models.csv"), &whose, NULL, &s,
+                               test_err()) != ES_OK)
+            fail_msg("%zu: %s", i, test_message());
         if (s.models != 2 || !(at(&s, "a", "params") == 62 && at(&s, "b", "params") == 75) ||
             !(at(&s, "a", "year") == 2020) || !isnan(at(&s, "b", "year")))
             fail_msg("%zu: other facts", i);
@@ -574,7 +547,7 @@ static void scores__models_csv__as_tables_are_found(void **state) {
 }
 
 /* Said once, unless something says which way is better. */
-static void scores__errors_and_costs__are_noted(void **state) {
+TEST(scores__errors_and_costs__are_noted) {
     static const char *const names[][2] = {{"RMSE", "'RMSE'"},
                                            {"val_loss", "'val_loss'"},
                                            {"MAE (kcal/mol)", "'MAE (kcal/mol)'"},
@@ -588,8 +561,7 @@ static void scores__errors_and_costs__are_noted(void **state) {
         (void)snprintf(text, sizeof text, "model,%s,t\na,1,2\nb,2,1\n", names[i][0]);
         support_write_text(root, "s.csv", text);
         es_scores s = read_ok("s.csv");
-        assert_int_equal(es_scores_describe_beside(&s, support_path(path, root, "s.csv"), NULL),
-                         ES_OK);
+        assert_ok(es_scores_describe_beside(&s, support_path(path, root, "s.csv"), NULL));
         bool noted = s.remark && strstr(s.remark, "may be better when lower") &&
                      strstr(s.remark, "in the column 'better' of tasks.csv");
         if (noted != (names[i][1] != NULL) || (noted && !strstr(s.remark, names[i][1])))
@@ -600,22 +572,21 @@ static void scores__errors_and_costs__are_noted(void **state) {
     support_write_text(root, "s.csv", "model,RMSE\na,1\nb,2\n");
     support_write_text(root, "tasks.csv", ",task,better\n0,RMSE,lower\n");
     es_scores s = read_ok("s.csv");
-    assert_int_equal(es_scores_describe_beside(&s, support_path(path, root, "s.csv"), NULL), ES_OK);
+    assert_ok(es_scores_describe_beside(&s, support_path(path, root, "s.csv"), NULL));
     assert_null(s.remark);
     assert_true(es_score_is_lower_better(&s, 0));
     es_scores_deinit(&s);
 }
 
-static void scores__shapes__out_of_memory__is_reported(void **state) {
+TEST(scores__shapes__out_of_memory__is_reported) {
     char path[SUPPORT_PATH];
     (void)support_path(path, root, "s.csv");
     support_write_text(root, "s.csv", "Rank,Model,Year,t,u\n1,a,2020,1 ± 1,2\n2,[b](x),2021,2,3\n");
     bool met = true;
     for (long k = 0; met; k++) {
         es_scores s = {0};
-        es_error err = {0};
         refuse_one(k);
-        es_status st = es_scores_read(path, 0, NULL, &s, &err);
+        es_status st = es_scores_read(path, 0, NULL, &s, test_err());
         met = refuse_end();
         assert_true(st == ES_OK || (met && st == ES_ENOMEM));
         if (st == ES_OK)
@@ -624,18 +595,17 @@ static void scores__shapes__out_of_memory__is_reported(void **state) {
     }
 }
 
-static void scores__read_by_a_run_that_is_called_off__gives_nothing(void **state) {
+TEST(scores__read_by_a_run_that_is_called_off__gives_nothing) {
     char path[SUPPORT_PATH];
-    es_buf large = {0};
+    es_buf *large = test_buf();
     es_run run;
     support_write_text(root, "wide.csv", "model,t\na,1\n");
     support_write_text(root, "turned.csv", "task_name,a,b\nt,1,2\n");
     support_write_text(root, "long.csv", "model,task,score\na,t,1\n");
-    es_buf_puts(&large, "model,t\n");
-    for (int i = 0; large.length < 3u << 20; i++)
-        es_buf_printf(&large, "%d,1\n", i);
-    support_write_text(root, "large.csv", large.data);
-    es_buf_free(&large);
+    es_buf_puts(large, "model,t\n");
+    for (int i = 0; large->length < 3u << 20; i++)
+        es_buf_printf(large, "%d,1\n", i);
+    support_write_text(root, "large.csv", large->data);
     support_write_text(root, "results/m/T.json", "{\"test\": {\"main_score\": 0.5}}");
     static const char *const names[] = {"wide.csv", "turned.csv", "long.csv", "large.csv",
                                         "results"};
@@ -647,41 +617,8 @@ static void scores__read_by_a_run_that_is_called_off__gives_nothing(void **state
         assert_int_equal(es_scores_read(path, 0, &run, &s, NULL), ES_ECANCELED);
         assert_true(s.model == NULL && s.value == NULL);
         es_run_init(&run);
-        assert_int_equal(es_scores_read(path, 0, &run, &s, NULL), ES_OK);
+        assert_ok(es_scores_read(path, 0, &run, &s, NULL));
         assert_true(s.models > 0 && s.tasks == 1);
         es_scores_deinit(&s);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(mteb__score__of_both_layouts),
-        cmocka_unit_test_setup_teardown(mteb__folder_that_does_not_open__is_said, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(mteb__read__folders_of_models, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(mteb__read__compares_what_all_models_have, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(mteb__settle__over_the_models_that_count, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(mteb__read__takes_one_folder_of_a_model, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(mteb__out_of_memory__is_reported, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(mteb__read__fifty_models, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(scores__read_by_a_run_that_is_called_off__gives_nothing,
-                                        set_up, tear_down),
-        cmocka_unit_test_setup_teardown(scores__read__other_separators, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(scores__read__exports_of_mteb, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(scores__read__shapes_and_cells, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(scores__read__refuses_text_beside_numbers, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(scores__columns__facts_and_sums_are_no_tasks, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(scores__facts__keep_their_models, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(scores__text_in_models_csv__is_reported_once, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(scores__models_csv__as_tables_are_found, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(scores__errors_and_costs__are_noted, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(scores__shapes__out_of_memory__is_reported, set_up,
-                                        tear_down),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

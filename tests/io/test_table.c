@@ -1,32 +1,28 @@
 /* csv and tsv: tables, arrays of numbers, rows.csv, scores.csv, and what we write. */
 #include "io_test.h"
 
-#include <math.h>
-
 #include "refuse.h"
 #include "io_scores.h"
 #include "io_readers_parts.h"
 
+TEST_GROUP(make_test_dir, remove_test_dir);
+
 /* Exact copy on the heap, so that a sanitizer sees a read past the end. */
 static es_status parse(const char *text, size_t size, const char *path, es_table *t,
                        es_error *err) {
-    char *copy = es_alloc(size, 1);
-    assert_non_null(copy);
+    char *copy = test_keep(es_alloc(size, 1), es_free);
     memcpy(copy, text, size);
     es_status st = es_table_parse(copy, size, path, t, err);
-    es_free(copy);
     return st;
 }
 
 static es_table table_of(const char *text, const char *path) {
     es_table t = {0};
-    es_error err;
-    if (parse(text, strlen(text), path, &t, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(parse(text, strlen(text), path, &t, test_err()));
     return t;
 }
 
-static void table__parse__quotes_newlines_bom_and_line_ends(void **state) {
+TEST(table__parse__quotes_newlines_bom_and_line_ends) {
     es_table t = table_of("\xEF\xBB\xBFid,text\r\n"
                           "1,\"a, \"\"b\"\"\nsecond line\"\r\n"
                           "\r\n"
@@ -50,7 +46,7 @@ static void table__parse__quotes_newlines_bom_and_line_ends(void **state) {
 }
 
 /* Rows without quotes are taken apart here, those that end in old line ends by libcsv. */
-static void table__parse__plain_rows_as_libcsv_has_them(void **state) {
+TEST(table__parse__plain_rows_as_libcsv_has_them) {
     static const char cell[] = "a ,\t0 -.", *const paths[] = {"x.csv", "x.tsv"};
     enum { TEXTS = 400, ROWS = 6 };
     es_rng rng;
@@ -75,9 +71,8 @@ static void table__parse__plain_rows_as_libcsv_has_them(void **state) {
             if (plain[i] != '\r')
                 old[to++] = plain[i] == '\n' ? '\r' : plain[i];
         es_table a = {0}, b = {0};
-        es_error err;
-        es_status st = parse(plain, length, path, &a, &err);
-        assert_int_equal(st, parse(old, to, path, &b, &err));
+        es_status st = parse(plain, length, path, &a, test_err());
+        assert_int_equal(st, parse(old, to, path, &b, test_err()));
         assert_int_equal(a.rows, b.rows);
         assert_int_equal(a.columns, b.columns);
         for (size_t i = 0; i < a.rows * a.columns; i++)
@@ -87,7 +82,7 @@ static void table__parse__plain_rows_as_libcsv_has_them(void **state) {
     }
 }
 
-static void table__parse__tabs_and_old_line_ends(void **state) {
+TEST(table__parse__tabs_and_old_line_ends) {
     es_table t = table_of("a\tb,c\r\t\r1\t2", "x.tsv");
     assert_int_equal(t.rows, 3);
     assert_int_equal(t.columns, 2);
@@ -100,14 +95,13 @@ static void table__parse__tabs_and_old_line_ends(void **state) {
 
 static void check_bad(const char *text, es_status code, const char *message) {
     es_table t = {.rows = 77};
-    es_error err = {0};
-    assert_int_equal(parse(text, strlen(text), "pool/rows.csv", &t, &err), code);
-    check_message(&err, "pool/rows.csv: ");
-    check_message(&err, message);
+    assert_error(parse(text, strlen(text), "pool/rows.csv", &t, test_err()), code,
+                 "pool/rows.csv: ");
+    assert_contains(test_message(), message);
     assert_int_equal(t.rows, 77);
 }
 
-static void table__parse__locates_errors(void **state) {
+TEST(table__parse__locates_errors) {
     check_bad("", ES_EFORMAT, "is empty");
     check_bad("\n\n  \n", ES_EFORMAT, "holds no rows");
     check_bad("a,b\n1,2\n\n3\n", ES_EFORMAT, "line 4: expected 2 cells, found 1");
@@ -123,33 +117,29 @@ static void table__parse__locates_errors(void **state) {
               ES_EUNSUPPORTED, "UTF-16");
     check_bad("\xFE\xFF", ES_EUNSUPPORTED, "UTF-16");
     es_table t = {0};
-    es_error err;
-    assert_int_equal(parse("a,b\n1,\0\n", 8, "x.csv", &t, &err), ES_EFORMAT);
-    check_message(&err, "x.csv: line 2: holds a NUL byte");
-    assert_int_equal(es_table_read(in_dir("none.csv"), 0, &t, &err), ES_ENOTFOUND);
+    assert_error(parse("a,b\n1,\0\n", 8, "x.csv", &t, test_err()), ES_EFORMAT,
+                 "x.csv: line 2: holds a NUL byte");
+    assert_int_equal(es_table_read(in_dir("none.csv"), 0, &t, test_err()), ES_ENOTFOUND);
 }
 
-static void table__number__knows_missing_from_text(void **state) {
+TEST(table__number__knows_missing_from_text) {
     es_table t = table_of("m,a,b,c\nx, 0.5 ,,\"one\x1b\"\n", "scores.csv");
     double value = 7;
-    es_error err;
-    assert_int_equal(es_table_number(&t, 1, 1, &value, &err), ES_OK);
+    assert_ok(es_table_number(&t, 1, 1, &value, test_err()));
     assert_true(value == 0.5);
-    assert_int_equal(es_table_number(&t, 1, 2, &value, &err), ES_OK);
+    assert_ok(es_table_number(&t, 1, 2, &value, test_err()));
     assert_true(isnan(value));
     value = 7;
-    assert_int_equal(es_table_number(&t, 1, 3, &value, &err), ES_EFORMAT);
-    assert_string_equal(err.message,
-                        "scores.csv: line 2, column 4: 'one\xEF\xBF\xBD' is not a number");
+    assert_error_is(es_table_number(&t, 1, 3, &value, test_err()), ES_EFORMAT,
+                    "scores.csv: line 2, column 4: 'one\xEF\xBF\xBD' is not a number");
     assert_true(value == 7);
     es_table_deinit(&t);
 }
 
 static void check_array(const char *text, size_t n, size_t d, double first, double last) {
     es_array a = {0};
-    es_error err;
-    if (es_table_array(text, strlen(text), "a.csv", NULL, &a, &err) != ES_OK)
-        fail_msg("%s: %s", text, err.message);
+    if (es_table_array(text, strlen(text), "a.csv", NULL, &a, test_err()) != ES_OK)
+        fail_msg("%s: %s", text, test_message());
     assert_int_equal(a.n, n);
     assert_int_equal(a.d, d);
     double values[16];
@@ -159,7 +149,7 @@ static void check_array(const char *text, size_t n, size_t d, double first, doub
     es_array_deinit(&a);
 }
 
-static void table__array__finds_headers(void **state) {
+TEST(table__array__finds_headers) {
     check_array("1,2\n3,4\n", 2, 2, 1, 4);
     check_array("x,y\n3,4\n", 1, 2, 3, 4);
     check_array("x,\n3,4\n", 1, 2, 3, 4);
@@ -175,9 +165,8 @@ static void table__array__finds_headers(void **state) {
     check_array("a,b\n3,inf\n", 1, 2, 3, (double)INFINITY);
 }
 
-static void table__array__locates_text(void **state) {
+TEST(table__array__locates_text) {
     es_array a = {.n = 77};
-    es_error err;
     static const struct {
         const char *text, *message;
     } bad[] = {
@@ -189,33 +178,32 @@ static void table__array__locates_text(void **state) {
         {"1,2\n3;4,5\n", "line 2, column 1: '3;4' is not a number"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        assert_int_equal(es_table_array(bad[i].text, strlen(bad[i].text), "a.csv", NULL, &a, &err),
-                         ES_EFORMAT);
-        check_message(&err, bad[i].message);
+        assert_error(
+            es_table_array(bad[i].text, strlen(bad[i].text), "a.csv", NULL, &a, test_err()),
+            ES_EFORMAT, bad[i].message);
     }
     es_run run;
     es_run_init(&run);
     es_run_cancel(&run);
-    es_buf big = {0};
+    es_buf *big = test_buf();
     for (int i = 0; i < 300000; i++) /* run is asked about every megabyte */
-        es_buf_puts(&big, "1,2\n");
-    assert_int_equal(es_table_array(big.data, big.length, "a.csv", &run, &a, &err), ES_ECANCELED);
+        es_buf_puts(big, "1,2\n");
+    assert_int_equal(es_table_array(big->data, big->length, "a.csv", &run, &a, test_err()),
+                     ES_ECANCELED);
     assert_int_equal(a.n, 77);
-    assert_int_equal(es_table_array(big.data, big.length, "a.csv", NULL, &a, &err), ES_OK);
+    assert_ok(es_table_array(big->data, big->length, "a.csv", NULL, &a, test_err()));
     assert_int_equal(a.n, 300000);
     es_array_deinit(&a);
-    es_buf_free(&big);
 }
 
-static void table__faults_and_changed_bytes__leave_nothing(void **state) {
+TEST(table__faults_and_changed_bytes__leave_nothing) {
     static const char text[] = "model,a\nx,1\n\"y\nz\",2\n";
     const char *path = write_text("scores.csv", text);
-    es_error err;
     bool met = true;
     for (long k = 0; met; k++) {
         es_scores s = {0};
         refuse_one(k);
-        es_status st = es_scores_read(path, 0, NULL, &s, &err);
+        es_status st = es_scores_read(path, 0, NULL, &s, test_err());
         met = refuse_end();
         assert_true(st == ES_OK || (met && st == ES_ENOMEM));
         assert_int_equal(s.models, st == ES_OK ? 2 : 0);
@@ -225,7 +213,7 @@ static void table__faults_and_changed_bytes__leave_nothing(void **state) {
     for (long k = 0; met; k++) {
         es_array a = {0};
         refuse_one(k);
-        es_status st = es_table_array("1,2\n", 4, "a.csv", NULL, &a, &err);
+        es_status st = es_table_array("1,2\n", 4, "a.csv", NULL, &a, test_err());
         met = refuse_end();
         assert_true(st == ES_OK || (met && st == ES_ENOMEM));
         assert_int_equal(a.d, st == ES_OK ? 2 : 0);
@@ -240,44 +228,42 @@ static void table__faults_and_changed_bytes__leave_nothing(void **state) {
             copy[es_rng_below(&rng, sizeof text - 1)] =
                 ",\"\n\r\t x1\xFF\0"[es_rng_below(&rng, 10)];
         es_table t = {0};
-        if (parse(copy, es_rng_below(&rng, sizeof text), "a.csv", &t, &err) == ES_OK)
+        if (parse(copy, es_rng_below(&rng, sizeof text), "a.csv", &t, test_err()) == ES_OK)
             for (size_t i = 0; i < t.rows * t.columns; i++)
                 assert_true(strlen(es_table_cell(&t, i / t.columns, i % t.columns)) < sizeof text);
         es_table_deinit(&t);
     }
 }
 
-static void csv__put__reads_back(void **state) {
+TEST(csv__put__reads_back) {
     static const char *const cells[] = {"plain",  "a,b", "say \"x\"", "two\nlines",
                                         " edge ", "",    "é",         "tab\there"};
-    es_buf buf = {0};
+    es_buf *buf = test_buf();
     for (size_t i = 0; i < 8; i++) {
-        es_csv_put_text(&buf, cells[i]);
-        es_buf_putc(&buf, ',');
+        es_csv_put_text(buf, cells[i]);
+        es_buf_putc(buf, ',');
     }
-    es_csv_put_double(&buf, 0.1);
-    es_buf_putc(&buf, ',');
-    es_csv_put_double(&buf, (double)NAN);
-    es_buf_putc(&buf, '\n');
-    es_table t = table_of(buf.data, "out.csv");
+    es_csv_put_double(buf, 0.1);
+    es_buf_putc(buf, ',');
+    es_csv_put_double(buf, (double)NAN);
+    es_buf_putc(buf, '\n');
+    es_table t = table_of(buf->data, "out.csv");
     assert_int_equal(t.columns, 10);
     for (size_t i = 0; i < 8; i++)
         assert_string_equal(es_table_cell(&t, 0, i), cells[i]);
     assert_string_equal(es_table_cell(&t, 0, 8), "0.1");
     assert_string_equal(es_table_cell(&t, 0, 9), "");
     es_table_deinit(&t);
-    es_buf_clear(&buf);
-    es_csv_put_text(&buf, "a\x1b[2J");
-    es_csv_put_text(&buf, NULL);
-    assert_string_equal(buf.data, "a\xEF\xBF\xBD[2J");
-    es_buf_free(&buf);
+    es_buf_clear(buf);
+    es_csv_put_text(buf, "a\x1b[2J");
+    es_csv_put_text(buf, NULL);
+    assert_string_equal(buf->data, "a\xEF\xBF\xBD[2J");
 }
 
-static void rows__read__with_and_without_header(void **state) {
+TEST(rows__read__with_and_without_header) {
     es_row_texts r = {0};
-    es_error err;
     const char *path = write_text("rows.csv", "id,smiles,extra\nZ1,CC,x\nZ2,\"C,C\",y\n");
-    assert_int_equal(es_row_texts_read(path, 0, 2, &r, &err), ES_OK);
+    assert_ok(es_row_texts_read(path, 0, 2, &r, test_err()));
     assert_int_equal(r.count, 2);
     assert_true(r.has_header);
     assert_string_equal(es_row_texts_id(&r, 1), "Z2");
@@ -285,29 +271,28 @@ static void rows__read__with_and_without_header(void **state) {
     assert_string_equal(es_row_texts_cell(&r, 0, 2), "x");
     assert_string_equal(es_row_texts_name(&r, 1), "smiles");
     es_row_texts_deinit(&r);
-    assert_int_equal(es_row_texts_read(path, 0, 3, &r, &err), ES_OK);
+    assert_ok(es_row_texts_read(path, 0, 3, &r, test_err()));
     assert_int_equal(r.count, 3);
     assert_string_equal(es_row_texts_id(&r, 0), "id");
     assert_null(es_row_texts_name(&r, 0));
     es_row_texts_deinit(&r);
-    assert_int_equal(es_row_texts_read(path, 0, 0, &r, &err), ES_OK);
+    assert_ok(es_row_texts_read(path, 0, 0, &r, test_err()));
     assert_int_equal(r.count, 2);
     es_row_texts_deinit(&r);
     path = write_text("one.csv", "text\nonly\n");
-    assert_int_equal(es_row_texts_read(path, 0, 1, &r, &err), ES_OK);
+    assert_ok(es_row_texts_read(path, 0, 1, &r, test_err()));
     assert_string_equal(es_row_texts_text(&r, 0), "only");
     es_row_texts_deinit(&r);
     path = write_text("none.csv", "id,text\n");
-    assert_int_equal(es_row_texts_read(path, 0, 5, &r, &err), ES_EFORMAT);
-    check_message(&err, "none.csv: holds a header but no rows");
+    assert_error(es_row_texts_read(path, 0, 5, &r, test_err()), ES_EFORMAT,
+                 "none.csv: holds a header but no rows");
 }
 
-static void scores__read__values_and_missing(void **state) {
+TEST(scores__read__values_and_missing) {
     es_scores s = {0};
-    es_error err;
     const char *path = write_text("s.csv", "model,t1,t\x1b"
                                            "2\nm1,0.5,\n\"m\x7f,2\",-1e3,nan\n");
-    assert_int_equal(es_scores_read(path, 0, NULL, &s, &err), ES_OK);
+    assert_ok(es_scores_read(path, 0, NULL, &s, test_err()));
     assert_int_equal(s.models, 2);
     assert_int_equal(s.tasks, 2);
     assert_string_equal(s.task[1], "t\xEF\xBF\xBD"
@@ -316,12 +301,11 @@ static void scores__read__values_and_missing(void **state) {
     assert_true(s.value[0] == 0.5 && isnan(s.value[1]) && s.value[2] == -1000 && isnan(s.value[3]));
     es_scores_deinit(&s);
     path = write_text("s.csv", "model,t1,t2,t3\nm1,NA,-,1\nm2,2,N/A,null\n");
-    assert_int_equal(es_scores_read(path, 0, NULL, &s, &err), ES_OK); /* as labels.csv */
+    assert_ok(es_scores_read(path, 0, NULL, &s, test_err())); /* as labels.csv */
     assert_true(isnan(s.value[0]) && isnan(s.value[1]) && s.value[2] == 1 && s.value[3] == 2 &&
                 isnan(s.value[4]) && isnan(s.value[5]));
     es_scores_deinit(&s);
-    assert_int_equal(es_scores_read(ES_SAMPLE_DATA "/molecules/scores.csv", 0, NULL, &s, &err),
-                     ES_OK);
+    assert_ok(es_scores_read(ES_SAMPLE_DATA "/molecules/scores.csv", 0, NULL, &s, test_err()));
     assert_int_equal(s.tasks, 16);
     assert_string_equal(s.model[0], "ecfp4_b256");
     assert_true(s.value[0] == 0.401);
@@ -329,7 +313,7 @@ static void scores__read__values_and_missing(void **state) {
 }
 
 /* In the first line, by which it is told. */
-static void scores__read__takes_no_delimiter_from_quotes(void **state) {
+TEST(scores__read__takes_no_delimiter_from_quotes) {
     static const char *const texts[] = {
         "\"model; of; all\",t\nm,0.5\n",
         "\"model, of, all\";t\nm;0.5\n",
@@ -338,9 +322,8 @@ static void scores__read__takes_no_delimiter_from_quotes(void **state) {
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         es_scores s = {0};
-        es_error err;
-        if (es_scores_read(write_text("s.csv", texts[i]), 0, NULL, &s, &err) != ES_OK)
-            fail_msg("%zu: %s", i, err.message);
+        if (es_scores_read(write_text("s.csv", texts[i]), 0, NULL, &s, test_err()) != ES_OK)
+            fail_msg("%zu: %s", i, test_message());
         assert_int_equal(s.models, 1);
         assert_int_equal(s.tasks, 1);
         assert_string_equal(s.task[0], "t");
@@ -349,7 +332,7 @@ static void scores__read__takes_no_delimiter_from_quotes(void **state) {
     }
 }
 
-static void scores__read__refuses(void **state) {
+TEST(scores__read__refuses) {
     static const struct {
         const char *text, *message;
     } bad[] = {
@@ -366,16 +349,14 @@ static void scores__read__refuses(void **state) {
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         es_scores s = {.models = 77};
-        es_error err;
-        assert_int_equal(es_scores_read(write_text("s.csv", bad[i].text), 0, NULL, &s, &err),
-                         ES_EFORMAT);
-        check_message(&err, bad[i].message);
+        assert_error(es_scores_read(write_text("s.csv", bad[i].text), 0, NULL, &s, test_err()),
+                     ES_EFORMAT, bad[i].message);
         assert_int_equal(s.models, 77);
     }
 }
 
 /* A spreadsheet runs none of the cells, and nothing else has changed. */
-static void csv__make_safe__marks_what_would_run(void **state) {
+TEST(csv__make_safe__marks_what_would_run) {
     static const char *const cases[][2] = {
         {"name,x\n=1+1,-3\n", "name,x\n'=1+1,-3\n"},
         {"-b,+c,@d,e=f", "'-b,'+c,'@d,e=f"},
@@ -385,30 +366,9 @@ static void csv__make_safe__marks_what_would_run(void **state) {
         {"", ""},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        es_buf out = {0};
-        es_buf_puts(&out, "");
-        es_csv_make_safe(&out, cases[i][0], strlen(cases[i][0]));
-        assert_string_equal(out.data, cases[i][1]);
-        es_buf_free(&out);
+        es_buf *out = test_buf();
+        es_buf_puts(out, "");
+        es_csv_make_safe(out, cases[i][0], strlen(cases[i][0]));
+        assert_string_equal(out->data, cases[i][1]);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(table__parse__quotes_newlines_bom_and_line_ends),
-        cmocka_unit_test(table__parse__plain_rows_as_libcsv_has_them),
-        cmocka_unit_test(table__parse__tabs_and_old_line_ends),
-        cmocka_unit_test(table__parse__locates_errors),
-        cmocka_unit_test(table__number__knows_missing_from_text),
-        cmocka_unit_test(table__array__finds_headers),
-        cmocka_unit_test(table__array__locates_text),
-        cmocka_unit_test(table__faults_and_changed_bytes__leave_nothing),
-        cmocka_unit_test(csv__put__reads_back),
-        cmocka_unit_test(csv__make_safe__marks_what_would_run),
-        cmocka_unit_test(rows__read__with_and_without_header),
-        cmocka_unit_test(scores__read__values_and_missing),
-        cmocka_unit_test(scores__read__takes_no_delimiter_from_quotes),
-        cmocka_unit_test(scores__read__refuses),
-    };
-    return cmocka_run_group_tests(tests, make_test_dir, remove_test_dir);
 }

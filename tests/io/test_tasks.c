@@ -2,9 +2,9 @@
  * scores; and rows that are asked for in words. */
 #include "io_test.h"
 
-#include <math.h>
-
 #include "io_scores.h"
+
+TEST_GROUP(make_test_dir, remove_test_dir);
 
 static char *tasks[] = {(char[]){"acc"}, (char[]){"rmse (lower)"}, (char[]){"STSBenchmark"},
                         (char[]){"loss"}};
@@ -36,16 +36,16 @@ static void assert_about(const es_scores *s, size_t task, const char *category, 
     assert_int_equal(a->lower, lower);
 }
 
-static void tasks__described__have_what_is_said(void **state) {
+TEST(tasks__described__have_what_is_said) {
     es_scores s = borrowed();
     const char *path = write_text("tasks.csv", "better,weight,size,task,category\n"
                                                "Lower,2,100,acc,odd ones\n"
                                                "HIGHER,,,rmse (lower),\n"
                                                ",0.5,7,loss,\n"
                                                "lower,3,1,of no score,x\n");
-    assert_int_equal(es_scores_describe(&s, path, NULL), ES_OK);
-    assert_non_null(
-        strstr(s.remark, "tasks.csv: line 5: no task is called 'of no score'; the scores have "));
+    assert_ok(es_scores_describe(&s, path, NULL));
+    assert_contains(s.remark,
+                    "tasks.csv: line 5: no task is called 'of no score'; the scores have ");
     assert_about(&s, 0, "odd ones", 100, 2, 1);
     assert_about(&s, 1, NULL, NAN, 1, 0);
     assert_about(&s, 2, NULL, NAN, 1, -1); /* is not listed */
@@ -58,13 +58,13 @@ static void tasks__described__have_what_is_said(void **state) {
     assert_null(es_score_category(&s, 3));
     assert_true(es_score_turned(&s, 1, 0) == -5 && es_score_turned(&s, 1, 1) == 6);
     let_go(&s);
-    assert_int_equal(es_scores_describe(&s, write_text("tasks.csv", "task\nacc\n"), NULL), ES_OK);
+    assert_ok(es_scores_describe(&s, write_text("tasks.csv", "task\nacc\n"), NULL));
     assert_about(&s, 0, NULL, NAN, 1, -1);
     let_go(&s);
 }
 
 /* The same lines with an index or a rank before them, empty columns, other cases, markup. */
-static void tasks__described__as_tables_are_found(void **state) {
+TEST(tasks__described__as_tables_are_found) {
     static const struct {
         const char *text, *remark;
     } same[] = {
@@ -78,9 +78,8 @@ static void tasks__described__as_tables_are_found(void **state) {
     };
     for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
         es_scores s = borrowed();
-        es_error err = {0};
-        if (es_scores_describe(&s, write_text("tasks.csv", same[i].text), &err) != ES_OK)
-            fail_msg("%zu: %s", i, err.message);
+        if (es_scores_describe(&s, write_text("tasks.csv", same[i].text), test_err()) != ES_OK)
+            fail_msg("%zu: %s", i, test_message());
         assert_about(&s, 0, NULL, 3, 1, -1);
         assert_about(&s, 3, NULL, NAN, 1, -1);
         if (!same[i].remark != !s.remark || (s.remark && !strstr(s.remark, same[i].remark)))
@@ -89,21 +88,21 @@ static void tasks__described__as_tables_are_found(void **state) {
     }
 }
 
-static void tasks__beside__are_found_where_there_are_any(void **state) {
+TEST(tasks__beside__are_found_where_there_are_any) {
     es_scores s = borrowed();
     assert_int_equal(remove(in_dir("tasks.csv")), 0);
-    assert_int_equal(es_scores_describe_beside(&s, in_dir("scores.csv"), NULL), ES_OK);
+    assert_ok(es_scores_describe_beside(&s, in_dir("scores.csv"), NULL));
     assert_null(s.about);
     (void)write_text("tasks.csv", "task,size\nacc,3\n");
-    assert_int_equal(es_scores_describe_beside(&s, in_dir("scores.csv"), NULL), ES_OK);
+    assert_ok(es_scores_describe_beside(&s, in_dir("scores.csv"), NULL));
     assert_about(&s, 0, NULL, 3, 1, -1);
     let_go(&s);
-    assert_int_equal(es_scores_describe_beside(&s, "no-such-scores.csv", NULL), ES_OK);
+    assert_ok(es_scores_describe_beside(&s, "no-such-scores.csv", NULL));
     assert_null(s.about);
     let_go(&s);
 }
 
-static void tasks__bad__name_the_line(void **state) {
+TEST(tasks__bad__name_the_line) {
     static const char *const bad[][2] = {
         {"task,colour\nacc,red\n", "line 1: 'colour' is not a column"},
         {"size\n3\n", "line 1: expected a column 'task'"},
@@ -114,15 +113,13 @@ static void tasks__bad__name_the_line(void **state) {
         {"task\nacc\nloss\nacc\n", "'acc' is in line 2 and again in line 4"}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         es_scores s = borrowed();
-        es_error err = {0};
-        assert_int_equal(es_scores_describe(&s, write_text("tasks.csv", bad[i][0]), &err),
-                         ES_EFORMAT);
-        check_message(&err, bad[i][1]);
+        assert_error(es_scores_describe(&s, write_text("tasks.csv", bad[i][0]), test_err()),
+                     ES_EFORMAT, bad[i][1]);
         let_go(&s);
     }
 }
 
-static void categories__of_mteb__go_by_the_name(void **state) {
+TEST(categories__of_mteb__go_by_the_name) {
     static const char *const known[][2] = {
         {"amazoncounterfactualclassification", "classification"},
         {"TweetSentimentExtractionClassification", "classification"},
@@ -144,25 +141,25 @@ static void categories__of_mteb__go_by_the_name(void **state) {
     }
 }
 
-static void tasks__described__are_found_without_case_and_arrows(void **state) {
+TEST(tasks__described__are_found_without_case_and_arrows) {
     char a[] = "rmse", b[] = "Err (\xe2\x86\x93) [%]", c[] = "Acc", d[] = "ACC",
          *task[] = {a, b, c, d};
     es_scores s = {.models = 1, .tasks = 4, .task = task};
     const char *path = write_text("tasks.csv", "task,better\nRMSE,lower\nerr [%],higher\n"
                                                "acc,lower\nrmsd,lower\n");
-    assert_int_equal(es_scores_describe(&s, path, NULL), ES_OK);
+    assert_ok(es_scores_describe(&s, path, NULL));
     assert_true(es_score_is_lower_better(&s, 0));
     assert_false(es_score_is_lower_better(&s, 1));
     assert_false(es_score_is_lower_better(&s, 2)); /* which of the two? */
     assert_false(es_score_is_lower_better(&s, 3));
-    assert_non_null(strstr(s.remark, "tasks.csv: line 4: no task is called 'acc' (and 1 more line "
-                                     "like it); did you mean 'Acc'?"));
+    assert_contains(s.remark, "tasks.csv: line 4: no task is called 'acc' (and 1 more line "
+                              "like it); did you mean 'Acc'?");
     es_free(s.remark);
     s.remark = NULL;
     let_go(&s);
 }
 
-static void directions__by_name__are_said_anywhere(void **state) {
+TEST(directions__by_name__are_said_anywhere) {
     static const char *const lower[] = {"rmse (\xe2\x86\x93)",   "\xe2\x86\x93 rmse",
                                         "rmse [\xe2\x86\x93]",   "rmse \xe2\x86\x93 (%)",
                                         "$\\downarrow$ rmse",    "rmse \xe2\xac\x87\xef\xb8\x8f",
@@ -179,7 +176,7 @@ static void directions__by_name__are_said_anywhere(void **state) {
         assert_false(es_score_name_says_lower(higher[i]));
 }
 
-static void directions__by_name__end_in_a_mark(void **state) {
+TEST(directions__by_name__end_in_a_mark) {
     static const char *const lower[] = {"rmse \xe2\x86\x93", "rmse (lower)", "x(lower is better)",
                                         "hiv (Lower)",       "hiv [lower]",  "rmse:lower"},
                              *const higher[] = {"acc",    "\xe2\x86\x93",
@@ -190,17 +187,17 @@ static void directions__by_name__end_in_a_mark(void **state) {
         es_scores s = {.tasks = 1, .task = task};
         (void)snprintf(name, sizeof name, "%s", i < 6 ? lower[i] : higher[i - 6]);
         assert_int_equal(es_score_is_lower_better(&s, 0), i < 6);
-        assert_int_equal(es_scores_mark(&s, 0, i >= 6, NULL), ES_OK);
+        assert_ok(es_scores_mark(&s, 0, i >= 6, NULL));
         assert_int_equal(es_score_is_lower_better(&s, 0), i >= 6);
         let_go(&s);
     }
 }
 
-static void scores__copied__share_nothing(void **state) {
+TEST(scores__copied__share_nothing) {
     es_scores s = borrowed(), copy = {0};
     es_status st = ES_ENOMEM;
     (void)write_text("tasks.csv", "task,category,size\nacc,odd,3\n");
-    assert_int_equal(es_scores_describe(&s, in_dir("tasks.csv"), NULL), ES_OK);
+    assert_ok(es_scores_describe(&s, in_dir("tasks.csv"), NULL));
     s.remark = (char[]){"two lines are skipped"};
     for (long after = 0; st != ES_OK; after++) {
         es_alloc_fail_after(after);
@@ -222,12 +219,12 @@ static void scores__copied__share_nothing(void **state) {
     es_scores_deinit(&copy);
     s.remark = NULL; /* it is not the scores' own */
     let_go(&s);
-    assert_int_equal(es_scores_copy(&s, &copy, NULL), ES_OK); /* of which nothing more is said */
+    assert_ok(es_scores_copy(&s, &copy, NULL)); /* of which nothing more is said */
     assert_true(!copy.about && !copy.remark);
     es_scores_deinit(&copy);
 }
 
-static void rows__in_words__are_parsed_and_said(void **state) {
+TEST(rows__in_words__are_parsed_and_said) {
     static const struct {
         const char *text;
         es_row_request request;
@@ -241,49 +238,28 @@ static void rows__in_words__are_parsed_and_said(void **state) {
                                       "0x", "1.5",  "first:auto"};
     es_row_request request = {ES_ROWS_GROWN, 7};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        es_error err = {0};
-        assert_int_equal(es_row_request_parse(bad[i], &request, &err), ES_EINVAL);
-        check_message(&err, bad[i]);
+        assert_error(es_row_request_parse(bad[i], &request, test_err()), ES_EINVAL, bad[i]);
         assert_int_equal(request.count, 7);
     }
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
-        es_buf said = {0};
-        assert_int_equal(es_row_request_parse(good[i].text, &request, NULL), ES_OK);
+        es_buf *said = test_buf();
+        assert_ok(es_row_request_parse(good[i].text, &request, NULL));
         assert_int_equal(request.choice, good[i].request.choice);
         assert_int_equal(request.count, good[i].request.count);
-        es_row_request_put(&request, &said);
-        assert_string_equal(said.data, good[i].text);
-        es_buf_free(&said);
+        es_row_request_put(&request, said);
+        assert_string_equal(said->data, good[i].text);
     }
     request.choice = ES_ROWS_GROWN;
-    es_buf said = {0};
-    es_row_request_put(&request, &said);
-    assert_string_equal(said.data, "auto");
-    es_buf_free(&said);
+    es_buf *said = test_buf();
+    es_row_request_put(&request, said);
+    assert_string_equal(said->data, "auto");
     for (size_t count = 0; count < 40; count++) {
-        es_error err = {0};
         request = (es_row_request){ES_ROWS_FIRST, count};
-        es_status st = es_row_request_check(&request, &err);
+        es_status st = es_row_request_check(&request, test_err());
         assert_int_equal(st == ES_OK, count >= 20);
         if (st != ES_OK)
-            check_message(&err, "at least 20 are needed");
+            assert_contains(test_message(), "at least 20 are needed");
         request.choice = ES_ROWS_ALL;
-        assert_int_equal(es_row_request_check(&request, NULL), ES_OK);
+        assert_ok(es_row_request_check(&request, NULL));
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tasks__described__have_what_is_said),
-        cmocka_unit_test(tasks__described__as_tables_are_found),
-        cmocka_unit_test(tasks__beside__are_found_where_there_are_any),
-        cmocka_unit_test(tasks__bad__name_the_line),
-        cmocka_unit_test(categories__of_mteb__go_by_the_name),
-        cmocka_unit_test(tasks__described__are_found_without_case_and_arrows),
-        cmocka_unit_test(directions__by_name__are_said_anywhere),
-        cmocka_unit_test(directions__by_name__end_in_a_mark),
-        cmocka_unit_test(scores__copied__share_nothing),
-        cmocka_unit_test(rows__in_words__are_parsed_and_said),
-    };
-    return cmocka_run_group_tests(tests, make_test_dir, remove_test_dir);
 }

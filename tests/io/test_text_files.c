@@ -4,6 +4,8 @@
 
 #include "io_readers.h"
 
+TEST_GROUP(make_test_dir, remove_test_dir);
+
 enum { N = 24, D = 4 };
 
 static double value(size_t row, size_t j) {
@@ -14,33 +16,32 @@ static double value(size_t row, size_t j) {
  * the values parted by `cut`, %l the same by a comma and a blank, %s by blanks and a line end. */
 static const char *put(const char *file, const char *head, const char *line, char cut,
                        const char *tail) {
-    es_buf text = {0};
-    es_buf_puts(&text, head);
+    es_buf *text = test_buf();
+    es_buf_puts(text, head);
     for (size_t i = 0; i < N; i++) {
         for (const char *p = line; *p; p++) {
             if (*p != '%') {
-                es_buf_putc(&text, *p);
+                es_buf_putc(text, *p);
                 continue;
             }
             p++;
             if (*p == '1' || *p == '2')
-                es_buf_printf(&text, "%zu", *p == '1' ? i + 1 : (i * 7 + 3) % N);
+                es_buf_printf(text, "%zu", *p == '1' ? i + 1 : (i * 7 + 3) % N);
             for (size_t j = 0; j < D && (*p == 'v' || *p == 'l' || *p == 's'); j++) {
                 const char between[] = {cut, '\0'};
                 if (j > 0)
-                    es_buf_puts(&text, *p == 'v' ? between : *p == 'l' ? ", " : "\n ");
-                es_buf_printf(&text, "%.1f", value(i, j));
+                    es_buf_puts(text, *p == 'v' ? between : *p == 'l' ? ", " : "\n ");
+                es_buf_printf(text, "%.1f", value(i, j));
             }
         }
-        es_buf_putc(&text, '\n');
+        es_buf_putc(text, '\n');
     }
-    es_buf_puts(&text, tail);
-    const char *path = write_file(file, text.data, text.length);
-    es_buf_free(&text);
+    es_buf_puts(text, tail);
+    const char *path = write_file(file, text->data, text->length);
     return path;
 }
 
-static void text__as_others_write_it__is_read(void **state) {
+TEST(text__as_others_write_it__is_read) {
     static const struct {
         const char *file, *head, *line, *tail;
         const char *third; /* id of row 2; NULL: none */
@@ -87,18 +88,17 @@ static void text__as_others_write_it__is_read(void **state) {
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         es_loaded l = {0};
-        es_error err = {0};
         es_map map = {0};
         double x[N * D];
         char cut = strstr(cases[i].file, ".csv") ? ',' : strstr(cases[i].file, ".tsv") ? '\t' : ' ';
         const char *path = put(cases[i].file, cases[i].head, cases[i].line, cut, cases[i].tail);
         const es_loader *loader = es_loader_find(path);
-        assert_int_equal(es_map_open(path, 0, &map, NULL), ES_OK);
+        assert_ok(es_map_open(path, 0, &map, NULL));
         if (loader->looks && loader->looks(&map, path) != cases[i].looks)
             fail_msg("case %zu: looks %d", i, !cases[i].looks);
         es_map_close(&map);
-        if (es_loaded_open(path, 0, NULL, &l, &err) != ES_OK)
-            fail_msg("case %zu: %s", i, err.message);
+        if (es_loaded_open(path, 0, NULL, &l, test_err()) != ES_OK)
+            fail_msg("case %zu: %s", i, test_message());
         const es_tensor *t = &l.tensors.items[0];
         if (t->array.n != N || t->array.d != D || (t->ids != NULL) != (cases[i].third != NULL))
             fail_msg("case %zu: (%zu, %zu), ids %d", i, t->array.n, t->array.d, t->ids != NULL);
@@ -114,7 +114,7 @@ static void text__as_others_write_it__is_read(void **state) {
     }
 }
 
-static void text__that_is_no_matrix__is_refused(void **state) {
+TEST(text__that_is_no_matrix__is_refused) {
     static const struct {
         const char *file, *text, *words;
     } cases[] = {
@@ -136,15 +136,15 @@ static void text__that_is_no_matrix__is_refused(void **state) {
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         es_loaded l = {0};
-        es_error err = {0};
-        es_status st = es_loaded_open(write_text(cases[i].file, cases[i].text), 0, NULL, &l, &err);
-        if (st == ES_OK || !strstr(err.message, cases[i].words))
-            fail_msg("case %zu: %s", i, st == ES_OK ? "it is read" : err.message);
+        es_status st =
+            es_loaded_open(write_text(cases[i].file, cases[i].text), 0, NULL, &l, test_err());
+        if (st == ES_OK || !strstr(test_message(), cases[i].words))
+            fail_msg("case %zu: %s", i, st == ES_OK ? "it is read" : test_message());
     }
 }
 
 /* Those that are refused with their reason look like embedders, so that the reason is reported. */
-static void text__bits_and_sparse_lines__are_noticed(void **state) {
+TEST(text__bits_and_sparse_lines__are_noticed) {
     static const struct {
         const char *file, *text;
         bool looks;
@@ -161,7 +161,7 @@ static void text__bits_and_sparse_lines__are_noticed(void **state) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         es_map map = {0};
         const char *path = write_text(cases[i].file, cases[i].text);
-        assert_int_equal(es_map_open(path, 0, &map, NULL), ES_OK);
+        assert_ok(es_map_open(path, 0, &map, NULL));
         if (es_loader_find(path)->looks(&map, path) != cases[i].looks)
             fail_msg("case %zu: looks %d", i, !cases[i].looks);
         es_map_close(&map);
@@ -169,7 +169,7 @@ static void text__bits_and_sparse_lines__are_noticed(void **state) {
 }
 
 /* Lines end in LF where there is one: a token may hold a CR. Without one they end in CR. */
-static void text__carriage_returns__in_tokens_and_at_ends(void **state) {
+TEST(text__carriage_returns__in_tokens_and_at_ends) {
     static const struct {
         const char *text;
         size_t n;
@@ -181,10 +181,9 @@ static void text__carriage_returns__in_tokens_and_at_ends(void **state) {
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         es_loaded l = {0};
-        es_error err = {0};
         const char *path = write_text("r.txt", cases[i].text);
-        if (es_loaded_open(path, 0, NULL, &l, &err) != ES_OK)
-            fail_msg("case %zu: %s", i, err.message);
+        if (es_loaded_open(path, 0, NULL, &l, test_err()) != ES_OK)
+            fail_msg("case %zu: %s", i, test_message());
         assert_int_equal(l.tensors.items[0].array.n, cases[i].n);
         assert_int_equal(l.tensors.items[0].array.d, 3);
         assert_string_equal(es_row_ids_get(l.tensors.items[0].ids, 1, NULL), cases[i].second);
@@ -193,21 +192,10 @@ static void text__carriage_returns__in_tokens_and_at_ends(void **state) {
 }
 
 /* A truncated first list is no list: the file is none of ours, or says so where it is named. */
-static void text__list_cut_short__is_no_embedder(void **state) {
+TEST(text__list_cut_short__is_no_embedder) {
     es_map map = {0};
     const char *path = write_text("c.csv", "id,embedding\na,\"[1 2 ... 3]\"\n");
-    assert_int_equal(es_map_open(path, 0, &map, NULL), ES_OK);
+    assert_ok(es_map_open(path, 0, &map, NULL));
     assert_false(es_loader_find(path)->looks(&map, path));
     es_map_close(&map);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(text__as_others_write_it__is_read),
-        cmocka_unit_test(text__that_is_no_matrix__is_refused),
-        cmocka_unit_test(text__bits_and_sparse_lines__are_noticed),
-        cmocka_unit_test(text__carriage_returns__in_tokens_and_at_ends),
-        cmocka_unit_test(text__list_cut_short__is_no_embedder),
-    };
-    return cmocka_run_group_tests(tests, make_test_dir, remove_test_dir);
 }

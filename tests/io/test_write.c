@@ -3,9 +3,10 @@
 #include "io_test.h"
 
 #include <fcntl.h>
-#include <math.h>
 
 #include "io_readers.h"
+
+TEST_GROUP(make_test_dir, remove_test_dir);
 
 /* ---- plain writers ---- */
 
@@ -16,17 +17,16 @@ static void put(es_buf *out, uint64_t value, int bytes) {
 
 /* A header of version 1.0, padded so that the values begin at a multiple of 64. */
 static void put_npy_header(es_buf *out, const char *type, const char *shape) {
-    es_buf text = {0};
-    es_buf_printf(&text, "{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", type, shape);
-    while ((10 + text.length + 1) % 64 != 0)
-        es_buf_putc(&text, ' ');
-    es_buf_putc(&text, '\n');
+    es_buf *text = test_buf();
+    es_buf_printf(text, "{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", type, shape);
+    while ((10 + text->length + 1) % 64 != 0)
+        es_buf_putc(text, ' ');
+    es_buf_putc(text, '\n');
     es_buf_puts(out, "\x93NUMPY");
     put(out, 1, 1);
     put(out, 0, 1);
-    put(out, text.length, 2);
-    es_buf_add(out, text.data, text.length);
-    es_buf_free(&text);
+    put(out, text->length, 2);
+    es_buf_add(out, text->data, text->length);
 }
 
 static uint32_t crc_of(const char *bytes, size_t size) {
@@ -98,68 +98,62 @@ static es_buf slurp(const char *path) {
 
 /* ---- .npy ---- */
 
-static void npy__write__is_the_format_byte_by_byte(void **state) {
+TEST(npy__write__is_the_format_byte_by_byte) {
     static const struct {
         size_t n, d;
     } sizes[] = {{1, 1}, {3, 2}, {100, 7}, {1, 65536}, {70000, 1}, {257, 300}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         size_t n = sizes[i].n, d = sizes[i].d;
-        double *values = calloc(n * d, sizeof *values);
-        es_buf expected = {0};
+        double *values = test_alloc(n * d, sizeof *values);
+        es_buf *expected = test_buf();
         char shape[40];
-        assert_non_null(values);
         (void)snprintf(shape, sizeof shape, "%zu, %zu", n, d);
-        put_npy_header(&expected, "<f4", shape);
+        put_npy_header(expected, "<f4", shape);
         for (size_t k = 0; k < n * d; k++) {
             float f = (float)sin((double)k) * (k % 3 ? 1 : 1e30F);
             uint32_t bits;
             memcpy(&bits, &f, sizeof bits);
-            put(&expected, bits, 4);
+            put(expected, bits, 4);
             values[k] = (double)f;
         }
-        assert_int_equal(es_npy_write(in_dir("a.npy"), values, n, d, 0600, NULL), ES_OK);
+        assert_ok(es_npy_write(in_dir("a.npy"), values, n, d, 0600, NULL));
         es_buf got = slurp(in_dir("a.npy"));
-        assert_same(&got, &expected);
+        assert_same(&got, expected);
         es_buf_free(&got);
         /* in parts, the last an empty one */
         es_npy_writer w = {0};
-        assert_int_equal(es_npy_begin(in_dir("b.npy"), n, d, 0600, &w, NULL), ES_OK);
-        assert_int_equal(es_npy_add(&w, values, n / 2, NULL), ES_OK);
-        assert_int_equal(es_npy_add(&w, values + n / 2 * d, n - n / 2, NULL), ES_OK);
-        assert_int_equal(es_npy_add(&w, values, 0, NULL), ES_OK);
+        assert_ok(es_npy_begin(in_dir("b.npy"), n, d, 0600, &w, NULL));
+        assert_ok(es_npy_add(&w, values, n / 2, NULL));
+        assert_ok(es_npy_add(&w, values + n / 2 * d, n - n / 2, NULL));
+        assert_ok(es_npy_add(&w, values, 0, NULL));
         assert_int_not_equal(access(in_dir("b.npy"), F_OK), 0); /* not before its end */
-        assert_int_equal(es_npy_end(&w, NULL), ES_OK);
+        assert_ok(es_npy_end(&w, NULL));
         got = slurp(in_dir("b.npy"));
-        assert_same(&got, &expected);
+        assert_same(&got, expected);
         assert_int_equal(remove(in_dir("b.npy")), 0);
         es_buf_free(&got);
-        es_buf_free(&expected);
-        free(values);
     }
     struct stat info;
     assert_int_equal(stat(in_dir("a.npy"), &info), 0);
     assert_int_equal(info.st_mode & 0777, 0600);
 }
 
-static void npy__write__refuses_what_floats_cannot_hold(void **state) {
+TEST(npy__write__refuses_what_floats_cannot_hold) {
     double values[6] = {0, 1, 2, 3, 1e39, 5};
     es_npy_writer w = {0};
-    es_error err = {0};
     const char *path = write_text("old.npy", "old");
-    assert_int_equal(es_npy_write(path, values, 3, 2, 0600, &err), ES_ENONFINITE);
-    check_message(&err, "row 2, column 0 does not fit");
-    assert_int_equal(es_npy_begin(path, 4, 2, 0600, &w, NULL), ES_OK);
-    assert_int_equal(es_npy_add(&w, values, 2, NULL), ES_OK);
+    assert_error(es_npy_write(path, values, 3, 2, 0600, test_err()), ES_ENONFINITE,
+                 "row 2, column 0 does not fit");
+    assert_ok(es_npy_begin(path, 4, 2, 0600, &w, NULL));
+    assert_ok(es_npy_add(&w, values, 2, NULL));
     values[3] = NAN;
-    assert_int_equal(es_npy_add(&w, values, 2, &err), ES_ENONFINITE);
-    check_message(&err, "row 3, column 1");
+    assert_error(es_npy_add(&w, values, 2, test_err()), ES_ENONFINITE, "row 3, column 1");
     es_npy_drop(&w);
     es_npy_drop(&w); /* twice does no harm */
     es_buf old = slurp(path);
     assert_int_equal(old.length, 3); /* as it was */
     es_buf_free(&old);
-    assert_int_equal(es_npy_begin(path, SIZE_MAX / 4, 2, 0600, &w, &err), ES_EINVAL);
-    check_message(&err, "too large");
+    assert_error(es_npy_begin(path, SIZE_MAX / 4, 2, 0600, &w, test_err()), ES_EINVAL, "too large");
     assert_int_equal(es_npy_begin(in_dir("none/a.npy"), 1, 1, 0600, &w, NULL), ES_ENOTFOUND);
     for (long after = 0;; after++) {
         es_alloc_fail_after(after);
@@ -179,7 +173,7 @@ static void npy__write__refuses_what_floats_cannot_hold(void **state) {
 
 /* ---- .npz ---- */
 
-static void npz__write__is_the_format_byte_by_byte(void **state) {
+TEST(npz__write__is_the_format_byte_by_byte) {
     static const double values[] = {0.5, NAN, -1e300, 3};
     static const char *const texts[] = {"a", "", "\xC3\xA9\xF0\x9F\x98\x80x"};
     static const uint32_t codes[3][3] = {{'a'}, {0}, {0xE9, 0x1F600, 'x'}};
@@ -188,7 +182,7 @@ static void npz__write__is_the_format_byte_by_byte(void **state) {
     es_npz npz = {.out = &got};
     es_npz_put_doubles(&npz, "x", values, 2, 2);
     es_npz_put_texts(&npz, "names", texts, 3);
-    assert_int_equal(es_npz_end(&npz, NULL), ES_OK);
+    assert_ok(es_npz_end(&npz, NULL));
     put_npy_header(&data[0], "<f8", "2, 2");
     for (size_t i = 0; i < 4; i++) {
         uint64_t bits;
@@ -209,7 +203,7 @@ static void npz__write__is_the_format_byte_by_byte(void **state) {
     es_npz_put_texts(&none, "n", (const char *const[]){""}, 1);
     put_npy_header(&data[0], "<U1", "1,");
     put(&data[0], 0, 4);
-    assert_int_equal(es_npz_end(&none, NULL), ES_OK);
+    assert_ok(es_npz_end(&none, NULL));
     put_zip(&expected, (const char *const[]){"n.npy"}, data, 1);
     assert_same(&got, &expected);
     es_buf_free(&got);
@@ -217,18 +211,17 @@ static void npz__write__is_the_format_byte_by_byte(void **state) {
     es_buf_free(&data[0]);
 }
 
-static void npz__written__is_read_again(void **state) {
+TEST(npz__written__is_read_again) {
     double values[15], back[15];
-    es_buf out = {0};
-    es_npz npz = {.out = &out};
+    es_buf *out = test_buf();
+    es_npz npz = {.out = out};
     es_loaded loaded = {0};
     for (size_t i = 0; i < 15; i++)
         values[i] = (double)i / 7;
     es_npz_put_doubles(&npz, "first", values, 5, 3);
     es_npz_put_doubles(&npz, "second", values, 3, 5);
-    assert_int_equal(es_npz_end(&npz, NULL), ES_OK);
-    assert_int_equal(
-        es_loaded_open(write_file("a.npz", out.data, out.length), 0, NULL, &loaded, NULL), ES_OK);
+    assert_ok(es_npz_end(&npz, NULL));
+    assert_ok(es_loaded_open(write_file("a.npz", out->data, out->length), 0, NULL, &loaded, NULL));
     assert_int_equal(loaded.tensors.count, 2);
     for (size_t t = 0; t < 2; t++) {
         const es_array *a = &loaded.tensors.items[t].array;
@@ -237,14 +230,14 @@ static void npz__written__is_read_again(void **state) {
         assert_memory_equal(back, values, sizeof back);
     }
     es_loaded_close(&loaded);
-    es_buf_free(&out);
+    es_buf_free(out);
     for (long after = 0;; after++) {
-        es_npz again = {.out = &out};
+        es_npz again = {.out = out};
         es_alloc_fail_after(after);
         es_npz_put_doubles(&again, "first", values, 5, 3);
         es_status st = es_npz_end(&again, NULL);
         es_alloc_fail_after(-1);
-        es_buf_free(&out);
+        es_buf_free(out);
         assert_true(st == ES_OK || st == ES_ENOMEM);
         if (st == ES_OK)
             break;
@@ -253,14 +246,13 @@ static void npz__written__is_read_again(void **state) {
 
 /* ---- aside ---- */
 
-static void aside__a_file__keeps_its_bytes_under_another_name(void **state) {
+TEST(aside__a_file__keeps_its_bytes_under_another_name) {
     char *aside = NULL;
     struct stat info;
-    es_error err = {0};
     const char *path = write_text("a.txt", "bytes");
     struct timespec old[2] = {{.tv_sec = 1000}, {.tv_sec = 1000}};
     assert_int_equal(utimensat(AT_FDCWD, path, old, 0), 0);
-    assert_int_equal(es_file_put_aside(path, &aside, NULL), ES_OK);
+    assert_ok(es_file_put_aside(path, &aside, NULL));
     assert_int_not_equal(access(path, F_OK), 0);
     es_buf got = slurp(aside);
     assert_int_equal(got.length, 5);
@@ -271,8 +263,7 @@ static void aside__a_file__keeps_its_bytes_under_another_name(void **state) {
     assert_int_equal(remove(aside), 0);
     es_free(aside);
     aside = NULL;
-    assert_int_equal(es_file_put_aside(path, &aside, &err), ES_ENOTFOUND);
-    check_message(&err, "a.txt: no such file");
+    assert_error(es_file_put_aside(path, &aside, test_err()), ES_ENOTFOUND, "a.txt: no such file");
     assert_null(aside);
     assert_int_equal(es_file_put_aside(in_dir("none/a"), &aside, NULL), ES_ENOTFOUND);
     (void)write_text("b.txt", "b");
@@ -286,15 +277,4 @@ static void aside__a_file__keeps_its_bytes_under_another_name(void **state) {
     }
     assert_int_equal(remove(aside), 0);
     es_free(aside);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(npy__write__is_the_format_byte_by_byte),
-        cmocka_unit_test(npy__write__refuses_what_floats_cannot_hold),
-        cmocka_unit_test(npz__write__is_the_format_byte_by_byte),
-        cmocka_unit_test(npz__written__is_read_again),
-        cmocka_unit_test(aside__a_file__keeps_its_bytes_under_another_name),
-    };
-    return cmocka_run_group_tests(tests, make_test_dir, remove_test_dir);
 }

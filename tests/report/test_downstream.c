@@ -1,15 +1,5 @@
 /* The downstream question: who counts, on what, what following the ranking costs, in words. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "testing.h"
 #include "report_answer.h"
 
 static double regret_by_orders(const double *score, const double *percentile, size_t m,
@@ -47,7 +37,7 @@ static double regret_by_orders(const double *score, const double *percentile, si
     return sum / (double)orders;
 }
 
-static void regret__equal_scores__is_the_mean_over_orders(void **state) {
+TEST(regret__equal_scores__is_the_mean_over_orders) {
     static const double score[][6] = {{1, 2, 3, 4, 5, 6},
                                       {1, 1, 1, 1, 1, 1},
                                       {3, 1, 3, 2, 2, 2},
@@ -71,7 +61,7 @@ static void regret__equal_scores__is_the_mean_over_orders(void **state) {
 
 /* 22 of 22 points each, added up in three orders: equal, where sums of quotients differ by 1e-14.
  */
-static void percentiles__of_equal_sums__are_equal(void **state) {
+TEST(percentiles__of_equal_sums__are_equal) {
     enum { N = 12, T = 3 };
     static const int place[N][T] = {{11, 0, 7}, {7, 11, 0}, {0, 7, 11}, {1, 1, 1},
                                     {2, 2, 2},  {3, 3, 3},  {4, 4, 4},  {5, 5, 5},
@@ -87,8 +77,7 @@ static void percentiles__of_equal_sums__are_equal(void **state) {
     }
     const es_results r = {.m = N, .name = name};
     const es_scores scores = {.models = N, .tasks = T, .model = name, .task = task, .value = value};
-    assert_int_equal(es_downstream_percentiles(&r, NULL, NULL, NULL, &scores, percentile, NULL),
-                     ES_OK);
+    assert_ok(es_downstream_percentiles(&r, NULL, NULL, NULL, &scores, percentile, NULL));
     assert_true(percentile[0] == percentile[1] && percentile[1] == percentile[2]);
     assert_true(percentile[8] == percentile[0]); /* 18 of 33 as well */
     assert_true(fabs(percentile[0] - 600.0 / 11) < 1e-8);
@@ -135,16 +124,14 @@ static void make(fixture *f, size_t tasks) {
 
 static es_downstream *ask(fixture *f) {
     es_downstream *x = NULL;
-    es_error err = {0};
-    if (es_downstream_new(&f->results, NULL, f->score, &f->scores, &x, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(es_downstream_new(&f->results, NULL, f->score, &f->scores, &x, test_err()));
     es_buf_clear(&f->text);
     if (x != NULL)
         es_downstream_put(x, f->name[x->best], &f->decision, &f->text);
     return x;
 }
 
-static void downstream__scores__follow_the_line(void **state) {
+TEST(downstream__scores__follow_the_line) {
     fixture f;
     make(&f, 2);
     es_downstream_free(ask(&f));
@@ -155,28 +142,28 @@ static void downstream__scores__follow_the_line(void **state) {
                      "those to try would have cost 0.");
     f.best[N - 2] = false;
     es_downstream_free(ask(&f));
-    assert_non_null(strstr(f.text.data, "the best is m10: not in the set."));
-    assert_non_null(strstr(f.text.data, "The best of those to try would have cost 9."));
+    assert_contains(f.text.data, "the best is m10: not in the set.");
+    assert_contains(f.text.data, "The best of those to try would have cost 9.");
     f.decision.said = false; /* then there is no set */
     es_downstream_free(ask(&f));
-    assert_non_null(strstr(f.text.data, "the best is m10. Picking"));
-    assert_null(strstr(f.text.data, "those to try"));
+    assert_contains(f.text.data, "the best is m10. Picking");
+    assert_lacks(f.text.data, "those to try");
     es_buf_free(&f.text);
 }
 
 /* Of two that are as good it is the one that the ranking has first. */
-static void downstream__equal_ones__are_counted(void **state) {
+TEST(downstream__equal_ones__are_counted) {
     fixture f;
     make(&f, 2);
     f.value[2 * (N - 1)] = f.value[2 * (N - 1) + 1] = 20;
     es_downstream_free(ask(&f));
-    assert_non_null(strstr(f.text.data, "the best is m11 (1 more is as good): in the set. Picking "
-                                        "the first would have cost 0 percentile points"));
+    assert_contains(f.text.data, "the best is m11 (1 more is as good): in the set. Picking "
+                                 "the first would have cost 0 percentile points");
     es_buf_free(&f.text);
 }
 
 /* Only who has every task takes part; the first here has none. */
-static void downstream__gaps__leave_embedders_out(void **state) {
+TEST(downstream__gaps__leave_embedders_out) {
     fixture f;
     make(&f, 2);
     f.value[2 * (N - 1)] = f.value[2 * (N - 1) + 1] = (double)NAN;
@@ -187,7 +174,7 @@ static void downstream__gaps__leave_embedders_out(void **state) {
     assert_true(isnan(x->percentile[3]) && isnan(x->percentile[N - 1]));
     assert_float_equal(x->percentile[N - 2], 100, 1e-9);
     assert_float_equal(x->percentile[0], 0, 1e-9);
-    assert_non_null(strstr(f.text.data, "Of those with scores, picking the first would"));
+    assert_contains(f.text.data, "Of those with scores, picking the first would");
     es_downstream_free(x);
     /* A task on which all are equal compares nobody, and excludes nobody. */
     for (size_t i = 0; i < N; i++) {
@@ -206,7 +193,7 @@ static void downstream__gaps__leave_embedders_out(void **state) {
 }
 
 /* Controls and derived embedders are out; families are those of pool.json, else each is alone. */
-static void downstream__groups__are_families(void **state) {
+TEST(downstream__groups__are_families) {
     fixture f;
     bool counts[ALL];
     uint32_t family[ALL];
@@ -247,13 +234,13 @@ static void downstream__groups__are_families(void **state) {
     es_downstream *x = ask(&f);
     assert_int_equal(x->n, N - 1);
     assert_int_equal(x->families, 2 + 6);
-    assert_non_null(strstr(f.text.data, "; 11 embedders of 8 families count as "));
+    assert_contains(f.text.data, "; 11 embedders of 8 families count as ");
     assert_true(x->ranking.n_effective <= 11 && x->ranking.n_effective > 3);
     es_downstream_free(x);
     es_buf_free(&f.text);
 }
 
-static void downstream__worth__takes_five_tasks(void **state) {
+TEST(downstream__worth__takes_five_tasks) {
     fixture f;
     make(&f, 4);
     es_downstream *x = ask(&f);
@@ -264,7 +251,7 @@ static void downstream__worth__takes_five_tasks(void **state) {
     x = ask(&f);
     assert_float_equal(x->worth.between, 1, 1e-9); /* the tasks are all alike */
     assert_float_equal(x->worth.tasks, 0, 1e-9);
-    assert_non_null(strstr(f.text.data, " The ranking says less of a task than one labelled"));
+    assert_contains(f.text.data, " The ranking says less of a task than one labelled");
     es_downstream_free(x);
     es_buf_clear(&f.text);
     es_downstream_put_worth(&(es_worth){.with_task = 1, .tasks = INFINITY}, &f.text);
@@ -278,17 +265,4 @@ static void downstream__worth__takes_five_tasks(void **state) {
     es_downstream_put_worth(&(es_worth){.tasks = 0}, &f.text);
     assert_string_equal(f.text.data, "The ranking says nothing of a task.");
     es_buf_free(&f.text);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(percentiles__of_equal_sums__are_equal),
-        cmocka_unit_test(regret__equal_scores__is_the_mean_over_orders),
-        cmocka_unit_test(downstream__scores__follow_the_line),
-        cmocka_unit_test(downstream__equal_ones__are_counted),
-        cmocka_unit_test(downstream__gaps__leave_embedders_out),
-        cmocka_unit_test(downstream__groups__are_families),
-        cmocka_unit_test(downstream__worth__takes_five_tasks),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,5 @@
 /* How small embedders may be: who is on the front, and the sentences. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
-#include <math.h>
-#include <string.h>
-
+#include "testing.h"
 #include "report.h"
 
 enum { D = 64, POINTS = 15 };
@@ -29,7 +21,7 @@ static void fill(es_kept kept[POINTS], double worst, double probe) {
 static char *answer_of(const es_frontier_of *of, size_t n, size_t most, const char *against,
                        es_frontier_report **report) {
     es_buf out = {0};
-    assert_int_equal(es_frontier_report_new(of, n, most, against, report, NULL), ES_OK);
+    assert_ok(es_frontier_report_new(of, n, most, against, report, NULL));
     es_frontier_put_answer(*report, &out);
     return es_buf_take(&out);
 }
@@ -39,7 +31,7 @@ static void expect_says(const char *text, const char *wanted) {
         fail_msg("\"%s\" lacks \"%s\"", text, wanted);
 }
 
-static void frontier__two_with_labels__best_by_probe(void **state) {
+TEST(frontier__two_with_labels__best_by_probe) {
     es_kept e5[POINTS], gte[POINTS];
     fill(e5, 0.7, 0.9);
     fill(gte, 0.8, 0.8);
@@ -71,7 +63,7 @@ static void frontier__two_with_labels__best_by_probe(void **state) {
 }
 
 /* Without labels by what they predict of each other; without that each has its own front. */
-static void frontier__without_labels__by_others_or_alone(void **state) {
+TEST(frontier__without_labels__by_others_or_alone) {
     es_kept a[POINTS], b[POINTS];
     fill(a, 0.7, (double)NAN);
     fill(b, 0.7, (double)NAN);
@@ -80,7 +72,7 @@ static void frontier__without_labels__by_others_or_alone(void **state) {
     char *text = answer_of(of, 2, 0, NULL, &r);
     assert_int_equal(r->by, ES_FRONTIER_BY_OTHERS);
     expect_says(text, "by what it predicts of the others, is b in int4");
-    assert_null(strstr(text, "probe"));
+    assert_lacks(text, "probe");
     assert_float_equal(r->point[POINTS].value, 0.3, 1e-12);
     es_free(text);
     es_frontier_report_free(r);
@@ -96,7 +88,7 @@ static void frontier__without_labels__by_others_or_alone(void **state) {
 }
 
 /* One embedder is compared with itself, whatever a probe says. */
-static void frontier__one_embedder__by_what_is_kept(void **state) {
+TEST(frontier__one_embedder__by_what_is_kept) {
     es_kept kept[POINTS];
     fill(kept, 0.7, 0.9);
     kept[3].probe = 1;
@@ -106,13 +98,13 @@ static void frontier__one_embedder__by_what_is_kept(void **state) {
     assert_int_equal(r->by, ES_FRONTIER_BY_NOTHING);
     expect_says(text, "At 16 bytes a row 91 % are kept: by one with 32 principal components in "
                       "int4.");
-    assert_null(strstr(text, "compared"));
+    assert_lacks(text, "compared");
     es_free(text);
     es_frontier_report_free(r);
 }
 
 /* Of a larger pool: the best embedder alone, after how much smaller all of them can be. */
-static void frontier__larger_pool__median_first(void **state) {
+TEST(frontier__larger_pool__median_first) {
     es_kept kept[4][POINTS];
     es_frontier_of of[4];
     static const char *const name[] = {"a", "b", "c", "d"};
@@ -124,12 +116,12 @@ static void frontier__larger_pool__median_first(void **state) {
     char *text = answer_of(of, 4, 0, NULL, &r);
     expect_says(text, "In the median of 4 embedders the smallest compression that is shown to keep "
                       "95 % takes 8.0 times fewer bytes. d in int4 (32 bytes) keeps");
-    assert_null(strstr(text, "c in"));
+    assert_lacks(text, "c in");
     es_free(text);
     es_frontier_report_free(r);
 }
 
-static void frontier__nothing_keeps_enough__is_said(void **state) {
+TEST(frontier__nothing_keeps_enough__is_said) {
     es_kept kept[POINTS];
     fill(kept, 0.7, 0.9);
     for (size_t c = 1; c < POINTS; c++)
@@ -143,7 +135,7 @@ static void frontier__nothing_keeps_enough__is_said(void **state) {
 }
 
 /* A column of costs: who is both better and cheaper; an embedder without a cost is not there. */
-static void frontier__against_a_column__front_by_cost(void **state) {
+TEST(frontier__against_a_column__front_by_cost) {
     es_kept a[POINTS], b[POINTS], c[POINTS];
     fill(a, 0.7, 0.9);
     fill(b, 0.7, 0.8);
@@ -160,9 +152,9 @@ static void frontier__against_a_column__front_by_cost(void **state) {
     es_frontier_report_free(r);
 }
 
-static void frontier__others__mean_without_self_and_controls(void **state) {
+TEST(frontier__others__mean_without_self_and_controls) {
     es_results *r = NULL;
-    assert_int_equal(es_results_new(4, &r, NULL), ES_OK);
+    assert_ok(es_results_new(4, &r, NULL));
     r->family[3] = es_strdup("control");
     const double first[] = {5, 0.2, 0.4, 9};
     for (size_t v = 0; v < 4; v++)
@@ -172,17 +164,4 @@ static void frontier__others__mean_without_self_and_controls(void **state) {
     assert_true(isnan(es_frontier_others(r, 1))); /* nothing to multiply with */
     assert_true(isnan(es_frontier_others(r, 2)));
     es_results_free(r);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(frontier__two_with_labels__best_by_probe),
-        cmocka_unit_test(frontier__without_labels__by_others_or_alone),
-        cmocka_unit_test(frontier__one_embedder__by_what_is_kept),
-        cmocka_unit_test(frontier__larger_pool__median_first),
-        cmocka_unit_test(frontier__nothing_keeps_enough__is_said),
-        cmocka_unit_test(frontier__against_a_column__front_by_cost),
-        cmocka_unit_test(frontier__others__mean_without_self_and_controls),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

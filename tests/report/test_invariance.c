@@ -1,17 +1,7 @@
 /* What must not move a ranking: columns that are there several times, in another order or at
  * another scale, the same embedder twice, noise, and controls. On the real embedders of the sample
  * pool. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "testing.h"
 #include "report_answer.h"
 
 enum { MOST = 16 };
@@ -39,29 +29,26 @@ static void require(es_status st, const es_error *err) {
 
 static void read_embedder(const es_pool *pool, const es_results *r, size_t i) {
     es_rows rows;
-    es_error err = {0};
-    uint32_t *all = malloc(real.rows * sizeof *all);
-    assert_non_null(all);
+    uint32_t *all = test_keep(malloc(real.rows * sizeof *all), free);
     for (size_t k = 0; k < real.rows; k++)
         all[k] = (uint32_t)k;
     (void)snprintf(real.name[i], sizeof *real.name, "%s", r->name[i]);
     (void)snprintf(real.family[i], sizeof *real.family, "%s", r->family[i]);
     real.control[i] = es_is_control(r->family[i]);
-    require(es_pool_whole_rows_of(pool, r->model[i], &rows, &err), &err);
+    require(es_pool_whole_rows_of(pool, r->model[i], &rows, test_err()), test_err());
     real.dim[i] = rows.d;
     real.value[i] = malloc(real.rows * rows.d * sizeof *real.value[i]);
     assert_non_null(real.value[i]);
-    require(rows.read(rows.context, all, real.rows, real.value[i], &err), &err);
-    free(all);
+    require(rows.read(rows.context, all, real.rows, real.value[i], test_err()), test_err());
 }
 
 static int read_real(void **state) {
     const es_session_options options = {
         .estimator = ES_PREDICTIVE_ESTIMATOR, .preset = ES_PREDICTIVE_PRESET, .no_store = true};
     es_session *session = NULL;
-    es_error err = {0};
-    require(es_session_open(ES_SAMPLE_DATA "/molecules", &options, &session, &err), &err);
-    require(es_session_wait(session, -1, &err), &err);
+    require(es_session_open(ES_SAMPLE_DATA "/molecules", &options, &session, test_err()),
+            test_err());
+    require(es_session_wait(session, -1, test_err()), test_err());
     const es_results *r = es_session_results(session, 0);
     const es_pool *pool = es_session_pool(session);
     real.m = r->m;
@@ -78,6 +65,8 @@ static int free_real(void **state) {
         free(real.value[i]);
     return 0;
 }
+
+TEST_GROUP(read_real, free_real);
 
 static size_t find(const char *name) {
     for (size_t i = 0; i < real.m; i++)
@@ -113,11 +102,10 @@ static const es_decision *rank(pool *p) {
     const es_session_options options = {
         .estimator = ES_PREDICTIVE_ESTIMATOR, .preset = ES_PREDICTIVE_PRESET, .with_pmi = true};
     const es_rank_choices how = {.score = ES_SCORE_PREDICTIVE, .with_intervals = true};
-    es_error err = {0};
-    require(es_session_open_arrays(p->view, p->m, &options, &p->session, &err), &err);
-    require(es_session_start(p->session, &err), &err);
-    require(es_session_wait(p->session, -1, &err), &err);
-    require(es_rank_report_of(p->session, &how, &p->report, &err), &err);
+    require(es_session_open_arrays(p->view, p->m, &options, &p->session, test_err()), test_err());
+    require(es_session_start(p->session, test_err()), test_err());
+    require(es_session_wait(p->session, -1, test_err()), test_err());
+    require(es_rank_report_of(p->session, &how, &p->report, test_err()), test_err());
     return p->report->decision;
 }
 
@@ -185,38 +173,35 @@ static void require_no_move(const pool *before, size_t i, const change *c, const
 
 static void repeat_columns(const char *name, size_t times) {
     size_t i = find(name), d = real.dim[i];
-    size_t *source = malloc(d * times * sizeof *source);
+    size_t *source = test_keep(malloc(d * times * sizeof *source), free);
     char what[128];
     pool before = all_of_them();
     (void)rank(&before);
-    assert_non_null(source);
     for (size_t k = 0; k < d * times; k++)
         source[k] = k % d;
     (void)snprintf(what, sizeof what, "%s, columns %zu times", name, times);
     require_no_move(&before, i, &(change){.columns = d * times, .source = source}, what);
     close_pool(&before);
-    free(source);
 }
 
-static void columns__four_times__move_nothing(void **state) {
+TEST(columns__four_times__move_nothing) {
     repeat_columns("desc_phys16", 4);
     repeat_columns("maccs_167", 4);
 }
 
-static void columns__ten_times__move_nothing(void **state) {
+TEST(columns__ten_times__move_nothing) {
     repeat_columns("atombag_32", 10);
     repeat_columns("gin_random_128", 10); /* more columns than rows to fit */
 }
 
-static void columns__permuted_or_scaled__move_nothing(void **state) {
+TEST(columns__permuted_or_scaled__move_nothing) {
     size_t i = find("maccs_167"), d = real.dim[i];
     size_t source[256];
     double factor[256];
     uint32_t deck[256];
     pool before = all_of_them();
     (void)rank(&before);
-    es_rng rng;
-    es_rng_init(&rng, 5, 5);
+    es_rng rng = test_rng(5, 5);
     assert_true(d <= 256);
     for (size_t k = 0; k < d; k++)
         deck[k] = (uint32_t)k;
@@ -239,8 +224,7 @@ static void columns__permuted_or_scaled__move_nothing(void **state) {
 static double *beside_noise(size_t i, size_t count, double deviation) {
     size_t d = real.dim[i];
     double *out = malloc(real.rows * (d + count) * sizeof *out);
-    es_rng rng;
-    es_rng_init(&rng, 8, count);
+    es_rng rng = test_rng(8, count);
     assert_non_null(out);
     for (size_t r = 0; r < real.rows; r++) {
         memcpy(out + r * (d + count), real.value[i] + r * d, d * sizeof *out);
@@ -250,7 +234,7 @@ static double *beside_noise(size_t i, size_t count, double deviation) {
     return out;
 }
 
-static void noise__columns__never_make_better(void **state) {
+TEST(noise__columns__never_make_better) {
     static const struct {
         const char *name;
         size_t columns;
@@ -284,14 +268,14 @@ static void noise__columns__never_make_better(void **state) {
 static void require_words(const pool *p, const char *words) {
     const es_bottom_line_of of = es_answer_words(p->report);
     es_bottom_line *line = NULL;
-    assert_int_equal(es_bottom_line_new(&of, &line, NULL), ES_OK);
+    assert_ok(es_bottom_line_new(&of, &line, NULL));
     if (strstr(line->sentence, words) == NULL)
         fail_msg("\"%s\" is not in \"%s\"", words, line->sentence);
     es_bottom_line_free(line);
 }
 
 /* Places of the others, the copy not counted. */
-static void duplicate__file__moves_no_other(void **state) {
+TEST(duplicate__file__moves_no_other) {
     static const char *const names[] = {"desc_all", "smiles_svd64"};
     pool before = all_of_them();
     const es_decision *x = rank(&before);
@@ -324,7 +308,7 @@ static void duplicate__file__moves_no_other(void **state) {
     close_pool(&before);
 }
 
-static void controls__taken_out__leave_the_same_set(void **state) {
+TEST(controls__taken_out__leave_the_same_set) {
     pool before = all_of_them(), p = all_of_them();
     size_t left = 0;
     for (size_t i = 0; i < real.m; i++)
@@ -346,16 +330,4 @@ static void controls__taken_out__leave_the_same_set(void **state) {
     }
     close_pool(&before);
     close_pool(&p);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(columns__four_times__move_nothing),
-        cmocka_unit_test(columns__ten_times__move_nothing),
-        cmocka_unit_test(columns__permuted_or_scaled__move_nothing),
-        cmocka_unit_test(noise__columns__never_make_better),
-        cmocka_unit_test(duplicate__file__moves_no_other),
-        cmocka_unit_test(controls__taken_out__leave_the_same_set),
-    };
-    return cmocka_run_group_tests(tests, read_real, free_real);
 }

@@ -1,45 +1,34 @@
 /* A table of scores as a leaderboard: its sentences, what is left out, and real tasks left out. */
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <stddef.h>
-#include <cmocka.h>
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
+#include "testing.h"
 #include "report.h"
 #include "io_scores.h"
 
 static void read_scores(const char *name, es_scores *out) {
     char path[512];
     snprintf(path, sizeof path, "%s/../sample_data/%s/scores.csv", ES_TEST_DATA, name);
-    assert_int_equal(es_scores_read(path, 0, NULL, out, NULL), ES_OK);
+    assert_ok(es_scores_read(path, 0, NULL, out, NULL));
 }
 
 static es_leaderboard *board_of(const es_scores *scores, const bool *counts) {
     es_leaderboard *board = NULL;
-    assert_int_equal(es_leaderboard_new(scores, counts, 0, NULL, &board, NULL), ES_OK);
+    assert_ok(es_leaderboard_new(scores, counts, 0, NULL, &board, NULL));
     return board;
 }
 
 static bool says(const es_leaderboard *board, const char *text) {
-    es_buf out = {0};
-    es_leaderboard_put(board, &out);
-    assert_false(out.failed);
-    bool found = strstr(out.data, text) != NULL;
+    es_buf *out = test_buf();
+    es_leaderboard_put(board, out);
+    assert_false(out->failed);
+    bool found = strstr(out->data, text) != NULL;
     if (!found)
-        print_message("%s\n", out.data);
-    es_buf_free(&out);
+        print_message("%s\n", out->data);
     return found;
 }
 
-static void leaderboard__sample__sentences(void **state) {
+TEST(leaderboard__sample__sentences) {
     es_scores scores = {0};
     read_scores("molecules", &scores);
-    bool *counts = calloc(scores.models, sizeof *counts);
+    bool *counts = test_alloc(scores.models, sizeof *counts);
     size_t noise = es_scores_find(&scores, "noise_gauss_64");
     for (size_t i = 0; i < scores.models; i++)
         counts[i] = i != noise;
@@ -51,11 +40,10 @@ static void leaderboard__sample__sentences(void **state) {
     assert_int_equal(b->group[b->board->order[0]], 1);
     es_leaderboard_free(b);
     es_scores_deinit(&scores);
-    free(counts);
 }
 
 /* The table of the paper has a column "average" beside its five categories: no task. */
-static void leaderboard__column_of_means__no_task(void **state) {
+TEST(leaderboard__column_of_means__no_task) {
     es_scores scores = {0};
     read_scores("paper-nlp", &scores);
     es_leaderboard *b = board_of(&scores, NULL);
@@ -66,7 +54,7 @@ static void leaderboard__column_of_means__no_task(void **state) {
 }
 
 /* Errors among the tasks: percentiles within tasks take the place of scores. */
-static void leaderboard__lower_is_better__by_percentiles(void **state) {
+TEST(leaderboard__lower_is_better__by_percentiles) {
     char *models[] = {"a", "b", "c"}, *tasks[] = {"acc", "rmse \xe2\x86\x93"};
     double value[] = {0.9, 10, 0.8, 2, 0.7, 30};
     es_scores scores = {.models = 3, .tasks = 2, .model = models, .task = tasks, .value = value};
@@ -80,27 +68,26 @@ static void leaderboard__lower_is_better__by_percentiles(void **state) {
     es_leaderboard_free(b);
 }
 
-static void leaderboard__one_model__is_refused(void **state) {
+TEST(leaderboard__one_model__is_refused) {
     char *models[] = {"a", "b"}, *tasks[] = {"acc"};
     double value[] = {0.9, (double)NAN};
     es_scores scores = {.models = 2, .tasks = 1, .model = models, .task = tasks, .value = value};
     es_leaderboard *b = NULL;
-    es_error err;
-    assert_int_equal(es_leaderboard_new(&scores, NULL, 0, NULL, &b, &err), ES_EEMPTY);
+    assert_int_equal(es_leaderboard_new(&scores, NULL, 0, NULL, &b, test_err()), ES_EEMPTY);
 }
 
 /* Half of the tasks say what holds on the other half: the best of those is a candidate in .95 of
  * 100 splits, and of adjacent ranks that are separated at most .02 are in the other order. */
-static void leaderboard__tasks_left_out__hold_the_best(void **state) {
+TEST(leaderboard__tasks_left_out__hold_the_best) {
     enum { SPLITS = 100 };
     es_scores s = {0};
     size_t held = 0, separated = 0, wrong = 0;
-    es_rng rng;
     read_scores("molecules", &s);
     size_t m = s.models, tasks = s.tasks, half = tasks / 2;
-    double *value = malloc(m * half * sizeof *value), *mean = malloc(m * sizeof *mean);
-    size_t *order = malloc(tasks * sizeof *order);
-    es_rng_init(&rng, 11, 1);
+    double *value = test_keep(malloc(m * half * sizeof *value), free),
+           *mean = test_keep(malloc(m * sizeof *mean), free);
+    size_t *order = test_keep(malloc(tasks * sizeof *order), free);
+    es_rng rng = test_rng(11, 1);
     for (size_t t = 0; t < tasks; t++)
         order[t] = t;
     for (size_t k = 0; k < SPLITS; k++) {
@@ -120,7 +107,7 @@ static void leaderboard__tasks_left_out__hold_the_best(void **state) {
         }
         const es_board_problem problem = {.value = value, .m = m, .tasks = half};
         es_board *b = NULL;
-        assert_int_equal(es_board_new(&problem, NULL, &b, NULL), ES_OK);
+        assert_ok(es_board_new(&problem, NULL, &b, NULL));
         held += b->best[best];
         for (size_t i = 1; i < m; i++) {
             size_t above = b->order[i - 1], below = b->order[i];
@@ -131,15 +118,12 @@ static void leaderboard__tasks_left_out__hold_the_best(void **state) {
     }
     assert_true(held >= 95);
     assert_true(separated > 0 && (double)wrong <= 0.02 * (double)separated);
-    free(value);
-    free(mean);
-    free(order);
     es_scores_deinit(&s);
 }
 
 /* Eight models in the same order by two tasks; the third exchanges the last two: Spearman with it
  * is 1 - 12 / 504. */
-static void tasks__of_three__correlations_and_tree(void **state) {
+TEST(tasks__of_three__correlations_and_tree) {
     enum { MODELS = 8, TASKS = 3 };
     static char name[MODELS][4];
     char *models[MODELS], *tasks[TASKS] = {"one", "two", "odd"};
@@ -155,16 +139,16 @@ static void tasks__of_three__correlations_and_tree(void **state) {
     es_leaderboard *b = board_of(&scores, NULL);
     es_board_tasks *all = NULL, *one = NULL;
     es_board_tree *tree = NULL;
-    assert_int_equal(es_board_tasks_new(b, SIZE_MAX, NULL, &all, NULL), ES_OK);
+    assert_ok(es_board_tasks_new(b, SIZE_MAX, NULL, &all, NULL));
     assert_int_equal(all->known, 3);
     assert_int_equal(all->order[2], 2);
     assert_int_equal(all->task[2].models, MODELS);
     assert_float_equal(all->task[2].rho, other, 1e-12);
     assert_true(all->task[2].low < other && all->task[2].high > other);
-    assert_int_equal(es_board_tasks_new(b, 2, NULL, &one, NULL), ES_OK);
+    assert_ok(es_board_tasks_new(b, 2, NULL, &one, NULL));
     assert_true(isnan(one->task[2].rho));
     assert_float_equal(one->task[0].rho, other, 1e-12);
-    assert_int_equal(es_board_tree_new(b, ES_LINKAGE_AVERAGE, NULL, &tree, NULL), ES_OK);
+    assert_ok(es_board_tree_new(b, ES_LINKAGE_AVERAGE, NULL, &tree, NULL));
     assert_float_equal(es_board_tree_joined(tree, 0), 0, 1e-12);
     assert_float_equal(es_board_tree_joined(tree, 2), (1 - other), 1e-12);
     assert_int_equal(es_board_tree_nearest(tree, 0), 1);
@@ -175,35 +159,21 @@ static void tasks__of_three__correlations_and_tree(void **state) {
 }
 
 /* Of the sample the first leads the last clearly, and the sentence has the numbers. */
-static void versus__sample__lead_and_wins(void **state) {
+TEST(versus__sample__lead_and_wins) {
     es_scores scores = {0};
     es_board_versus *v = NULL;
-    es_buf out = {0};
+    es_buf *out = test_buf();
     read_scores("molecules", &scores);
     es_leaderboard *b = board_of(&scores, NULL);
     size_t first = b->board->order[0], last = b->board->order[b->board->m - 1];
-    assert_int_equal(es_board_versus_new(b, last, first, &v, NULL), ES_OK);
+    assert_ok(es_board_versus_new(b, last, first, &v, NULL));
     assert_int_equal(v->wins[0] + v->wins[1] + v->equal, scores.tasks);
     assert_float_equal(v->pair.lead, (b->board->mean[last] - b->board->mean[first]), 1e-12);
     assert_true(v->pair.high < 0);
-    es_board_versus_put(v, &out);
-    assert_non_null(strstr(out.data, "desc_all leads noise_gauss_64 by 0."));
-    assert_non_null(strstr(out.data, "desc_all is shown ahead"));
-    es_buf_free(&out);
+    es_board_versus_put(v, out);
+    assert_contains(out->data, "desc_all leads noise_gauss_64 by 0.");
+    assert_contains(out->data, "desc_all is shown ahead");
     es_board_versus_free(v);
     es_leaderboard_free(b);
     es_scores_deinit(&scores);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(leaderboard__sample__sentences),
-        cmocka_unit_test(leaderboard__column_of_means__no_task),
-        cmocka_unit_test(leaderboard__lower_is_better__by_percentiles),
-        cmocka_unit_test(leaderboard__one_model__is_refused),
-        cmocka_unit_test(tasks__of_three__correlations_and_tree),
-        cmocka_unit_test(versus__sample__lead_and_wins),
-        cmocka_unit_test(leaderboard__tasks_left_out__hold_the_best),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

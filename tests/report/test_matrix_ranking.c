@@ -1,17 +1,6 @@
 /* A ranking of a matrix from files, with and without blocks of rows, families and missing values,
  * against an independent NumPy implementation (tests/reference/ranking/matrix.py): kinds, leads,
  * differences, errors, sets and ranks. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "report_answer.h"
 
 #include "support.h"
@@ -59,10 +48,9 @@ typedef struct one_case {
 /* Values of the reference that are not known are -1, and no other is. */
 static size_t write_matrix(const char *root, const one_case *c) {
     double is[MOST * MOST], family[MOST * MOST];
-    char path[SUPPORT_PATH];
     size_t m = (size_t)sqrt((double)reference(c->tag, "is", is));
     assert_int_equal(reference(c->tag, "family", family), m);
-    FILE *file = fopen(support_path(path, root, "m.csv"), "w");
+    FILE *file = fopen(support_in(root, "m.csv"), "w");
     assert_non_null(file);
     for (size_t i = 0; i < m; i++)
         (void)fprintf(file, ",e%02zu", i);
@@ -73,7 +61,7 @@ static size_t write_matrix(const char *root, const one_case *c) {
                                        : fprintf(file, ",%.17g", is[i * m + j]));
     }
     (void)fclose(file);
-    file = fopen(support_path(path, root, "f.csv"), "w");
+    file = fopen(support_in(root, "f.csv"), "w");
     assert_non_null(file);
     (void)fputs("model,family\n", file);
     for (size_t i = 0; i < m; i++)
@@ -124,16 +112,14 @@ static void open_ranked(ranked *x, bool blocks, bool families) {
         .blocks = blocks ? support_path(path[1], x->root, "h.npy") : NULL,
         .families = families ? support_path(path[2], x->root, "f.csv") : NULL};
     const es_rank_choices how = {.with_intervals = true};
-    es_error err = {0};
-    if (es_session_open_matrix(&files, &x->session, &err) != ES_OK ||
-        es_rank_report_of(x->session, &how, &x->report, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    if (es_session_open_matrix(&files, &x->session, test_err()) != ES_OK ||
+        es_rank_report_of(x->session, &how, &x->report, test_err()) != ES_OK)
+        fail_msg("%s", test_message());
 }
 
 static void close_ranked(ranked *x) {
     es_rank_report_free(x->report);
     es_session_close(x->session);
-    support_remove(x->root);
     *x = (ranked){0};
 }
 
@@ -205,7 +191,7 @@ static void require_ranks(const char *tag, const es_decision *d) {
     assert_true(differ <= 1);
 }
 
-static void matrix__of_files__decides_as_the_reference(void **state) {
+TEST(matrix__of_files__decides_as_the_reference) {
     static const one_case cases[] = {{"clear", "clear", 2, true},
                                      {"clear-plain", NULL, 1, false},
                                      {"close", "close", 2, true},
@@ -235,7 +221,7 @@ static void matrix__of_files__decides_as_the_reference(void **state) {
 
 /* More blocks than blocks are dealt into blocks at random: leads are the same, and errors nearly.
  */
-static void matrix__many_blocks__are_dealt_into_blocks(void **state) {
+TEST(matrix__many_blocks__are_dealt_into_blocks) {
     const one_case whole = {"square12", "square12", 1, true};
     ranked x = {0};
     double se[MOST * MOST], sum = 0;
@@ -253,7 +239,7 @@ static void matrix__many_blocks__are_dealt_into_blocks(void **state) {
     close_ranked(&x);
 }
 
-static void matrix__two_embedders__are_not_ranked(void **state) {
+TEST(matrix__two_embedders__are_not_ranked) {
     ranked x = {0};
     support_temp_dir(x.root);
     support_write_text(x.root, "m.csv", ",a,b\na,1,0.5\nb,0.4,1\n");
@@ -265,16 +251,15 @@ static void matrix__two_embedders__are_not_ranked(void **state) {
 }
 
 /* Controls of families.csv neither rank nor judge: the rest is as without them. */
-static void matrix__control__changes_nothing(void **state) {
+TEST(matrix__control__changes_nothing) {
     const one_case clear = {"clear-plain", NULL, 1, false};
     double is[MOST * MOST], lead[MOST * MOST];
-    char path[SUPPORT_PATH];
     ranked x = {0};
     support_temp_dir(x.root);
     size_t m = write_matrix(x.root, &clear);
     assert_int_equal(reference("clear-plain", "is", is), m * m);
     assert_int_equal(reference("clear-plain", "lead", lead), m);
-    FILE *file = fopen(support_path(path, x.root, "m.csv"), "w");
+    FILE *file = fopen(support_in(x.root, "m.csv"), "w");
     assert_non_null(file);
     for (size_t i = 0; i <= m; i++)
         (void)fprintf(file, i < m ? ",e%02zu" : ",noise", i);
@@ -294,14 +279,4 @@ static void matrix__control__changes_nothing(void **state) {
     for (size_t i = 0; i < m; i++)
         require_near(d->ranking->score[i], lead[i], 1e-9, "clear with a control", "lead", i);
     close_ranked(&x);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(matrix__of_files__decides_as_the_reference),
-        cmocka_unit_test(matrix__many_blocks__are_dealt_into_blocks),
-        cmocka_unit_test(matrix__two_embedders__are_not_ranked),
-        cmocka_unit_test(matrix__control__changes_nothing),
-    };
-    return cmocka_run_group_tests_name("matrix ranking", tests, NULL, NULL);
 }

@@ -1,15 +1,6 @@
 /* What a session's ranking, communities and correlation are: of results that are not complete, and
  * the right way round for an estimator of errors. */
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <math.h>
-#include <string.h>
-
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "testing.h"
 #include "report.h"
 #include "refuse.h"
 #include "report_answer.h"
@@ -42,12 +33,12 @@ static void small_init(small *s, const char *estimator) {
                               .estimator = es_estimator_find(estimator)};
 }
 
-static void rank_report__missing_pair__is_left_out(void **state) {
+TEST(rank_report__missing_pair__is_left_out) {
     small s;
     es_rank_report *report = NULL;
     const es_rank_choices how = {.with_intervals = true, .seed = 1};
     small_init(&s, "linear");
-    assert_int_equal(es_rank_report_new(&s.results, &how, &report, NULL), ES_OK);
+    assert_ok(es_rank_report_new(&s.results, &how, &report, NULL));
     assert_int_equal(report->order[0], 0);
     assert_int_equal(report->order[1], 1);
     assert_int_equal(report->order[M - 1], 3);
@@ -58,41 +49,40 @@ static void rank_report__missing_pair__is_left_out(void **state) {
     assert_non_null(report->decision);
     es_rank_report_free(report);
     s.state[2 * M + 1] = ES_PAIR_PENDING; /* while it may still come, d is compared with nobody */
-    assert_int_equal(es_rank_report_new(&s.results, &how, &report, NULL), ES_OK);
+    assert_ok(es_rank_report_new(&s.results, &how, &report, NULL));
     assert_true(isnan(report->ranking->score[2]) && isfinite(report->ranking->score[3]));
     assert_int_equal(report->ranking->pairs[2], M - 2);
     es_rank_report_free(report);
 }
 
-static void rank_results__errors__turn_the_ranking(void **state) {
+TEST(rank_results__errors__turn_the_ranking) {
     small s;
     es_ranking *ranking = NULL;
     uint32_t order[M], group[M];
     bool known = true;
     small_init(&s, "l2");
     assert_true(es_rank_lower_is_better(&s.results));
-    assert_int_equal(es_rank_results(&s.results, true, &ranking, NULL), ES_OK);
+    assert_ok(es_rank_results(&s.results, true, &ranking, NULL));
     assert_int_equal(ranking->rank[3], 1);
     assert_int_equal(ranking->rank[0], M);
-    assert_int_equal(es_order_models(&s.results, ES_ORDER_RANK, ranking->rank, 0, 0, order, NULL),
-                     ES_OK);
+    assert_ok(es_order_models(&s.results, ES_ORDER_RANK, ranking->rank, 0, 0, order, NULL));
     assert_int_equal(order[0], 3);
     /* an error is no weight of an edge */
-    assert_int_equal(es_families_group(&s.results, 0, 0, group, &known, NULL), ES_OK);
+    assert_ok(es_families_group(&s.results, 0, 0, group, &known, NULL));
     assert_false(known);
     es_ranking_free(ranking);
 }
 
-static void rank_by_name__any_file__is_one_order(void **state) {
+TEST(rank_by_name__any_file__is_one_order) {
     small s;
     uint32_t order[M];
     small_init(&s, "linear");
-    assert_int_equal(es_rank_by_name(&s.results, order, NULL), ES_OK);
+    assert_ok(es_rank_by_name(&s.results, order, NULL));
     const uint32_t expected[M] = {1, 3, 0, 2};
     assert_memory_equal(order, expected, sizeof order);
 }
 
-static void task_columns__who_lacks_a_task__has_no_sum(void **state) {
+TEST(task_columns__who_lacks_a_task__has_no_sum) {
     const double x[M] = {1, 1, 1, (double)NAN};
     double y[4 * M] = {4, 3, 2, 1, 1, 2, (double)NAN, 4}, *rank = y + 2 * M, *mean = y + 3 * M;
     char *task[2] = {"acc", "mean"};
@@ -100,33 +90,33 @@ static void task_columns__who_lacks_a_task__has_no_sum(void **state) {
     size_t complete = 0;
     assert_int_equal(es_task_columns(&scores), 4);
     assert_int_equal(es_task_column_find(&scores, "mean"), 1); /* a task before a sum */
-    assert_int_equal(es_task_columns_sum(&scores, M, NULL, y, &complete, NULL), ES_OK);
+    assert_ok(es_task_columns_sum(&scores, M, NULL, y, &complete, NULL));
     assert_int_equal(complete, 3);
     assert_true(fabs(rank[0] - (-2)) < 1e-12); /* first and last of three */
     assert_true(fabs(rank[1] - (-2)) < 1e-12);
     assert_true(isnan(rank[2]) && isnan(mean[2]));
     assert_true(fabs(rank[3] - (-2)) < 1e-12);
     assert_true(fabs(mean[0] - 2.5) < 1e-12 && fabs(mean[3] - 2.5) < 1e-12);
-    assert_int_equal(es_task_columns_sum(&scores, M, x, y, &complete, NULL), ES_OK);
+    assert_ok(es_task_columns_sum(&scores, M, x, y, &complete, NULL));
     assert_int_equal(complete, 2);
     assert_true(isnan(rank[3]));
     assert_true(fabs(rank[0] - (-1.5)) < 1e-12);
     assert_true(fabs(mean[3] - 2.5) < 1e-12); /* a mean asks nobody else */
 }
 
-static void task_columns__weights__are_those_of_tasks_csv(void **state) {
+TEST(task_columns__weights__are_those_of_tasks_csv) {
     double y[4 * M] = {4, 3, 2, 1, 1, 2, 3, 4};
     char *task[2] = {"acc", "rmse"};
     es_task_about about[2] = {{.weight = 3, .lower = -1}, {.weight = 1, .lower = 1}};
     es_scores scores = {.models = M, .tasks = 2, .task = task, .about = about};
-    assert_int_equal(es_task_columns_sum(&scores, M, NULL, y, NULL, NULL), ES_OK);
+    assert_ok(es_task_columns_sum(&scores, M, NULL, y, NULL, NULL));
     assert_true(fabs(y[2 * M] - (-1.75)) < 1e-12); /* (3 * 1 + 1 * 4) / 4 */
     assert_true(fabs(y[3 * M] - 3.25) < 1e-12);    /* (3 * 4 + 1 * 1) / 4 */
     assert_true(es_task_column_is_turned(&scores, 1) && es_task_column_is_turned(&scores, 2));
     assert_false(es_task_column_is_turned(&scores, 0) || es_task_column_is_turned(&scores, 3));
 }
 
-static void correlation_set__joined__is_best_first(void **state) {
+TEST(correlation_set__joined__is_best_first) {
     double score[M] = {1, 4, 2, 3}, none[M] = {NAN, NAN, NAN, NAN}, value[M] = {10, 40, 20, 30};
     char *models[M] = {"c", "a", "d", "b"}, *tasks[1] = {"one"};
     const size_t partner[M] = {0, 1, SIZE_MAX, 3};
@@ -147,8 +137,7 @@ static void correlation_set__joined__is_best_first(void **state) {
         .models = M, .tasks = 1, .model = models, .task = tasks, .value = value};
     const es_correlate_options options = {.draws = 20, .permutations = 19, .level = 0.95};
     es_correlation_set *set = NULL;
-    assert_int_equal(es_correlation_set_new(&scored, &scores, partner, &options, &set, NULL),
-                     ES_OK);
+    assert_ok(es_correlation_set_new(&scored, &scores, partner, &options, &set, NULL));
     assert_int_equal(set->n, 3);
     assert_int_equal(set->columns, 1);
     assert_int_equal(set->at[0], 1);
@@ -160,7 +149,7 @@ static void correlation_set__joined__is_best_first(void **state) {
 
 /* The same for workers: it owns the table, draws for the columns that are chosen, and can be
  * cancelled. */
-static void correlation_work__chosen_columns__are_drawn(void **state) {
+TEST(correlation_work__chosen_columns__are_drawn) {
     enum { N = 8 };
     char *models[N] = {"a", "b", "c", "d", "e", "f", "g", "h"}, *tasks[2] = {"one", "two"};
     double value[2 * N];
@@ -198,17 +187,4 @@ static void correlation_work__chosen_columns__are_drawn(void **state) {
         }
         es_correlation_work_free(work);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rank_report__missing_pair__is_left_out),
-        cmocka_unit_test(rank_results__errors__turn_the_ranking),
-        cmocka_unit_test(rank_by_name__any_file__is_one_order),
-        cmocka_unit_test(task_columns__who_lacks_a_task__has_no_sum),
-        cmocka_unit_test(task_columns__weights__are_those_of_tasks_csv),
-        cmocka_unit_test(correlation_set__joined__is_best_first),
-        cmocka_unit_test(correlation_work__chosen_columns__are_drawn),
-    };
-    return cmocka_run_group_tests_name("report", tests, NULL, NULL);
 }

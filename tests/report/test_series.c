@@ -1,19 +1,11 @@
 /* What a run of training steps comes to, from a decision that is made by hand. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "report.h"
 
 enum { N = 3 };
 
 /* Told apart as a pair, a step may still be the best of all at once: it is not "surely" behind. */
-static void series__last_step__may_be_the_best_as_in_the_ranking(void **state) {
+TEST(series__last_step__may_be_the_best_as_in_the_ranking) {
     static const struct {
         bool best, apart, said;
         size_t blocks;
@@ -63,25 +55,17 @@ static void series__last_step__may_be_the_best_as_in_the_ranking(void **state) {
                                  .score = score,
                                  .decision = &decision};
         es_series series = {0};
-        es_buf out = {0};
-        assert_int_equal(es_series_new(&of, &series, NULL), ES_OK);
+        es_buf *out = test_buf();
+        assert_ok(es_series_new(&of, &series, NULL));
         assert_int_equal(series.runs, 1);
         assert_int_equal(series.run[0].best_is_last, cases[c].best || cases[c].blocks == 0);
         assert_int_equal(series.run[0].last_unknown, !cases[c].said);
         assert_int_equal(series.run[0].change, cases[c].blocks == 0 ? SIZE_MAX
                                                : cases[c].apart     ? 2
                                                                     : 1);
-        es_series_put(&series, &of, 0, &out);
-        if (strstr(out.data, cases[c].words) == NULL)
-            fail_msg("%s", out.data);
-        es_buf_free(&out);
+        es_series_put(&series, &of, 0, out);
+        if (strstr(out->data, cases[c].words) == NULL)
+            fail_msg("%s", out->data);
         es_series_deinit(&series);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(series__last_step__may_be_the_best_as_in_the_ranking),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,4 @@
 /* Tasks by category, size and community: by hand, with weights, with what is not known. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <string.h>
-
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "io_scores.h"
 #include "report.h"
 
@@ -26,10 +17,7 @@ static int set_up(void **state) {
     return 0;
 }
 
-static int tear_down(void **state) {
-    support_remove(root);
-    return 0;
-}
+TEST_EACH(set_up, NULL);
 
 static void with_kinds(const char *tasks, void (*check)(const es_task_kinds *)) {
     char path[2][SUPPORT_PATH];
@@ -40,19 +28,16 @@ static void with_kinds(const char *tasks, void (*check)(const es_task_kinds *)) 
     es_scored scored = {0};
     es_correlation_set *set = NULL;
     es_task_kinds *kinds = NULL;
-    es_error err = {0};
     support_path(path[0], root, "scores.csv");
-    assert_int_equal(es_scores_read(path[0], 0, NULL, &scores, NULL), ES_OK);
+    assert_ok(es_scores_read(path[0], 0, NULL, &scores, NULL));
     if (tasks) {
         support_write_text(root, "tasks.csv", tasks);
-        if (es_scores_describe_beside(&scores, path[0], &err) != ES_OK)
-            fail_msg("%s", err.message);
+        assert_ok(es_scores_describe_beside(&scores, path[0], test_err()));
     }
-    assert_int_equal(es_scored_new(names, N, &scored, NULL), ES_OK);
+    assert_ok(es_scored_new(names, N, &scored, NULL));
     memcpy(scored.score, score, sizeof score);
-    assert_int_equal(es_correlation_set_new(&scored, &scores, partner, &options, &set, NULL),
-                     ES_OK);
-    assert_int_equal(es_task_kinds_new(set, community, &options, &kinds, NULL), ES_OK);
+    assert_ok(es_correlation_set_new(&scored, &scores, partner, &options, &set, NULL));
+    assert_ok(es_task_kinds_new(set, community, &options, &kinds, NULL));
     check(kinds);
     es_task_kinds_free(kinds);
     es_correlation_set_free(set);
@@ -70,7 +55,7 @@ static void check_mteb(const es_task_kinds *k) {
     assert_true(isnan(k->size.value));
 }
 
-static void kinds__without_a_file__are_those_of_mteb(void **state) {
+TEST(kinds__without_a_file__are_those_of_mteb) {
     with_kinds(NULL, check_mteb);
 }
 
@@ -93,13 +78,13 @@ static void check_given(const es_task_kinds *k) {
     assert_true(fabs(k->community[1].sd - fabs(d - e) / sqrt(2)) < 1e-9);
 }
 
-static void kinds__with_a_file__are_as_it_says(void **state) {
+TEST(kinds__with_a_file__are_as_it_says) {
     with_kinds("weight,task,size,category,better\n,STS12,1000,mine,\n3,up,10,,higher\n"
                ",cost,500,mine,lower\n,elsewhere,7,other,\n",
                check_given);
 }
 
-static void tasks__bad__are_refused_by_line(void **state) {
+TEST(tasks__bad__are_refused_by_line) {
     static const struct {
         const char *text, *part;
     } cases[] = {{"category\nx\n", "expected a column 'task'"},
@@ -113,20 +98,17 @@ static void tasks__bad__are_refused_by_line(void **state) {
     support_path(path, root, "scores.csv");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         es_scores scores = {0};
-        es_error err = {0};
         support_write_text(root, "tasks.csv", cases[i].text);
-        assert_int_equal(es_scores_read(path, 0, NULL, &scores, NULL), ES_OK);
-        assert_int_equal(es_scores_describe_beside(&scores, path, &err), ES_EFORMAT);
-        if (!strstr(err.message, cases[i].part))
-            fail_msg("\"%s\" does not contain \"%s\"", err.message, cases[i].part);
+        assert_ok(es_scores_read(path, 0, NULL, &scores, NULL));
+        assert_int_equal(es_scores_describe_beside(&scores, path, test_err()), ES_EFORMAT);
+        if (!strstr(test_message(), cases[i].part))
+            fail_msg("\"%s\" does not contain \"%s\"", test_message(), cases[i].part);
         es_scores_deinit(&scores);
     }
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
 /* What stands beside a coefficient is of the same embedders: one without a score is of neither. */
-static void baseline__is_of_those_with_a_score(void **state) {
+TEST(baseline__is_of_those_with_a_score) {
     char path[SUPPORT_PATH];
     const es_correlate_options options = {.draws = 100, .permutations = 99, .level = 0.95};
     static const size_t partner[N] = {0, 1, 2, 3, 4};
@@ -135,13 +117,12 @@ static void baseline__is_of_those_with_a_score(void **state) {
     es_scored scored = {0};
     es_correlation_set *set = NULL;
     support_path(path, root, "scores.csv");
-    assert_int_equal(es_scores_read(path, 0, NULL, &scores, NULL), ES_OK);
-    assert_int_equal(es_scored_new(names, N, &scored, NULL), ES_OK);
+    assert_ok(es_scores_read(path, 0, NULL, &scores, NULL));
+    assert_ok(es_scored_new(names, N, &scored, NULL));
     memcpy(scored.score, score, sizeof score);
     memcpy(scored.dim, dim, sizeof dim);
     scored.score[3] = scored.score[4] = (double)NAN;
-    assert_int_equal(es_correlation_set_new(&scored, &scores, partner, &options, &set, NULL),
-                     ES_OK);
+    assert_ok(es_correlation_set_new(&scored, &scores, partner, &options, &set, NULL));
     assert_int_equal(set->report[0].n, 3);
     assert_true(set->has[ES_BASELINE_DIM]);
     assert_int_equal(set->baseline[ES_BASELINE_DIM][0].n, 3);
@@ -149,14 +130,4 @@ static void baseline__is_of_those_with_a_score(void **state) {
     es_correlation_set_free(set);
     es_scored_deinit(&scored);
     es_scores_deinit(&scores);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(kinds__without_a_file__are_those_of_mteb),
-        TEST(kinds__with_a_file__are_as_it_says),
-        TEST(tasks__bad__are_refused_by_line),
-        TEST(baseline__is_of_those_with_a_score),
-    };
-    return cmocka_run_group_tests_name("task kinds", tests, NULL, NULL);
 }

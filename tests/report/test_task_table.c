@@ -1,15 +1,6 @@
 /* Every score against every task: values of SciPy (tests/reference/tables/make.py), and the spread
  * over runs. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "testing.h"
 #include "report_answer.h"
 #include "report.h"
 
@@ -28,8 +19,8 @@ static const char *path_of(const char *name, char out[512]) {
 
 static int read_all(void **state) {
     char path[512];
-    assert_int_equal(es_scores_read(path_of("scores.csv", path), 0, NULL, &tasks, NULL), ES_OK);
-    assert_int_equal(es_scores_describe(&tasks, path_of("tasks.csv", path), NULL), ES_OK);
+    assert_ok(es_scores_read(path_of("scores.csv", path), 0, NULL, &tasks, NULL));
+    assert_ok(es_scores_describe(&tasks, path_of("tasks.csv", path), NULL));
     FILE *file = fopen(path_of("measures.csv", path), "r");
     assert_non_null(file);
     for (size_t i = 0; i < (size_t)K * N; i++)
@@ -54,7 +45,9 @@ static int drop_all(void **state) {
     return 0;
 }
 
-static void task_table__values__are_those_of_scipy(void **state) {
+TEST_GROUP(read_all, drop_all);
+
+TEST(task_table__values__are_those_of_scipy) {
     char path[512], line[512];
     es_results results = {.m = N, .name = names};
     bool counts[N];
@@ -63,7 +56,7 @@ static void task_table__values__are_those_of_scipy(void **state) {
     es_agree_scores s = {.name = titles, .column = column, .k = K, .n = N, .counts = counts};
     es_task_table *table = NULL;
     size_t seen = 0;
-    assert_int_equal(es_task_table_new(&s, &results, &tasks, 3, &table, NULL), ES_OK);
+    assert_ok(es_task_table_new(&s, &results, &tasks, 3, &table, NULL));
     assert_int_equal(table->columns, COLUMNS);
     FILE *file = fopen(path_of("expected.csv", path), "r");
     assert_non_null(file);
@@ -90,7 +83,7 @@ static void task_table__values__are_those_of_scipy(void **state) {
     es_task_table_free(table);
 }
 
-static void task_table__runs__give_a_spread(void **state) {
+TEST(task_table__runs__give_a_spread) {
     double other[2 * N], mean, sd;
     char *reversed[2] = {"d", "a"};
     es_results results = {.m = N, .name = names};
@@ -104,10 +97,10 @@ static void task_table__runs__give_a_spread(void **state) {
         other[i] = -column[3 * N + i];
         other[N + i] = -column[i];
     }
-    assert_int_equal(es_task_table_new(&s, &results, &tasks, 3, &table, NULL), ES_OK);
+    assert_ok(es_task_table_new(&s, &results, &tasks, 3, &table, NULL));
     es_task_table_spread(table, 0, 0, ES_SPEARMAN, &mean, &sd);
     assert_true(isnan(mean) && isnan(sd)); /* one run has none */
-    assert_int_equal(es_task_table_add_run(table, &s, &next, NULL), ES_OK);
+    assert_ok(es_task_table_add_run(table, &s, &next, NULL));
     double rho = table->report[0].value[ES_SPEARMAN].value;
     es_task_table_spread(table, 0, 0, ES_SPEARMAN, &mean, &sd);
     assert_true(fabs(mean) < 1e-12); /* rho and its opposite */
@@ -115,12 +108,4 @@ static void task_table__runs__give_a_spread(void **state) {
     es_task_table_spread(table, 1, 0, ES_SPEARMAN, &mean, &sd);
     assert_true(isnan(sd)); /* "b" was not in the other run */
     es_task_table_free(table);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(task_table__values__are_those_of_scipy),
-        cmocka_unit_test(task_table__runs__give_a_spread),
-    };
-    return cmocka_run_group_tests(tests, read_all, drop_all);
 }

@@ -1,14 +1,5 @@
 /* Base and tuned: which names are pairs, who rose, and the exact sign test. */
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <math.h>
-#include <string.h>
-
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "testing.h"
 #include "base.h"
 #include "report.h"
 
@@ -20,7 +11,7 @@ static double counted(unsigned up, unsigned down) {
     return fmin(1, 2.0 * outcomes / (double)(1u << n));
 }
 
-static void sign_test__every_split__is_as_counted_out(void **state) {
+TEST(sign_test__every_split__is_as_counted_out) {
     for (unsigned up = 0; up <= 9; up++)
         for (unsigned down = 0; down <= 9; down++)
             if (up + down > 0)
@@ -29,7 +20,7 @@ static void sign_test__every_split__is_as_counted_out(void **state) {
     assert_true(isnan(es_sign_test(0, 0)));
 }
 
-static void stem__ends_of_tuned_embedders__are_taken_off(void **state) {
+TEST(stem__ends_of_tuned_embedders__are_taken_off) {
     assert_int_equal(es_tuned_stem("e5-tuned"), 2);
     assert_int_equal(es_tuned_stem("bert_FT"), 4);
     assert_int_equal(es_tuned_stem("a.fine-tuned"), 1);
@@ -42,7 +33,7 @@ static void stem__ends_of_tuned_embedders__are_taken_off(void **state) {
 
 enum { M = 7 };
 
-static void tuned__pairs_of_a_ranking__are_counted(void **state) {
+TEST(tuned__pairs_of_a_ranking__are_counted) {
     char *name[M] = {"b", "A-tuned", "a", "b-tuned", "c", "d-tuned", "c-ft"}, *family[M] = {NULL};
     double is[M * M], se[M * M];
     uint8_t done[M * M];
@@ -64,9 +55,9 @@ static void tuned__pairs_of_a_ranking__are_counted(void **state) {
     const es_rank_choices how = {.score = ES_SCORE_PUBLISHED, .with_intervals = true};
     es_rank_report *report = NULL;
     es_tuned tuned;
-    es_buf words = {0};
-    assert_int_equal(es_rank_report_new(&results, &how, &report, NULL), ES_OK);
-    assert_int_equal(es_tuned_new(report, NULL, NULL, &tuned, NULL), ES_OK);
+    es_buf *words = test_buf();
+    assert_ok(es_rank_report_new(&results, &how, &report, NULL));
+    assert_ok(es_tuned_new(report, NULL, NULL, &tuned, NULL));
     assert_int_equal(tuned.count, 3); /* d is not here */
     assert_int_equal(tuned.pair[0].base, 2);
     assert_int_equal(tuned.pair[0].tuned, 1);
@@ -79,15 +70,14 @@ static void tuned__pairs_of_a_ranking__are_counted(void **state) {
     assert_int_equal(tuned.score.fell, 1);
     assert_true(fabs(tuned.score.p - 1) < 1e-12);
     assert_true(isnan(tuned.downstream.p));
-    es_tuned_put(&tuned, &words);
-    assert_non_null(strstr(words.data, "The score rose in 2 of 3 (sign test: p 1.000)."));
-    es_buf_free(&words);
+    es_tuned_put(&tuned, words);
+    assert_contains(words->data, "The score rose in 2 of 3 (sign test: p 1.000).");
     es_tuned_deinit(&tuned);
     /* a column says more than a name; one that says nothing leaves it to the name */
     es_family_line line[] = {
         {"d-tuned", "B", 2}, {"c-ft", "A", 3}, {"b-tuned", "", 4}, {"c", "gone", 5}, {"a", "a", 6}};
     const es_family_file bases = {.item = line, .count = sizeof line / sizeof *line};
-    assert_int_equal(es_tuned_new(report, &bases, NULL, &tuned, NULL), ES_OK);
+    assert_ok(es_tuned_new(report, &bases, NULL, &tuned, NULL));
     const size_t pairs[][2] = {{2, 1}, {2, 6}, {0, 3}, {0, 5}};
     assert_int_equal(tuned.count, sizeof pairs / sizeof *pairs);
     for (size_t i = 0; i < tuned.count; i++) {
@@ -97,13 +87,4 @@ static void tuned__pairs_of_a_ranking__are_counted(void **state) {
     assert_int_equal(tuned.absent, 1);
     es_tuned_deinit(&tuned);
     es_rank_report_free(report);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sign_test__every_split__is_as_counted_out),
-        cmocka_unit_test(stem__ends_of_tuned_embedders__are_taken_off),
-        cmocka_unit_test(tuned__pairs_of_a_ranking__are_counted),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

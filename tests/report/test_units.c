@@ -1,15 +1,5 @@
 /* The published score in other units, against plain medians of rescaled values. */
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "testing.h"
 #include "report_answer.h"
 
 enum { M = 6, ROWS = 64 };
@@ -27,13 +17,12 @@ static void pool_init(pool *p) {
     static char *const names[M] = {"a", "b", "c", "d", "e", "f"};
     static const size_t used[M] = {3, 40, 7, 200, 12, 5};
     static const double h[M] = {1.4, 0.7, 1.1, -0.05, 1.3, 0.9};
-    es_rng rng;
     memset(p, 0, sizeof *p);
     memcpy(p->name, names, sizeof names);
     memcpy(p->used, used, sizeof used);
     memcpy(p->dim, used, sizeof used);
     memcpy(p->h, h, sizeof h);
-    es_rng_init(&rng, 11, 0);
+    es_rng rng = test_rng(11, 0);
     for (size_t cell = 0; cell < (size_t)M * M; cell++) {
         double sum = 0, level = 0.2 + 0.1 * (double)(cell / M) + 0.3 * es_rng_uniform(&rng);
         for (size_t r = 0; r < ROWS; r++) {
@@ -79,11 +68,11 @@ static es_rank_report *report_in(const pool *p, es_unit unit) {
     es_rank_report *report = NULL;
     const es_rank_choices how = {
         .score = ES_SCORE_PUBLISHED, .unit = unit, .with_intervals = true, .seed = 5};
-    assert_int_equal(es_rank_report_new(&p->results, &how, &report, NULL), ES_OK);
+    assert_ok(es_rank_report_new(&p->results, &how, &report, NULL));
     return report;
 }
 
-static void score__in_nats__is_a_median_of_totals(void **state) {
+TEST(score__in_nats__is_a_median_of_totals) {
     pool p;
     double by[M];
     pool_init(&p);
@@ -97,7 +86,7 @@ static void score__in_nats__is_a_median_of_totals(void **state) {
     es_rank_report_free(report);
 }
 
-static void score__by_entropy__leaves_out_targets_without_one(void **state) {
+TEST(score__by_entropy__leaves_out_targets_without_one) {
     pool p;
     double by[M];
     pool_init(&p);
@@ -111,7 +100,7 @@ static void score__by_entropy__leaves_out_targets_without_one(void **state) {
     es_rank_report_free(report);
 }
 
-static void intervals__equal_dimensions__scale_with_the_score(void **state) {
+TEST(intervals__equal_dimensions__scale_with_the_score) {
     pool p;
     const double d = 7;
     pool_init(&p);
@@ -129,26 +118,15 @@ static void intervals__equal_dimensions__scale_with_the_score(void **state) {
     es_rank_report_free(nats);
 }
 
-static void unit__nothing_to_count_in__is_an_error(void **state) {
+TEST(unit__nothing_to_count_in__is_an_error) {
     pool p;
     es_rank_report *report = NULL;
-    es_error err = {0};
     es_rank_choices how = {.score = ES_SCORE_PUBLISHED, .unit = ES_UNIT_NATS};
     pool_init(&p);
     memset(p.used, 0, sizeof p.used);
-    assert_int_equal(es_rank_report_new(&p.results, &how, &report, &err), ES_EEMPTY);
+    assert_int_equal(es_rank_report_new(&p.results, &how, &report, test_err()), ES_EEMPTY);
     pool_init(&p);
     p.results.estimator = es_estimator_find("l2");
-    assert_int_equal(es_rank_report_new(&p.results, &how, &report, &err), ES_EINVAL);
+    assert_int_equal(es_rank_report_new(&p.results, &how, &report, test_err()), ES_EINVAL);
     assert_null(report);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(score__in_nats__is_a_median_of_totals),
-        cmocka_unit_test(score__by_entropy__leaves_out_targets_without_one),
-        cmocka_unit_test(intervals__equal_dimensions__scale_with_the_score),
-        cmocka_unit_test(unit__nothing_to_count_in__is_an_error),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

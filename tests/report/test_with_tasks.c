@@ -1,12 +1,5 @@
 /* The ranking combined with tasks: who takes part, ranks by each part, its name. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "testing.h"
 #include "report.h"
 #include "core_downstream.h"
 
@@ -27,20 +20,18 @@ static const es_scores scores = {
 
 static es_with_tasks *combine(const bool *chosen) {
     es_with_tasks *w = NULL;
-    es_error err = {0};
-    if (es_with_tasks_new(&results, NULL, lead, &scores, chosen, &w, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(es_with_tasks_new(&results, NULL, lead, &scores, chosen, &w, test_err()));
     return w;
 }
 
 /* f, e, d and b take part: a is a control, c is not ranked. */
-static void with_tasks__two_of_three__are_combined(void **state) {
+TEST(with_tasks__two_of_three__are_combined) {
     es_with_tasks *w = combine((const bool[]){true, true, false});
     const double own[M] = {5, 4, 3, (double)NAN, 2, (double)NAN},
                  y[2 * M] = {1,  2,  3,  (double)NAN, (double)NAN, (double)NAN,
                              -9, -8, -5, (double)NAN, -7,          (double)NAN};
     double expected[M];
-    assert_int_equal(es_combine_tasks(own, 2, y, 2, M, expected, NULL), ES_OK);
+    assert_ok(es_combine_tasks(own, 2, y, 2, M, expected, NULL));
     assert_string_equal(w->title, "your 2 tasks + ranking");
     assert_int_equal(w->tasks, 2);
     assert_int_equal(w->ranked, 4);
@@ -62,18 +53,10 @@ static void with_tasks__two_of_three__are_combined(void **state) {
     es_with_tasks_free(w);
 }
 
-static void with_tasks__one__is_named_so(void **state) {
+TEST(with_tasks__one__is_named_so) {
     es_with_tasks *w = combine((const bool[]){false, false, true});
     assert_string_equal(w->title, "your task + ranking");
     assert_int_equal(w->by_tasks[0], 1);
     assert_int_equal(w->rank[0], 1); /* the first by both */
     es_with_tasks_free(w);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(with_tasks__two_of_three__are_combined),
-        cmocka_unit_test(with_tasks__one__is_named_so),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,7 +20,7 @@ static float draw(void) {
     return (float)state / 1073741824.0F - 1.0F;
 }
 
-static void fill(void) {
+static int fill(void **state) {
     for (size_t i = 0; i < ROWS; i++)
         for (size_t j = 0; j < DIM; j++) {
             sum[i][j] = draw() + (j > 0 ? sum[i][j - 1] : 0.0F);
@@ -28,7 +28,10 @@ static void fill(void) {
             if (j < DIM / 2)
                 half[i][j] = sum[i][j] + 0.1F * draw();
         }
+    return 0;
 }
+
+TEST_GROUP(fill, NULL);
 
 static const es_array_view arrays[MODELS] = {
     {"sum", NULL, sum, ROWS, DIM, ES_ELEMENT_FLOAT32, ES_KIND_CONTINUOUS},
@@ -47,10 +50,9 @@ static es_study_options in_memory(void) {
 
 static es_study *opened(const es_study_options *options) {
     es_study *study = NULL;
-    es_error err = {0};
-    es_status st = es_study_open(options, &study, &err);
+    es_status st = es_study_open(options, &study, test_err());
     if (st != ES_OK)
-        fail_msg("%s", err.message);
+        fail_msg("%s", test_message());
     return study;
 }
 
@@ -58,11 +60,9 @@ static es_study *opened(const es_study_options *options) {
 static const char *document(es_study *study, const char *const *words) {
     const char *text = NULL;
     size_t length = 0, n = 0;
-    es_error err = {0};
     while (words[n])
         n++;
-    if (es_study_document(study, words, n, &text, &length, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(es_study_document(study, words, n, &text, &length, test_err()));
     assert_int_equal(strlen(text), length);
     return text;
 }
@@ -70,7 +70,7 @@ static const char *document(es_study *study, const char *const *words) {
 static const char *const rank_csv[] = {"rank", "--csv", NULL};
 static const char *const matrix_csv[] = {"matrix", "--csv", NULL};
 
-static void study__arrays__give_the_documents_of_a_folder(void **state) {
+TEST(study__arrays__give_the_documents_of_a_folder) {
     char folder[SUPPORT_PATH], path[SUPPORT_PATH + 64];
     support_temp_dir(folder);
     for (size_t i = 0; i < MODELS; i++) {
@@ -78,7 +78,7 @@ static void study__arrays__give_the_documents_of_a_folder(void **state) {
         for (size_t k = 0; k < ROWS * arrays[i].dim; k++)
             values[k] = (double)((const float *)arrays[i].data)[k];
         snprintf(path, sizeof path, "%s/%s.npy", folder, arrays[i].name);
-        assert_int_equal(es_npy_write(path, values, ROWS, arrays[i].dim, 0600, NULL), ES_OK);
+        assert_ok(es_npy_write(path, values, ROWS, arrays[i].dim, 0600, NULL));
     }
     es_study_options options = in_memory();
     es_study *memory = opened(&options);
@@ -88,13 +88,12 @@ static void study__arrays__give_the_documents_of_a_folder(void **state) {
     es_study *stored = opened(&options);
     assert_string_equal(document(memory, rank_csv), document(stored, rank_csv));
     assert_string_equal(document(memory, matrix_csv), document(stored, matrix_csv));
-    assert_non_null(strstr(document(memory, rank_csv), "\n1,sum,"));
+    assert_contains(document(memory, rank_csv), "\n1,sum,");
     es_study_close(memory);
     es_study_close(stored);
-    support_remove(folder);
 }
 
-static void study__results__are_there_as_numbers(void **state) {
+TEST(study__results__are_there_as_numbers) {
     const es_study_options options = in_memory();
     es_study *study = opened(&options);
     es_session *session = es_study_session(study);
@@ -111,30 +110,28 @@ static int stop_at_once(void *context, const es_progress *progress) {
     return 1;
 }
 
-static void study__told__stops(void **state) {
+TEST(study__told__stops) {
     static const char *const all[] = {"--set", "epochs=2000", "--estimator", "knife"};
     int calls = 0;
     es_study *study = NULL;
-    es_error err = {0};
     es_study_options options = in_memory();
     options.words = all;
     options.told = stop_at_once;
     options.context = &calls;
-    assert_int_equal(es_study_open(&options, &study, &err), ES_ECANCELED);
+    assert_int_equal(es_study_open(&options, &study, test_err()), ES_ECANCELED);
     assert_null(study);
     assert_int_equal(calls, 1);
 }
 
 static void refuses(const es_study_options *options, es_status expected, const char *says) {
     es_study *study = NULL;
-    es_error err = {0};
-    assert_int_equal(es_study_open(options, &study, &err), expected);
+    assert_int_equal(es_study_open(options, &study, test_err()), expected);
     assert_null(study);
-    if (!strstr(err.message, says))
-        fail_msg("%s", err.message);
+    if (!strstr(test_message(), says))
+        fail_msg("%s", test_message());
 }
 
-static void study__open__refuses_what_it_does_not_know(void **state) {
+TEST(study__open__refuses_what_it_does_not_know) {
     static const char *const unknown[] = {"--estimater", "linear"};
     static const char *const output[] = {"-o", "file"};
     static const char *const word[] = {"another"};
@@ -163,7 +160,7 @@ static void study__open__refuses_what_it_does_not_know(void **state) {
     refuses(&options, ES_EEMPTY, "there is one embedder, two are needed"); /* none is left out */
 }
 
-static void study__excluded__are_named(void **state) {
+TEST(study__excluded__are_named) {
     float broken[ROWS] = {0};
     es_array_view some[MODELS] = {arrays[0], arrays[1], arrays[2]};
     broken[7] = NAN;
@@ -172,14 +169,14 @@ static void study__excluded__are_named(void **state) {
     es_study_options options = in_memory();
     options.arrays = some;
     es_study *study = opened(&options);
-    assert_non_null(strstr(es_study_notes(study), "broken is left out: "));
+    assert_contains(es_study_notes(study), "broken is left out: ");
     es_study_close(study);
     options.n_arrays = 2;
     some[1] = some[2];
     refuses(&options, ES_EEMPTY, "broken is left out: ");
 }
 
-static void study__document__refuses_words(void **state) {
+TEST(study__document__refuses_words) {
     static const char *const wrong[][2] = {
         {"doctor", "--json"}, {"rank", "--explian"}, {"rank", "-o=x"}};
     const es_study_options options = in_memory();
@@ -187,9 +184,9 @@ static void study__document__refuses_words(void **state) {
     const char *text = NULL;
     size_t length = 0;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        es_error err = {0};
-        assert_int_equal(es_study_document(study, wrong[i], 2, &text, &length, &err), ES_EINVAL);
-        assert_true(err.message[0] != '\0');
+        assert_int_equal(es_study_document(study, wrong[i], 2, &text, &length, test_err()),
+                         ES_EINVAL);
+        assert_true(test_message()[0] != '\0');
         assert_null(text);
     }
     assert_int_equal(es_study_document(study, NULL, 0, &text, &length, NULL), ES_EINVAL);
@@ -197,7 +194,7 @@ static void study__document__refuses_words(void **state) {
 }
 
 /* What is estimated cannot be chosen anew by a document; the same words again change nothing. */
-static void study__document__is_of_what_was_estimated(void **state) {
+TEST(study__document__is_of_what_was_estimated) {
     static const char *const others[][2] = {
         {"matrix", "--models=a"},     {"rank", "--seed=5"},         {"rank", "--estimator=knife"},
         {"tree", "--rows=20"},        {"matrix", "--set=lambda=9"}, {"rank", "--preset=default"},
@@ -207,10 +204,9 @@ static void study__document__is_of_what_was_estimated(void **state) {
     const char *text = NULL;
     size_t length = 0;
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
-        es_error err = {0};
-        assert_int_equal(es_study_document(study, others[i], 2, &text, &length, &err), ES_EINVAL);
-        assert_non_null(strstr(err.message, "that were estimated; say it there"));
-        assert_memory_equal(err.message, others[i][1], strcspn(others[i][1], "="));
+        assert_error(es_study_document(study, others[i], 2, &text, &length, test_err()), ES_EINVAL,
+                     "that were estimated; say it there");
+        assert_memory_equal(test_message(), others[i][1], strcspn(others[i][1], "="));
     }
     char *before = strdup(document(study, rank_csv));
     static const char *const again[] = {"rank", "--csv", "--estimator", "linear", NULL};
@@ -218,17 +214,17 @@ static void study__document__is_of_what_was_estimated(void **state) {
     free(before);
     static const char *const pair[] = {"export",   "compare", "--models", "sum,half",
                                        "--format", "csv",     NULL};
-    assert_non_null(strstr(document(study, pair), "half"));
+    assert_contains(document(study, pair), "half");
     es_study_close(study);
 }
 
-static void study__surroundings__are_as_they_were(void **state) {
+TEST(study__surroundings__are_as_they_were) {
     const es_study_options options = in_memory();
     openblas_set_num_threads(2);
     (void)setlocale(LC_NUMERIC, "de_DE.UTF-8"); /* where it is installed */
     char *before = strdup(setlocale(LC_ALL, NULL));
     es_study *study = opened(&options);
-    assert_null(strstr(document(study, rank_csv), "\"")); /* a comma in a number would be quoted */
+    assert_lacks(document(study, rank_csv), "\""); /* a comma in a number would be quoted */
     assert_int_equal(openblas_get_num_threads(), 2);
     assert_string_equal(setlocale(LC_ALL, NULL), before);
     es_study_close(study);
@@ -237,7 +233,7 @@ static void study__surroundings__are_as_they_were(void **state) {
     openblas_set_num_threads(1);
 }
 
-static void study__struct_sizes__are_told(void **state) {
+TEST(study__struct_sizes__are_told) {
     assert_int_equal(es_struct_size("es_array_view"), sizeof(es_array_view));
     assert_int_equal(es_struct_size("es_error"), sizeof(es_error));
     assert_int_equal(es_struct_size("es_progress"), sizeof(es_progress));
@@ -245,20 +241,4 @@ static void study__struct_sizes__are_told(void **state) {
     assert_int_equal(es_struct_size("es_pool"), 0);
     assert_int_equal(es_struct_size(NULL), 0);
     assert_int_equal(es_version_number(), ES_VERSION_NUMBER);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(study__arrays__give_the_documents_of_a_folder),
-        cmocka_unit_test(study__results__are_there_as_numbers),
-        cmocka_unit_test(study__told__stops),
-        cmocka_unit_test(study__open__refuses_what_it_does_not_know),
-        cmocka_unit_test(study__excluded__are_named),
-        cmocka_unit_test(study__document__refuses_words),
-        cmocka_unit_test(study__document__is_of_what_was_estimated),
-        cmocka_unit_test(study__surroundings__are_as_they_were),
-        cmocka_unit_test(study__struct_sizes__are_told),
-    };
-    fill();
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

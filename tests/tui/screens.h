@@ -3,14 +3,9 @@
 #ifndef ES_TESTS_SCREENS_H
 #define ES_TESTS_SCREENS_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include "app/mock.h"
+#include "testing.h"
+#include "app/bench.h"
+#include "tui/grids.h"
 #include "sanitized.h"
 #include "tui_screen.h"
 #include "app_state.h"
@@ -20,7 +15,7 @@
 
 static inline void check_golden(const char *name, es_buf *actual) {
     char path[512];
-    assert_int_equal(es_buf_check(actual, NULL), ES_OK);
+    assert_ok(es_buf_check(actual, NULL));
     snprintf(path, sizeof path, "%s/golden/%s.txt", ES_TEST_DATA, name);
     if (getenv("ES_GOLDEN_UPDATE") != NULL) {
         FILE *out = fopen(path, "wb");
@@ -60,26 +55,24 @@ static inline void check_golden(const char *name, es_buf *actual) {
 /* ---- Screens ---- */
 
 static inline void draw_screen(es_grid *grid, es_app *app, int w, int h, bool ascii) {
-    es_effects effects = {0};
+    es_effects *effects = effects_kept();
     es_app_display(app, ascii, false, app->mono);
-    mock_send(app, (es_msg){.kind = ES_MSG_RESIZE, .now = app->now, .w = w, .h = h}, &effects);
-    es_effects_clear(&effects);
+    mock_send(app, (es_msg){.kind = ES_MSG_RESIZE, .now = app->now, .w = w, .h = h}, effects);
     assert_true(es_grid_resize(grid, w, h));
     grid->ascii = ascii;
     es_screen_draw(app, grid);
 }
 
 static inline void add_screen(es_buf *out, es_app *app, int w, int h, bool ascii, bool roles) {
-    es_grid grid = {0};
-    draw_screen(&grid, app, w, h, ascii);
+    es_grid *grid = grid_kept();
+    draw_screen(grid, app, w, h, ascii);
     for (int i = 0; i < w * h && ascii; i++)
-        assert_true(grid.cells[i].code[0] < 0x80);
-    char *text = roles ? es_grid_dump_roles(&grid) : es_grid_dump_text(&grid);
+        assert_true(grid->cells[i].code[0] < 0x80);
+    char *text = roles ? es_grid_dump_roles(grid) : es_grid_dump_text(grid);
     assert_non_null(text);
     es_buf_printf(out, "==== %dx%d %s\n", w, h, roles ? "roles" : ascii ? "ascii" : "utf8");
     es_buf_puts(out, text);
     es_free(text);
-    es_grid_free(&grid);
 }
 
 static inline bool is_letter(const es_cell *cell) {
@@ -100,11 +93,11 @@ static inline char *screen_words(const es_grid *grid) {
 /* In ASCII a screen has the same words: all but an eighth, since longer signs ("<=") cut names
  * and hints elsewhere, and maps and their legends have no half blocks. */
 static inline void check_ascii(es_app *app, int w, int h) {
-    es_grid plain = {0}, full = {0};
+    es_grid *plain = grid_kept(), *full = grid_kept();
     size_t words = 0, lost = 0;
-    draw_screen(&plain, app, w, h, true);
-    draw_screen(&full, app, w, h, false);
-    char *ascii = screen_words(&plain), *utf8 = screen_words(&full);
+    draw_screen(plain, app, w, h, true);
+    draw_screen(full, app, w, h, false);
+    char *ascii = screen_words(plain), *utf8 = screen_words(full);
     for (char *word = strtok(utf8, " "); word != NULL; word = strtok(NULL, " ")) {
         words += strlen(word) >= 4;
         lost += strlen(word) >= 4 && strstr(ascii, word) == NULL;
@@ -112,11 +105,9 @@ static inline void check_ascii(es_app *app, int w, int h) {
     if (lost * 8 > words + 24 && w >= 80)
         fail_msg("%dx%d: %zu of %zu words differ in ASCII", w, h, lost, words);
     for (int i = 0; i < w * h; i++)
-        assert_true(plain.cells[i].code[0] < 0x80 && plain.cells[i].width == 1);
+        assert_true(plain->cells[i].code[0] < 0x80 && plain->cells[i].width == 1);
     free(ascii);
     free(utf8);
-    es_grid_free(&plain);
-    es_grid_free(&full);
 }
 
 /* Pictures at two sizes; at others, what must hold for any screen. */
@@ -147,7 +138,7 @@ static inline es_mock *make_scene(es_scene scene) {
     bool measured = scene == SCENE_MEASURED;
     scene = measured ? SCENE_PARTIAL : scene;
     size_t n = scene == SCENE_FIVE || scene == SCENE_WIDE_NAMES ? 5 : scene == SCENE_200 ? 200 : 13;
-    es_mock *mock = mock_new(n, scene == SCENE_WIDE_NAMES ? mock_wide_names : NULL, n > 5 ? 1 : 0);
+    es_mock *mock = mock_kept(n, scene == SCENE_WIDE_NAMES ? mock_wide_names : NULL, n > 5 ? 1 : 0);
     mock->source.phase = scene == SCENE_EMPTY                           ? ES_PHASE_IDLE
                          : scene == SCENE_PARTIAL || scene == SCENE_200 ? ES_PHASE_RUNNING
                                                                         : ES_PHASE_DONE;
@@ -170,27 +161,23 @@ static inline es_mock *make_scene(es_scene scene) {
 }
 
 static inline es_app *open_app(es_mock *mock) {
-    es_effects effects = {0};
-    es_app *app = es_app_new(&mock->source, NULL);
+    es_effects *effects = effects_kept();
+    es_app *app = app_over(mock);
     static const char *const estimate[] = {"embedscope", "estimate", "~/emb/mteb-en", NULL};
-    assert_non_null(app);
-    mock_at_pool(app);
     app->set.resolution = 1.1; /* at which what is made up has communities */
-    mock_send(app, (es_msg){.kind = ES_MSG_RESIZE, .now = 100, .w = 120, .h = 40}, &effects);
-    mock_send(app, (es_msg){.kind = ES_MSG_SESSION, .now = 100}, &effects);
-    mock_send(app, (es_msg){.kind = ES_MSG_TICK, .now = 101}, &effects);
-    mock_decide(mock, app, &effects);
-    es_effects_clear(&effects);
+    mock_send(app, (es_msg){.kind = ES_MSG_RESIZE, .now = 100, .w = 120, .h = 40}, effects);
+    mock_send(app, (es_msg){.kind = ES_MSG_SESSION, .now = 100}, effects);
+    mock_send(app, (es_msg){.kind = ES_MSG_TICK, .now = 101}, effects);
+    mock_decide(mock, app, effects);
     es_app_planning(app, &(es_planning){.open = "set=folds=5\n", .command = estimate});
     return app;
 }
 
 /* What the explorer computes between keys, to its end. */
 static inline void settle(es_app *app) {
-    es_effects effects = {0};
+    es_effects *effects = effects_kept();
     for (int i = 0; i < 3000 && es_app_deadline(app) <= app->now; i++)
-        mock_send(app, (es_msg){.kind = ES_MSG_TICK, .now = app->now}, &effects);
-    es_effects_clear(&effects);
+        mock_send(app, (es_msg){.kind = ES_MSG_TICK, .now = app->now}, effects);
 }
 
 /* A view in every scene: tests/golden/NAME/SCENE.txt. */
@@ -198,23 +185,20 @@ static inline void check_view(es_view_id view, const char *name) {
     for (int scene = 0; scene < SCENE_COUNT; scene++) {
         es_mock *mock = make_scene((es_scene)scene);
         es_app *app = open_app(mock);
-        es_effects effects = {0};
+        es_effects *effects = effects_kept();
         char golden[64];
         es_buf out = {0};
         app->view = view;
-        mock_send(app, (es_msg){.kind = ES_MSG_TICK, .now = app->now}, &effects);
+        mock_send(app, (es_msg){.kind = ES_MSG_TICK, .now = app->now}, effects);
         if (mock->families != NULL) /* by workers, who wake the loop */
-            mock_send(app, (es_msg){.kind = ES_MSG_SESSION, .now = app->now}, &effects);
-        mock_keys(app, "jj l", &effects);
+            mock_send(app, (es_msg){.kind = ES_MSG_SESSION, .now = app->now}, effects);
+        mock_keys(app, "jj l", effects);
         settle(app);
         app->now += 10;
         snprintf(golden, sizeof golden, "%s/%s", name, scene_names[scene]);
         add_all_sizes(&out, app);
         if (scene == SCENE_DONE)
             add_screen(&out, app, 80, 24, false, true);
-        es_effects_clear(&effects);
-        es_app_free(app);
-        mock_free(mock);
         check_golden(golden, &out);
     }
 }
@@ -229,14 +213,11 @@ static inline void check_pictures(const es_picture_case *pictures, size_t count)
     for (size_t p = 0; p < count; p++) {
         es_mock *mock = make_scene(pictures[p].scene);
         es_app *app = open_app(mock);
-        es_effects effects = {0};
+        es_effects *effects = effects_kept();
         es_buf out = {0};
-        mock_keys(app, pictures[p].keys, &effects);
+        mock_keys(app, pictures[p].keys, effects);
         settle(app);
         add_all_sizes(&out, app);
-        es_effects_clear(&effects);
-        es_app_free(app);
-        mock_free(mock);
         check_golden(pictures[p].name, &out);
     }
 }
@@ -249,8 +230,8 @@ static inline void check_any_size(es_view_id view) {
     for (int scene = 0; scene < SCENE_COUNT; scene++) {
         es_mock *mock = make_scene((es_scene)scene);
         es_app *app = open_app(mock);
-        es_effects effects = {0};
-        es_grid grid = {0};
+        es_effects *effects = effects_kept();
+        es_grid *grid = grid_kept();
         for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
             for (int i = 0; i < (SANITIZED ? 8 : 24); i++) {
                 int w = 1 + (i * 37 + (int)k * 11) % 150, h = 1 + (i * 23 + (int)view * 7) % 50;
@@ -258,16 +239,12 @@ static inline void check_any_size(es_view_id view) {
                 app->view = view;
                 es_app_display(app, i % 2 == 0, i % 3 == 0, i % 6 == 0);
                 mock_send(app, (es_msg){.kind = ES_MSG_RESIZE, .now = app->now + 1, .w = w, .h = h},
-                          &effects);
-                mock_keys(app, keys[k], &effects);
-                assert_true(es_grid_resize(&grid, w, h));
-                es_screen_draw(app, &grid);
-                mock_keys(app, "<Esc>", &effects);
+                          effects);
+                mock_keys(app, keys[k], effects);
+                assert_true(es_grid_resize(grid, w, h));
+                es_screen_draw(app, grid);
+                mock_keys(app, "<Esc>", effects);
             }
-        es_effects_clear(&effects);
-        es_grid_free(&grid);
-        es_app_free(app);
-        mock_free(mock);
     }
 }
 
@@ -275,7 +252,7 @@ static inline void check_any_size(es_view_id view) {
 static inline void check_refined(es_view_id view, const char *name, const char *keys,
                                  double share) {
     es_mock *mock = make_scene(SCENE_DONE);
-    es_effects effects = {0};
+    es_effects *effects = effects_kept();
     es_buf out = {0};
     mock->source.phase = ES_PHASE_RUNNING;
     mock_refine(mock, share);
@@ -283,13 +260,10 @@ static inline void check_refined(es_view_id view, const char *name, const char *
     mock_measure_null(mock);
     es_app *app = open_app(mock);
     app->view = view;
-    mock_keys(app, keys, &effects);
+    mock_keys(app, keys, effects);
     mock_compute(mock, app, app->intervals.tag);
-    mock_send(app, (es_msg){.kind = ES_MSG_SESSION, .now = 110}, &effects);
+    mock_send(app, (es_msg){.kind = ES_MSG_SESSION, .now = 110}, effects);
     add_all_sizes(&out, app);
-    es_effects_clear(&effects);
-    es_app_free(app);
-    mock_free(mock);
     check_golden(name, &out);
 }
 

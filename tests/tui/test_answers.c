@@ -1,12 +1,4 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <stddef.h>
-#include <cmocka.h>
-
+#include "testing.h"
 #include "tui_terminal.h"
 
 /* What is left of `text`, of which the first byte follows an ESC, as keys. */
@@ -25,7 +17,7 @@ static const char *keys_of(es_answers *a, const char *text, double now, bool alo
     return keys;
 }
 
-static void background__reads__what_terminals_say(void **state) {
+TEST(background__reads__what_terminals_say) {
     static const struct {
         const char *text;
         es_background background;
@@ -47,7 +39,7 @@ static void background__reads__what_terminals_say(void **state) {
         assert_int_equal(es_answer_background(cases[i].text), cases[i].background);
 }
 
-static void answers__are_taken__and_understood(void **state) {
+TEST(answers__are_taken__and_understood) {
     es_answers a = {.asked = true};
     assert_string_equal(keys_of(&a, "]11;rgb:ffff/ffff/ffff\033\\", 1, false), "");
     assert_int_equal(a.background, ES_BACKGROUND_LIGHT);
@@ -65,7 +57,7 @@ static void answers__are_taken__and_understood(void **state) {
     }
 }
 
-static void answers__leave__keys_alone(void **state) {
+TEST(answers__leave__keys_alone) {
     es_answers a = {0}; /* nothing was asked */
     assert_string_equal(keys_of(&a, "]11", 1, false), "]11");
     assert_string_equal(keys_of(&a, "x", 1, false), "x");
@@ -78,7 +70,7 @@ static void answers__leave__keys_alone(void **state) {
     assert_int_equal(a.background, ES_BACKGROUND_DARK);
 }
 
-static void answers__end__when_nothing_more_comes(void **state) {
+TEST(answers__end__when_nothing_more_comes) {
     es_answers a = {.asked = true};
     assert_string_equal(keys_of(&a, "]11;rgb:ff", 1, false), "");
     assert_int_equal(es_answers_take(&a, 'f', 1.5), ES_TAKEN);
@@ -92,14 +84,4 @@ static void answers__end__when_nothing_more_comes(void **state) {
     assert_true(es_answers_begin(&a, ']', 20, false));
     assert_int_equal(es_answers_take(&a, '\r', 20), ES_TAKEN_NOT); /* never part of an answer */
     assert_int_equal(a.background, ES_BACKGROUND_UNKNOWN);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(background__reads__what_terminals_say),
-        cmocka_unit_test(answers__are_taken__and_understood),
-        cmocka_unit_test(answers__leave__keys_alone),
-        cmocka_unit_test(answers__end__when_nothing_more_comes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,4 @@
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <stddef.h>
-#include <cmocka.h>
-
+#include "testing.h"
 #include "theme_check.h"
 #include "tui_draw.h"
 
@@ -18,7 +9,7 @@ static double lightness(es_colour colour) {
 }
 
 /* Known values of Oklab (Ottosson 2020): sRGB red and blue. */
-static void lab_of__gives__published_values(void **state) {
+TEST(lab_of__gives__published_values) {
     es_lab red = es_lab_of(0xFF0000), blue = es_lab_of(0x0000FF), white = es_lab_of(0xFFFFFF);
     assert_true(fabs(red.l - 0.62796) < 1e-4 && fabs(red.a - 0.22486) < 1e-4);
     assert_true(fabs(red.b - 0.12585) < 1e-4);
@@ -26,31 +17,31 @@ static void lab_of__gives__published_values(void **state) {
     assert_true(fabs(white.l - 1) < 1e-4);
 }
 
-static void rgb_of__reverses__lab_of(void **state) {
+TEST(rgb_of__reverses__lab_of) {
     for (uint32_t rgb = 0; rgb < 0x1000000; rgb += 0x10305)
         assert_int_equal(es_rgb_of(es_lab_of(rgb)), rgb);
 }
 
-static void contrast__gives__the_range_of_wcag(void **state) {
+TEST(contrast__gives__the_range_of_wcag) {
     assert_true(fabs(es_contrast(0, 0xFFFFFF) - 21) < 1e-9);
     assert_true(fabs(es_contrast(0x777777, 0xFFFFFF) - 4.478) < 1e-3);
     assert_true(fabs(es_contrast(0x123456, 0x123456) - 1) < 1e-9);
 }
 
-static void nearest_256__returns__palette_colours_themselves(void **state) {
+TEST(nearest_256__returns__palette_colours_themselves) {
     for (int i = 16; i < 256; i++)
         assert_int_equal(es_palette_rgb(es_nearest_256(es_palette_rgb((uint8_t)i))),
                          es_palette_rgb((uint8_t)i));
 }
 
 /* Rounding to the cube's six levels alone would send this dark blue to black. */
-static void nearest_256__keeps__the_hue_of_dark_colours(void **state) {
+TEST(nearest_256__keeps__the_hue_of_dark_colours) {
     es_lab lab = es_lab_of(es_palette_rgb(es_nearest_256(0x2F4A73)));
     assert_true(lab.b < -0.02);
     assert_true(lab.l > 0.25);
 }
 
-static void simulate__merges__red_and_green(void **state) {
+TEST(simulate__merges__red_and_green) {
     es_lab red = es_lab_of(es_simulate(0xC04040, ES_VISION_DEUTAN));
     es_lab green = es_lab_of(es_simulate(0x707030, ES_VISION_DEUTAN));
     double seen = es_lab_distance(red, green);
@@ -59,7 +50,7 @@ static void simulate__merges__red_and_green(void **state) {
     assert_int_equal(es_simulate(0x808080, ES_VISION_PROTAN), 0x808080);
 }
 
-static void simulate__merges__blue_and_green__without_blue_cones(void **state) {
+TEST(simulate__merges__blue_and_green__without_blue_cones) {
     es_lab blue = es_lab_of(es_simulate(0x4080C0, ES_VISION_TRITAN));
     es_lab green = es_lab_of(es_simulate(0x209070, ES_VISION_TRITAN));
     double seen = hypot(blue.a - green.a, blue.b - green.b);
@@ -71,12 +62,12 @@ static void simulate__merges__blue_and_green__without_blue_cones(void **state) {
 static es_depth choose(es_depth_facts facts) {
     es_depth depth = ES_DEPTH_MONO;
     char reason[160] = "";
-    assert_int_equal(es_depth_choose(&facts, &depth, reason, NULL), ES_OK);
+    assert_ok(es_depth_choose(&facts, &depth, reason, NULL));
     assert_true(strlen(reason) > 5);
     return depth;
 }
 
-static void depth_choose__follows__the_ladder(void **state) {
+TEST(depth_choose__follows__the_ladder) {
     assert_int_equal(choose((es_depth_facts){.colors = 8}), ES_DEPTH_8);
     assert_int_equal(choose((es_depth_facts){.colors = 256}), ES_DEPTH_256);
     assert_int_equal(choose((es_depth_facts){.colors = -1}), ES_DEPTH_MONO);
@@ -99,18 +90,17 @@ static void depth_choose__follows__the_ladder(void **state) {
     assert_int_equal(choose(facts), ES_DEPTH_256);
 }
 
-static void depth_choose__refuses__an_unknown_option(void **state) {
+TEST(depth_choose__refuses__an_unknown_option) {
     es_depth depth = ES_DEPTH_16;
     char reason[160];
-    es_error err;
     es_depth_facts facts = {.option = "lots", .colors = 256};
-    assert_int_equal(es_depth_choose(&facts, &depth, reason, &err), ES_EINVAL);
+    assert_int_equal(es_depth_choose(&facts, &depth, reason, test_err()), ES_EINVAL);
     assert_int_equal(depth, ES_DEPTH_16);
-    assert_non_null(strstr(err.message, "never, auto, 16, 256 or rgb"));
+    assert_contains(test_message(), "never, auto, 16, 256 or rgb");
 }
 
 /* Any sequential map, quantised: lightness strictly rises, no step twice. */
-static void steps_of__stays_monotone__when_quantised(void **state) {
+TEST(steps_of__stays_monotone__when_quantised) {
     static const es_colormap maps[] = {
         {.stops = {0x440154, 0x3b528b, 0x21918c, 0x5ec962, 0xfde725}, .n_stops = 5},
         {.stops = {0x00204d, 0x31446b, 0x666970, 0x958f78, 0xcbba69, 0xffea46}, .n_stops = 6},
@@ -126,7 +116,7 @@ static void steps_of__stays_monotone__when_quantised(void **state) {
     }
 }
 
-static void steps_of__balances__a_diverging_map(void **state) {
+TEST(steps_of__balances__a_diverging_map) {
     es_colormap map = {.stops = {0x2166ac, 0x67a9cf, 0xd1d1d1, 0xf4a261, 0xb2560d}, .n_stops = 5};
     es_steps steps = es_steps_of(&map, true, ES_DEPTH_256);
     assert_true(steps.count >= 7 && steps.count % 2 == 1);
@@ -142,7 +132,7 @@ static void steps_of__balances__a_diverging_map(void **state) {
 }
 
 /* In 16 colours a map with hues has hues, and lightness goes one way. */
-static void steps_of__takes_the_palette__in_16_colours(void **state) {
+TEST(steps_of__takes_the_palette__in_16_colours) {
     es_colormap map = {.stops = {0x000000, 0xffffff}, .n_stops = 2};
     es_colormap hues = {.stops = {0x440154, 0x21918c, 0xfde725}, .n_stops = 3},
                 back = {.stops = {0xfde725, 0x21918c, 0x440154}, .n_stops = 3};
@@ -164,7 +154,7 @@ static void steps_of__takes_the_palette__in_16_colours(void **state) {
     assert_int_equal(es_steps_of(&map, false, ES_DEPTH_RGB).count, 64);
 }
 
-static void steps_dim__lies_between__the_map_and_the_background(void **state) {
+TEST(steps_dim__lies_between__the_map_and_the_background) {
     es_colormap map = {.stops = {0x440154, 0x21918c, 0xfde725}, .n_stops = 3};
     static const es_depth depths[] = {ES_DEPTH_RGB, ES_DEPTH_256};
     for (size_t d = 0; d < 2; d++) {
@@ -187,12 +177,12 @@ static void steps_dim__lies_between__the_map_and_the_background(void **state) {
 }
 
 /* In 8 colours nothing may be drawn in its own background. */
-static void style_at_depth__shows_every_role__in_8_colours(void **state) {
+TEST(style_at_depth__shows_every_role__in_8_colours) {
     es_words names = {0};
-    assert_int_equal(es_theme_list(ES_THEME_DIR, &names, NULL), ES_OK);
+    assert_ok(es_theme_list(ES_THEME_DIR, &names, NULL));
     for (size_t i = 0; i < names.count; i++) {
         es_theme theme;
-        assert_int_equal(es_theme_load(names.word[i], ES_THEME_DIR, &theme, NULL, NULL), ES_OK);
+        assert_ok(es_theme_load(names.word[i], ES_THEME_DIR, &theme, NULL, NULL));
         for (int role = 0; role < ES_ROLE_COUNT; role++) {
             es_style style = es_style_at_depth(&theme, (es_role)role, ES_DEPTH_8);
             assert_true(style.fg < ES_COLOUR_INDEX + 8 && style.bg < ES_COLOUR_INDEX + 8);
@@ -203,153 +193,110 @@ static void style_at_depth__shows_every_role__in_8_colours(void **state) {
     es_words_deinit(&names);
 }
 
-static void theme_check__finds_nothing__in_shipped_themes(void **state) {
+TEST(theme_check__finds_nothing__in_shipped_themes) {
     es_words names = {0};
-    es_error err = {0};
-    assert_int_equal(es_theme_list(ES_THEME_DIR, &names, NULL), ES_OK);
+    assert_ok(es_theme_list(ES_THEME_DIR, &names, NULL));
     assert_true(names.count >= 8);
     size_t found = 0;
     for (size_t i = 0; i < names.count; i++) {
         es_theme theme;
         es_error warning = {0};
-        if (es_theme_load(names.word[i], ES_THEME_DIR, &theme, &warning, &err) != ES_OK)
-            fail_msg("%s", err.message);
+        assert_ok(es_theme_load(names.word[i], ES_THEME_DIR, &theme, &warning, test_err()));
         assert_string_equal(warning.message, "");
-        es_buf report = {0};
-        size_t problems = es_theme_check(&theme, &report);
+        es_buf *report = test_buf();
+        size_t problems = es_theme_check(&theme, report);
         es_picture_colours colours;
-        es_status st = es_theme_picture(&theme, &colours, &report, &err);
+        es_status st = es_theme_picture(&theme, &colours, report, test_err());
         assert_int_equal(st, theme.colours == ES_PALETTE_ALL ? ES_OK : ES_EUNSUPPORTED);
-        if (report.length > 0)
-            print_error("%s:\n%s", names.word[i], report.data);
-        found += problems + report.length;
-        es_buf_free(&report);
+        if (report->length > 0)
+            print_error("%s:\n%s", names.word[i], report->data);
+        found += problems + report->length;
     }
     es_words_deinit(&names);
     assert_int_equal(found, 0);
 }
 
-static void theme_check__finds_nothing__in_colour_maps_to_choose_from(void **state) {
-    es_error err = {0};
+TEST(theme_check__finds_nothing__in_colour_maps_to_choose_from) {
     size_t found = 0;
     for (size_t map = 1; map < ES_COLORMAPS; map++) {
         es_theme theme, own;
-        if (es_theme_load("default-dark", ES_THEME_DIR, &own, NULL, &err) != ES_OK)
-            fail_msg("%s", err.message);
+        assert_ok(es_theme_load("default-dark", ES_THEME_DIR, &own, NULL, test_err()));
         theme = own;
         es_colormap_choose(&theme, map);
         assert_memory_equal(theme.maps[ES_MAP_HEAT].ramp, own.maps[ES_MAP_HEAT].ramp,
                             sizeof own.maps[ES_MAP_HEAT].ramp);
         assert_int_equal(es_theme_equal(&theme, &own), map == es_colormap_find("viridis"));
-        es_buf report = {0};
-        size_t problems = es_theme_check(&theme, &report);
+        es_buf *report = test_buf();
+        size_t problems = es_theme_check(&theme, report);
         if (problems > 0)
-            print_error("%s:\n%s", es_colormap_names[map], report.data);
+            print_error("%s:\n%s", es_colormap_names[map], report->data);
         found += problems;
-        es_buf_free(&report);
     }
     assert_int_equal(found, 0);
 }
 
-static void theme_check__reports__an_invisible_selection(void **state) {
+TEST(theme_check__reports__an_invisible_selection) {
     static const char text[] = "inherits = default-dark\n[roles]\nselection = #808080 on #707070\n"
                                "community.2 = #e69f00\n";
     es_theme theme;
-    es_error err;
-    assert_int_equal(
-        es_theme_parse(text, sizeof text - 1, "bad.theme", ES_THEME_DIR, &theme, NULL, &err),
-        ES_OK);
-    es_buf report = {0};
-    assert_true(es_theme_check(&theme, &report) >= 2);
-    assert_non_null(strstr(report.data, "selection: contrast 1."));
-    assert_non_null(strstr(report.data, "community.1 and community.2"));
-    es_buf_free(&report);
-    es_theme_table(&theme, &report);
-    assert_non_null(strstr(report.data, "selection.blur"));
-    es_buf_free(&report);
+    assert_ok(
+        es_theme_parse(text, sizeof text - 1, "bad.theme", ES_THEME_DIR, &theme, NULL, test_err()));
+    es_buf *report = test_buf();
+    assert_true(es_theme_check(&theme, report) >= 2);
+    assert_contains(report->data, "selection: contrast 1.");
+    assert_contains(report->data, "community.1 and community.2");
+    es_buf_free(report);
+    es_theme_table(&theme, report);
+    assert_contains(report->data, "selection.blur");
 }
 
 static size_t findings(const char *text, es_buf *report) {
     es_theme theme;
-    es_error err = {0};
-    if (es_theme_parse(text, strlen(text), "bad.theme", ES_THEME_DIR, &theme, NULL, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(
+        es_theme_parse(text, strlen(text), "bad.theme", ES_THEME_DIR, &theme, NULL, test_err()));
     es_buf_clear(report);
     return es_theme_check(&theme, report);
 }
 
-static void theme_check__reports__maps_that_fold_back(void **state) {
-    es_buf report = {0};
+TEST(theme_check__reports__maps_that_fold_back) {
+    es_buf *report = test_buf();
     assert_true(findings("inherits = default-dark\n[colormap heat]\n"
                          "stops = #202020 #c04040 #208020 #f0f0f0\n",
-                         &report) > 0);
-    assert_non_null(strstr(report.data, "colormap heat: lightness does not rise"));
+                         report) > 0);
+    assert_contains(report->data, "colormap heat: lightness does not rise");
     assert_true(findings("inherits = default-dark\n[colormap asym]\n"
                          "stops = #a06020 #c8b060 #d1d1d1 #90b060 #507020\n",
-                         &report) > 0);
-    assert_non_null(strstr(report.data, "colormap asym: its ends"));
-    es_buf_free(&report);
+                         report) > 0);
+    assert_contains(report->data, "colormap asym: its ends");
 }
 
 /* Red against green: to most eyes another colour, to some the same. */
-static void theme_check__reports__arms_alike_to_some_eyes(void **state) {
+TEST(theme_check__reports__arms_alike_to_some_eyes) {
     es_theme theme;
-    es_buf report = {0};
-    assert_int_equal(es_theme_load("default-dark", ES_THEME_DIR, &theme, NULL, NULL), ES_OK);
+    es_buf *report = test_buf();
+    assert_ok(es_theme_load("default-dark", ES_THEME_DIR, &theme, NULL, NULL));
     static const uint32_t stops[] = {0xC05000, 0x303030, 0x7A7A00};
     memcpy(theme.maps[ES_MAP_ASYM].stops, stops, sizeof stops);
     theme.maps[ES_MAP_ASYM].n_stops = 3;
     theme.maps[ES_MAP_ASYM].n_c256 = 0;
-    assert_true(es_theme_check(&theme, &report) > 0);
-    assert_non_null(strstr(report.data, "colormap asym: +64 and -64 of 128 are "));
-    assert_non_null(strstr(report.data, "tanopic eyes"));
-    es_buf_free(&report);
+    assert_true(es_theme_check(&theme, report) > 0);
+    assert_contains(report->data, "colormap asym: +64 and -64 of 128 are ");
+    assert_contains(report->data, "tanopic eyes");
 }
 
-static void theme_check__reports__roles_without_difference_in_mono(void **state) {
-    es_buf report = {0};
-    assert_true(findings("colours = none\n[roles.mono]\nselection = default\n", &report) > 0);
-    assert_non_null(strstr(report.data, "selection looks like text in no colour"));
-    es_buf_free(&report);
+TEST(theme_check__reports__roles_without_difference_in_mono) {
+    es_buf *report = test_buf();
+    assert_true(findings("colours = none\n[roles.mono]\nselection = default\n", report) > 0);
+    assert_contains(report->data, "selection looks like text in no colour");
 }
 
-static void theme_check_file__reads__files_and_names(void **state) {
-    es_buf out = {0};
-    es_error err = {0};
+TEST(theme_check_file__reads__files_and_names) {
+    es_buf *out = test_buf();
     size_t found = 99;
-    assert_int_equal(es_theme_check_file("nord", ES_THEME_DIR, &out, &found, &err), ES_OK);
+    assert_ok(es_theme_check_file("nord", ES_THEME_DIR, out, &found, test_err()));
     assert_int_equal(found, 0);
-    assert_non_null(strstr(out.data, "No findings."));
-    es_buf_clear(&out);
-    assert_int_equal(es_theme_check_file("absent.theme", ES_THEME_DIR, &out, &found, &err),
-                     ES_ENOTFOUND);
-    assert_non_null(strstr(err.message, "./absent.theme"));
-    es_buf_free(&out);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lab_of__gives__published_values),
-        cmocka_unit_test(rgb_of__reverses__lab_of),
-        cmocka_unit_test(contrast__gives__the_range_of_wcag),
-        cmocka_unit_test(nearest_256__returns__palette_colours_themselves),
-        cmocka_unit_test(nearest_256__keeps__the_hue_of_dark_colours),
-        cmocka_unit_test(simulate__merges__red_and_green),
-        cmocka_unit_test(simulate__merges__blue_and_green__without_blue_cones),
-        cmocka_unit_test(depth_choose__follows__the_ladder),
-        cmocka_unit_test(depth_choose__refuses__an_unknown_option),
-        cmocka_unit_test(steps_of__stays_monotone__when_quantised),
-        cmocka_unit_test(steps_of__balances__a_diverging_map),
-        cmocka_unit_test(steps_of__takes_the_palette__in_16_colours),
-        cmocka_unit_test(steps_dim__lies_between__the_map_and_the_background),
-        cmocka_unit_test(style_at_depth__shows_every_role__in_8_colours),
-        cmocka_unit_test(theme_check__finds_nothing__in_shipped_themes),
-        cmocka_unit_test(theme_check__finds_nothing__in_colour_maps_to_choose_from),
-        cmocka_unit_test(theme_check__reports__an_invisible_selection),
-        cmocka_unit_test(theme_check__reports__maps_that_fold_back),
-        cmocka_unit_test(theme_check__reports__arms_alike_to_some_eyes),
-        cmocka_unit_test(theme_check__reports__roles_without_difference_in_mono),
-        cmocka_unit_test(theme_check_file__reads__files_and_names),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    assert_contains(out->data, "No findings.");
+    es_buf_clear(out);
+    assert_error(es_theme_check_file("absent.theme", ES_THEME_DIR, out, &found, test_err()),
+                 ES_ENOTFOUND, "./absent.theme");
 }

@@ -26,8 +26,6 @@ static scene open_scene(void) {
 
 static void close_scene(scene *s) {
     es_effects_clear(&s->effects);
-    es_app_free(s->app);
-    mock_free(s->mock);
 }
 
 static size_t count_effects(const scene *s, es_effect_kind kind, const char *text, bool flag) {
@@ -70,7 +68,7 @@ static const char sentence[] =
     "are left. About 9 more answers like these would leave one.";
 
 /* Texts of 400 letters, of as many Chinese signs, and none. */
-static void duel__screens__as_golden(void **state) {
+TEST(duel__screens__as_golden) {
     char latin[401] = "", chinese[1201] = "";
     for (size_t i = 0; i < 400; i++)
         latin[i] = i % 6 == 5 ? ' ' : (char)('a' + i % 26);
@@ -98,7 +96,7 @@ static void duel__screens__as_golden(void **state) {
 }
 
 /* Before the first question, and where there is none. */
-static void duel__nothing_to_ask__says_why(void **state) {
+TEST(duel__nothing_to_ask__says_why) {
     static const es_error none = {.code = ES_EEMPTY, .message = "no question is left: they agree"};
     scene s = open_scene();
     mock_keys(s.app, "4D", &s.effects);
@@ -115,7 +113,7 @@ static void duel__nothing_to_ask__says_why(void **state) {
 }
 
 /* Answers are written as they are given; u takes the last one back and shows its question again. */
-static void duel__keys__write_and_take_back(void **state) {
+TEST(duel__keys__write_and_take_back) {
     scene s = open_scene();
     mock_keys(s.app, "4D", &s.effects);
     assert_int_equal(count_effects(&s, ES_FX_DUEL_ASK, NULL, false), 1);
@@ -151,7 +149,7 @@ static void duel__keys__write_and_take_back(void **state) {
 }
 
 /* A search that was overtaken is not taken. */
-static void duel__old_search__is_not_taken(void **state) {
+TEST(duel__old_search__is_not_taken) {
     scene s = open_scene();
     mock_keys(s.app, "4D", &s.effects);
     found = (es_duel_question){.row = 5, .left = 8, .right = 9};
@@ -163,7 +161,7 @@ static void duel__old_search__is_not_taken(void **state) {
     close_scene(&s);
 }
 
-static void duel__marked__instead_of_candidates(void **state) {
+TEST(duel__marked__instead_of_candidates) {
     scene s = open_scene();
     mock_keys(s.app, "4D", &s.effects);
     assert_int_equal(s.app->duels->k, 2); /* candidates */
@@ -172,17 +170,17 @@ static void duel__marked__instead_of_candidates(void **state) {
     close_scene(&s);
 }
 
-static void duel__finished_matrix__is_refused(void **state) {
+TEST(duel__finished_matrix__is_refused) {
     scene s = open_scene();
     s.mock->source.row_text = NULL;
     mock_keys(s.app, "4D", &s.effects);
     assert_int_equal(s.app->mode, ES_MODE_NORMAL);
-    assert_non_null(strstr(s.app->toast, "has no rows"));
+    assert_contains(s.app->toast, "has no rows");
     close_scene(&s);
 }
 
 /* o needs a viewer, and passes the rows of the question. */
-static void duel__viewer__gets_the_rows(void **state) {
+TEST(duel__viewer__gets_the_rows) {
     scene s = open_scene();
     mock_keys(s.app, "4D", &s.effects);
     find_question(&s, 7, 0);
@@ -191,17 +189,4 @@ static void duel__viewer__gets_the_rows(void **state) {
     mock_keys(s.app, "q:set viewer feh %s<Enter>Do", &s.effects);
     assert_int_equal(count_effects(&s, ES_FX_SHOW_ROW, "feh %s", false), 3);
     close_scene(&s);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(duel__screens__as_golden),
-        cmocka_unit_test(duel__nothing_to_ask__says_why),
-        cmocka_unit_test(duel__keys__write_and_take_back),
-        cmocka_unit_test(duel__old_search__is_not_taken),
-        cmocka_unit_test(duel__marked__instead_of_candidates),
-        cmocka_unit_test(duel__finished_matrix__is_refused),
-        cmocka_unit_test(duel__viewer__gets_the_rows),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,7 @@
 #include <locale.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <wchar.h>
 
-#include <stddef.h>
-#include <cmocka.h>
-
-#include "tui_draw.h"
+#include "tui/grids.h"
 
 static es_grid grid_of(int w, int h) {
     es_grid grid = {0};
@@ -18,13 +10,11 @@ static es_grid grid_of(int w, int h) {
 }
 
 static void assert_screen(const es_grid *grid, const char *expected) {
-    char *text = es_grid_dump_text(grid);
-    assert_non_null(text);
+    char *text = test_keep(es_grid_dump_text(grid), es_free);
     assert_string_equal(text, expected);
-    es_free(text);
 }
 
-static void grid_text__draws__latin_and_greek(void **state) {
+TEST(grid_text__draws__latin_and_greek) {
     es_grid grid = grid_of(12, 2);
     assert_int_equal(es_grid_text(&grid, 1, 0, ES_ROLE_TEXT, "γ=1 → é"), 7);
     assert_int_equal(es_grid_printf(&grid, 0, 1, ES_ROLE_TEXT, "%d/%s", 42, "x"), 4);
@@ -32,7 +22,7 @@ static void grid_text__draws__latin_and_greek(void **state) {
     es_grid_free(&grid);
 }
 
-static void grid_text__joins__combining_marks(void **state) {
+TEST(grid_text__joins__combining_marks) {
     es_grid grid = grid_of(8, 1);
     assert_int_equal(es_grid_text(&grid, 0, 0, ES_ROLE_TEXT, "e\xCC\x81x"), 2);
     assert_int_equal(es_grid_at(&grid, 0, 0)->code[0], 'e');
@@ -43,7 +33,7 @@ static void grid_text__joins__combining_marks(void **state) {
 }
 
 /* A joiner belongs to its letter; between pictures terminals would draw one in place of two. */
-static void grid_text__joins__letters_but_no_pictures(void **state) {
+TEST(grid_text__joins__letters_but_no_pictures) {
     es_grid grid = grid_of(8, 1);
     assert_int_equal(es_grid_text(&grid, 0, 0, ES_ROLE_TEXT, "\xDB\x8C\xE2\x80\x8C\xD8\xAE"), 2);
     assert_int_equal(es_grid_at(&grid, 0, 0)->code[1], 0x200C);
@@ -54,7 +44,7 @@ static void grid_text__joins__letters_but_no_pictures(void **state) {
     es_grid_free(&grid);
 }
 
-static void grid_text__keeps__only_the_marks_that_fit(void **state) {
+TEST(grid_text__keeps__only_the_marks_that_fit) {
     es_grid grid = grid_of(4, 1);
     const char *zalgo = "a\xCC\x81\xCC\x82\xCC\x83\xCC\x84\xCC\x85\xCC\x86"
                         "b";
@@ -64,7 +54,7 @@ static void grid_text__keeps__only_the_marks_that_fit(void **state) {
     es_grid_free(&grid);
 }
 
-static void grid_text__draws__wide_characters_in_two_cells(void **state) {
+TEST(grid_text__draws__wide_characters_in_two_cells) {
     es_grid grid = grid_of(6, 1);
     assert_int_equal(es_grid_text(&grid, 0, 0, ES_ROLE_TEXT, "中文x"), 5);
     assert_int_equal(es_grid_at(&grid, 0, 0)->width, 2);
@@ -74,7 +64,7 @@ static void grid_text__draws__wide_characters_in_two_cells(void **state) {
     es_grid_free(&grid);
 }
 
-static void grid_text__blanks__a_wide_character_cut_by_the_edge(void **state) {
+TEST(grid_text__blanks__a_wide_character_cut_by_the_edge) {
     es_grid grid = grid_of(4, 1);
     es_grid_text(&grid, 3, 0, ES_ROLE_TEXT, "中");
     es_grid_text(&grid, -1, 0, ES_ROLE_TEXT, "文");
@@ -84,7 +74,7 @@ static void grid_text__blanks__a_wide_character_cut_by_the_edge(void **state) {
     es_grid_free(&grid);
 }
 
-static void grid_text__blanks__the_other_half_when_one_is_overwritten(void **state) {
+TEST(grid_text__blanks__the_other_half_when_one_is_overwritten) {
     es_grid grid = grid_of(6, 1);
     es_grid_text(&grid, 0, 0, ES_ROLE_TEXT, "中文国");
     es_grid_text(&grid, 1, 0, ES_ROLE_TEXT, "ab");
@@ -92,18 +82,17 @@ static void grid_text__blanks__the_other_half_when_one_is_overwritten(void **sta
     es_grid_free(&grid);
 }
 
-static void grid_text__shows__escapes_as_replacement(void **state) {
+TEST(grid_text__shows__escapes_as_replacement) {
     es_grid grid = grid_of(20, 1);
     es_grid_text(&grid, 0, 0, ES_ROLE_TEXT, "a\033]52;c;x\a\xE2\x80\xAE\xFF");
-    char *text = es_grid_dump_text(&grid);
+    char *text = test_keep(es_grid_dump_text(&grid), es_free);
     assert_null(strchr(text, 033));
     assert_null(strchr(text, '\a'));
     assert_string_equal(text, "a\xEF\xBF\xBD]52;c;x\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD\n");
-    es_free(text);
     es_grid_free(&grid);
 }
 
-static void grid_text__stays_inside__the_clip(void **state) {
+TEST(grid_text__stays_inside__the_clip) {
     es_grid grid = grid_of(8, 2);
     es_rect old = es_grid_clip(&grid, (es_rect){2, 0, 3, 1});
     es_grid_text(&grid, 0, 0, ES_ROLE_TEXT, "abcdefgh");
@@ -117,7 +106,7 @@ static void grid_text__stays_inside__the_clip(void **state) {
     es_grid_free(&grid);
 }
 
-static void grid_ascii__maps__boxes_blocks_braille_and_letters(void **state) {
+TEST(grid_ascii__maps__boxes_blocks_braille_and_letters) {
     es_grid grid = grid_of(30, 1);
     grid.ascii = true;
     es_grid_text(&grid, 0, 0, ES_ROLE_TEXT, "┏━┓│─╮❯●▲→…é█▁⣿⠀±中e\xCC\x81");
@@ -126,7 +115,7 @@ static void grid_ascii__maps__boxes_blocks_braille_and_letters(void **state) {
 }
 
 /* A bound without its sign, or an error without its sign, would say something else. */
-static void grid_ascii__spells_out__what_one_character_cannot_say(void **state) {
+TEST(grid_ascii__spells_out__what_one_character_cannot_say) {
     es_grid grid = grid_of(40, 2);
     const char *text = "d≤8 ±2 ≥≠ a→b ✓·× ρτγ";
     assert_int_equal(es_grid_width(&grid, text), es_text_width(text));
@@ -138,7 +127,7 @@ static void grid_ascii__spells_out__what_one_character_cannot_say(void **state) 
     es_grid_free(&grid);
 }
 
-static void grid_ascii__fields_keep_their_width__whatever_is_spelled_out(void **state) {
+TEST(grid_ascii__fields_keep_their_width__whatever_is_spelled_out) {
     es_grid grid = grid_of(24, 1);
     grid.ascii = true;
     for (int w = 1; w <= 20; w++) {
@@ -151,7 +140,7 @@ static void grid_ascii__fields_keep_their_width__whatever_is_spelled_out(void **
     es_grid_free(&grid);
 }
 
-static void grid_ascii__never_holds__anything_else(void **state) {
+TEST(grid_ascii__never_holds__anything_else) {
     es_grid grid = grid_of(2, 1);
     grid.ascii = true;
     for (uint32_t code = 0; code < 0x30000; code++) {
@@ -163,7 +152,7 @@ static void grid_ascii__never_holds__anything_else(void **state) {
     es_grid_free(&grid);
 }
 
-static void grid_half__shows__two_values_or_a_ramp(void **state) {
+TEST(grid_half__shows__two_values_or_a_ramp) {
     es_grid grid = grid_of(3, 1);
     es_grid_half(&grid, 0, 0, ES_ROLE_TEXT, ES_PAINT_HEAT + 255, ES_PAINT_HEAT + 3);
     assert_int_equal(es_grid_at(&grid, 0, 0)->fg, ES_PAINT_HEAT + 255);
@@ -181,7 +170,7 @@ static void grid_half__shows__two_values_or_a_ramp(void **state) {
     es_grid_free(&grid);
 }
 
-static void grid_field__shortens__in_the_middle(void **state) {
+TEST(grid_field__shortens__in_the_middle) {
     es_grid grid = grid_of(40, 1);
     es_grid_field(&grid, 0, 0, 13, -1, ES_ROLE_TEXT, "SFR-Embedding-Mistral");
     es_grid_field(&grid, 14, 0, 6, 1, ES_ROLE_TEXT, "0.7");
@@ -192,7 +181,7 @@ static void grid_field__shortens__in_the_middle(void **state) {
 }
 
 /* A field fills exactly its columns for every width and any text. */
-static void grid_field__fills_exactly__every_width(void **state) {
+TEST(grid_field__fills_exactly__every_width) {
     static const char *const texts[] = {"",
                                         "x",
                                         "all-MiniLM-L6-v2",
@@ -218,7 +207,7 @@ static void grid_field__fills_exactly__every_width(void **state) {
     es_grid_free(&grid);
 }
 
-static void grid_pane__draws__border_and_captions(void **state) {
+TEST(grid_pane__draws__border_and_captions) {
     es_grid grid = grid_of(24, 3);
     es_rect inside = es_grid_pane(&grid, (es_rect){0, 0, 24, 3}, true, "Rank", "sort", "9/42");
     assert_screen(&grid, "┏━ Rank ━━━━━━━━ sort ━┓\n┃                      ┃\n"
@@ -232,7 +221,7 @@ static void grid_pane__draws__border_and_captions(void **state) {
     es_grid_free(&grid);
 }
 
-static void grid_pane__is_total__for_any_rectangle(void **state) {
+TEST(grid_pane__is_total__for_any_rectangle) {
     es_grid grid = grid_of(20, 6);
     for (int w = -2; w < 24; w++)
         for (int h = -2; h < 8; h++)
@@ -244,7 +233,7 @@ static void grid_pane__is_total__for_any_rectangle(void **state) {
     es_grid_free(&grid);
 }
 
-static void grid_resize__accepts__nothing_at_all(void **state) {
+TEST(grid_resize__accepts__nothing_at_all) {
     es_grid grid = grid_of(0, 0);
     es_grid_text(&grid, 0, 0, ES_ROLE_TEXT, "x");
     es_grid_half(&grid, 0, 0, ES_ROLE_TEXT, 0, 0);
@@ -257,23 +246,22 @@ static void grid_resize__accepts__nothing_at_all(void **state) {
     es_grid_free(&grid);
 }
 
-static void grid_dump_roles__names__each_role_used(void **state) {
+TEST(grid_dump_roles__names__each_role_used) {
     es_grid grid = grid_of(4, 1);
     es_grid_text(&grid, 1, 0, ES_ROLE_SELECTION, "ab");
     es_grid_at(&grid, 2, 0)->reverse = true;
-    char *roles = es_grid_dump_roles(&grid);
-    assert_non_null(strstr(roles, " selection\n"));
-    assert_non_null(strstr(roles, ". background\n"));
-    assert_non_null(strstr(roles, "reversed 2,0\n"));
+    char *roles = test_keep(es_grid_dump_roles(&grid), es_free);
+    assert_contains(roles, " selection\n");
+    assert_contains(roles, ". background\n");
+    assert_contains(roles, "reversed 2,0\n");
     assert_int_equal(roles[0], '.');
     assert_int_equal(roles[1], roles[2]);
-    es_free(roles);
     es_grid_free(&grid);
 }
 
 /* The fallback table and the C library must give the same layout for all that we expect in names.
  */
-static void code_width__agrees__with_and_without_locale(void **state) {
+TEST(code_width__agrees__with_and_without_locale) {
     static const uint32_t blocks[][2] = {
         {0x20, 0x7E},     {0xA1, 0xAC},     {0xC0, 0x2AF},    {0x370, 0x377},   {0x391, 0x3A1},
         {0x410, 0x44F},   {0x300, 0x36F},   {0x2010, 0x2027}, {0x2190, 0x21FF}, {0x2500, 0x25FF},
@@ -292,7 +280,7 @@ static void code_width__agrees__with_and_without_locale(void **state) {
     setlocale(LC_ALL, "C");
 }
 
-static void role_find__reverses__role_name(void **state) {
+TEST(role_find__reverses__role_name) {
     for (int role = 0; role < ES_ROLE_COUNT; role++)
         assert_int_equal(es_role_find(es_role_name((es_role)role)), role);
     assert_int_equal(es_role_find("no.such"), ES_ROLE_COUNT);
@@ -302,64 +290,34 @@ static const char *name_of(const void *context, size_t i) {
     return ((const char *const *)context)[i];
 }
 
-static void grid_field__names_alike__differ(void **state) {
+TEST(grid_field__names_alike__differ) {
     static const char *const name[] = {"Alibaba-NLP/gte-multilingual-base-to-256-dimensions",
                                        "Alibaba-NLP/gte-multilingual-base-to-512-dimensions"};
     static const char *const other[] = {"short", "Alibaba-NLP/gte-multilingual-base"};
-    es_grid grid = {0};
+    es_grid *grid = grid_kept();
     char first[2][64];
     for (int ascii = 0; ascii < 2; ascii++) {
-        assert_true(es_grid_resize(&grid, 40, 2));
-        grid.ascii = ascii;
-        es_grid_set_names(&grid, 2, name_of, name);
+        assert_true(es_grid_resize(grid, 40, 2));
+        grid->ascii = ascii;
+        es_grid_set_names(grid, 2, name_of, name);
         for (int w = 4; w <= 40; w++) {
             for (int i = 0; i < 2; i++) {
-                es_grid_clear(&grid);
-                es_grid_field(&grid, 0, 0, w, -1, ES_ROLE_TEXT, name[i]);
-                char *text = es_grid_dump_text(&grid);
+                es_grid_clear(grid);
+                es_grid_field(grid, 0, 0, w, -1, ES_ROLE_TEXT, name[i]);
+                char *text = es_grid_dump_text(grid);
                 (void)snprintf(first[i], sizeof first[i], "%s", text);
                 es_free(text);
             }
             assert_string_not_equal(first[0], first[1]);
         }
-        es_grid_field(&grid, 0, 0, 24, -1, ES_ROLE_TEXT, name[1]);
-        char *text = es_grid_dump_text(&grid);
-        assert_non_null(strstr(text, "512"));
+        es_grid_field(grid, 0, 0, 24, -1, ES_ROLE_TEXT, name[1]);
+        char *text = es_grid_dump_text(grid);
+        assert_contains(text, "512");
         es_free(text);
         /* Another pool: its names, and no other's. */
-        es_grid_set_names(&grid, 2, name_of, other);
-        assert_null(es_grid_short_name(&grid, name[0], 20));
-        assert_string_equal(es_grid_short_name(&grid, other[1], 14),
+        es_grid_set_names(grid, 2, name_of, other);
+        assert_null(es_grid_short_name(grid, name[0], 20));
+        assert_string_equal(es_grid_short_name(grid, other[1], 14),
                             ascii ? "…gte-mu…base" : "…gte-mult…base");
     }
-    es_grid_free(&grid);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(grid_field__names_alike__differ),
-        cmocka_unit_test(grid_text__draws__latin_and_greek),
-        cmocka_unit_test(grid_text__joins__combining_marks),
-        cmocka_unit_test(grid_text__joins__letters_but_no_pictures),
-        cmocka_unit_test(grid_text__keeps__only_the_marks_that_fit),
-        cmocka_unit_test(grid_text__draws__wide_characters_in_two_cells),
-        cmocka_unit_test(grid_text__blanks__a_wide_character_cut_by_the_edge),
-        cmocka_unit_test(grid_text__blanks__the_other_half_when_one_is_overwritten),
-        cmocka_unit_test(grid_text__shows__escapes_as_replacement),
-        cmocka_unit_test(grid_text__stays_inside__the_clip),
-        cmocka_unit_test(grid_ascii__maps__boxes_blocks_braille_and_letters),
-        cmocka_unit_test(grid_ascii__spells_out__what_one_character_cannot_say),
-        cmocka_unit_test(grid_ascii__fields_keep_their_width__whatever_is_spelled_out),
-        cmocka_unit_test(grid_ascii__never_holds__anything_else),
-        cmocka_unit_test(grid_half__shows__two_values_or_a_ramp),
-        cmocka_unit_test(grid_field__shortens__in_the_middle),
-        cmocka_unit_test(grid_field__fills_exactly__every_width),
-        cmocka_unit_test(grid_pane__draws__border_and_captions),
-        cmocka_unit_test(grid_pane__is_total__for_any_rectangle),
-        cmocka_unit_test(grid_resize__accepts__nothing_at_all),
-        cmocka_unit_test(grid_dump_roles__names__each_role_used),
-        cmocka_unit_test(code_width__agrees__with_and_without_locale),
-        cmocka_unit_test(role_find__reverses__role_name),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

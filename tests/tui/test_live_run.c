@@ -2,18 +2,10 @@
  * ranking never mixes estimators, and who may be the best is known soon and stays so.
  *
  * The pool is ES_RUN_POOL, else the sample pool. */
-#include <math.h>
 #include <poll.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "testing.h"
 #include "tui_driver.h"
 #include "app_values.h"
 #include "sanitized.h"
@@ -116,20 +108,18 @@ static record watch(es_driver *driver) {
     return r;
 }
 
-static void run__start_to_end__one_estimator_and_a_set_that_stays(void **state) {
+TEST(run__start_to_end__one_estimator_and_a_set_that_stays) {
     const char *pool = getenv("ES_RUN_POOL");
     const es_session_options options = {.no_store = true, .with_pmi = true};
     const es_explorer explorer = {.theme_dir = ES_THEME_DIR, .fresh = true};
     es_session *session = NULL;
     es_driver driver;
-    es_error err = {0};
     size_t first, members = 0;
-    assert_int_equal(
-        es_session_open(pool ? pool : ES_SAMPLE_DATA "/molecules", &options, &session, &err),
-        ES_OK);
-    assert_int_equal(es_driver_open(&driver, session, &explorer, &err), ES_OK);
-    assert_int_equal(es_driver_attach(&driver, NULL, W, H, &err), ES_OK);
-    assert_int_equal(es_session_start(session, &err), ES_OK);
+    assert_ok(
+        es_session_open(pool ? pool : ES_SAMPLE_DATA "/molecules", &options, &session, test_err()));
+    assert_ok(es_driver_open(&driver, session, &explorer, test_err()));
+    assert_ok(es_driver_attach(&driver, NULL, W, H, test_err()));
+    assert_ok(es_session_start(session, test_err()));
     assert_true(driver.app->n <= MOST);
     record r = watch(&driver);
     assert_true(r.ranked > 0 && r.count > 0);
@@ -151,16 +141,15 @@ static void run__start_to_end__one_estimator_and_a_set_that_stays(void **state) 
 
 /* The first pair may wait for long, for a store that another process holds: that the run has begun
  * is shown before anything comes of it. */
-static void run__start__is_shown_before_the_first_pair(void **state) {
+TEST(run__start__is_shown_before_the_first_pair) {
     const es_session_options options = {.no_store = true, .threads = 1};
     const es_explorer explorer = {.theme_dir = ES_THEME_DIR, .fresh = true};
     es_session *session = NULL;
     es_driver driver;
-    es_error err = {0};
     double until = es_clock_now() + 250;
-    assert_int_equal(es_session_open(ES_SAMPLE_DATA "/molecules", &options, &session, &err), ES_OK);
-    assert_int_equal(es_driver_open(&driver, session, &explorer, &err), ES_OK);
-    assert_int_equal(es_driver_attach(&driver, NULL, W, H, &err), ES_OK);
+    assert_ok(es_session_open(ES_SAMPLE_DATA "/molecules", &options, &session, test_err()));
+    assert_ok(es_driver_open(&driver, session, &explorer, test_err()));
+    assert_ok(es_driver_attach(&driver, NULL, W, H, test_err()));
     while (driver.app->phase != ES_PHASE_IDLE) {
         struct pollfd wake = {.fd = es_session_fd(session), .events = POLLIN};
         assert_true(es_clock_now() < until);
@@ -170,15 +159,7 @@ static void run__start__is_shown_before_the_first_pair(void **state) {
     es_driver_key(&driver, 'r');
     assert_int_equal(driver.app->phase, ES_PHASE_RUNNING);
     es_driver_key(&driver, 'p');
-    assert_null(strstr(driver.app->toast, "nothing is running"));
+    assert_lacks(driver.app->toast, "nothing is running");
     es_driver_close(&driver);
     es_session_close(session);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(run__start__is_shown_before_the_first_pair),
-        cmocka_unit_test(run__start_to_end__one_estimator_and_a_set_that_stays),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

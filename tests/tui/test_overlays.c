@@ -30,32 +30,29 @@ static const es_picture_case pictures[] = {
     {"overlays/hidden", "xxgx", SCENE_DONE},
 };
 
-static void overlays__keys__as_golden(void **state) {
+TEST(overlays__keys__as_golden) {
     check_pictures(pictures, sizeof pictures / sizeof *pictures);
 }
 
 /* After a moment, and the next key still belongs to the sequence. */
-static void sequence__first_key__lists_what_follows(void **state) {
+TEST(sequence__first_key__lists_what_follows) {
     es_mock *mock = make_scene(SCENE_DONE);
     es_app *app = open_app(mock);
-    es_effects effects = {0};
+    es_effects *effects = effects_kept();
     es_buf out = {0};
-    mock_keys(app, "4g", &effects);
+    mock_keys(app, "4g", effects);
     assert_false(es_app_lists_keys(app));
     assert_true(es_app_deadline(app) <= app->now + ES_APP_MENU);
     app->now += ES_APP_MENU;
     assert_true(es_app_lists_keys(app));
     add_all_sizes(&out, app);
-    mock_keys(app, "<Esc>", &effects); /* nothing more than the list */
+    mock_keys(app, "<Esc>", effects); /* nothing more than the list */
     assert_false(es_app_lists_keys(app));
     assert_int_equal(app->view, ES_VIEW_RANK);
-    mock_keys(app, "g", &effects);
+    mock_keys(app, "g", effects);
     app->now += 60;
-    mock_keys(app, "h", &effects);
+    mock_keys(app, "h", effects);
     assert_int_equal(app->view, ES_VIEW_HEATMAP);
-    es_effects_clear(&effects);
-    es_app_free(app);
-    mock_free(mock);
     check_golden("overlays/continue", &out);
 }
 
@@ -67,7 +64,7 @@ static int first_column(es_grid *grid, int y) {
 }
 
 /* Only what goes on below "word  text" is indented, by its first line. */
-static void list__long_names__start_at_the_edge(void **state) {
+TEST(list__long_names__start_at_the_edge) {
     static const struct {
         const char *text;
         int column[4];
@@ -79,20 +76,10 @@ static void list__long_names__start_at_the_edge(void **state) {
          {0, 7, 0, -1}},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        es_grid grid = {0};
-        assert_true(es_grid_resize(&grid, 50, 6));
-        es_draw_list(&grid, (es_rect){0, 0, 50, 6}, ES_ROLE_TEXT, cases[i].text, 0);
+        es_grid *grid = grid_kept();
+        assert_true(es_grid_resize(grid, 50, 6));
+        es_draw_list(grid, (es_rect){0, 0, 50, 6}, ES_ROLE_TEXT, cases[i].text, 0);
         for (int y = 0; y < 4; y++)
-            assert_int_equal(first_column(&grid, y), cases[i].column[y]);
-        es_grid_free(&grid);
+            assert_int_equal(first_column(grid, y), cases[i].column[y]);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(overlays__keys__as_golden),
-        cmocka_unit_test(sequence__first_key__lists_what_follows),
-        cmocka_unit_test(list__long_names__start_at_the_edge),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,4 @@
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-#include <math.h>
-
+#include "testing.h"
 #include "tui_draw.h"
 
 static es_grid grid;
@@ -22,7 +15,7 @@ static uint32_t at(int x, int y) {
     return es_grid_at(&grid, x, y)->code[0];
 }
 
-static void dot__braille__sets_its_bit(void **state) {
+TEST(dot__braille__sets_its_bit) {
     static const uint8_t bits[4][2] = {{0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}};
     for (int y = 0; y < 4; y++)
         for (int x = 0; x < 2; x++) {
@@ -40,7 +33,7 @@ static void dot__braille__sets_its_bit(void **state) {
     assert_int_equal(at(2, 1), ' ');
 }
 
-static void dot__outside__is_dropped(void **state) {
+TEST(dot__outside__is_dropped) {
     es_plot plot = begin(ES_PLOT_BRAILLE);
     es_plot_point(&plot, -2, 3, ES_ROLE_POINT);
     es_plot_point(&plot, 24, 3, ES_ROLE_POINT);
@@ -51,7 +44,7 @@ static void dot__outside__is_dropped(void **state) {
             assert_true(at(x, y) == 0 || at(x, y) == ' ');
 }
 
-static void point__blocks_and_ascii__fall_back(void **state) {
+TEST(point__blocks_and_ascii__fall_back) {
     es_plot plot = begin(ES_PLOT_BLOCKS);
     assert_int_equal(plot.h, 6);
     es_plot_dot(&plot, 0, 0, ES_ROLE_POINT);
@@ -72,7 +65,7 @@ static void point__blocks_and_ascii__fall_back(void **state) {
     assert_int_equal(at(12, 1), '.');
 }
 
-static void line__any_direction__joins_its_ends(void **state) {
+TEST(line__any_direction__joins_its_ends) {
     static const int ends[][4] = {{0, 0, 23, 11}, {23, 11, 0, 0}, {0, 11, 23, 0}, {5, 0, 5, 11}};
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
         es_plot plot = begin(ES_PLOT_BRAILLE);
@@ -85,7 +78,7 @@ static void line__any_direction__joins_its_ends(void **state) {
     }
 }
 
-static void label__crowded__finds_a_free_place_or_none(void **state) {
+TEST(label__crowded__finds_a_free_place_or_none) {
     es_plot plot = begin(ES_PLOT_BRAILLE);
     es_plot_point(&plot, 2, 4, ES_ROLE_POINT);
     assert_true(es_plot_label(&plot, 2, 4, ES_ROLE_TEXT, "right"));
@@ -107,7 +100,7 @@ static void label__crowded__finds_a_free_place_or_none(void **state) {
     assert_true(at(4, 2) >= 0x2800); /* nor do names a line */
 }
 
-static void axis__ticks__are_round_and_few(void **state) {
+TEST(axis__ticks__are_round_and_few) {
     static const double span[] = {0.003, 0.37, 1, 17, 4200};
     for (size_t i = 0; i < sizeof span / sizeof *span; i++)
         for (int most = 1; most < 12; most++) {
@@ -140,14 +133,4 @@ static int close_grid(void **state) {
     return 0;
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(dot__braille__sets_its_bit),
-        cmocka_unit_test(dot__outside__is_dropped),
-        cmocka_unit_test(point__blocks_and_ascii__fall_back),
-        cmocka_unit_test(line__any_direction__joins_its_ends),
-        cmocka_unit_test(label__crowded__finds_a_free_place_or_none),
-        cmocka_unit_test(axis__ticks__are_round_and_few),
-    };
-    return cmocka_run_group_tests(tests, NULL, close_grid);
-}
+TEST_GROUP(NULL, close_grid);

@@ -1,35 +1,25 @@
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <stddef.h>
-#include <cmocka.h>
-
+#include "testing.h"
 #include "script.h"
 
 static es_script parsed(const char *text) {
     es_script script;
-    es_error err = {0};
-    if (es_script_parse(text, strlen(text), "s", &script, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(es_script_parse(text, strlen(text), "s", &script, test_err()));
     return script;
 }
 
 static void assert_refused(const char *text, const char *message) {
     es_script script = {.count = 99};
-    es_error err = {0};
-    assert_int_equal(es_script_parse(text, strlen(text), "s", &script, &err), ES_EFORMAT);
-    if (!strstr(err.message, message))
-        fail_msg("expected \"%s\", got \"%s\"", message, err.message);
+    assert_int_equal(es_script_parse(text, strlen(text), "s", &script, test_err()), ES_EFORMAT);
+    if (!strstr(test_message(), message))
+        fail_msg("expected \"%s\", got \"%s\"", message, test_message());
     assert_int_equal(script.count, 99);
 }
 
-static void script_parse__reads__named_keys(void **state) {
+TEST(script_parse__reads__named_keys) {
     es_script script = parsed("# nothing\n\n  2é<enter><c-l><lt><s-tab>x \n");
     static const uint32_t keys[] = {'2', 0xE9, ES_KEY_ENTER, 12, '<', ES_KEY_BACKTAB, 'x'};
     assert_int_equal(script.count, sizeof keys / sizeof *keys);
@@ -41,7 +31,7 @@ static void script_parse__reads__named_keys(void **state) {
     es_script_free(&script);
 }
 
-static void script_parse__reads__commands(void **state) {
+TEST(script_parse__reads__commands) {
     es_script script = parsed(":order name\n:wait idle\n:wait done\n:wait 0.5\n:assert  3 failed\n"
                               ":assert-not x\n:dump a.txt\r\n:dump-roles b\n:resize 60x16");
     static const es_step_kind kinds[] = {ES_STEP_COMMAND, ES_STEP_WAIT_IDLE,  ES_STEP_WAIT_DONE,
@@ -59,7 +49,7 @@ static void script_parse__reads__commands(void **state) {
     es_script_free(&script);
 }
 
-static void script_parse__names__the_line_of_mistakes(void **state) {
+TEST(script_parse__names__the_line_of_mistakes) {
     assert_refused("q\n<entr>\n", "s:2: \"<entr>\" is not the name of a key");
     assert_refused("a<b", "s:1: \"<b\" is not the name of a key");
     assert_refused(":wait forever\n", "s:1: :wait needs idle, done or a number");
@@ -70,7 +60,7 @@ static void script_parse__names__the_line_of_mistakes(void **state) {
     assert_refused(":dump \n", ":dump needs something");
 }
 
-static void script_parse__reports__each_failed_allocation(void **state) {
+TEST(script_parse__reports__each_failed_allocation) {
     static const char text[] = "abc\n:dump x\n:order name\n";
     for (long after = 0; after < 20; after++) {
         es_script script;
@@ -87,7 +77,7 @@ static void script_parse__reports__each_failed_allocation(void **state) {
     fail();
 }
 
-static void clip_osc52__encodes__base64(void **state) {
+TEST(clip_osc52__encodes__base64) {
     static const char *const cases[][2] = {
         {"", ""},        {"f", "Zg=="},        {"fo", "Zm8="},
         {"foo", "Zm9v"}, {"foob", "Zm9vYg=="}, {"\xff\xfe", "//4="}};
@@ -99,7 +89,7 @@ static void clip_osc52__encodes__base64(void **state) {
     }
 }
 
-static void clip_osc52__refuses__what_terminals_would_cut(void **state) {
+TEST(clip_osc52__refuses__what_terminals_would_cut) {
     static char text[60000];
     memset(text, 'x', sizeof text);
     char *sequence = es_clipboard_osc52(text, sizeof text);
@@ -109,8 +99,8 @@ static void clip_osc52__refuses__what_terminals_would_cut(void **state) {
 
 static void assert_copied(const char *path) {
     char said[256], read[16] = "";
-    assert_int_equal(es_clipboard_copy(NULL, "hello", said, NULL), ES_OK);
-    assert_non_null(strstr(said, path));
+    assert_ok(es_clipboard_copy(NULL, "hello", said, NULL));
+    assert_contains(said, path);
     FILE *file = fopen(path, "r");
     assert_non_null(file);
     assert_int_equal(fread(read, 1, sizeof read, file), 5);
@@ -119,7 +109,7 @@ static void assert_copied(const char *path) {
     assert_int_equal(remove(path), 0);
 }
 
-static void clip_copy__writes__a_file_without_terminal(void **state) {
+TEST(clip_copy__writes__a_file_without_terminal) {
     char dir[] = "/tmp/es-clip-XXXXXX", path[64], said[256];
     assert_non_null(mkdtemp(dir));
     setenv("XDG_RUNTIME_DIR", dir, 1);
@@ -138,7 +128,7 @@ static void clip_copy__writes__a_file_without_terminal(void **state) {
     unsetenv("XDG_STATE_HOME");
 }
 
-static void spawn__talks__to_programs(void **state) {
+TEST(spawn__talks__to_programs) {
     static const char *const cat[] = {"cat", NULL}, *const no[] = {"no-such-program-here", NULL};
     static const char *const slow[] = {"sleep", "10", NULL}, *const bad[] = {"false", NULL};
     static const char *const deaf[] = {"true", NULL};
@@ -156,7 +146,7 @@ static void spawn__talks__to_programs(void **state) {
     (void)es_spawn(deaf, big, sizeof big, NULL, 0, 5); /* a broken pipe must not end the program */
 }
 
-static void setup_terms__offers__a_relative(void **state) {
+TEST(setup_terms__offers__a_relative) {
     const char *names[3];
     assert_int_equal(es_setup_terms(NULL, names), 0);
     assert_int_equal(es_setup_terms("dumb", names), 0);
@@ -165,19 +155,4 @@ static void setup_terms__offers__a_relative(void **state) {
     assert_string_equal(names[1], "xterm-256color");
     assert_int_equal(es_setup_terms("tmux-direct", names), 3);
     assert_string_equal(names[1], "screen-256color");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(script_parse__reads__named_keys),
-        cmocka_unit_test(script_parse__reads__commands),
-        cmocka_unit_test(script_parse__names__the_line_of_mistakes),
-        cmocka_unit_test(script_parse__reports__each_failed_allocation),
-        cmocka_unit_test(clip_osc52__encodes__base64),
-        cmocka_unit_test(clip_osc52__refuses__what_terminals_would_cut),
-        cmocka_unit_test(clip_copy__writes__a_file_without_terminal),
-        cmocka_unit_test(spawn__talks__to_programs),
-        cmocka_unit_test(setup_terms__offers__a_relative),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,7 @@
 /* What a terminal types, and what a cell looks like on it, without a terminal. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
 #include <time.h>
 
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "testing.h"
 #include "tui_terminal.h"
 
 /* ---- what is typed ---- */
@@ -77,20 +70,20 @@ static void check(const char *typed, const char *wanted) {
     assert_string_equal(out, wanted);
 }
 
-static void keys__characters__are_keys(void **state) {
+TEST(keys__characters__are_keys) {
     check("qx\4\n", "qx^!");
     check("a\5b", "ab"); /* what nobody knows is no key */
     check("a\6b", "ab");
 }
 
-static void keys__paste__runs_nothing(void **state) {
+TEST(keys__paste__runs_nothing) {
     check("\1q\nr\2x", "<q\nr>x");
     check("\1q\4r\2", "<qr>");   /* no keys in it */
     check("\1q\6r\2x", "<qr>x"); /* it may come in pieces */
     check("\1\2x", "x");
 }
 
-static void keys__mouse__clicks_and_wheel(void **state) {
+TEST(keys__mouse__clicks_and_wheel) {
     char wanted[64];
     snprintf(wanted, sizeof wanted, "[%d 4,6]", (int)ES_MOUSE_CLICK);
     check("\3"
@@ -114,7 +107,7 @@ static void keys__mouse__clicks_and_wheel(void **state) {
           "^x"); /* broken off by a key */
 }
 
-static void keys__escape__takes_no_key_with_it(void **state) {
+TEST(keys__escape__takes_no_key_with_it) {
     check("\033", "$");
     check("\033\4", "$^");
     check("\033[?64;1;2cx", "x"); /* an answer */
@@ -122,7 +115,7 @@ static void keys__escape__takes_no_key_with_it(void **state) {
 }
 
 /* kitty and others can send keys by their code points. */
-static void keys__csi_u__are_keys(void **state) {
+TEST(keys__csi_u__are_keys) {
     check("\033[106u", "j");
     check("\033[106;1u\033[107u", "jk");
     check("\033[103;2u", "G");    /* Shift */
@@ -142,7 +135,7 @@ static void keys__csi_u__are_keys(void **state) {
 }
 
 /* A slow link brings the ESC of a key by itself: what follows is no typing. */
-static void keys__torn_escape__is_not_three_keys(void **state) {
+TEST(keys__torn_escape__is_not_three_keys) {
     check("\033\6[A", "$^");
     check("\033\6OAx", "$^x");
     check("\033\6[1;5Ax", "$^x");
@@ -165,9 +158,7 @@ static void keys__torn_escape__is_not_three_keys(void **state) {
 static es_look make_look(const char *text, es_depth depth) {
     es_theme theme;
     es_look look = {0};
-    es_error err = {0};
-    if (es_theme_parse(text, strlen(text), "t.theme", NULL, &theme, NULL, &err) != ES_OK)
-        fail_msg("%s", err.message);
+    assert_ok(es_theme_parse(text, strlen(text), "t.theme", NULL, &theme, NULL, test_err()));
     es_look_set(&look, &theme, depth);
     return look;
 }
@@ -179,7 +170,7 @@ static es_glyph show(const es_look *look, uint32_t code, es_paint fg, es_paint b
     return out;
 }
 
-static void look__borders__follow_the_theme(void **state) {
+TEST(look__borders__follow_the_theme) {
     es_look rounded = make_look("", ES_DEPTH_256),
             square = make_look("borders = square\n", ES_DEPTH_256),
             heavy = make_look("borders = heavy\n", ES_DEPTH_256),
@@ -191,7 +182,7 @@ static void look__borders__follow_the_theme(void **state) {
     assert_in_range(show(&ascii, 0x256D, 0, 0).code, 0x20, 0x7E);
 }
 
-static void look__braille__has_a_fallback(void **state) {
+TEST(look__braille__has_a_fallback) {
     es_look block = make_look("glyphs = block\n", ES_DEPTH_256),
             plain = make_look("", ES_DEPTH_256);
     assert_int_equal(show(&plain, 0x28FF, 0, 0).code, 0x28FF);
@@ -201,7 +192,7 @@ static void look__braille__has_a_fallback(void **state) {
     assert_in_range(show(&plain, 0x28FF, 0, 0).code, 0x20, 0x7E);
 }
 
-static void look__values__by_colour_or_by_ramp(void **state) {
+TEST(look__values__by_colour_or_by_ramp) {
     static const char text[] = "[colormap heat]\nstops = #000000 #ffffff\nramp = \" .:#\"\n";
     es_look many = make_look(text, ES_DEPTH_RGB), few = make_look(text, ES_DEPTH_8);
     es_glyph low = show(&many, ' ', 0, ES_PAINT_HEAT),
@@ -219,7 +210,7 @@ static void look__values__by_colour_or_by_ramp(void **state) {
 
 /* Blocks of quarters say something by their shape: it must show in every theme, whatever the
  * colours of its two values are. */
-static void look__quarters__always_show(void **state) {
+TEST(look__quarters__always_show) {
     static const char *const themes[] = {"default-dark",    "default-light", "terminal",
                                          "high-contrast",   "nord",          "gruvbox",
                                          "solarized-light", "mono"};
@@ -228,7 +219,7 @@ static void look__quarters__always_show(void **state) {
     static es_look look;
     for (size_t i = 0; i < sizeof themes / sizeof *themes; i++)
         for (int rgb = 0; rgb < 2; rgb++) {
-            assert_int_equal(es_theme_load(themes[i], ES_THEME_DIR, &theme, NULL, NULL), ES_OK);
+            assert_ok(es_theme_load(themes[i], ES_THEME_DIR, &theme, NULL, NULL));
             es_look_set(&look, &theme, rgb ? ES_DEPTH_RGB : ES_DEPTH_256);
             bool halves = look.depth >= ES_DEPTH_256; /* with fewer colours there are none */
             for (size_t m = 0; m < 2 && halves; m++)
@@ -245,7 +236,7 @@ static void look__quarters__always_show(void **state) {
         }
 }
 
-static void look__reverse__is_undone_by_reverse(void **state) {
+TEST(look__reverse__is_undone_by_reverse) {
     es_look look = make_look("[roles]\nselection = reverse\n", ES_DEPTH_256);
     es_cell cell = {.code = {'x'}, .width = 1, .role = ES_ROLE_SELECTION};
     es_glyph out;
@@ -257,7 +248,7 @@ static void look__reverse__is_undone_by_reverse(void **state) {
 }
 
 /* Dim words in a dialog stand on the dialog, not on holes in it. */
-static void look__dialog__is_the_ground_of_what_has_none(void **state) {
+TEST(look__dialog__is_the_ground_of_what_has_none) {
     es_look look = make_look("[roles]\nbackground = #ffffff on #000000\noverlay = #ffffff on "
                              "#222222\ntext.dim = #888888\nselection = #ffffff on #0000ff\n",
                              ES_DEPTH_RGB);
@@ -276,22 +267,4 @@ static void look__dialog__is_the_ground_of_what_has_none(void **state) {
         assert_int_equal(out.bg, expected[i].bg);
     }
     es_grid_free(&grid);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(look__dialog__is_the_ground_of_what_has_none),
-        cmocka_unit_test(keys__characters__are_keys),
-        cmocka_unit_test(keys__paste__runs_nothing),
-        cmocka_unit_test(keys__mouse__clicks_and_wheel),
-        cmocka_unit_test(keys__escape__takes_no_key_with_it),
-        cmocka_unit_test(keys__csi_u__are_keys),
-        cmocka_unit_test(keys__torn_escape__is_not_three_keys),
-        cmocka_unit_test(look__borders__follow_the_theme),
-        cmocka_unit_test(look__braille__has_a_fallback),
-        cmocka_unit_test(look__values__by_colour_or_by_ramp),
-        cmocka_unit_test(look__quarters__always_show),
-        cmocka_unit_test(look__reverse__is_undone_by_reverse),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

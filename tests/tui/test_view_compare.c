@@ -25,12 +25,12 @@ static const struct {
     {"assign", "4jjjclla", SCENE_DONE, true, true, true},
 };
 
-static void compare__draw__as_golden(void **state) {
+TEST(compare__draw__as_golden) {
     for (size_t i = 0; i < sizeof comparisons / sizeof *comparisons; i++) {
         es_mock *mock = make_scene(comparisons[i].scene);
         char golden[64];
         es_buf out = {0};
-        es_effects effects = {0};
+        es_effects *effects = effects_kept();
         if (comparisons[i].rows)
             mock_pmi(mock);
         mock->no_texts = !comparisons[i].texts;
@@ -45,30 +45,27 @@ static void compare__draw__as_golden(void **state) {
         if (strcmp(comparisons[i].name, "scores-problem") == 0)
             mock->source.scores_problem = "scores.csv: line 3, column 2: 'abc' is not a number";
         es_app *app = open_app(mock);
-        mock_keys(app, comparisons[i].keys, &effects);
+        mock_keys(app, comparisons[i].keys, effects);
         app->now += 10;
-        mock_send(app, (es_msg){.kind = ES_MSG_TICK, .now = app->now}, &effects);
+        mock_send(app, (es_msg){.kind = ES_MSG_TICK, .now = app->now}, effects);
         add_all_sizes(&out, app);
         snprintf(golden, sizeof golden, "compare/%s", comparisons[i].name);
-        es_effects_clear(&effects);
-        es_app_free(app);
-        mock_free(mock);
         check_golden(golden, &out);
     }
 }
 
 /* Random keys of its own with a drawing after each, while pairs come in and fail. */
-static void compare__random_keys_while_running__draw(void **state) {
+TEST(compare__random_keys_while_running__draw) {
     static const char *const keys[] = {
         "c",    "a<Enter>", "ajj<Enter>", "w",    "d",  "s",       "j",     "k",     "l",     "h",
         "G",    "gg",       "u",          "<^r>", "-",  "<Enter>", "<Tab>", "gh",    "<Esc>", "6",
         "4 j ", "5M",       "ym",         "yl",   "yj", "yr",      "yy",    "<PgDn>"};
     for (unsigned seed = 0; seed < 3; seed++) {
         unsigned long random = seed + 77;
-        es_mock *mock = mock_new(3 + 5 * seed, NULL, seed > 0 ? 1 : 0);
+        es_mock *mock = mock_kept(3 + 5 * seed, NULL, seed > 0 ? 1 : 0);
         es_app *app = open_app(mock);
-        es_grid grid = {0};
-        es_effects effects = {0};
+        es_grid *grid = grid_kept();
+        es_effects *effects = effects_kept();
         mock->source.phase = ES_PHASE_RUNNING;
         mock_fill(mock, 0.3);
         if (seed > 0)
@@ -82,34 +79,22 @@ static void compare__random_keys_while_running__draw(void **state) {
             if (r % 31 == 0)
                 mock_fail(mock, r / 31 % m, r / 310 % m, "the loss diverged");
             if (r % 9 == 0 || r % 31 == 0)
-                mock_send(app, (es_msg){.kind = ES_MSG_SESSION, .now = app->now + 0.1}, &effects);
-            mock_keys(app, keys[r / 1000 % (sizeof keys / sizeof *keys)], &effects);
+                mock_send(app, (es_msg){.kind = ES_MSG_SESSION, .now = app->now + 0.1}, effects);
+            mock_keys(app, keys[r / 1000 % (sizeof keys / sizeof *keys)], effects);
             if (r % 13 == 0)
                 mock_send(app,
                           (es_msg){.kind = ES_MSG_RESIZE,
                                    .now = app->now,
                                    .w = 1 + (int)(r / 13 % 180),
                                    .h = 1 + (int)(r / 2600 % 60)},
-                          &effects);
-            es_effects_clear(&effects);
-            assert_true(es_grid_resize(&grid, app->w, app->h));
-            es_screen_draw(app, &grid);
+                          effects);
+            es_effects_clear(effects);
+            assert_true(es_grid_resize(grid, app->w, app->h));
+            es_screen_draw(app, grid);
         }
-        es_grid_free(&grid);
-        es_app_free(app);
-        mock_free(mock);
     }
 }
 
-static void compare__any_size__draws(void **state) {
+TEST(compare__any_size__draws) {
     check_any_size(ES_VIEW_COMPARE);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(compare__draw__as_golden),
-        cmocka_unit_test(compare__random_keys_while_running__draw),
-        cmocka_unit_test(compare__any_size__draws),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

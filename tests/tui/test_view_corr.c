@@ -1,12 +1,12 @@
 /* Corr on a screen. */
 #include "screens.h"
 
-static void corr__draw__as_golden(void **state) {
+TEST(corr__draw__as_golden) {
     check_view(ES_VIEW_CORR, "corr");
 }
 
 /* What scores.csv may be like, and what the keys of Corr do. */
-static void corr__special_cases__as_golden(void **state) {
+TEST(corr__special_cases__as_golden) {
     static const struct {
         const char *name, *keys;
         es_scene scene;
@@ -31,7 +31,7 @@ static void corr__special_cases__as_golden(void **state) {
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         es_mock *mock = make_scene(cases[i].scene);
-        es_effects effects = {0};
+        es_effects *effects = effects_kept();
         es_buf out = {0};
         bool problem = strcmp(cases[i].name, "corr/scores-problem") == 0;
         mock->source.scores.tasks = i == 0 || problem ? 0 : 2;
@@ -53,25 +53,13 @@ static void corr__special_cases__as_golden(void **state) {
             snprintf(mock->score_row[k], 64, "other-%zu", k);
         mock->constant = i == 8;
         es_app *app = open_app(mock);
-        mock_keys(app, cases[i].keys, &effects);
+        mock_keys(app, cases[i].keys, effects);
         settle(app);
         add_all_sizes(&out, app);
-        es_effects_clear(&effects);
-        es_app_free(app);
-        mock_free(mock);
         check_golden(cases[i].name, &out);
     }
 }
 
-static void corr__any_size__draws(void **state) {
+TEST(corr__any_size__draws) {
     check_any_size(ES_VIEW_CORR);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(corr__draw__as_golden),
-        cmocka_unit_test(corr__special_cases__as_golden),
-        cmocka_unit_test(corr__any_size__draws),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

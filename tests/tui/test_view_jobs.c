@@ -1,7 +1,7 @@
 /* Jobs on a screen. */
 #include "screens.h"
 
-static void jobs__draw__as_golden(void **state) {
+TEST(jobs__draw__as_golden) {
     check_view(ES_VIEW_JOBS, "jobs");
 }
 
@@ -11,12 +11,12 @@ static const es_picture_case pictures[] = {
     {"jobs/first", "4jjP7", SCENE_PARTIAL},
 };
 
-static void jobs__keys__as_golden(void **state) {
+TEST(jobs__keys__as_golden) {
     check_pictures(pictures, sizeof pictures / sizeof *pictures);
 }
 
 /* Where pairs have nothing to say, its line takes theirs; beside a run it stands below. */
-static void jobs__training__is_shown(void **state) {
+TEST(jobs__training__is_shown) {
     static const es_scene scenes[] = {SCENE_EMPTY, SCENE_PARTIAL};
     es_buf out = {0};
     for (size_t k = 0; k < 2; k++) {
@@ -36,14 +36,12 @@ static void jobs__training__is_shown(void **state) {
         assert_true(es_app_deadline(app) <= app->now + 1); /* it is looked at again */
         add_screen(&out, app, 120, 40, false, false);
         add_screen(&out, app, 80, 24, false, false);
-        es_app_free(app);
-        mock_free(mock);
     }
     check_golden("jobs/training", &out);
 }
 
 /* Another process holds the store: what is finished is not kept yet. */
-static void jobs__locked_store__is_waited_for(void **state) {
+TEST(jobs__locked_store__is_waited_for) {
     es_buf out = {0};
     es_mock *mock = make_scene(SCENE_PARTIAL);
     mock->source.progress.waits = 3.4;
@@ -55,14 +53,12 @@ static void jobs__locked_store__is_waited_for(void **state) {
         add_screen(&out, app, 120, 40, false, false);
         add_screen(&out, app, 80, 24, false, false);
     }
-    es_app_free(app);
-    mock_free(mock);
     check_golden("jobs/waiting", &out);
 }
 
 /* Tasks of a cluster: below the threads, what is under way or in trouble first, as far as there is
  * room. */
-static void jobs__tasks__are_listed(void **state) {
+TEST(jobs__tasks__are_listed) {
     static const es_shard_state states[] = {ES_SHARD_DONE,    ES_SHARD_RUNNING, ES_SHARD_SILENT,
                                             ES_SHARD_WAITING, ES_SHARD_BROKEN,  ES_SHARD_STOPPED};
     enum { TASKS = 24, KINDS = sizeof states / sizeof *states };
@@ -90,23 +86,9 @@ static void jobs__tasks__are_listed(void **state) {
         add_screen(&out, app, 120, 40, false, false);
         add_screen(&out, app, 80, 24, false, false);
     }
-    es_app_free(app);
-    mock_free(mock);
     check_golden("jobs/tasks", &out);
 }
 
-static void jobs__any_size__draws(void **state) {
+TEST(jobs__any_size__draws) {
     check_any_size(ES_VIEW_JOBS);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(jobs__draw__as_golden),
-        cmocka_unit_test(jobs__keys__as_golden),
-        cmocka_unit_test(jobs__training__is_shown),
-        cmocka_unit_test(jobs__tasks__are_listed),
-        cmocka_unit_test(jobs__locked_store__is_waited_for),
-        cmocka_unit_test(jobs__any_size__draws),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

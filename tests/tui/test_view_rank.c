@@ -1,7 +1,7 @@
 /* Rank on a screen. */
 #include "screens.h"
 
-static void rank__draw__as_golden(void **state) {
+TEST(rank__draw__as_golden) {
     check_view(ES_VIEW_RANK, "rank");
 }
 
@@ -10,79 +10,60 @@ static const es_picture_case pictures[] = {
     {"rank/sorted", "4:sort MTEB<Enter>", SCENE_DONE},
 };
 
-static void rank__keys__as_golden(void **state) {
+TEST(rank__keys__as_golden) {
     check_pictures(pictures, sizeof pictures / sizeof *pictures);
 }
 
 /* While knife refines what linear has shown; and with intervals and a zero line. */
-static void rank__preview__as_golden(void **state) {
+TEST(rank__preview__as_golden) {
     check_preview(ES_VIEW_RANK, "rank/preview", "jj");
 }
 
 /* With everything that a ranking states: the set of the best, who is distinguished from the row
  * under the cursor, the sentence, why. */
-static void rank__decided__as_golden(void **state) {
+TEST(rank__decided__as_golden) {
     static const struct {
         const char *name, *keys;
     } shots[] = {{"rank/decided", ""}, {"rank/why", "jj<Enter>"}};
     for (size_t p = 0; p < sizeof shots / sizeof *shots; p++) {
         es_mock *mock = make_scene(SCENE_DONE);
-        es_effects effects = {0};
+        es_effects *effects = effects_kept();
         es_buf out = {0};
         mock_predict(mock);
         mock_pmi(mock);
         es_app *app = open_app(mock);
-        mock_keys(app, "4", &effects);
+        mock_keys(app, "4", effects);
         mock_compute(mock, app, app->intervals.tag);
-        mock_send(app, (es_msg){.kind = ES_MSG_SESSION, .now = 110}, &effects);
+        mock_send(app, (es_msg){.kind = ES_MSG_SESSION, .now = 110}, effects);
         app->now += 10;
         settle(app);
-        mock_keys(app, shots[p].keys, &effects);
+        mock_keys(app, shots[p].keys, effects);
         add_screen(&out, app, 200, 60, false, false);
         add_all_sizes(&out, app);
-        es_effects_clear(&effects);
-        es_app_free(app);
-        mock_free(mock);
         check_golden(shots[p].name, &out);
     }
 }
 
 /* The frame says that derived embedders vote, where one is there and they do. */
-static void rank__derived__is_said_to_vote(void **state) {
+TEST(rank__derived__is_said_to_vote) {
     static const struct {
         const char *keys;
         bool said;
     } cases[] = {{"4", false}, {"4:set derived on<Enter>", true}};
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         es_mock *mock = make_scene(SCENE_DONE);
-        es_effects effects = {0};
-        es_buf out = {0};
+        es_effects *effects = effects_kept();
+        es_buf *out = test_buf();
         mock->model[2].derived = true;
         es_app *app = open_app(mock);
-        mock_keys(app, cases[c].keys, &effects);
+        mock_keys(app, cases[c].keys, effects);
         settle(app);
-        add_screen(&out, app, 160, 40, false, false);
-        assert_non_null(strstr(out.data, "derived"));
-        assert_int_equal(strstr(out.data, "derived, voting (d)") != NULL, cases[c].said);
-        es_effects_clear(&effects);
-        es_buf_free(&out);
-        es_app_free(app);
-        mock_free(mock);
+        add_screen(out, app, 160, 40, false, false);
+        assert_contains(out->data, "derived");
+        assert_int_equal(strstr(out->data, "derived, voting (d)") != NULL, cases[c].said);
     }
 }
 
-static void rank__any_size__draws(void **state) {
+TEST(rank__any_size__draws) {
     check_any_size(ES_VIEW_RANK);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rank__draw__as_golden),
-        cmocka_unit_test(rank__keys__as_golden),
-        cmocka_unit_test(rank__preview__as_golden),
-        cmocka_unit_test(rank__decided__as_golden),
-        cmocka_unit_test(rank__derived__is_said_to_vote),
-        cmocka_unit_test(rank__any_size__draws),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,8 +2,6 @@
 #include "screens.h"
 #include "app_sheets.h"
 
-#include <math.h>
-
 static const es_out_column columns[] = {
     {.key = "series", .title = "series", .flags = ES_COLUMN_KEY},
     {.key = "step", .title = "step", .kind = ES_COLUMN_NUMBER},
@@ -45,7 +43,7 @@ static es_sheet *make_sheet(es_drawing drawing) {
     es_sheet_say(sheet, ES_SAYS_WARNING, "%d embedder is left out", 1);
     sheet->plot = (es_sheet_plot){
         .kind = drawing, .x = 1, .value = {3, 4}, .values = 2, .line = drawing ? 0 : (double)NAN};
-    assert_int_equal(es_sheet_check(sheet, NULL), ES_OK);
+    assert_ok(es_sheet_check(sheet, NULL));
     return sheet;
 }
 
@@ -75,7 +73,7 @@ static es_sheet *make_map(void) {
     es_sheet_offer(sheet, "--colour-by", columns_of, "topic");
     sheet->plot = (es_sheet_plot){
         .kind = ES_DRAWN_SCATTER, .label = 1, .value = {3, 5}, .values = 2, .line = (double)NAN};
-    assert_int_equal(es_sheet_check(sheet, NULL), ES_OK);
+    assert_ok(es_sheet_check(sheet, NULL));
     return sheet;
 }
 
@@ -88,7 +86,7 @@ static es_app *open_sheet(es_mock *mock, es_drawing drawing, es_effects *effects
     return app;
 }
 
-static void sheets__draw__as_golden(void **state) {
+TEST(sheets__draw__as_golden) {
     static const struct {
         const char *golden, *keys;
         es_drawing drawing;
@@ -98,15 +96,12 @@ static void sheets__draw__as_golden(void **state) {
         {"sheets/row", "j<Enter>", ES_DRAWN_NOT},     {"sheets/list", "<Esc>jj", ES_DRAWN_NOT}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         es_mock *mock = make_scene(SCENE_DONE);
-        es_effects effects = {0};
+        es_effects *effects = effects_kept();
         es_buf out = {0};
-        es_app *app = open_sheet(mock, cases[k].drawing, &effects);
-        mock_keys(app, cases[k].keys, &effects);
+        es_app *app = open_sheet(mock, cases[k].drawing, effects);
+        mock_keys(app, cases[k].keys, effects);
         add_screen(&out, app, 120, 40, false, false);
         add_screen(&out, app, 80, 24, true, false);
-        es_effects_clear(&effects);
-        es_app_free(app);
-        mock_free(mock);
         check_golden(cases[k].golden, &out);
     }
 }
@@ -126,66 +121,60 @@ static es_sheet *make_columns(void) {
     es_table_out_text(t, "labels.csv");
     es_table_out_text(t, "a 1000, b 500");
     es_sheet_take_table(sheet, t);
-    assert_int_equal(es_sheet_check(sheet, NULL), ES_OK);
+    assert_ok(es_sheet_check(sheet, NULL));
     return sheet;
 }
 
-static void sheets__columns__lead_to_their_values(void **state) {
+TEST(sheets__columns__lead_to_their_values) {
     es_mock *mock = make_scene(SCENE_DONE);
-    es_effects effects = {0};
+    es_effects *effects = effects_kept();
     es_words words = {0};
     es_app *app = open_app(mock);
-    mock_keys(app, ":sheet columns<Enter>", &effects);
+    mock_keys(app, ":sheet columns<Enter>", effects);
     es_app_sheet_known(app, make_columns());
-    mock_keys(app, "j<Enter>", &effects);
-    assert_string_equal(effects.items[effects.count - 1].text, "columns");
-    assert_int_equal(es_sheets_words(app, &words, NULL), ES_OK);
+    mock_keys(app, "j<Enter>", effects);
+    assert_string_equal(effects->items[effects->count - 1].text, "columns");
+    assert_ok(es_sheets_words(app, &words, NULL));
     assert_string_equal(words.word[words.count - 2], "columns");
     assert_string_equal(words.word[words.count - 1], "labels.csv:kind");
     es_words_deinit(&words);
     es_app_sheet_known(app, make_columns());
-    mock_keys(app, "<Enter>", &effects);
-    assert_string_equal(effects.items[effects.count - 1].text, "map");
-    assert_int_equal(es_sheets_words(app, &words, NULL), ES_OK);
+    mock_keys(app, "<Enter>", effects);
+    assert_string_equal(effects->items[effects->count - 1].text, "map");
+    assert_ok(es_sheets_words(app, &words, NULL));
     assert_string_equal(words.word[words.count - 2], "--where");
     assert_string_equal(words.word[words.count - 1], "labels.csv:kind=smiles");
     es_words_deinit(&words);
-    mock_keys(app, ":rank<Enter>gp", &effects); /* the limit stays */
+    mock_keys(app, ":rank<Enter>gp", effects); /* the limit stays */
     assert_string_equal(es_sheets_where(app), "labels.csv:kind=smiles");
-    mock_keys(app, "<Esc>", &effects);
+    mock_keys(app, "<Esc>", effects);
     assert_null(app->sheets->where);
-    assert_int_equal(es_sheets_words(app, &words, NULL), ES_OK);
+    assert_ok(es_sheets_words(app, &words, NULL));
     assert_string_equal(words.word[words.count - 1], "labels.csv:kind");
     es_words_deinit(&words);
-    mock_keys(app, "<Esc>", &effects);
-    assert_int_equal(es_sheets_words(app, &words, NULL), ES_OK);
+    mock_keys(app, "<Esc>", effects);
+    assert_ok(es_sheets_words(app, &words, NULL));
     assert_string_equal(words.word[words.count - 1], "columns");
     es_words_deinit(&words);
     es_app_sheet_known(app, make_columns());
-    mock_keys(app, "<Esc>", &effects);
+    mock_keys(app, "<Esc>", effects);
     assert_null(app->sheets->shown);
-    es_effects_clear(&effects);
-    es_app_free(app);
-    mock_free(mock);
 }
 
 /* Both planes side by side where there is room; without colours a letter a group. */
-static void sheets__map__as_golden(void **state) {
+TEST(sheets__map__as_golden) {
     es_mock *mock = make_scene(SCENE_DONE);
-    es_effects effects = {0};
+    es_effects *effects = effects_kept();
     es_buf out = {0};
     es_app *app = open_app(mock);
-    mock_keys(app, ":compare LaBSE e5-small<Enter>gp", &effects);
+    mock_keys(app, ":compare LaBSE e5-small<Enter>gp", effects);
     es_app_sheet_known(app, make_map());
-    mock_keys(app, "jjjm", &effects);
+    mock_keys(app, "jjjm", effects);
     app->toast_until = 0;
     add_screen(&out, app, 120, 40, false, false);
     app->mono = true;
     add_screen(&out, app, 120, 30, false, false);
     add_screen(&out, app, 80, 24, true, false);
-    es_effects_clear(&effects);
-    es_app_free(app);
-    mock_free(mock);
     check_golden("sheets/map", &out);
 }
 
@@ -212,7 +201,7 @@ static es_sheet *make_frontier(bool partial) {
     sheet->plot = (es_sheet_plot){
         .kind = ES_DRAWN_POINTS, .x = 2, .value = {3}, .values = 1, .line = (double)NAN};
     sheet->partial = partial;
-    assert_int_equal(es_sheet_check(sheet, NULL), ES_OK);
+    assert_ok(es_sheet_check(sheet, NULL));
     return sheet;
 }
 
@@ -223,117 +212,102 @@ static es_app *open_frontier(es_mock *mock, bool partial, es_effects *effects) {
     return app;
 }
 
-static void sheets__points__as_golden(void **state) {
+TEST(sheets__points__as_golden) {
     es_mock *mock = make_scene(SCENE_DONE);
-    es_effects effects = {0};
+    es_effects *effects = effects_kept();
     es_buf out = {0};
-    es_app *app = open_frontier(mock, false, &effects);
-    mock_keys(app, "jj", &effects);
+    es_app *app = open_frontier(mock, false, effects);
+    mock_keys(app, "jj", effects);
     app->toast_until = 0;
     add_screen(&out, app, 120, 40, false, false);
     add_screen(&out, app, 80, 24, true, false);
-    es_effects_clear(&effects);
-    es_app_free(app);
-    mock_free(mock);
     check_golden("sheets/points", &out);
 }
 
 /* A sheet of a part is asked for until it is whole, with a pause between. */
-static void sheets__partial__are_asked_for_again(void **state) {
+TEST(sheets__partial__are_asked_for_again) {
     es_mock *mock = make_scene(SCENE_DONE);
-    es_effects effects = {0};
-    es_app *app = open_frontier(mock, true, &effects);
+    es_effects *effects = effects_kept();
+    es_app *app = open_frontier(mock, true, effects);
     assert_false(app->sheets->asking);
     assert_true(isfinite(es_sheets_deadline(app)));
-    mock_send(app, (es_msg){.kind = ES_MSG_CLOCK, .now = app->now + 0.5}, &effects);
+    mock_send(app, (es_msg){.kind = ES_MSG_CLOCK, .now = app->now + 0.5}, effects);
     assert_false(app->sheets->asking);
-    mock_send(app, (es_msg){.kind = ES_MSG_CLOCK, .now = app->now + 5}, &effects);
+    mock_send(app, (es_msg){.kind = ES_MSG_CLOCK, .now = app->now + 5}, effects);
     assert_true(app->sheets->asking);
     es_app_sheet_known(app, make_frontier(false));
     assert_true(isinf(es_sheets_deadline(app)));
-    es_effects_clear(&effects);
-    es_app_free(app);
-    mock_free(mock);
 }
 
 /* Enter on a compression puts the command that makes an embedder of it into the prompt. */
-static void sheets__compression__becomes_a_derived_embedder(void **state) {
+TEST(sheets__compression__becomes_a_derived_embedder) {
     es_mock *mock = make_scene(SCENE_DONE);
-    es_effects effects = {0};
-    es_app *app = open_frontier(mock, false, &effects);
-    mock_keys(app, "<Enter>", &effects); /* all of it: nothing to derive */
+    es_effects *effects = effects_kept();
+    es_app *app = open_frontier(mock, false, effects);
+    mock_keys(app, "<Enter>", effects); /* all of it: nothing to derive */
     assert_int_equal(app->view, ES_VIEW_SHEETS);
-    mock_keys(app, "<Esc>jjjjjjj<Enter>", &effects);
+    mock_keys(app, "<Esc>jjjjjjj<Enter>", effects);
     assert_int_equal(app->view, ES_VIEW_POOL);
     assert_string_equal(es_app_model(app, app->cursor)->name, "e5-small");
-    mock_keys(app, "<Enter>", &effects);
-    const es_effect *last = &effects.items[effects.count - 1];
+    mock_keys(app, "<Enter>", effects);
+    const es_effect *last = &effects->items[effects->count - 1];
     assert_int_equal(last->kind, ES_FX_DERIVE);
     assert_string_equal(last->text, "first 32, int8");
-    es_effects_clear(&effects);
-    es_app_free(app);
-    mock_free(mock);
 }
 
 static const char *cell(const es_app *app, size_t line, size_t column) {
     return app->sheets->text[app->sheets->order[line] * app->sheets->columns + column];
 }
 
-static void sheets__sort__goes_round_and_keeps_missing_last(void **state) {
+TEST(sheets__sort__goes_round_and_keeps_missing_last) {
     es_mock *mock = make_scene(SCENE_DONE);
-    es_effects effects = {0};
-    es_app *app = open_sheet(mock, ES_DRAWN_NOT, &effects);
-    mock_keys(app, "llls", &effects);
+    es_effects *effects = effects_kept();
+    es_app *app = open_sheet(mock, ES_DRAWN_NOT, effects);
+    mock_keys(app, "llls", effects);
     assert_int_equal(app->sheets->sort, 3);
     assert_string_equal(cell(app, 0, 3), "0.240");
     assert_null(cell(app, 7, 3));
-    mock_keys(app, "s", &effects);
+    mock_keys(app, "s", effects);
     assert_string_equal(cell(app, 0, 3), "-0.080");
     assert_null(cell(app, 7, 3));
-    mock_keys(app, "s", &effects);
+    mock_keys(app, "s", effects);
     assert_int_equal(app->sheets->sort, ES_NONE);
     assert_string_equal(cell(app, 0, 3), "0.000");
-    es_effects_clear(&effects);
-    es_app_free(app);
-    mock_free(mock);
 }
 
 /* Asked for again when results or measures are others, and not before. */
-static void sheets__stale__are_asked_for_again(void **state) {
+TEST(sheets__stale__are_asked_for_again) {
     es_mock *mock = make_scene(SCENE_DONE);
-    es_effects effects = {0};
-    es_app *app = open_sheet(mock, ES_DRAWN_NOT, &effects);
+    es_effects *effects = effects_kept();
+    es_app *app = open_sheet(mock, ES_DRAWN_NOT, effects);
     for (int k = 0; k < 3; k++) {
-        es_effects_clear(&effects);
-        mock_send(app, (es_msg){.kind = ES_MSG_CLOCK, .now = app->now + 10}, &effects);
-        for (size_t i = 0; i < effects.count; i++)
-            assert_int_not_equal(effects.items[i].kind, ES_FX_SHEET);
+        es_effects_clear(effects);
+        mock_send(app, (es_msg){.kind = ES_MSG_CLOCK, .now = app->now + 10}, effects);
+        for (size_t i = 0; i < effects->count; i++)
+            assert_int_not_equal(effects->items[i].kind, ES_FX_SHEET);
         mock->results.revision += k == 0;
         mock->source.measures_revision += k == 1;
-        mock_send(app, (es_msg){.kind = ES_MSG_SESSION, .now = app->now + 10}, &effects);
+        mock_send(app, (es_msg){.kind = ES_MSG_SESSION, .now = app->now + 10}, effects);
         assert_int_equal(app->sheets->asking, k < 2);
         if (app->sheets->asking)
             es_app_sheet_known(app, make_sheet(ES_DRAWN_NOT));
     }
-    es_effects_clear(&effects);
-    es_app_free(app);
-    mock_free(mock);
 }
 
 /* A newer sheet leaves cursor, order and table where they are; what was not asked for is dropped.
  */
-static void sheets__newer__stays_where_one_was(void **state) {
+TEST(sheets__newer__stays_where_one_was) {
     es_mock *mock = make_scene(SCENE_DONE);
-    es_effects effects = {0};
-    es_app *app = open_sheet(mock, ES_DRAWN_NOT, &effects);
-    mock_keys(app, "llsjjj", &effects);
+    es_effects *effects = effects_kept();
+    es_app *app = open_sheet(mock, ES_DRAWN_NOT, effects);
+    mock_keys(app, "llsjjj", effects);
     size_t line = app->sheets->line;
     es_app_sheet_known(app, make_sheet(ES_DRAWN_NOT)); /* nobody asked */
     app->sheets->asking = true;
     es_app_sheet_known(app, make_sheet(ES_DRAWN_NOT));
     assert_int_equal(app->sheets->sort, 2);
     assert_true(app->sheets->line <= line);
-    mock_keys(app, "t", &effects);
+    mock_keys(app, "t", effects);
     assert_int_equal(es_sheets_lines(app), 1);
     app->sheets->asking = true;
     es_app_sheet_known(app, make_sheet(ES_DRAWN_NOT));
@@ -341,50 +315,27 @@ static void sheets__newer__stays_where_one_was(void **state) {
     app->sheets->asking = true;
     es_app_sheet_failed(app, "the store is locked");
     assert_string_equal(app->sheets->problem, "the store is locked");
-    es_effects_clear(&effects);
-    es_app_free(app);
-    mock_free(mock);
 }
 
 /* What an analysis lacks is said instead of asking for it; Esc goes back to where one came from. */
-static void sheets__keys__do_what_they_say(void **state) {
+TEST(sheets__keys__do_what_they_say) {
     es_mock *mock = make_scene(SCENE_DONE);
-    es_effects effects = {0};
+    es_effects *effects = effects_kept();
     es_app *app = open_app(mock);
-    mock_keys(app, "4:sheet series<Enter>", &effects);
+    mock_keys(app, "4:sheet series<Enter>", effects);
     assert_int_equal(app->view, ES_VIEW_RANK);
-    assert_non_null(strstr(app->toast, "RUN@STEP"));
-    mock_keys(app, ":sheet nosuch<Enter>", &effects);
-    assert_non_null(strstr(app->toast, "rivals, duels"));
-    mock_keys(app, "ga", &effects);
+    assert_contains(app->toast, "RUN@STEP");
+    mock_keys(app, ":sheet nosuch<Enter>", effects);
+    assert_contains(app->toast, "rivals, duels");
+    mock_keys(app, "ga", effects);
     assert_int_equal(app->view, ES_VIEW_SHEETS);
     assert_string_equal(app->sheets->shown->id, "agreement");
-    mock_keys(app, "<Esc>", &effects);
+    mock_keys(app, "<Esc>", effects);
     assert_null(app->sheets->shown);
-    mock_keys(app, "<Esc>", &effects);
+    mock_keys(app, "<Esc>", effects);
     assert_int_equal(app->view, ES_VIEW_RANK);
-    es_effects_clear(&effects);
-    es_app_free(app);
-    mock_free(mock);
 }
 
-static void sheets__any_size__draws(void **state) {
+TEST(sheets__any_size__draws) {
     check_any_size(ES_VIEW_SHEETS);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sheets__draw__as_golden),
-        cmocka_unit_test(sheets__columns__lead_to_their_values),
-        cmocka_unit_test(sheets__map__as_golden),
-        cmocka_unit_test(sheets__points__as_golden),
-        cmocka_unit_test(sheets__partial__are_asked_for_again),
-        cmocka_unit_test(sheets__compression__becomes_a_derived_embedder),
-        cmocka_unit_test(sheets__sort__goes_round_and_keeps_missing_last),
-        cmocka_unit_test(sheets__stale__are_asked_for_again),
-        cmocka_unit_test(sheets__newer__stays_where_one_was),
-        cmocka_unit_test(sheets__keys__do_what_they_say),
-        cmocka_unit_test(sheets__any_size__draws),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

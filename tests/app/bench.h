@@ -26,30 +26,29 @@ static void free_effects(void *effects) {
 }
 
 /* mock_new, es_app_new at Pool, and effects, which are kept until the test ends. */
-__attribute__((unused)) static es_mock *mock_kept(size_t n, const char *const *names,
-                                                  size_t excluded) {
+static inline es_mock *mock_kept(size_t n, const char *const *names, size_t excluded) {
     return test_keep(mock_new(n, names, excluded), free_mock);
 }
 
-__attribute__((unused)) static es_app *app_over(es_mock *mock) {
+static inline es_app *app_over(es_mock *mock) {
     es_app *app = test_keep(es_app_new(&mock->source, NULL), free_app);
     mock_at_pool(app);
     return app;
 }
 
-__attribute__((unused)) static es_effects *effects_kept(void) {
+static inline es_effects *effects_kept(void) {
     return test_keep(calloc(1, sizeof(es_effects)), free_effects);
 }
 
 /* On no screen yet. */
-__attribute__((unused)) static bench *bench_new(es_mock *mock) {
+static inline bench *bench_new(es_mock *mock) {
     bench *b = test_alloc(1, sizeof *b);
     *b = (bench){mock, app_over(mock), effects_kept()};
     return b;
 }
 
 /* On a screen of 120x40 that shows the session. */
-__attribute__((unused)) static bench *bench_over(es_mock *mock) {
+static inline bench *bench_over(es_mock *mock) {
     bench *b = bench_new(mock);
     mock_send(b->app, (es_msg){.kind = ES_MSG_RESIZE, .now = 100, .w = 120, .h = 40}, b->effects);
     mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = 100}, b->effects);
@@ -61,7 +60,7 @@ static inline es_phase bench_phase(double share) {
 }
 
 /* A pool of n embedders with this share of its pairs known. */
-__attribute__((unused)) static bench *bench_of(size_t n, double share) {
+static inline bench *bench_of(size_t n, double share) {
     es_mock *mock = mock_kept(n, NULL, n > 6 ? 1 : 0);
     mock->source.phase = bench_phase(share);
     mock_fill(mock, share);
@@ -70,7 +69,7 @@ __attribute__((unused)) static bench *bench_of(size_t n, double share) {
 }
 
 /* Twelve embedders, finished, with themes. */
-__attribute__((unused)) static bench *bench_start(bool measures) {
+static inline bench *bench_start(bool measures) {
     static const char *const themes[] = {"default-dark", "gruvbox", "mono"};
     es_mock *mock = mock_kept(12, NULL, 1);
     mock->source.phase = ES_PHASE_DONE;
@@ -82,17 +81,17 @@ __attribute__((unused)) static bench *bench_start(bool measures) {
 }
 
 /* A second after whatever came before, so that digits and sequences begin anew. */
-__attribute__((unused)) static void bench_keys(bench *b, const char *text) {
+static inline void bench_keys(bench *b, const char *text) {
     b->app->now += 1;
     mock_keys(b->app, text, b->effects);
 }
 
-__attribute__((unused)) static void bench_command(bench *b, const char *line) {
+static inline void bench_command(bench *b, const char *line) {
     mock_send(b->app, (es_msg){.kind = ES_MSG_COMMAND, .now = b->app->now, .text = line},
               b->effects);
 }
 
-__attribute__((unused)) static void bench_assert_said(const bench *b, const char *text) {
+static inline void bench_assert_said(const bench *b, const char *text) {
     if (strstr(b->app->toast, text) == NULL)
         fail_msg("\"%s\" is not in \"%s\"", text, b->app->toast);
 }

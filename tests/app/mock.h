@@ -97,7 +97,7 @@ static bool mock_row_texts(void *c, size_t entry) {
     return !((es_mock *)c)->no_texts;
 }
 /* Results that the predictive score stands on, and families of two. */
-__attribute__((unused)) static void mock_predict(es_mock *mock) {
+static inline void mock_predict(es_mock *mock) {
     static const char *const families[] = {"vectors", "BERTs", "mistral", "T5", "counts", "e5"};
     es_results *r = &mock->results;
     mock->source.predictive = 0;
@@ -108,14 +108,14 @@ __attribute__((unused)) static void mock_predict(es_mock *mock) {
     }
 }
 /* These embedders are controls, the others are of no family. */
-__attribute__((unused)) static void mock_controls(es_mock *mock, size_t from, size_t to) {
+static inline void mock_controls(es_mock *mock, size_t from, size_t to) {
     es_results *r = &mock->results;
     r->family = calloc(r->m + 1, sizeof *r->family);
     for (size_t i = from; i < to; i++)
         mock->model[i].family = r->family[i] = (char *)(uintptr_t) "control";
 }
 /* Per-row values for every known pair. */
-__attribute__((unused)) static void mock_pmi(es_mock *mock) {
+static inline void mock_pmi(es_mock *mock) {
     es_results *r = &mock->results;
     r->n_eval = MOCK_ROWS;
     r->pmi = calloc(r->m * r->m + 1, sizeof *r->pmi);
@@ -161,7 +161,7 @@ static void mock_refresh_measures(es_mock *mock) {
 }
 
 /* An embedder's in a column of the scores, under its own name; NAN: none. */
-__attribute__((unused)) static double mock_score(const es_mock *mock, size_t item, size_t column) {
+static inline double mock_score(const es_mock *mock, size_t item, size_t column) {
     size_t row = mock->source.score_row[item];
     return row == SIZE_MAX ? (double)NAN
                            : mock->source.scores.value[row * mock->source.scores.tasks + column];
@@ -280,8 +280,7 @@ static void mock_put(es_mock *mock, size_t s, size_t t) {
     mock_count_progress(mock);
 }
 
-__attribute__((unused)) static void mock_fail(es_mock *mock, size_t s, size_t t,
-                                              const char *reason) {
+static inline void mock_fail(es_mock *mock, size_t s, size_t t, const char *reason) {
     es_results *r = &mock->results;
     size_t cell = s * r->m + t;
     if (s == t || r->state[cell] == ES_PAIR_FAILED)
@@ -405,7 +404,7 @@ static es_mock *mock_new(size_t n, const char *const *names, size_t excluded) {
 }
 
 /* A second plan entry, of which `share` of the pairs are done. Diagonals do not count here. */
-__attribute__((unused)) static void mock_refine(es_mock *mock, double share) {
+static inline void mock_refine(es_mock *mock, double share) {
     const es_results *r = &mock->results;
     es_results *f = mock->refined;
     size_t m = r->m;
@@ -435,7 +434,7 @@ __attribute__((unused)) static void mock_refine(es_mock *mock, double share) {
 }
 
 /* The first plan entry is through with its pairs, as one that has diagonals, too. */
-__attribute__((unused)) static void mock_complete(es_mock *mock) {
+static inline void mock_complete(es_mock *mock) {
     es_results *r = &mock->results;
     for (size_t i = 0; i < r->m; i++) {
         r->done += r->state[i * r->m + i] != ES_PAIR_DONE;
@@ -445,7 +444,7 @@ __attribute__((unused)) static void mock_complete(es_mock *mock) {
 }
 
 /* A pair that the first plan entry does not know after all. */
-__attribute__((unused)) static void mock_forget(es_mock *mock, size_t s, size_t t) {
+static inline void mock_forget(es_mock *mock, size_t s, size_t t) {
     es_results *r = &mock->results;
     r->is[s * r->m + t] = (double)NAN;
     r->state[s * r->m + t] = ES_PAIR_PENDING;
@@ -454,7 +453,7 @@ __attribute__((unused)) static void mock_forget(es_mock *mock, size_t s, size_t 
 }
 
 /* The zero line of the last plan entry. */
-__attribute__((unused)) static void mock_measure_null(es_mock *mock) {
+static inline void mock_measure_null(es_mock *mock) {
     es_results *r = mock->refined != NULL ? mock->refined : &mock->results;
     r->null = calloc(r->m + 1, sizeof *r->null);
     for (size_t t = 0; t < r->m; t++)
@@ -463,14 +462,14 @@ __attribute__((unused)) static void mock_measure_null(es_mock *mock) {
 }
 
 /* Another value of a pair that is known. */
-__attribute__((unused)) static void mock_change(es_mock *mock, size_t s, size_t t) {
+static inline void mock_change(es_mock *mock, size_t s, size_t t) {
     es_results *r = &mock->results;
     r->is[s * r->m + t] += mock_noise(s, 91) - 0.5;
     r->revision++;
 }
 
 /* What the loop does about ES_FX_INTERVALS, and the workers at once. */
-__attribute__((unused)) static void mock_compute(es_mock *mock, const es_app *app, uint64_t tag) {
+static inline void mock_compute(es_mock *mock, const es_app *app, uint64_t tag) {
     es_rank_problem problem = {0};
     es_decision_free(mock->decision);
     mock->decision = NULL;
@@ -497,7 +496,7 @@ static void mock_free_results(es_results *r) {
     free(r->null);
 }
 
-__attribute__((unused)) static void mock_free(es_mock *mock) {
+static inline void mock_free(es_mock *mock) {
     es_results *r = &mock->results;
     for (size_t i = 0; i < r->m * r->m; i++)
         free(r->reason[i]);
@@ -535,8 +534,8 @@ __attribute__((unused)) static void mock_free(es_mock *mock) {
 /* ---- Driving an app ---- */
 
 /* Themes to choose from. */
-__attribute__((unused)) static void mock_themes(es_app *app, const char *const *names, size_t count,
-                                                const char *current) {
+static inline void mock_themes(es_app *app, const char *const *names, size_t count,
+                               const char *current) {
     es_words words = {0};
     for (size_t i = 0; i < count; i++)
         (void)es_words_add(&words, names[i], NULL);
@@ -647,7 +646,7 @@ static void mock_send(es_app *app, es_msg msg, es_effects *effects) {
 }
 
 /* The same for a bench that has sent a message: decisions that were asked for come at once. */
-__attribute__((unused)) static void mock_decide(es_mock *mock, es_app *app, es_effects *effects) {
+static inline void mock_decide(es_mock *mock, es_app *app, es_effects *effects) {
     for (size_t i = effects->count; i-- > 0;)
         if (effects->items[i].kind == ES_FX_INTERVALS &&
             mock->source.decision.tag != effects->items[i].number) {
@@ -658,7 +657,7 @@ __attribute__((unused)) static void mock_decide(es_mock *mock, es_app *app, es_e
 }
 
 /* Keys as text: characters are keys, names in angle brackets as in commands.def ("<Enter>"). */
-__attribute__((unused)) static void mock_keys(es_app *app, const char *keys, es_effects *effects) {
+static inline void mock_keys(es_app *app, const char *keys, es_effects *effects) {
     while (*keys != '\0') {
         uint32_t key[ES_COMMAND_KEYS] = {(unsigned char)*keys};
         const char *end = *keys == '<' ? strchr(keys, '>') : NULL;
@@ -675,7 +674,7 @@ __attribute__((unused)) static void mock_keys(es_app *app, const char *keys, es_
 }
 
 /* Where tests begin: at Pool, on its first line. */
-__attribute__((unused)) static void mock_at_pool(es_app *app) {
+static inline void mock_at_pool(es_app *app) {
     const es_list *list = &app->list[ES_LIST_POOL];
     app->view = ES_VIEW_POOL;
     app->cursor = list->count > 0 ? list->item[0] : ES_NONE;

@@ -1,5 +1,3 @@
-
-
 #include "app/bench.h"
 #include "app_compare.h"
 #include "app_dialogs.h"

@@ -7,7 +7,7 @@
 
 /* Rows 2k and 2k + 1 of make_pool's factors are unrelated, so pairs are made of what is near: rows
  * of the first embedder, written here. */
-__attribute__((unused)) static void make_labelled(void) {
+static inline void make_labelled(void) {
     enum { ROWS = 120, D = 5 };
     double x[ROWS * D], y[ROWS * 3], noise[ROWS * D];
     es_buf *labels = test_buf(), *pairs = test_buf(), *graded = test_buf();
@@ -39,7 +39,7 @@ __attribute__((unused)) static void make_labelled(void) {
 }
 
 /* Two more that are made of "good", so that four are related and can be ranked; "noise" is not. */
-__attribute__((unused)) static void add_relatives(void) {
+static inline void add_relatives(void) {
     enum { ROWS = 120, D = 5 };
     static const char *const paths[] = {"pool/part.npy", "pool/rough.npy"};
     static const double noise[] = {1.5, 3};
@@ -59,8 +59,7 @@ __attribute__((unused)) static void add_relatives(void) {
 }
 
 /* The value of `field` of `model` in the first measure of a document. */
-__attribute__((unused)) static double json_value(const char *text, const char *model,
-                                                 const char *field) {
+static inline double json_value(const char *text, const char *model, const char *field) {
     es_json_value root = parse_json(text), list = member(&root, "measures", ES_JSON_ARRAY);
     es_json_value measure = es_json_first(&list);
     es_json_value values = member(&measure, "values", ES_JSON_ARRAY), row;

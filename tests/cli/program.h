@@ -21,7 +21,7 @@ enum { PATH_ROOM = 512 };
 
 static char scratch[64];
 
-__attribute__((unused)) static int make_scratch(void **state) {
+static inline int make_scratch(void **state) {
     (void)state;
     strcpy(scratch, "/tmp/es_cli_XXXXXX");
     if (!mkdtemp(scratch) || chdir(scratch) != 0)
@@ -61,30 +61,30 @@ static int empty_folder(const char *folder) {
     return failed;
 }
 
-__attribute__((unused)) static int remove_scratch(void **state) {
+static inline int remove_scratch(void **state) {
     (void)state;
     return chdir("/") | empty_folder(scratch) | rmdir(scratch);
 }
 
 /* Every test begins with an empty directory. */
-__attribute__((unused)) static int empty_scratch(void **state) {
+static inline int empty_scratch(void **state) {
     (void)state;
     return empty_folder(".");
 }
 
-__attribute__((unused)) static void write_file(const char *path, const void *bytes, size_t size) {
+static inline void write_file(const char *path, const void *bytes, size_t size) {
     FILE *f = fopen(path, "wb");
     assert_non_null(f);
     assert_int_equal(fwrite(bytes, 1, size, f), size);
     assert_int_equal(fclose(f), 0);
 }
 
-__attribute__((unused)) static void write_text(const char *path, const char *text) {
+static inline void write_text(const char *path, const char *text) {
     write_file(path, text, strlen(text));
 }
 
 /* The whole file, kept until the test ends; NULL if it cannot be read. */
-__attribute__((unused)) static char *slurp(const char *path) {
+static inline char *slurp(const char *path) {
     FILE *f = fopen(path, "rb");
     if (f == NULL)
         return NULL;
@@ -99,7 +99,7 @@ __attribute__((unused)) static char *slurp(const char *path) {
 }
 
 /* The words of an SVG, wherever its lines wrap: by the widths of the font. */
-__attribute__((unused)) static char *slurp_words(const char *path) {
+static inline char *slurp_words(const char *path) {
     char *text = slurp(path), *to = text;
     bool inside = false;
     for (const char *from = text; from && *from; from++) {
@@ -171,26 +171,31 @@ static run_result run_list(const char *const *arguments) {
     return r;
 }
 
-__attribute__((unused)) static void expect_code(const run_result *r, int code) {
+static inline void expect_code(const run_result *r, int code) {
     if (r->code != code)
         fail_msg("exit code %d, not %d; stderr: %s", r->code, code, r->err);
 }
 
-/* It must exit with 0. */
-__attribute__((unused)) static run_result run_ok(const char *const *arguments) {
+/* It must exit with `code`. */
+static inline run_result run_code(const char *const *arguments, int code) {
     run_result r = run_list(arguments);
-    for (size_t i = 0; r.code != 0 && arguments[i]; i++)
+    for (size_t i = 0; r.code != code && arguments[i]; i++)
         print_error("%s ", arguments[i]);
-    expect_code(&r, 0);
+    expect_code(&r, code);
     return r;
+}
+
+static inline run_result run_ok(const char *const *arguments) {
+    return run_code(arguments, 0);
 }
 
 /* RUN_OK("rank", "pool", "--json"): what was printed is kept until the test ends. */
 #define RUN(...) run_list((const char *const[]){__VA_ARGS__, NULL})
 #define RUN_OK(...) run_ok((const char *const[]){__VA_ARGS__, NULL})
+#define RUN_CODE(code, ...) run_code((const char *const[]){__VA_ARGS__, NULL}, code)
 
 /* Exit code, and one line on stderr that says each of `words` (separated by '|'). */
-__attribute__((unused)) static void expect_error(run_result r, int code, const char *words) {
+static inline void expect_error(run_result r, int code, const char *words) {
     char part[256];
     if (r.code != code)
         fail_msg("exit code %d, not %d; stderr: %s", r.code, code, r.err);
@@ -213,7 +218,7 @@ __attribute__((unused)) static void expect_error(run_result r, int code, const c
 /* ---- pools ---- */
 
 /* Version 1.0 with the header as given: tests of the loader write what no library would. */
-__attribute__((unused)) static void write_npy_header(FILE *f, const char *header) {
+static inline void write_npy_header(FILE *f, const char *header) {
     size_t length = strlen(header) + 1, padded = (10 + length + 63) / 64 * 64 - 10;
     unsigned char start[10] = {0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0};
     start[8] = (unsigned char)(padded & 255);
@@ -225,8 +230,7 @@ __attribute__((unused)) static void write_npy_header(FILE *f, const char *header
     fputc('\n', f);
 }
 
-__attribute__((unused)) static void write_npy(const char *path, const double *values, size_t rows,
-                                              size_t columns) {
+static inline void write_npy(const char *path, const double *values, size_t rows, size_t columns) {
     char header[128];
     FILE *f = fopen(path, "wb");
     assert_non_null(f);
@@ -238,12 +242,12 @@ __attribute__((unused)) static void write_npy(const char *path, const double *va
     assert_int_equal(fclose(f), 0);
 }
 
-/* `name`.npy in `pool`: columns are mixtures of `signal` hidden factors, the same for every call,
- * and of noise of standard deviation `noise`. */
-__attribute__((unused)) static void add_model(const char *pool, const char *name, size_t rows,
-                                              size_t columns, uint64_t seed, double noise) {
+/* `name`.npy in the folder `pool`, which is made if there is none. Columns are mixtures of hidden
+ * factors, the same for every call, and of noise of standard deviation `noise`. */
+static inline void add_model(const char *pool, const char *name, size_t rows, size_t columns,
+                             uint64_t seed, double noise) {
     enum { FACTORS = 4 };
-    char path[PATH_ROOM];
+    char path[2 * PATH_ROOM];
     double *values = es_alloc(rows * columns, sizeof *values);
     assert_non_null(values);
     es_rng factors, mix, own;
@@ -265,14 +269,14 @@ __attribute__((unused)) static void add_model(const char *pool, const char *name
             values[i * columns + j] = x;
         }
     }
+    (void)mkdir(pool, 0700);
     (void)snprintf(path, sizeof path, "%s/%s.npy", pool, name);
     write_npy(path, values, rows, columns);
     es_free(values);
 }
 
 /* Four embedders of 240 rows; "c" is the noisiest. */
-__attribute__((unused)) static void make_pool(const char *pool) {
-    assert_int_equal(mkdir(pool, 0700), 0);
+static inline void make_pool(const char *pool) {
     add_model(pool, "a", 240, 6, 1, 0.05);
     add_model(pool, "b", 240, 8, 2, 0.2);
     add_model(pool, "c", 240, 5, 3, 5.0);
@@ -286,7 +290,7 @@ static void free_json(void *doc) {
 }
 
 /* The root of a document, which is kept until the test ends. */
-__attribute__((unused)) static es_json_value parse_json(const char *text) {
+static inline es_json_value parse_json(const char *text) {
     es_json_doc *doc = NULL;
     if (es_json_parse(text, strlen(text), "output", &doc, test_err()) != ES_OK)
         fail_msg("%s in: %.300s", test_message(), text);
@@ -297,47 +301,47 @@ __attribute__((unused)) static es_json_value parse_json(const char *text) {
 /* The root of what RUN_OK prints. */
 #define RUN_JSON(...) parse_json(RUN_OK(__VA_ARGS__).out)
 
-__attribute__((unused)) static es_json_value member(const es_json_value *object, const char *key,
-                                                    es_json_type type) {
+static inline es_json_value member(const es_json_value *object, const char *key,
+                                   es_json_type type) {
     es_json_value out = {0};
     assert_ok(es_json_get(object, key, type, ES_JSON_REQUIRED, &out, test_err()));
     return out;
 }
 
 /* How many items an array has. */
-__attribute__((unused)) static size_t count_of(const es_json_value *object, const char *key) {
+static inline size_t count_of(const es_json_value *object, const char *key) {
     es_json_value list = member(object, key, ES_JSON_ARRAY);
     return es_json_count(&list);
 }
 
-__attribute__((unused)) static const char *text_of(const es_json_value *object, const char *key) {
+static inline const char *text_of(const es_json_value *object, const char *key) {
     const char *text = NULL;
     assert_ok(es_json_get_text(object, key, ES_JSON_REQUIRED, &text, test_err()));
     return text;
 }
 
-__attribute__((unused)) static double number_of(const es_json_value *object, const char *key) {
+static inline double number_of(const es_json_value *object, const char *key) {
     double number = 0;
     assert_ok(es_json_get_number(object, key, ES_JSON_REQUIRED, &number, test_err()));
     return number;
 }
 
 /* NaN: null or absent. */
-__attribute__((unused)) static double number_or_none(const es_json_value *object, const char *key) {
+static inline double number_or_none(const es_json_value *object, const char *key) {
     double number = NAN;
     (void)es_json_get_number(object, key, 0, &number, test_err());
     return number;
 }
 
 /* Any JSON reader must take it; Python's is asked where it is there. */
-__attribute__((unused)) static void check_json_tool(const char *text) {
+static inline void check_json_tool(const char *text) {
     write_text("check.json", text);
     if (system("command -v python3 >/dev/null 2>&1") == 0)
         assert_int_equal(system("python3 -m json.tool check.json >/dev/null"), 0);
 }
 
 /* make_pool, with the linear estimates stored. */
-__attribute__((unused)) static void estimate_pool(void) {
+static inline void estimate_pool(void) {
     make_pool("pool");
     run_result r = RUN_OK("estimate", "pool", "--estimator", "linear", "-q");
     assert_string_equal(r.err, "");

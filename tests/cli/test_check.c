@@ -113,8 +113,7 @@ TEST(check__values_of_other_contents__are_found_and_taken_out) {
     estimate_pool();
     sql("UPDATE pair SET is_ = is_ + 1e-13"
         " WHERE source = (SELECT source FROM pair WHERE id = 1)");
-    run_result r = RUN("check", "pool", "-q", "--json", "--pairs", "13");
-    expect_code(&r, 1);
+    run_result r = RUN_CODE(1, "check", "pool", "-q", "--json", "--pairs", "13");
     assert_true(found(r.out, "found") == 4);
     expect_text(RUN("check", "pool", "-q", "--repair", "--pairs", "13"), 0, "4 found, 4 repaired");
     assert_int_equal(count("SELECT count(*) FROM pair"), 12);
@@ -126,8 +125,7 @@ TEST(check__part_that_differs__is_named) {
     estimate_pool();
     sql("CREATE TABLE one AS SELECT id FROM pair WHERE se > 0 LIMIT 1;"
         "UPDATE pair SET se = se * 2 WHERE id IN one");
-    run_result r = RUN("check", "pool", "-q", "--json", "--pairs", "0");
-    expect_code(&r, 1);
+    run_result r = RUN_CODE(1, "check", "pool", "-q", "--json", "--pairs", "0");
     es_json_value root = parse_json(r.out), list = member(&root, "findings", ES_JSON_ARRAY);
     es_json_value finding = es_json_first(&list);
     assert_string_equal(text_of(&finding, "what"), "a standard error that comes out otherwise");

@@ -167,8 +167,8 @@ TEST(rank__targets__only_they_judge) {
         if (strcmp(name, "gte-base") == 0) /* the median of its four values in the file */
             assert_true(fabs(number_of(&row, "score") - 0.528742) < 1e-6);
     }
-    r = RUN("rank", "--matrix", ES_SAMPLE_DATA "/paper-nlp/matrix.csv", "--targets", "nobody*");
-    expect_code(&r, 2);
+    r = RUN_CODE(2, "rank", "--matrix", ES_SAMPLE_DATA "/paper-nlp/matrix.csv", "--targets",
+                 "nobody*");
     assert_contains(r.err, "no embedder is called 'nobody*'");
 }
 
@@ -372,8 +372,7 @@ TEST(matrix__order_by_rank__is_the_ranking) {
     assert_int_equal(beside, 5);
     assert_int_equal(rows, 6);
     assert_string_equal(shown[5], "aw");
-    r = RUN("compare", "pool", "~aw", "a"); /* as tables print it */
-    expect_code(&r, 0);
+    r = RUN_OK("compare", "pool", "~aw", "a"); /* as tables print it */
     expect_error(RUN("compare", "pool", "~no", "a"), 2, "no embedder is called '~no'");
     bool differs = false;
     for (size_t k = 0; k < n; k++) {
@@ -455,15 +454,14 @@ TEST(rank__aggregate_of_the_other_score__is_refused) {
     make_pool("pool");
     run_result r = RUN_OK("estimate", "pool", "-q");
     for (size_t k = 0; k < 5; k++) {
-        r = RUN("rank", "pool", "--score=predictive", "--aggregate", refused[k]);
-        expect_code(&r, 2);
+        r = RUN_CODE(2, "rank", "pool", "--score=predictive", "--aggregate", refused[k]);
         assert_contains(r.err, "one vote a kind of embedders");
         assert_contains(r.err, "--score published");
         assert_string_equal(r.out, "");
         RUN_OK("rank", "pool", "--score=published", "--aggregate", refused[k]);
     }
-    r = RUN("export", "pool", "ranking", "--score=predictive", "--aggregate=q75", "-o", "x.svg");
-    expect_code(&r, 2);
+    r = RUN_CODE(2, "export", "pool", "ranking", "--score=predictive", "--aggregate=q75", "-o",
+                 "x.svg");
     /* in the configuration file it is as typed, but that what is typed goes before it */
     write_text("config", "aggregate = q75\n");
     expect_json(RUN("rank", "pool", "--config", "config", "--json"), "aggregate", "q75");
@@ -701,8 +699,7 @@ TEST(estimate__binary_targets__are_said_where_they_are_not_known) {
         bits[i / 600][i % 600] = (double)(i * i % 7 % 2);
     write_npy("pool/a.npy", bits[0], 200, 3);
     write_npy("pool/b.npy", bits[1], 200, 3);
-    run_result r = RUN("estimate", "pool", "--estimator=linear", "--set=target=binary");
-    expect_code(&r, 2);
+    run_result r = RUN_CODE(2, "estimate", "pool", "--estimator=linear", "--set=target=binary");
     assert_contains(r.err, "linear takes all targets as continuous");
     assert_contains(r.err, "knife");
     write_text("pool/pool.json", "{\"models\":[{\"name\":\"a\",\"kind\":\"binary\"},"
@@ -852,8 +849,7 @@ TEST(doctor__report__has_what_a_maintainer_asks_for) {
     assert_null(strchr(r.out, '\033'));
     assert_int_equal(remove("embedscope/log"), 0);
     assert_lacks(RUN_OK("doctor", "--report").out, "The end of the log");
-    r = RUN("doctor", "--report", "--json");
-    expect_code(&r, 2);
+    r = RUN_CODE(2, "doctor", "--report", "--json");
 }
 
 /* A file holds what its name promises: other endings are refused, with those that there are. */

@@ -109,8 +109,7 @@ TEST(correlate__ranking_of_json__is_as_of_csv) {
         FILE *f = fopen("bad.json", "w");
         assert_non_null(f);
         assert_true(fputs(bad[k][0], f) >= 0 && fclose(f) == 0);
-        run_result b = RUN("correlate", "--ranking", "bad.json", "--scores", scores);
-        expect_code(&b, 3);
+        run_result b = RUN_CODE(3, "correlate", "--ranking", "bad.json", "--scores", scores);
         assert_contains(b.err, bad[k][1]);
     }
 }
@@ -215,8 +214,8 @@ TEST(correlate__l2__stands_beside_where_it_is_stored) {
     assert_lacks(r.out, "l2 alone");
     RUN_OK("estimate", "pool", "--estimator", "l2", "-q");
     assert_contains(RUN_OK("correlate", "pool").out, "l2 alone");
-    r = RUN("correlate", "pool", "--estimator", "l2", "--json"); /* errors: their sign is turned */
-    expect_code(&r, 0);
+    r = RUN_OK("correlate", "pool", "--estimator", "l2",
+               "--json"); /* errors: their sign is turned */
     es_json_value root = parse_json(r.out), t = task_of(&root, "t");
     bool negated = false;
     assert_ok(es_json_get_bool(&root, "score_negated", ES_JSON_REQUIRED, &negated, NULL));

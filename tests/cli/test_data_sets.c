@@ -15,7 +15,6 @@ static void estimate(const char *pool) {
 
 /* The noisier, the less it predicts; with these mixtures in each of the data sets. */
 static void make_set(const char *pool, size_t rows, size_t from, double more) {
-    assert_int_equal(mkdir(pool, 0700), 0);
     for (size_t i = from; i < MODELS; i++)
         add_model(pool, names[i], rows, 8, 9000 + rows + i, noise[i] + more);
     estimate(pool);
@@ -47,8 +46,7 @@ TEST(rank__names__are_somebodys) {
     expect_error(RUN("rank", "one", "--models", "b,c,dd"), 2,
                  "no embedder is called 'dd'|did you mean 'd'?");
     expect_error(RUN("rank", "one", "--models", "b,c,x*"), 2, "--models: nothing matches 'x*'");
-    run_result r = RUN("rank", "one", "--exclude", "x*"); /* as one for many pools may */
-    expect_code(&r, 0);
+    run_result r = RUN_OK("rank", "one", "--exclude", "x*"); /* as one for many pools may */
     assert_contains(r.err, "note: --exclude: nothing matches 'x*'");
     expect_error(RUN("estimate", "one", "two", "--models", "a,b,c,x", "-q"), 2, "called 'x'");
     r = RUN("estimate", "one", "two", "--models", "a,b,c,x"); /* before any is estimated */
@@ -170,17 +168,16 @@ TEST(rank__a_set_of_noise__does_not_move_the_bottom_line) {
     make_set("one", 300, 0, 0);
     make_set("two", 340, 0, 0);
     make_set("noise", 320, 0, 1e6);
-    run_result r = RUN("rank", "noise", "one", "two", "--json");
-    expect_code(&r, 1); /* it is left out, which is said */
+    run_result r =
+        RUN_CODE(1, "rank", "noise", "one", "two", "--json"); /* it is left out, which is said */
     require_order(r.out, "abcdef");
     assert_contains(r.err, "note: left out: noise: No embedder predicts anything of "
                            "another on these rows, so nothing can be ranked.");
     assert_contains(r.out, "Without noise: there is no ranking there.");
     assert_lacks(r.err, "run `");
     expect_error(RUN("rank", "noise", "noise"), 4, "noise: No embedder predicts anything");
-    r = RUN("rank", "one", "two", "one", "one", "one",
-            "--json"); /* one is one data set, however often */
-    expect_code(&r, 0);
+    r = RUN_OK("rank", "one", "two", "one", "one", "one",
+               "--json"); /* one is one data set, however often */
     assert_contains(r.out, "3 of the data sets repeat another one, number for number.");
     assert_contains(r.out, "nothing can be said: that takes 5 that differ.");
 }
@@ -223,14 +220,12 @@ TEST(correlate__several_pools__stand_against_tasks) {
     assert_true(number_of(&up, "p_permutation") < 0.2);
     es_json_value lone = member(&root, "unmatched", ES_JSON_OBJECT);
     assert_int_equal(count_of(&lone, "ranking"), 0);
-    r = RUN("correlate", "one", "two");
-    expect_code(&r, 2);
+    r = RUN_CODE(2, "correlate", "one", "two");
     assert_contains(r.err, "--scores FILE");
 }
 
 TEST(sets__what_does_not_go_together__is_said) {
     make_set("one", 300, 0, 0);
-    assert_int_equal(mkdir("other", 0700), 0);
     add_model("other", "x", 240, 6, 1, 0.05);
     add_model("other", "y", 240, 6, 2, 0.05);
     estimate("other");
@@ -238,15 +233,11 @@ TEST(sets__what_does_not_go_together__is_said) {
                  "other: Two embedders: a third is needed to rank.");
     add_model("other", "z", 240, 6, 3, 0.05);
     estimate("other");
-    run_result r = RUN("rank", "one", "other");
-    expect_code(&r, 4);
+    run_result r = RUN_CODE(4, "rank", "one", "other");
     assert_contains(r.err, "no embedder is in two of the data sets");
-    r = RUN("rank", "one", "other", "--curve");
-    expect_code(&r, 2);
-    r = RUN("rank", "one", "other", "--score", "cka");
-    expect_code(&r, 2);
-    r = RUN("rank", "one", "nowhere");
-    expect_code(&r, 2);
+    r = RUN_CODE(2, "rank", "one", "other", "--curve");
+    r = RUN_CODE(2, "rank", "one", "other", "--score", "cka");
+    r = RUN_CODE(2, "rank", "one", "nowhere");
     assert_contains(r.err, "'nowhere' is not a folder");
 }
 
@@ -400,8 +391,7 @@ TEST(folder__of_pools__stands_for_them) {
     assert_int_equal(mkdir("all/three", 0700), 0);
     for (size_t i = 0; i < 3; i++)
         add_model("all/three", names[i], 280, 8, 9 + i, 1);
-    r = RUN("rank", "all", "--json");
-    expect_code(&r, 1);
+    r = RUN_CODE(1, "rank", "all", "--json");
     check_json_tool(r.out);
     assert_contains(r.err, "left out: all/three: no results are stored");
     assert_contains(r.out, "Without three: there is no ranking there.");
@@ -417,8 +407,7 @@ TEST(folder__of_pools__stands_for_them) {
     expect_error(RUN("rank", "all/one", "all/three"), 4,
                  "only one has results|three: no embedder is ranked, 9 of 16 pairs are known; run "
                  "`embedscope estimate all/three`");
-    r = RUN("rank", "all", "--csv");
-    expect_code(&r, 1);
+    r = RUN_CODE(1, "rank", "all", "--csv");
     assert_contains(r.err, "left out: three: no embedder is ranked");
 }
 

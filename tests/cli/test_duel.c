@@ -5,7 +5,6 @@ TEST_GROUP(make_scratch, remove_scratch);
 TEST_EACH(empty_scratch, NULL);
 
 static void make_three(const char *path) {
-    assert_int_equal(mkdir(path, 0700), 0);
     add_model(path, "a", 120, 6, 1, 0.4);
     add_model(path, "b", 120, 6, 2, 1.0);
     add_model(path, "c", 120, 6, 3, 1.6);
@@ -126,7 +125,6 @@ TEST(duel__mistakes__name_file_and_line) {
 
 /* Candidates are those of the ranking; what the answers say stands in rank --explain and report. */
 TEST(duel__ranking__says_what_duels_add) {
-    assert_int_equal(mkdir("pool", 0700), 0);
     for (unsigned i = 0; i < 7; i++) {
         char name[] = {'m', (char)('0' + i), '\0'};
         add_model("pool", name, 240, 5, 3 + i, 0.9);

@@ -7,7 +7,6 @@ TEST_EACH(empty_scratch, NULL);
 
 static void make_wide_pool(void) {
     es_buf *labels = test_buf();
-    assert_int_equal(mkdir("pool", 0700), 0);
     add_model("pool", "a", 240, 32, 1, 0.3);
     add_model("pool", "b", 240, 48, 2, 0.6);
     add_model("pool", "noise", 240, 16, 3, 5);

@@ -11,7 +11,6 @@ TEST_EACH(empty_scratch, NULL);
 static void make_clear(void) {
     static const double noise[] = {0.2, 0.6, 1.2, 2.5, 5};
     char name[8];
-    assert_int_equal(mkdir("pool", 0700), 0);
     for (size_t i = 0; i < 5; i++) {
         (void)snprintf(name, sizeof name, "m%zu", i);
         add_model("pool", name, 5000, 6, 3 + i, noise[i]);
@@ -30,8 +29,7 @@ TEST(estimate__auto__ends_when_settled_and_says_so) {
     assert_contains(r.err, "2000 of 5000 rows");
     assert_contains(r.err, "it has settled");
     assert_contains(r.out, "5 embedders, 2000 rows");
-    r = RUN("rank", "pool", "--rows", "auto", SHRUNK, "--json"); /* what is stored of it */
-    expect_code(&r, 0);
+    r = RUN_OK("rank", "pool", "--rows", "auto", SHRUNK, "--json"); /* what is stored of it */
     check_json_tool(r.out);
     es_json_value root = parse_json(r.out), rows = rows_of(&root),
                   growth = member(&rows, "growth", ES_JSON_ARRAY), first = es_json_first(&growth),
@@ -51,8 +49,7 @@ TEST(estimate__auto__ends_when_settled_and_says_so) {
     /* the same rows, asked for by number */
     assert_contains(RUN_OK("estimate", "pool", "--rows", "2000", SHRUNK).out, " 0 estimated");
     /* the default takes all of a small pool */
-    r = RUN("rank", "pool", SHRUNK);
-    expect_code(&r, 4);
+    r = RUN_CODE(4, "rank", "pool", SHRUNK);
 }
 
 TEST(estimate__budget__ends_with_what_is_finished) {
@@ -68,7 +65,6 @@ TEST(estimate__budget__ends_with_what_is_finished) {
 
 /* Twice as many as there are is nothing that anybody asked for. */
 TEST(estimate__auto_to_the_end__takes_all_without_a_note) {
-    assert_int_equal(mkdir("pool", 0700), 0);
     add_model("pool", "a", 1500, 6, 3, 0.2);
     add_model("pool", "b", 1500, 6, 4, 1.2);
     add_model("pool", "c", 1500, 6, 5, 5);

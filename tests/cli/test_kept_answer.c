@@ -7,7 +7,6 @@ TEST_EACH(empty_scratch, NULL);
 enum { MODELS = 6, ROWS = 240, DIM = 6 };
 
 static void make_estimated(void) {
-    assert_int_equal(mkdir("pool", 0700), 0);
     for (size_t i = 0; i < MODELS; i++) {
         const char name[] = {(char)('a' + i), '\0'};
         add_model("pool", name, ROWS, DIM, i, 0.05 + 0.4 * (double)i);

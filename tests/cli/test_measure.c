@@ -274,8 +274,7 @@ TEST(measure__odd_data__is_counted_and_shown) {
     r = RUN("measure", "pool", "smoothness", "--rows", "first:60");
     assert_contains(r.err, "6 of 60 rows have a label");
     write_text("pool/labels.csv", "row,l\n0,a\n1,a\n2,a\n");
-    r = RUN("measure", "pool", "gbc");
-    expect_code(&r, 1);
+    r = RUN_CODE(1, "measure", "pool", "gbc");
     assert_contains(r.err, "one class only");
     assert_contains(r.err, "of one class: nothing to tell apart");
 }
@@ -758,8 +757,7 @@ TEST(measure__retrieval__takes_queries_of_their_own) {
         assert_ok(es_npy_write(k ? "pool/b.queries.npy" : "pool/a.queries.npy", some, QUERIES, d,
                                0600, NULL));
     }
-    r = RUN("measure", "pool", "retrieval", "--set", "k=1", "--csv");
-    expect_code(&r, 1);
+    r = RUN_CODE(1, "measure", "pool", "retrieval", "--set", "k=1", "--csv");
     assert_contains(r.err, "no c.queries.npy");
     const char *a = strstr(r.out, ",a,"), *c = strstr(r.out, ",c,");
     assert_true(a && c);
@@ -767,8 +765,7 @@ TEST(measure__retrieval__takes_queries_of_their_own) {
     assert_true(c[3] == ',' || c[3] == '\n');
     for (int k = 0; k < 2; k++) /* broken ones do not turn the queries into rows */
         write_text(k ? "pool/b.queries.npy" : "pool/a.queries.npy", "broken");
-    r = RUN("measure", "pool", "retrieval", "--csv", "-q");
-    expect_code(&r, 1);
+    r = RUN_CODE(1, "measure", "pool", "retrieval", "--csv", "-q");
     assert_lacks(r.out, ",0.");        /* nobody has a value */
     r = RUN("info", "pool", "--json"); /* they are no embedders */
     assert_lacks(r.out, "queries");

@@ -63,8 +63,7 @@ TEST(distance__rankings_by_two_scores__advise_what_measure_takes) {
     assert_int_equal(system("cp -r pool other"), 0);
     RUN_OK("estimate", "pool", "--estimator", "linear", "-q");
     run_result r = RUN("estimate", "other", "--estimator", "linear", "--preset", "shrunk", "-q");
-    r = RUN("measure", "pool", "other", "dataset-distance", "-q");
-    expect_code(&r, 2);
+    r = RUN_CODE(2, "measure", "pool", "other", "dataset-distance", "-q");
     assert_contains(r.err, "; `embedscope estimate` makes them one");
     expect_error(RUN("rank", "pool", "other", "-q"), 2, "--score published or");
 }
@@ -323,15 +322,13 @@ TEST(measure__columns__have_names_of_their_own) {
         if (again)
             fail_msg("twice: %s", name);
     }
-    r = RUN("measure", "pool", "evalrank.ties", "-q"); /* counts ties: more is no better */
-    expect_code(&r, 0);
+    r = RUN_OK("measure", "pool", "evalrank.ties", "-q"); /* counts ties: more is no better */
     assert_lacks(r.out, "higher is better");
 }
 
 TEST(measure__sets_of_pairs__misuse_is_named) {
     make_reference_pool();
-    run_result r = RUN("rank", "pool", "--score", "evalrank", "--csv", "-q"); /* all together */
-    expect_code(&r, 0);
+    RUN_OK("rank", "pool", "--score", "evalrank", "--csv", "-q"); /* all together */
     expect_error(RUN("measure", "pool", "evalrank", "--task", "none", "-q"), 2, "none");
     write_text("pool/pairs.csv", "a,b,set\n1,2,x\n3,4,\n");
     expect_error(RUN("measure", "pool", "evalrank", "-q"), 3, "pairs.csv: line 3: no set");

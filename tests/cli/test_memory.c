@@ -13,7 +13,6 @@ TEST_EACH(empty_scratch, NULL);
 enum { ROWS = 12000, COLUMNS = 64 };
 
 static void make_large_pool(void) {
-    assert_int_equal(mkdir("pool", 0700), 0);
     add_model("pool", "one", ROWS, COLUMNS, 1, 0.2);
     add_model("pool", "two", ROWS, COLUMNS, 2, 0.4);
 }
@@ -71,9 +70,8 @@ TEST(memory__too_little__is_refused_with_the_figure_and_the_remedy) {
     char memory[32], *remedy;
     double need = told("memory", "standing", "4G") + told("memory", "largest_pair", "4G");
     (void)snprintf(memory, sizeof memory, "%.0f", need - 4e6);
-    run_result r = RUN("estimate", "pool", "--estimator", "knife", "--set", "epochs=1", "--threads",
-                       "2", "--memory", memory);
-    expect_code(&r, 3);
+    run_result r = RUN_CODE(3, "estimate", "pool", "--estimator", "knife", "--set", "epochs=1",
+                            "--threads", "2", "--memory", memory);
     assert_contains(r.err, "knife of ");
     assert_contains(r.err, ": use --memory ");
     const char *fewer = strstr(r.err, "or fewer rows: --rows ");
@@ -92,8 +90,8 @@ TEST(memory__too_little_for_the_last_estimator__names_one_that_fits) {
     char memory[32];
     double need = told("memory", "standing", "4G") + told("memory", "largest_pair", "4G");
     (void)snprintf(memory, sizeof memory, "%.0f", need - 4e6);
-    run_result r = RUN("estimate", "pool", "--rows", "all", "--threads", "2", "--memory", memory);
-    expect_code(&r, 3);
+    run_result r =
+        RUN_CODE(3, "estimate", "pool", "--rows", "all", "--threads", "2", "--memory", memory);
     assert_contains(r.err, "knife of ");
     assert_contains(r.err, ", or --estimator linear");
     RUN_OK("estimate", "pool", "--rows", "all", "--threads", "2", "--memory", memory, "--estimator",
@@ -121,12 +119,10 @@ TEST(memory__options__bad_ones_are_named) {
     make_large_pool();
     static const char *const bad[] = {"much", "0", "-1G", "2X", "G", "1e30"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        run_result r = RUN("estimate", "pool", "--memory", bad[i]);
-        expect_code(&r, 2);
+        run_result r = RUN_CODE(2, "estimate", "pool", "--memory", bad[i]);
         assert_contains(r.err, "--memory takes a size such as 2G");
     }
-    run_result r = RUN("estimate", "pool", "--nodes", "3");
-    expect_code(&r, 2);
+    run_result r = RUN_CODE(2, "estimate", "pool", "--nodes", "3");
     assert_contains(r.err, "--dry-run");
 }
 
@@ -163,8 +159,7 @@ TEST(memory__measures__are_bounded) {
 /* MB that training on these embedders needs, in the words that refuse it. */
 static double refused_training(const char *sources) {
     run_result r =
-        RUN("derive", "pool", sources, "--cmim", "8", "--threads", "1", "--memory", "80M");
-    expect_code(&r, 3);
+        RUN_CODE(3, "derive", "pool", sources, "--cmim", "8", "--threads", "1", "--memory", "80M");
     const char *need = strstr(r.err, "derive --cmim needs ");
     assert_non_null(need);
     double megabytes = strtod(need + strlen("derive --cmim needs "), NULL);
@@ -175,8 +170,7 @@ static double refused_training(const char *sources) {
 TEST(memory__merge__takes_it) {
     make_pool("pool");
     RUN_OK("estimate", "pool", "--estimator=linear", "--shard=1/1", "--store=s.db", "-q");
-    run_result r = RUN("merge", "pool", "s.db", "--no-store");
-    expect_code(&r, 2);
+    run_result r = RUN_CODE(2, "merge", "pool", "s.db", "--no-store");
     assert_contains(r.err, "--no-store");
     r = RUN_OK("merge", "pool", "s.db", "--memory=200M", "--threads=2");
     assert_contains(r.out, "16 results taken");

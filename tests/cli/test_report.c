@@ -7,7 +7,6 @@ TEST_EACH(empty_scratch, NULL);
 static void make_unseen(void) {
     static const double noise[] = {0.2, 0.5, 1, 2, 4};
     char name[16];
-    assert_int_equal(mkdir("pool", 0700), 0);
     for (size_t i = 0; i < 5; i++) {
         (void)snprintf(name, sizeof name, i == 2 ? "<b>&%zu" : "m%zu", i);
         add_model("pool", name, 400, 6, 3 + i, noise[i]);

@@ -20,7 +20,6 @@ static void make_run(void) {
     static const char *const names[] = {"run@9", "run@10", "run@1k", "alone@5",
                                         "other", "m1",     "m2",     "m3"};
     static const double noise[] = {4, 2, 0.3, 1, 1, 0.7, 1.3, 1.6};
-    assert_int_equal(mkdir("pool", 0700), 0);
     for (size_t i = 0; i < MODELS; i++)
         add_model("pool", names[i], 400, 6, 3 + i, noise[i]);
     RUN_OK("estimate", "pool", "--estimator", "linear", "--preset", "shrunk", "-q");
@@ -80,7 +79,6 @@ TEST(series__small_steps__are_seen_together) {
     enum { STEPS = 10 };
     char name[32];
     bool apart[STEPS][STEPS] = {{false}}, far = false;
-    assert_int_equal(mkdir("pool", 0700), 0);
     for (size_t i = 0; i < STEPS; i++) {
         (void)snprintf(name, sizeof name, "run@%zu", i);
         add_model("pool", name, 400, 6, 3 + i, 3 - 0.15 * (double)i);
@@ -170,7 +168,6 @@ TEST(series__a_picture_and_a_table__are_written) {
 }
 
 TEST(series__pool_json__names_a_series_and_steps) {
-    assert_int_equal(mkdir("pool", 0700), 0);
     for (size_t i = 0; i < 3; i++)
         add_model("pool", i == 0 ? "base" : i == 1 ? "tuned" : "other", 300, 5, 3 + i, 1);
     write_text("pool/pool.json",
@@ -197,7 +194,6 @@ TEST(series__a_repeated_step__is_told_apart_by_name) {
     static const char *const names[] = {"r@1", "r@1000", "r@1e3", "r@step-1k", "other",
                                         "m1",  "m2",     "m3",    "m4"};
     static const double noise[] = {1, 2, 3, 4, 1, 0.7, 1.3, 1.6, 0.4}; /* five kinds */
-    assert_int_equal(mkdir("pool", 0700), 0);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         add_model("pool", names[i], 300, 6, 3 + i, noise[i]);
     RUN_OK("estimate", "pool", "--estimator", "linear", "--preset", "shrunk", "-q");

@@ -14,7 +14,6 @@ static void make_scored_pool(void) {
     static const char *const names[] = {"run@9", "run@10", "run@1k", "a", "b", "c", "d", "e", "f"};
     es_buf *scores = test_buf();
     es_buf_puts(scores, "model,one,two,three\n");
-    assert_int_equal(mkdir("pool", 0700), 0);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         add_model("pool", names[i], 300, 6, 3 + i, 0.3 + 0.2 * (double)i);
         es_buf_printf(scores, "%s,%g,%g,%g\n", names[i], 0.9 - 0.05 * (double)i,

@@ -15,7 +15,6 @@ static es_json_value nth(const es_json_value *list, size_t n) {
 /* A pool of six, with a downstream task. */
 static void make_scored(void) {
     static const char *const names[] = {"a", "b", "c", "d", "e", "f"};
-    assert_int_equal(mkdir("six", 0700), 0);
     for (size_t i = 0; i < 6; i++)
         add_model("six", names[i], 200, 3 + i % 2, 40 + i, 0.1 + 0.6 * (double)i);
     write_text("six/scores.csv", "model,t\na,6\nb,5\nc,4\nd,2\ne,3\nf,1\n");

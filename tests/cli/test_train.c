@@ -232,7 +232,6 @@ TEST(derive__options_that_do_nothing__are_refused) {
 TEST(train__long_source_lists__do_not_share_a_name) {
     static const char *const list[] = {LONG_NAME "1," LONG_NAME "2," LONG_NAME "3",
                                        LONG_NAME "1," LONG_NAME "2," LONG_NAME "4"};
-    assert_int_equal(mkdir("pool", 0700), 0);
     add_model("pool", LONG_NAME "1", 60, 3, 1, 0.1);
     add_model("pool", LONG_NAME "2", 60, 3, 2, 0.1);
     add_model("pool", LONG_NAME "3", 60, 3, 3, 0.1);

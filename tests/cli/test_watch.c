@@ -31,7 +31,6 @@ static void add_late(const char *name, uint64_t seed) {
 }
 
 static void make_small(void) {
-    assert_int_equal(mkdir("pool", 0700), 0);
     add_model("pool", "run@1", 300, 6, 3, 2);
     add_model("pool", "run@2", 300, 6, 4, 1);
     add_model("pool", "stranger", 300, 6, 5, 0.5);
@@ -66,7 +65,6 @@ TEST(explorer__a_checkpoint_comes__is_shown_and_estimated) {
 /* A file that is still being written is not looked at. */
 TEST(explorer__a_file_grows__waits_until_it_is_whole) {
     make_small();
-    assert_int_equal(mkdir("aside", 0700), 0);
     add_model("aside", "late", 300, 6, 6, 1);
     FILE *whole = fopen("aside/late.npy", "rb");
     assert_non_null(whole);

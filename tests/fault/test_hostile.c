@@ -67,7 +67,6 @@ static void expect_harmless(const char *a, const char *b) {
 }
 
 TEST(names_and_texts__do_not_reach_the_terminal) {
-    assert_int_equal(mkdir("pool", 0700), 0);
     for (size_t i = 0; i < EVILS; i++) {
         char name[PATH_ROOM];
         snprintf(name, sizeof name, "%s", evils[i]);
@@ -111,7 +110,6 @@ TEST(long_names__are_cut) {
 }
 
 TEST(links__lead_nowhere_else) {
-    assert_int_equal(mkdir("secret", 0700), 0);
     add_model("secret", "s", ROWS, 3, 9, 0.5);
     make_pool("pool");
     assert_int_equal(symlink("../secret/s.npy", "pool/out.npy"), 0);
@@ -215,7 +213,6 @@ TEST(stack__small__is_enough) {
 TEST(description__cannot_name_other_places) {
     static const char *const files[] = {"/etc/passwd", "../secret/s.npy",   "a/../../secret/s.npy",
                                         "..",          "./../secret/s.npy", "folder/s.npy"};
-    assert_int_equal(mkdir("secret", 0700), 0);
     add_model("secret", "s", ROWS, 3, 9, 0.5);
     make_pool("pool");
     assert_int_equal(symlink("../secret", "pool/folder"), 0);
@@ -355,7 +352,6 @@ TEST(journal_of_a_store__deletes_nothing_and_blocks_nobody) {
 
 TEST(derived__follow_no_link) {
     estimate_pool();
-    assert_int_equal(mkdir("secret", 0700), 0);
     add_model("secret", "s", ROWS, 3, 9, 0.5);
     assert_int_equal(mkdir("pool/.embedscope/derived", 0700), 0);
     assert_int_equal(symlink("../../../secret/s.npy", "pool/.embedscope/derived/s.npy"), 0);

@@ -39,7 +39,7 @@ static void put_forms(const es_app *app, choice_row *r) {
     int x = begin_row(r, "format");
     for (int form = 0; form < ES_EXPORT_FORMS; form++) {
         const char key[2] = {es_export_keys[form], '\0'};
-        bool part = form == ES_EXPORT_HTML && es_export_is_of_board(now->view);
+        bool part = form == ES_EXPORT_HTML && es_export_is(now->view, ES_EXPORT_OF_BOARD);
         const char *title = part ? "HTML" : es_export_form_title((es_export_form)form);
         bool leads = now->view == ES_EXPORT_REPORT || form == ES_EXPORT_HTML;
         es_export_view view = leads ? es_export_of_view(app) : now->view;
@@ -90,13 +90,13 @@ static void put_choice(const es_app *app, choice_row *r) {
         (void)snprintf(text, sizeof text, "the sheet that is shown");
     else if (now->view == ES_EXPORT_SETS)
         (void)snprintf(text, sizeof text, "all data sets and embedders");
-    else if (es_export_is_of_board(now->view))
+    else if (es_export_is(now->view, ES_EXPORT_OF_BOARD))
         (void)snprintf(text, sizeof text, "the scores, as here");
     else if (now->view == ES_EXPORT_REPORT)
         (void)snprintf(text, sizeof text, "all of the pool, on one page to send");
-    else if (choice.shown == choice.of || es_export_is_of_all(now->view))
+    else if (choice.shown == choice.of || es_export_is(now->view, ES_EXPORT_OF_ALL))
         (void)snprintf(text, sizeof text, "all %zu embedders", choice.of);
-    else if (es_export_counts_all(now->view))
+    else if (es_export_is(now->view, ES_EXPORT_COUNTS_ALL))
         (void)snprintf(text, sizeof text, "coefficients over all %zu embedders%s", choice.of,
                        !es_export_is_picture(now->form) ? ""
                        : choice.marked                  ? "; drawn: marked ones"
@@ -105,7 +105,7 @@ static void put_choice(const es_app *app, choice_row *r) {
         (void)snprintf(text, sizeof text, "%zu of %zu embedders: %s", choice.shown, choice.of,
                        choice.marked ? "the marked ones" : "not hidden, not filtered out");
     x += es_grid_text(r->grid, x, r->y, ES_ROLE_OVERLAY, text) + 2;
-    if (!es_export_is_of_all(now->view) && (choice.marked || now->all))
+    if (!es_export_is(now->view, ES_EXPORT_OF_ALL) && (choice.marked || now->all))
         put_key(r, x, "a", now->all ? "marked only" : "all", false);
     r->y++;
 }

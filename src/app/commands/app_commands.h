@@ -17,6 +17,10 @@ void es_command_attempt(es_call *call, void (*run)(es_call *call),
 /** Say of a command of other views where it works. */
 void es_command_say_where(es_app *app, es_command command);
 
+/** Returns the choice after `now`, round, or the one that the argument names; ES_NONE, and a notice
+ * with the `others`, if it names none. */
+size_t es_choice_next(es_call *call, const char *const *names, size_t now, const char *others);
+
 /* Naming families: which embedders are meant, and what is asked before a file is written. */
 
 enum { ES_FAMILY_QUESTION = 512 };

@@ -237,22 +237,10 @@ static size_t named(es_app *app, const char *text, size_t item[ES_COMPARE_MOST])
     return count < 2 ? 0 : count;
 }
 
-/* Lists the first marked embedders; returns how many are marked. */
-static size_t first_marked(const es_app *app, size_t item[ES_COMPARE_MOST]) {
-    size_t count = 0;
-    for (size_t i = 0; i < app->n; i++)
-        if (app->marked[i]) {
-            if (count < ES_COMPARE_MOST)
-                item[count] = i;
-            count++;
-        }
-    return count;
-}
-
 /* What c means here: the marks, the pair under the cursor, or the cursor and the best. */
 static size_t meant(es_app *app, size_t item[ES_COMPARE_MOST]) {
     const es_view_ops *view = es_view_shown(app);
-    size_t marks = first_marked(app, item), source = ES_NONE, target = ES_NONE;
+    size_t marks = es_app_marked(app, item, ES_COMPARE_MOST), source = ES_NONE, target = ES_NONE;
     if (marks == 2 || marks == 3)
         return marks;
     if (view->pair != NULL)
@@ -393,7 +381,7 @@ static void show_row(es_app *app) {
     es_buf_printf(&out, "row       %zu\nid        %s\n\n%s\n\n", row.number,
                   row.id[0] == '\0' ? "-" : row.id,
                   row.text[0] == '\0' ? "rows.csv has no text for it." : row.text);
-    bool lower = es_compare_lower(app);
+    bool lower = es_app_lower(app);
     es_buf_printf(&out, "%s %s this row better than %s\n%s %.3f%s, ", es_app_model(app, by)->name,
                   lower ? "predicts" : "simulates", es_app_model(app, not_by)->name,
                   lower ? "by an error smaller by" : "by", fabs(d),

@@ -296,10 +296,6 @@ void es_command_scores(es_call *call) {
         es_effect_add(call->app, call->effects, ES_FX_SCORES, 0, false, call->argument);
 }
 
-void es_command_task_details(es_call *call) {
-    es_command_sheet(call);
-}
-
 /* The task's column is the one under the cursor, so s turns it round. */
 void es_command_rank_by(es_call *call) {
     es_app *app = call->app;

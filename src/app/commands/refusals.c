@@ -6,10 +6,6 @@
 #include "app_state.h"
 #include "app_lists.h"
 
-static const char *without_scores(const es_app *app) {
-    return app->corr->tasks == 0 ? "there are no scores" : NULL;
-}
-
 const char *es_refuse_never(const es_app *app) {
     (void)app;
     return NULL;
@@ -90,14 +86,11 @@ const char *es_refuse_mark(const es_app *app) {
     bool plot = app->view == ES_VIEW_CORR;
     if (refusal == NULL && app->view == ES_VIEW_COMPARE)
         return es_refuse_targets(app);
-    return refusal != NULL || !plot ? refusal : without_scores(app);
+    return refusal != NULL || !plot ? refusal : es_refuse_plot(app);
 }
 
 const char *es_refuse_unmark(const es_app *app) {
-    for (size_t i = 0; i < app->n; i++)
-        if (app->marked[i])
-            return NULL;
-    return "nothing is marked";
+    return es_app_marked(app, NULL, 0) == 0 ? "nothing is marked" : NULL;
 }
 
 const char *es_refuse_list(const es_app *app) {
@@ -178,7 +171,7 @@ const char *es_refuse_drop(const es_app *app) {
 /* ---- Corr ---- */
 
 const char *es_refuse_plot(const es_app *app) {
-    return without_scores(app);
+    return app->corr->tasks == 0 ? "there are no scores" : NULL;
 }
 
 const char *es_refuse_zoom(const es_app *app) {
@@ -186,7 +179,7 @@ const char *es_refuse_zoom(const es_app *app) {
 }
 
 const char *es_refuse_exclude(const es_app *app) {
-    const char *refusal = without_scores(app);
+    const char *refusal = es_refuse_plot(app);
     return refusal != NULL || app->cursor != ES_NONE ? refusal : "no point is selected";
 }
 
@@ -198,14 +191,6 @@ const char *es_refuse_names(const es_app *app) {
     return app->source->scores.tasks == 0        ? "there are no scores"
            : es_corr_proposal(app, 0) == ES_NONE ? "no name is proposed"
                                                  : NULL;
-}
-
-const char *es_refuse_scores(const es_app *app) {
-    return es_app_unsaved(app);
-}
-
-const char *es_refuse_task_details(const es_app *app) {
-    return without_scores(app);
 }
 
 /* ---- Sheets ---- */

@@ -87,10 +87,6 @@ static bool holds(const es_app *app, size_t line, const char *text) {
 
 /* ---- Copying ---- */
 
-static const char *title_of(const es_table_out *t, size_t column) {
-    return es_table_out_column(t, column)->key;
-}
-
 static void sheet_cell(const es_app *app, size_t column, size_t line, char *out, size_t capacity) {
     const struct es_sheets_state *s = app->sheets;
     const char *text = s->text[s->order[line] * s->columns + column];
@@ -104,7 +100,7 @@ static bool shown_sheet(const es_app *app, es_view_sheet *out) {
     if (t == NULL || s->rows == 0)
         return false;
     for (size_t j = 0; j < s->columns; j++)
-        s->title[j] = title_of(t, j);
+        s->title[j] = es_table_out_column(t, j)->key;
     *out = (es_view_sheet){.titles = (const char *const *)s->title,
                            .columns = s->columns,
                            .cell = sheet_cell,
@@ -441,14 +437,6 @@ void es_command_choose(es_call *call) {
     if (!es_sheets_choose(call->app, call->argument))
         es_app_notice(call->app, ES_ENOTFOUND, "choose: this sheet does not offer %s",
                       call->argument);
-}
-
-void es_command_sort_sheet(es_call *call) {
-    es_sheets_sort(call->app);
-}
-
-void es_command_next_table(es_call *call) {
-    es_sheets_next_table(call->app);
 }
 
 void es_command_draw_sheet(es_call *call) {

@@ -196,11 +196,8 @@ char *es_copy_table(const es_app *app, es_copy_form form, bool row) {
     }
     if (!row)
         put_end(&out, form, own ? 0 : all - lines);
-    if (out.failed) {
-        es_buf_free(&out);
-        return NULL;
-    }
-    return out.data == NULL ? es_strdup("") : out.data;
+    es_buf_puts(&out, ""); /* nothing is a text, too */
+    return es_buf_take(&out);
 }
 
 char *es_copy_cell(const es_app *app) {

@@ -948,6 +948,8 @@ size_t es_app_known_elsewhere(const es_app *app);
 size_t es_app_pairs(const es_app *app); /* of one plan entry; with self where it is estimated */
 bool es_app_running(const es_app *app); /* running or paused with work left */
 const es_model *es_app_model(const es_app *app, size_t item);
+/** Lists the first `most` marked embedders (item NULL: none); returns how many are marked. */
+size_t es_app_marked(const es_app *app, size_t *item, size_t most);
 /** Returns how many of the embedders that can be used are controls. */
 size_t es_app_controls(const es_app *app);
 /** Counts the derived embedders. */

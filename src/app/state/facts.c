@@ -97,6 +97,16 @@ size_t es_app_find(const es_app *app, const char *name) {
     return ES_NONE;
 }
 
+size_t es_app_marked(const es_app *app, size_t *item, size_t most) {
+    size_t count = 0;
+    for (size_t i = 0; i < app->n; i++) {
+        if (app->marked[i] && count < most)
+            item[count] = i;
+        count += app->marked[i];
+    }
+    return count;
+}
+
 size_t es_app_controls(const es_app *app) {
     size_t controls = 0;
     for (size_t i = 0; i < app->n; i++)

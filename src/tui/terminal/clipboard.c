@@ -38,10 +38,7 @@ char *es_clipboard_osc52(const char *text, size_t length) {
         es_buf_putc(&out, i + 2 < length ? digits[bits & 63] : '=');
     }
     es_buf_puts(&out, "\a");
-    if (!out.failed)
-        return out.data;
-    es_buf_free(&out);
-    return NULL;
+    return es_buf_take(&out);
 }
 
 static bool copy_by_tmux(const char *text, size_t length) {

@@ -265,9 +265,7 @@ static const es_item_table table = {.id = ES_TABLE_POOL, .name = ES_POOL_NAME, .
 static void draw(const es_app *app, es_grid *grid, const es_layout *layout) {
     const es_table_settings *set = &app->set.table[ES_TABLE_POOL];
     char title[300], right[300], count[ES_COUNT_TEXT];
-    size_t marked = 0;
-    for (size_t i = 0; i < app->n; i++)
-        marked += app->marked[i];
+    size_t marked = es_app_marked(app, NULL, 0);
     (void)es_count_brief(app->n, all_controls(app), all_derived(app), count, sizeof count);
     (void)snprintf(title, sizeof title, "%s (%s)", app->source->name, count);
     (void)snprintf(right, sizeof right, "sort: %s %s",

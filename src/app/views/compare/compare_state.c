@@ -184,7 +184,7 @@ static void make_known(es_app *app) {
 
 double es_compare_row_difference(const es_app *app, size_t row) {
     double d = app->compare.rows->difference[row];
-    return es_compare_lower(app) ? -d : d; /* of errors the larger is the worse */
+    return es_app_lower(app) ? -d : d; /* of errors the larger is the worse */
 }
 
 static void list_rows(es_app *app) {
@@ -286,10 +286,6 @@ void es_compare_choose(es_app *app, const size_t *item, size_t count) {
     app->compare.at = 0;
 }
 
-bool es_compare_lower(const es_app *app) {
-    return es_app_lower(app);
-}
-
 /* The best embedder but `item`. */
 size_t es_compare_best_besides(const es_app *app, size_t item) {
     size_t best = ES_NONE;
@@ -338,10 +334,6 @@ void es_compare_assign(es_app *app, size_t item) {
 
 /* ---- Downstream ---- */
 
-static double score_of(const es_app *app, size_t item, size_t task) {
-    return es_score_value(app, item, task);
-}
-
 /* The side with the largest of value times sign, `lead` over the next; ES_NONE: none. */
 static size_t best_of(const es_app *app, const double *value, double sign, double *lead) {
     size_t best = ES_NONE, known = 0;
@@ -362,7 +354,7 @@ static size_t best_of(const es_app *app, const double *value, double sign, doubl
 size_t es_compare_task(const es_app *app, size_t task, double value[ES_COMPARE_MOST],
                        double *lead) {
     for (size_t k = 0; k < ES_COMPARE_MOST; k++)
-        value[k] = k < app->set.compare.count ? score_of(app, app->set.compare.item[k], task)
+        value[k] = k < app->set.compare.count ? es_score_value(app, app->set.compare.item[k], task)
                                               : (double)NAN;
     return best_of(app, value, es_score_lower(app, task) ? -1 : 1, lead);
 }
@@ -387,7 +379,8 @@ size_t es_compare_agreement(const es_app *app, size_t *of) {
         bool known = set->count > 1, same = true;
         for (size_t a = 0; a < set->count; a++)
             for (size_t b = a + 1; b < set->count; b++) {
-                double downstream = score_of(app, set->item[a], t) - score_of(app, set->item[b], t);
+                double downstream =
+                    es_score_value(app, set->item[a], t) - es_score_value(app, set->item[b], t);
                 downstream = es_score_lower(app, t) ? -downstream : downstream;
                 double own = app->live[set->item[a]].score - app->live[set->item[b]].score;
                 known = known && isfinite(downstream) && isfinite(own);

@@ -38,7 +38,9 @@ bool es_filter_pass(const es_app *app, const char *filter, size_t item, char *er
                     size_t capacity);
 /** True if the filter is well formed. Else error says why not. */
 bool es_filter_reads(const es_app *app, const char *filter, char *error, size_t capacity);
-/** True if `part` is in the text. Its case counts if it has a capital. */
+/** True if `part` is in the text; exact: in the same case. */
+bool es_text_contains(const char *text, const char *part, bool exact);
+/** The same: its case counts if it has a capital. */
 bool es_text_holds(const char *text, const char *part);
 /** True if the filter names a community (c:C1) and communities are not known yet, so that no item
  * passes. */
@@ -71,6 +73,5 @@ size_t es_select_hidden(const es_app *app);
 /** True if a list holds this embedder unless it is hidden or filtered out. */
 bool es_select_belongs(const es_app *app, es_list_id list, size_t item);
 bool es_select_in_matrix(const es_app *app, size_t item);
-es_order es_order_find(const char *name); /* ES_ORDER_COUNT: none */
 
 #endif

@@ -33,11 +33,6 @@ static bool place_in_heatmap(const es_app *app, size_t *position) {
     return placed;
 }
 
-es_order es_order_find(const char *name) {
-    size_t order = es_choice_find(es_matrix_order_names, name);
-    return order == ES_NONE ? ES_ORDER_COUNT : (es_order)order;
-}
-
 /* position: of ES_LIST_HEAT. */
 static int compare(const es_app *app, es_list_id list, const size_t *position, size_t a, size_t b) {
     if (list == ES_LIST_HEAT)

@@ -80,10 +80,6 @@ size_t es_sheets_lines(const es_app *app);
 size_t es_sheets_line(const es_app *app); /* ES_NONE: there are none */
 /** The embedder of a line; ES_NONE: it has none. */
 size_t es_sheets_item(const es_app *app, size_t line);
-/** Sorts by the column under the cursor: numbers largest first, then smallest, then as it came. */
-void es_sheets_sort(es_app *app);
-/** Shows the next table of the sheet. */
-void es_sheets_next_table(es_app *app);
 /** Moves the cursor among the columns that are shown. */
 void es_sheets_move_column(es_app *app, bool right);
 /** The column that is drawn, of the plot's table; ES_NONE: nothing is. Lines are drawn beside every

@@ -83,10 +83,7 @@ void es_board_compare(es_app *app, const char *a, const char *b) {
 
 void es_board_compare_here(es_app *app) {
     const char *here = key_at(app, "model", es_sheets_line(app)), *other = placed(app, 0);
-    size_t marks = 0, item[2] = {ES_NONE, ES_NONE};
-    for (size_t i = 0; i < app->n; i++)
-        if (app->marked[i] && marks++ < 2)
-            item[marks - 1] = i;
+    size_t item[2] = {ES_NONE, ES_NONE}, marks = es_app_marked(app, item, 2);
     if (marks == 2) {
         es_board_compare(app, es_app_model(app, item[0])->name, es_app_model(app, item[1])->name);
         return;

@@ -379,7 +379,9 @@ void es_app_sheet_known(es_app *app, es_sheet *sheet) {
     app->dirty = true;
 }
 
-void es_sheets_next_table(es_app *app) {
+/* Shows the next table of the sheet. */
+void es_sheets_next_table(es_call *call) {
+    es_app *app = call->app;
     struct es_sheets_state *s = app->sheets;
     char *key = key_here(app);
     forget_cells(s);
@@ -426,7 +428,9 @@ size_t es_sheets_item(const es_app *app, size_t line) {
     return ES_NONE;
 }
 
-void es_sheets_sort(es_app *app) {
+/* By the column under the cursor: numbers largest first, then smallest, then as it came. */
+void es_sheets_sort(es_call *call) {
+    es_app *app = call->app;
     struct es_sheets_state *s = app->sheets;
     const es_table_out *t = es_sheets_table(app);
     if (t == NULL || s->column >= s->columns)

@@ -6,6 +6,12 @@
 #include "app_state.h"
 #include "app_lists.h"
 
+/* One that is a fact and its words. */
+#define REFUSE(name, fact, words)                                                                  \
+    const char *es_refuse_##name(const es_app *app) {                                              \
+        return (fact) ? (words) : NULL;                                                            \
+    }
+
 const char *es_refuse_never(const es_app *app) {
     (void)app;
     return NULL;
@@ -13,9 +19,7 @@ const char *es_refuse_never(const es_app *app) {
 
 /* ---- The run ---- */
 
-const char *es_refuse_threads(const es_app *app) {
-    return app->source->read_only ? "results only, nothing to run" : NULL;
-}
+REFUSE(threads, app->source->read_only, "results only, nothing to run")
 
 /* Why r cannot start a run now; NULL: it can. So for each refusal below. */
 const char *es_refuse_start(const es_app *app) {
@@ -58,9 +62,7 @@ const char *es_refuse_open(const es_app *app) {
                                : es_app_unsaved(app);
 }
 
-const char *es_refuse_estimator(const es_app *app) {
-    return app->source->plan < 2 ? "the plan has one estimator" : NULL;
-}
+REFUSE(estimator, app->source->plan < 2, "the plan has one estimator")
 
 const char *es_refuse_score(const es_app *app) {
     const es_source *s = app->source;
@@ -89,9 +91,7 @@ const char *es_refuse_mark(const es_app *app) {
     return refusal != NULL || !plot ? refusal : es_refuse_plot(app);
 }
 
-const char *es_refuse_unmark(const es_app *app) {
-    return es_app_marked(app, NULL, 0) == 0 ? "nothing is marked" : NULL;
-}
+REFUSE(unmark, es_app_marked(app, NULL, 0) == 0, "nothing is marked")
 
 const char *es_refuse_list(const es_app *app) {
     return es_view_shown(app)->no_list;
@@ -105,13 +105,9 @@ const char *es_refuse_filter(const es_app *app) {
     return es_view_shown(app)->no_filter;
 }
 
-const char *es_refuse_show(const es_app *app) {
-    return es_select_hidden(app) == 0 ? "nothing is hidden" : NULL;
-}
+REFUSE(show, es_select_hidden(app) == 0, "nothing is hidden")
 
-const char *es_refuse_next(const es_app *app) {
-    return app->search[0] == '\0' ? "nothing was searched yet" : NULL;
-}
+REFUSE(next, app->search[0] == '\0', "nothing was searched yet")
 
 /* A step that makes or removes an embedder waits for the end of the run. */
 static const char *refuse_step(const es_app *app, const es_snapshot *step) {
@@ -132,17 +128,11 @@ const char *es_refuse_redo(const es_app *app) {
 
 /* ---- Views ---- */
 
-const char *es_refuse_fold(const es_app *app) {
-    return app->set.graph ? "of the tree; g goes back to it" : NULL;
-}
+REFUSE(fold, app->set.graph, "of the tree; g goes back to it")
 
-const char *es_refuse_colours(const es_app *app) {
-    return app->coarse ? "this terminal or theme has too few of them for a map" : NULL;
-}
+REFUSE(colours, app->coarse, "this terminal or theme has too few of them for a map")
 
-const char *es_refuse_theme(const es_app *app) {
-    return app->themes.count == 0 ? "no themes are installed" : NULL;
-}
+REFUSE(theme, app->themes.count == 0, "no themes are installed")
 
 const char *es_refuse_compared(const es_app *app) {
     return app->set.compare.count == 0 ? "no embedders are compared yet; c or a chooses them"
@@ -164,15 +154,11 @@ const char *es_refuse_drill(const es_app *app) {
     return NULL;
 }
 
-const char *es_refuse_drop(const es_app *app) {
-    return app->set.compare.count < 3 ? "two are the least" : NULL;
-}
+REFUSE(drop, app->set.compare.count < 3, "two are the least")
 
 /* ---- Corr ---- */
 
-const char *es_refuse_plot(const es_app *app) {
-    return app->corr->tasks == 0 ? "there are no scores" : NULL;
-}
+REFUSE(plot, app->corr->tasks == 0, "there are no scores")
 
 const char *es_refuse_zoom(const es_app *app) {
     return app->view == ES_VIEW_CORR ? es_refuse_plot(app) : NULL;
@@ -183,9 +169,7 @@ const char *es_refuse_exclude(const es_app *app) {
     return refusal != NULL || app->cursor != ES_NONE ? refusal : "no point is selected";
 }
 
-const char *es_refuse_accept(const es_app *app) {
-    return es_corr_proposal(app, 0) == ES_NONE ? "no name is proposed" : NULL;
-}
+REFUSE(accept, es_corr_proposal(app, 0) == ES_NONE, "no name is proposed")
 
 const char *es_refuse_names(const es_app *app) {
     return app->source->scores.tasks == 0        ? "there are no scores"
@@ -195,13 +179,9 @@ const char *es_refuse_names(const es_app *app) {
 
 /* ---- Sheets ---- */
 
-const char *es_refuse_sheet(const es_app *app) {
-    return es_sheets_table(app) == NULL ? "no sheet is open: Enter opens one" : NULL;
-}
+REFUSE(sheet, es_sheets_table(app) == NULL, "no sheet is open: Enter opens one")
 
-const char *es_refuse_plot_of_sheet(const es_app *app) {
-    return es_sheets_drawn(app) == ES_NONE ? "this sheet is a table alone" : NULL;
-}
+REFUSE(plot_of_sheet, es_sheets_drawn(app) == ES_NONE, "this sheet is a table alone")
 
 const char *es_refuse_next_table(const es_app *app) {
     return es_sheets_table(app) == NULL || app->sheets->sheet->tables < 2
@@ -226,9 +206,7 @@ const char *es_refuse_map_pair(const es_app *app) {
     return why != NULL ? why : es_refuse_compared(app);
 }
 
-const char *es_refuse_sets(const es_app *app) {
-    return app->sets.count > 1 ? NULL : "only one pool is open: name several, or a folder of pools";
-}
+REFUSE(sets, app->sets.count <= 1, "only one pool is open: name several, or a folder of pools")
 
 const char *es_refuse_runs(const es_app *app) {
     const es_analysis *shown = es_sheets_shown(app);

@@ -342,9 +342,6 @@ static void drop_side(es_app *app) {
 
 /* ---- Going deeper ---- */
 
-/* Sides of the pairs (0,1), (0,2), (1,2). */
-static const size_t first[] = {0, 0, 1}, second[] = {1, 2, 2};
-
 /* The pair that the focus is about: a side and the target under the cursor, or the two of a pair.
  */
 static void go_cell(es_app *app) {
@@ -352,8 +349,8 @@ static void go_cell(es_app *app) {
     size_t side = app->compare.side < set->count ? app->compare.side : 0;
     size_t source = set->item[side], target = app->compare.target;
     if (app->focus[ES_VIEW_COMPARE] == ES_PANE_WHO || target == ES_NONE) {
-        source = set->item[first[app->compare.pair]];
-        target = set->item[second[app->compare.pair]];
+        source = set->item[es_pair_sides[app->compare.pair][0]];
+        target = set->item[es_pair_sides[app->compare.pair][1]];
     }
     if (es_select_index(app, ES_LIST_HEAT, source) == ES_NONE ||
         es_select_index(app, ES_LIST_HEAT, target) == ES_NONE) {
@@ -428,7 +425,7 @@ static void sort_focused(es_app *app) {
             es_app_notice(app, ES_OK, "Rows of both");
         else
             es_app_notice(app, ES_OK, "Rows that %c captures",
-                          (char)('A' + (c->way == ES_COMPARE_FIRST ? first : second)[c->pair]));
+                          (char)('A' + es_pair_sides[c->pair][c->way != ES_COMPARE_FIRST]));
         return;
     }
     es_history_push(app);

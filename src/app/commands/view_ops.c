@@ -150,12 +150,16 @@ static void group_cell(const es_app *app, size_t column, size_t item, char *out,
     }
 }
 
-static const char *const group_titles[GROUP_COLUMNS] = {"community", "name", "dim",      "out",
-                                                        "in",        "rank", "stability"};
+static const char *group_title(const es_app *app, size_t column) {
+    static const char *const titles[GROUP_COLUMNS] = {"community", "name", "dim",      "out",
+                                                      "in",        "rank", "stability"};
+    (void)app;
+    return titles[column];
+}
 
 /* The embedders with their communities as a table, for copying. */
 static bool community_sheet(const es_app *app, es_view_sheet *out) {
-    *out = (es_view_sheet){.titles = group_titles, .columns = GROUP_COLUMNS, .cell = group_cell};
+    *out = (es_view_sheet){.title = group_title, .columns = GROUP_COLUMNS, .cell = group_cell};
     return app->tree.found != NULL;
 }
 

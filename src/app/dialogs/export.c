@@ -143,17 +143,9 @@ void es_export_name(const es_app *app, es_export_request *request) {
 
 /* ---- What is exported ---- */
 
-/* What the program chooses among what is stored, as it does for everybody else. */
-static const es_results *results_of(const es_app *app) {
-    const es_source *source = app->source;
-    size_t plan = source->plan;
-    size_t entry = app->wanted_entry != ES_NONE ? app->wanted_entry : source->best;
-    return entry < plan ? source->results[entry] : NULL;
-}
-
 const char *es_export_refusal(const es_app *app) {
     const es_source *source = app->source;
-    const es_results *r = results_of(app);
+    const es_results *r = es_app_chosen(app);
     if (app->export.base[ES_EXPORT_RANKING] == NULL)
         return "the program itself was not found";
     if (source->table)
@@ -220,7 +212,7 @@ const char *es_export_view_refusal(const es_app *app, es_export_view view) {
 }
 
 static bool is_known(const es_app *app, es_export_view view, size_t item) {
-    const es_results *r = results_of(app);
+    const es_results *r = es_app_chosen(app);
     bool found = false;
     if (item < app->n && es_export_is(view, ES_EXPORT_OF_RANKING) &&
         es_ranked_leaves_out(app, item))
@@ -545,7 +537,7 @@ static bool add_sheet(const es_app *app, const es_export_request *request, es_wo
 
 /* Which results, and whether derived embedders vote, where a line without it says otherwise. */
 static bool add_ranked(const es_app *app, es_export_view view, es_words *line) {
-    const es_results *r = results_of(app);
+    const es_results *r = es_app_chosen(app);
     if (r != NULL && r->estimator != NULL && says_estimator(app, view) &&
         !(add_two(line, "--estimator", r->estimator->name) &&
           (r->preset == NULL || strcmp(r->preset, "default") == 0 ||

@@ -86,8 +86,8 @@ void es_pick_text(const es_app *app, size_t item, char *out, size_t capacity) {
                        strcmp(app->themes.word[item], pick->before) == 0 ? "  (was)" : "");
         break;
     case ES_PICK_MEASURE:
-        (void)snprintf(out, capacity, "%-20s %s", es_measure_name_at(item),
-                       es_measure_title_at(item));
+        (void)snprintf(out, capacity, "%-20s %s", es_measure_at(item)->name,
+                       es_measure_at(item)->title);
         break;
     case ES_PICK_DERIVE:
         (void)snprintf(out, capacity, "%-20s %s", es_derive_way(item), ways[item].about);
@@ -137,7 +137,7 @@ static size_t count_all(const es_app *app) {
     case ES_PICK_THEME:
         return app->themes.count;
     case ES_PICK_MEASURE:
-        while (es_measure_name_at(count) != NULL)
+        while (es_measure_at(count) != NULL)
             count++;
         return count;
     case ES_PICK_OPTIONS:

@@ -220,8 +220,6 @@ struct es_source {
     double (*measure_value)(void *context, bool pairwise, size_t k, size_t a, size_t b);
     /* Why the value of a pair is not known or says little, NULL: nothing. Static texts. */
     const char *(*measure_caveat)(void *context, size_t k, size_t a, size_t b);
-    /* es_measured_remark of a measure; NULL: of none. */
-    bool (*measure_remark)(void *context, bool pairwise, size_t k, char *out, size_t capacity);
     bool (*activity)(void *context, unsigned worker, es_activity *out);
     size_t (*queue)(void *context, es_queued *out, size_t capacity); /* what comes next */
     /* What stands behind value number `value` of es_results.pmi of a plan entry. Reads rows.csv
@@ -862,11 +860,10 @@ void es_effects_clear(es_effects *effects);
 
 /** A table of its own to copy. */
 typedef struct es_view_sheet {
-    const char *const *titles; /* (columns) */
+    const char *(*title)(const es_app *app, size_t column);
     size_t columns;
-    void (*cell)(const es_app *app, size_t column, size_t item, char *out, size_t capacity);
-    const size_t *item; /* (count) its rows; NULL: the embedders that the view lists */
-    size_t count, here; /* here: the row under the cursor */
+    void (*cell)(const es_app *app, size_t column, size_t row, char *out, size_t capacity);
+    size_t rows, here; /* rows 0: the embedders that the view lists; here: that under the cursor */
 } es_view_sheet;
 
 typedef struct es_view_ops {
@@ -933,6 +930,9 @@ const es_view_ops *es_view_shown(const es_app *app);
 /** Of a sample of rows: "2000 of 60000 rows, agreement 0.97"; empty: all rows. brief: without the
  *  agreement. */
 void es_app_sample_text(const es_app *app, bool brief, char *out, size_t capacity);
+/** The estimator that the user chose, else the best of what is stored, as on the command line;
+ * NULL: nothing is known. */
+const es_results *es_app_chosen(const es_app *app);
 bool es_app_merged(const es_app *app);       /* the best known value of each pair is shown */
 bool es_app_mixed(const es_app *app);        /* and the matrix holds those of two estimators */
 const char *es_app_title(const es_app *app); /* of the plan entry shown; "" when none */
@@ -950,10 +950,9 @@ bool es_app_running(const es_app *app); /* running or paused with work left */
 const es_model *es_app_model(const es_app *app, size_t item);
 /** Lists the first `most` marked embedders (item NULL: none); returns how many are marked. */
 size_t es_app_marked(const es_app *app, size_t *item, size_t most);
-/** Returns how many of the embedders that can be used are controls. */
-size_t es_app_controls(const es_app *app);
-/** Counts the derived embedders. */
-size_t es_app_derived(const es_app *app);
+/** Returns how many of the embedders that can be used, or of all, are controls, or derived. */
+size_t es_app_controls(const es_app *app, bool all);
+size_t es_app_derived(const es_app *app, bool all);
 /** Returns an embedder's name as views show it; derived ones with their mark. */
 const char *es_app_name(const es_app *app, size_t item);
 /** The embedder of that name; ES_NONE: there is none. */
@@ -1007,14 +1006,10 @@ bool es_app_scores_take(es_app *app, const size_t *taken);
 /** NAN: none. */
 double es_app_score(const es_app *app, size_t item, size_t column);
 
-/* The measures there are, for lists. (core_measures.h and the explorer's state both name a
- * "metric", so they do not meet in one file.) */
-
-/** Name and title of measure number k; NULL behind the last. */
-const char *es_measure_name_at(size_t k);
-const char *es_measure_title_at(size_t k);
-/** True if the measure is of pairs of embedders. */
-bool es_measure_of_pairs_at(size_t k);
+/** FNV-1a, begun with ES_FINGERPRINT: of all that something depends on, to see whether it changes.
+ */
+#define ES_FINGERPRINT 14695981039346656037u
+uint64_t es_fingerprint(uint64_t seen, const void *bytes, size_t count);
 
 /* Numbers, times and sizes as the views write them. */
 

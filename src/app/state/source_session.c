@@ -113,13 +113,6 @@ static const char *source_measure_caveat(void *context, size_t k, size_t a, size
     return v->why != NULL ? v->why : v->warning;
 }
 
-static bool source_measure_remark(void *context, bool pairwise, size_t k, char *out,
-                                  size_t capacity) {
-    const es_session_source *s = context;
-    const es_source_measure *own = &s->source.measure[pairwise][k];
-    return es_measured_remark(es_session_measured(s->session, own->entry), out, capacity);
-}
-
 static void add_fields(es_source *source, const es_measured *m, size_t entry) {
     bool pairwise = m->measure->pair != NULL;
     for (size_t f = 0; f < m->measure->n_fields; f++)
@@ -402,7 +395,6 @@ es_source *es_source_of_session(es_session *session) {
                             .refresh = read_session,
                             .measure_value = source_measure_value,
                             .measure_caveat = source_measure_caveat,
-                            .measure_remark = source_measure_remark,
                             .activity = source_activity,
                             .queue = source_queue,
                             .row = source_row,

@@ -83,13 +83,11 @@ static void begin_by_itself(es_app *app, es_effects *effects) {
 
 /* Names are never joined unasked; that some could be is reported once, when nothing else is. */
 static void mention_names(es_app *app) {
-    size_t count = 0;
     if (app->names_said || app->phase == ES_PHASE_CHECKING || app->mode != ES_MODE_NORMAL ||
         app->toast_until > app->now || app->view == ES_VIEW_CORR) /* which lists them */
         return;
     app->names_said = true;
-    while (es_corr_proposal(app, count) != ES_NONE)
-        count++;
+    size_t count = es_corr_proposals(app);
     if (count > 0)
         es_app_notice(app, ES_OK, "%zu name%s of %s may be%s of embedders here: gn shows %s", count,
                       count == 1 ? "" : "s", app->source->score_file, count == 1 ? " that" : "",

@@ -53,6 +53,20 @@ void es_draw_sentence(es_grid *grid, int x, int y, int w, es_role role, const ch
     es_grid_set_clip(grid, old);
 }
 
+int es_draw_typed(es_grid *grid, es_rect r, const es_line *line) {
+    char head[ES_APP_LINE];
+    (void)snprintf(head, sizeof head, "%.*s", (int)line->cursor, line->text);
+    int at = es_text_width(head), x = at > r.w - 1 ? r.x - at + r.w - 1 : r.x;
+    es_grid_fill(grid, r, ES_ROLE_PROMPT, ' ');
+    es_rect old = es_grid_clip(grid, r);
+    es_grid_text(grid, x, r.y, ES_ROLE_PROMPT, line->text);
+    es_grid_set_clip(grid, old);
+    grid->cursor_x = x + at;
+    grid->cursor_y = r.y;
+    grid->cursor_visible = true;
+    return x + es_text_width(line->text);
+}
+
 /* Bytes of the first line of `text` that fits into w columns; *next: where the line after it
  * starts. */
 static size_t line_end(const es_grid *grid, const char *text, int w, size_t *next) {

@@ -177,6 +177,8 @@ int es_draw_wrap(es_grid *grid, es_rect rect, es_role role, const char *text, in
 int es_draw_list(es_grid *grid, es_rect rect, es_role role, const char *text, int skip);
 /** A sentence in w columns: what is too long is cut at its end, not in its middle. */
 void es_draw_sentence(es_grid *grid, int x, int y, int w, es_role role, const char *text);
+/** A line that is being typed, scrolled so that its cursor shows; returns the column behind it. */
+int es_draw_typed(es_grid *grid, es_rect r, const es_line *line);
 /** A pane over everything else: cleared, bordered, with a shadow. Returns its inside. */
 es_rect es_draw_overlay(es_grid *grid, es_rect rect, const char *title, const char *right,
                         const char *bottom);

@@ -58,25 +58,14 @@ static void put_forms(const es_app *app, choice_row *r) {
 static void put_file(const es_app *app, choice_row *r) {
     const es_export_state *e = &app->export;
     int x = begin_row(r, "file"), room = r->in.x + r->in.w - x - 1;
-    char head[ES_APP_LINE];
     if (!e->naming) {
         int used = es_text_width(e->now.file) < room - 16 ? es_text_width(e->now.file) : room - 16;
         es_grid_field(r->grid, x, r->y, used, 0, ES_ROLE_TEXT_STRONG, e->now.file);
         put_key(r, x + used + 2, "f", "other name", false);
-        r->y++;
-        return;
-    }
-    (void)snprintf(head, sizeof head, "%.*s", (int)e->line_edit.cursor, e->line_edit.text);
-    int at = es_text_width(head), shift = at > room - 1 ? at - room + 1 : 0;
-    es_grid_fill(r->grid, (es_rect){x, r->y, room, 1}, ES_ROLE_PROMPT, ' ');
-    es_rect old = es_grid_clip(r->grid, (es_rect){x, r->y, room, 1});
-    es_grid_text(r->grid, x - shift, r->y, ES_ROLE_PROMPT, e->line_edit.text);
-    es_grid_set_clip(r->grid, old);
-    r->grid->cursor_x = x - shift + at;
-    r->grid->cursor_y = r->y++;
-    r->grid->cursor_visible = true;
+    } else
+        (void)es_draw_typed(r->grid, (es_rect){x, r->y, room, 1}, &e->line_edit);
+    r->y++;
 }
-
 static void put_choice(const es_app *app, choice_row *r) {
     const es_export_request *now = &app->export.now;
     es_export_choice choice = es_export_choose(app, now);

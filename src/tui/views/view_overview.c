@@ -464,14 +464,6 @@ static void draw_agreement(es_grid *grid, es_rect at, const char *name, const es
                  "●");
 }
 
-/* Counts the names of scores that may be embedders. */
-static size_t count_proposed(const es_app *app) {
-    size_t count = 0;
-    while (es_corr_proposal(app, count) != ES_NONE)
-        count++;
-    return count;
-}
-
 /* Embedders that downstream scores are known of; who takes part is known once all are read. */
 static size_t scored(const es_app *app) {
     size_t count = 0;
@@ -521,7 +513,7 @@ static void draw_downstream(const es_app *app, es_grid *grid, es_rect pane) {
     char right[96] = "";
     es_buf text = {0};
     size_t tasks = app->source->scores.tasks;
-    size_t names = count_proposed(app);
+    size_t names = es_corr_proposals(app);
     if (names > 0)
         (void)snprintf(right, sizeof right, "gn: %zu name%s?", names, names == 1 ? "" : "s");
     else if (tasks > 0 && x != NULL)

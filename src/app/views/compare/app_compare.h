@@ -6,6 +6,8 @@
 
 /* Two or three embedders side by side: what is known of them. */
 
+extern const size_t es_pair_sides[3][2]; /* of two there is the first pair */
+
 /** Returns what is compared, which is of one plan entry: where other views show the best known
  * values, of the one that `embedscope compare` is by. NULL: nothing is known. */
 const es_results *es_compare_results(const es_app *app);

@@ -8,6 +8,8 @@
 #include "app_state.h"
 #include "app_values.h"
 
+const size_t es_pair_sides[3][2] = {{0, 1}, {0, 2}, {1, 2}};
+
 /* ---- What it is made from ---- */
 
 /* A preview and a refined value come from two estimators, and their difference says nothing about
@@ -31,14 +33,6 @@ es_pair_state es_compare_pair_state(const es_app *app, size_t source, size_t tar
     if (r == NULL || s == ES_NONE || t == ES_NONE)
         return ES_PAIR_PENDING;
     return (es_pair_state)r->state[s * r->m + t];
-}
-
-/* FNV-1a: a change of what is compared is seen by this number alone. */
-static uint64_t mix(uint64_t seen, const void *bytes, size_t count) {
-    const unsigned char *at = bytes;
-    for (size_t i = 0; i < count; i++)
-        seen = (seen ^ at[i]) * 1099511628211u;
-    return seen;
 }
 
 static bool is_compared(const es_app *app, size_t item) {
@@ -68,18 +62,18 @@ static uint64_t fingerprint(const es_app *app) {
     const es_compare_settings *set = &app->set.compare;
     const es_results *r = es_compare_results(app);
     uintptr_t where = (uintptr_t)r;
-    uint64_t seen = mix(14695981039346656037u, &where, sizeof where);
-    seen = mix(seen, &set->count, sizeof set->count);
-    seen = mix(seen, &app->ranked.derived, sizeof app->ranked.derived);
+    uint64_t seen = es_fingerprint(ES_FINGERPRINT, &where, sizeof where);
+    seen = es_fingerprint(seen, &set->count, sizeof set->count);
+    seen = es_fingerprint(seen, &app->ranked.derived, sizeof app->ranked.derived);
     for (size_t k = 0; k < set->count; k++) {
         size_t p = r == NULL ? ES_NONE : app->position[set->item[k]];
-        seen = mix(seen, &set->item[k], sizeof set->item[k]);
-        seen = mix(seen, &p, sizeof p);
+        seen = es_fingerprint(seen, &set->item[k], sizeof set->item[k]);
+        seen = es_fingerprint(seen, &p, sizeof p);
         for (size_t t = 0; p != ES_NONE && t < r->m; t++) {
             uintptr_t pmi = r->pmi == NULL ? 0 : (uintptr_t)r->pmi[p * r->m + t];
-            seen = mix(seen, &r->is[p * r->m + t], sizeof(double));
-            seen = mix(seen, &r->is[t * r->m + p], sizeof(double));
-            seen = mix(seen, &pmi, sizeof pmi);
+            seen = es_fingerprint(seen, &r->is[p * r->m + t], sizeof(double));
+            seen = es_fingerprint(seen, &r->is[t * r->m + p], sizeof(double));
+            seen = es_fingerprint(seen, &pmi, sizeof pmi);
         }
     }
     return seen == 0 ? 1 : seen;
@@ -261,7 +255,8 @@ void es_compare_refresh(es_app *app) {
         make_known(app);
     c->seen = seen;
     list_targets(app);
-    uint64_t rows = mix(mix(seen, &c->pair, sizeof c->pair), &c->row_target, sizeof c->row_target);
+    uint64_t rows = es_fingerprint(es_fingerprint(seen, &c->pair, sizeof c->pair), &c->row_target,
+                                   sizeof c->row_target);
     if (rows != c->rows_seen)
         make_rows(app);
     c->rows_seen = rows;

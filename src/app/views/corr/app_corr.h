@@ -72,6 +72,7 @@ bool es_corr_axis_turned(const es_app *app);
 size_t es_corr_excluded(const es_app *app); /* points of the selected task left out by x */
 /** Number `index` of the names that wait for a decision: the item; ES_NONE: no more. */
 size_t es_corr_proposal(const es_app *app, size_t index);
+size_t es_corr_proposals(const es_app *app); /* how many */
 /** Joins scores by the accepted names; true: something has changed. */
 bool es_corr_join(es_app *app);
 /** Lists the proposed joins of names, one a line, at most `most`. */

@@ -251,25 +251,17 @@ static bool is_in(const es_app *app, size_t item) {
     return isfinite(app->corr->place[item]) && !app->excluded[item];
 }
 
-/* FNV-1a of everything that the set depends on. */
-static uint64_t mix(uint64_t seen, const void *bytes, size_t count) {
-    const unsigned char *at = bytes;
-    for (size_t i = 0; i < count; i++)
-        seen = (seen ^ at[i]) * 1099511628211u;
-    return seen;
-}
-
 /* Hashes all values that the correlation depends on, to see whether it must be computed again. */
 static uint64_t fingerprint(const es_app *app) {
     const struct es_corr *c = app->corr;
     const uintptr_t scores = (uintptr_t)app->scores.value;
-    uint64_t seen = mix(14695981039346656037u, &scores, sizeof scores);
+    uint64_t seen = es_fingerprint(ES_FINGERPRINT, &scores, sizeof scores);
     for (size_t i = 0; i < app->n; i++) {
         const double value[] = {is_in(app, i) ? c->place[i] : (double)NAN, dim_of(app, i),
                                 clean(app->source->baseline.score[i])};
-        seen = mix(seen, value, sizeof value);
-        seen = mix(seen, &app->score_row[i], sizeof *app->score_row);
-        seen = mix(seen, &c->family[i], sizeof *c->family);
+        seen = es_fingerprint(seen, value, sizeof value);
+        seen = es_fingerprint(seen, &app->score_row[i], sizeof *app->score_row);
+        seen = es_fingerprint(seen, &c->family[i], sizeof *c->family);
     }
     return seen;
 }
@@ -428,6 +420,13 @@ size_t es_corr_proposal(const es_app *app, size_t index) {
             index-- == 0)
             return i;
     return ES_NONE;
+}
+
+size_t es_corr_proposals(const es_app *app) {
+    size_t count = 0;
+    while (es_corr_proposal(app, count) != ES_NONE)
+        count++;
+    return count;
 }
 
 void es_corr_proposals_put(const es_app *app, size_t most, es_buf *out) {

@@ -24,12 +24,10 @@ struct es_sheets_state {
     uint64_t revision, measures; /* of the results and measures that it was asked for */
     es_phase phase;
     bool published, with_derived;
-    size_t at;          /* which table of the sheet is shown */
-    char **text;        /* (rows, columns) of the table as shown; NULL where a cell is missing */
-    size_t *width;      /* (columns) 0: not shown */
-    size_t *order;      /* (rows) as listed */
-    size_t *lines;      /* (rows) 0, 1, ... */
-    const char **title; /* (columns) for copying */
+    size_t at;     /* which table of the sheet is shown */
+    char **text;   /* (rows, columns) of the table as shown; NULL where a cell is missing */
+    size_t *width; /* (columns) 0: not shown */
+    size_t *order; /* (rows) as listed */
     size_t rows, columns;
     size_t line, column, value; /* under the cursor; value: which column is drawn */
     size_t sort;                /* column that is sorted by; ES_NONE: as it came */

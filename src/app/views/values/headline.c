@@ -124,10 +124,10 @@ static void say_start(const es_app *app, es_buf *out) {
         es_buf_puts(out, ".");
         return;
     }
-    es_buf_printf(
-        out, "%s of %zu rows",
-        es_count_text(app->usable, es_app_controls(app), es_app_derived(app), count, sizeof count),
-        app->source->rows);
+    es_buf_printf(out, "%s of %zu rows",
+                  es_count_text(app->usable, es_app_controls(app, false),
+                                es_app_derived(app, false), count, sizeof count),
+                  app->source->rows);
     if (app->source->rows < app->source->rows_of)
         es_buf_printf(out, ", a sample of %zu", app->source->rows_of);
     es_buf_printf(out, "%s.", app->usable < 2 ? "; two are needed" : "");

@@ -97,6 +97,7 @@ void es_buf_put_double(es_buf *buf, double value);
 /** A word of a command line, in quotes where a shell needs them; with control bytes in $'...', so
  *  that a line stays one. */
 void es_buf_put_shell(es_buf *buf, const char *word);
+void es_buf_put_base64(es_buf *buf, const void *bytes, size_t length);
 /** One of a list of names, of which the first `most` are written: "a, b and 3 more". `count` begins
  *  at 0 and has how many there were. */
 void es_buf_name(es_buf *buf, size_t *count, size_t most, const char *name);

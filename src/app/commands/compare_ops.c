@@ -180,11 +180,6 @@ static char *copy_compared(const es_app *app, es_copy_form form, bool row) {
     return es_buf_take(&out);
 }
 
-static void update(es_app *app, bool idle) {
-    (void)idle;
-    es_compare_refresh(app);
-}
-
 const es_view_ops es_view_ops_compare = {.enter = enter,
                                          .move = move_cursor,
                                          .move_everywhere = true,
@@ -198,7 +193,7 @@ const es_view_ops es_view_ops_compare = {.enter = enter,
                                          .no_list = "not in Compare",
                                          .copy = copy_compared,
                                          .cell = es_compare_verdict,
-                                         .update = update};
+                                         .update = es_compare_refresh};
 
 /* Commands of Compare, and c, which leads there. */
 

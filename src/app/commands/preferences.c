@@ -31,16 +31,8 @@ static bool is_yes(const char *value) {
     return value[0] == 'y';
 }
 
-static void autostart_set(es_app *app, const char *value, es_effects *effects) {
-    (void)effects;
-    app->autostart = is_yes(value);
-}
 static void ascii_set(es_app *app, const char *value, es_effects *effects) {
     es_effect_add(app, effects, ES_FX_ASCII, 0, is_yes(value), NULL);
-}
-static void level_set(es_app *app, const char *value, es_effects *effects) {
-    (void)effects;
-    app->log_level = (es_log_level)es_choice_find(es_log_level_names, value);
 }
 /* A measure of pairs that has been computed here. */
 static bool is_measure(const es_app *app, const char *value) {
@@ -84,13 +76,13 @@ static const setting settings[] = {
 #undef KEPT
     {"ascii", "draw with ASCII only", es_yes_no, MEMBER(ascii), .set = ascii_set, .standard = "no"},
     {"autostart", "estimate at once if it takes under a minute", es_yes_no, MEMBER(autostart),
-     .set = autostart_set, .standard = "yes"},
+     .standard = "yes"},
     {"estimator", "results to show", NULL, BY(ESTIMATOR, es_command_estimator, es_refuse_estimator),
      .not_saved = true, .standard = "auto"},
     {"freeze", "keep the order of rows", es_yes_no, MEMBER(frozen),
      BY(FREEZE, es_command_freeze, es_refuse_list), .not_saved = true, .standard = "no"},
     {"log-level", "Jobs: least level shown", es_log_level_names, MEMBER(log_level),
-     .set = level_set, .standard = "info"},
+     .standard = "info"},
     {"mouse", "click and wheel; Shift selects text", es_yes_no, MEMBER(mouse),
      BY(MOUSE, es_command_mouse, es_refuse_never), .standard = "yes"},
     {"sync", "whole frames, where the terminal can", es_yes_no, .set = sync_set, .standard = "yes"},
@@ -139,9 +131,10 @@ static void set_to(const setting *s, es_app *app, const char *value, es_effects 
         s->set(app, value, effects);
     else if (s->run == NULL) {
         long number = (long)es_choice_find(s->values, value);
-        es_history_push(app);
-        es_settings_store(&app->set, s->offset - offsetof(es_app, set), s->size,
-                          s->values == es_yes_no ? number == 0 : number);
+        if (s->offset >= offsetof(es_app, set) &&
+            s->offset < offsetof(es_app, set) + sizeof app->set)
+            es_history_push(app);
+        es_settings_store(app, s->offset, s->size, s->values == es_yes_no ? number == 0 : number);
     } else if (!turns || strcmp(now, value) != 0)
         es_command_attempt(&call, s->run, s->refuse);
 }

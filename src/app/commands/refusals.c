@@ -43,7 +43,7 @@ const char *es_refuse_idle(const es_app *app) {
 }
 
 const char *es_refuse_cancel(const es_app *app) {
-    return app->source->training.on || es_beside_busy(app) ? NULL : es_refuse_idle(app);
+    return app->source->training != NULL || es_beside_busy(app) ? NULL : es_refuse_idle(app);
 }
 
 const char *es_refuse_retry(const es_app *app) {

@@ -77,13 +77,8 @@ static size_t compared_items(const es_app *app, size_t item[ES_COMPARE_MOST], si
     return 2;
 }
 
-static void update(es_app *app, bool idle) {
-    (void)idle;
-    es_summary_update(app);
-}
-
 const es_view_ops es_view_ops_heatmap = {
-    .leave = leave, .pair = cursor_pair, .compared = compared_items, .update = update};
+    .leave = leave, .pair = cursor_pair, .compared = compared_items, .update = es_summary_update};
 
 /* Tree among the views: its lines are communities as well as embedders, or it is a graph. */
 

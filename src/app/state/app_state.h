@@ -196,11 +196,7 @@ struct es_source {
     es_run_view reading;
 
     /* An embedder that is being trained in the background (es_session_training). */
-    struct {
-        bool on;
-        unsigned step, steps;
-        double loss, reconstruction, contrastive, log_q, log_p, cosine; /* of the last batch */
-    } training;
+    const es_cmim_live *training; /* NULL: none is */
 
     /* scores.csv, or the file that takes its place; names in it need not be embedders'. */
     const char *score_file; /* its name */
@@ -914,8 +910,8 @@ typedef struct es_view_ops {
     /* ---- The rest ---- */
 
     void (*zoom)(es_app *app, es_command command);
-    void (*update)(es_app *app, bool idle); /* after each message, while it is shown */
-    double (*deadline)(const es_app *app);  /* when update has more to do */
+    void (*update)(es_app *app);           /* after each message, while it is shown */
+    double (*deadline)(const es_app *app); /* when update has more to do */
     double tick;      /* seconds between its frames while a run is on; 0: as elsewhere */
     bool communities; /* it shows them: they are found for it */
 } es_view_ops;

@@ -255,8 +255,8 @@ long es_settings_load(const void *base, size_t offset, size_t size) {
     return value;
 }
 
-void es_settings_store(es_settings *set, size_t offset, size_t size, long number) {
-    char *member = (char *)set + offset;
+void es_settings_store(void *base, size_t offset, size_t size, long number) {
+    char *member = (char *)base + offset;
     int value = (int)number;
     if (size == 1)
         *(uint8_t *)member = (uint8_t)number;

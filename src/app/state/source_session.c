@@ -183,21 +183,6 @@ static void refresh_other_runs(es_session_source *s) {
         source->phase == ES_PHASE_IDLE && done == 0 ? es_session_other_runs(s->session) : NULL;
 }
 
-static void refresh_training(const es_session *session, es_source *source) {
-    const es_cmim_live *live = es_session_training(session);
-    source->training.on = live != NULL;
-    if (live == NULL)
-        return;
-    source->training.step = live->step;
-    source->training.steps = live->steps;
-    source->training.loss = (double)live->loss;
-    source->training.reconstruction = (double)live->reconstruction;
-    source->training.contrastive = (double)live->contrastive;
-    source->training.log_q = (double)live->log_q;
-    source->training.log_p = (double)live->log_p;
-    source->training.cosine = (double)live->cosine;
-}
-
 /* What the rest would take, anew when there is less of it. While it is being estimated, the run
  * itself says how long it takes. */
 static void refresh_outlook(es_session_source *s) {
@@ -274,7 +259,7 @@ static void read_session(es_source *source) {
     source->families = es_structure_families(es_session_structure(s->session));
     source->dendrogram = es_structure_dendrogram(es_session_structure(s->session));
     source->places = es_structure_places(es_session_structure(s->session));
-    refresh_training(session, source);
+    source->training = es_session_training(session);
     refresh_measures(s);
     refresh_measured(s);
     refresh_baseline(s, es_session_config(session, 0));

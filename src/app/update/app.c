@@ -256,7 +256,8 @@ double es_app_deadline(const es_app *app) {
         deadline = fmin(deadline, app->fitted_at + ES_APP_FIT_PAUSE);
     deadline = fmin(deadline, fmax(es_ranking_intervals_due(app), app->now));
     deadline = fmin(deadline, es_tree_deadline(app));
-    if (app->phase == ES_PHASE_RUNNING || app->source->training.on) /* ETA, elapsed, loss curves */
+    if (app->phase == ES_PHASE_RUNNING ||
+        app->source->training != NULL) /* ETA, elapsed, loss curves */
         deadline = fmin(deadline, app->now + (tick > 0 ? tick : 1));
     if (app->phase == ES_PHASE_CHECKING) /* how far large files are */
         deadline = fmin(deadline, app->now + READ_TICK);

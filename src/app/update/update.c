@@ -117,7 +117,7 @@ void es_app_follow(es_app *app, bool idle, es_effects *effects) {
     es_tree_update(app, idle, effects);
     es_corr_update(app, effects);
     if (view->update != NULL)
-        view->update(app, idle);
+        view->update(app);
     int lines = app->headline.lines;
     es_headline_update(app);
     if (lines != app->headline.lines)
@@ -141,7 +141,7 @@ void es_app_update(es_app *app, const es_msg *msg, es_effects *effects) {
         break;
     case ES_MSG_PASTE:
         app->urgent = true;
-        es_keys_paste(app, msg->text, effects);
+        es_keys_paste(app, msg->text);
         break;
     case ES_MSG_RESIZE:
         app->urgent = true;

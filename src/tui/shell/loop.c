@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "tui_driver.h"
@@ -156,14 +155,6 @@ static void handle_input(loop *l) {
     }
 }
 
-/* A terminal that is gone reads as the end of a file, for ever. */
-static bool is_gone(int fd, short events) {
-    int waiting = 1;
-    if (events & (POLLHUP | POLLERR | POLLNVAL))
-        return true;
-    return (events & POLLIN) && ioctl(fd, FIONREAD, &waiting) == 0 && waiting == 0;
-}
-
 /* ---- frames ---- */
 
 /* Frames that the terminal takes long to swallow mean a link that cannot carry more: fewer frames.
@@ -279,7 +270,7 @@ static void one_turn(loop *l) {
     wait_until(l, until, fds);
     if (fds[FD_SIGNAL].revents)
         handle_signals(l);
-    if (is_gone(fds[FD_TTY].fd, fds[FD_TTY].revents))
+    if (es_term_is_gone(&fds[FD_TTY]))
         end_by(l, SIGHUP);
     else
         handle_input(l);

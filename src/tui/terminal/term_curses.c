@@ -510,6 +510,13 @@ int es_term_fd(const es_term *term) {
     return STDIN_FILENO;
 }
 
+bool es_term_is_gone(const struct pollfd *tty) {
+    int waiting = 1;
+    return (tty->revents & (POLLHUP | POLLERR | POLLNVAL)) != 0 ||
+           ((tty->revents & POLLIN) != 0 && ioctl(tty->fd, FIONREAD, &waiting) == 0 &&
+            waiting == 0);
+}
+
 bool es_term_flush(es_term *term) {
     return es_out_flush(&term->out);
 }

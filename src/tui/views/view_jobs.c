@@ -13,14 +13,14 @@
 
 /* An embedder in training: its loss and the parts of it, as far as there is room. */
 static void draw_training(const es_app *app, es_grid *grid, es_rect r) {
+    const es_cmim_live *live = app->source->training;
     char text[256];
     (void)snprintf(text, sizeof text,
                    "training %u/%u  loss %.1f  reconstruction %.1f  contrastive %.3f  log q "
                    "%.1f  log P(z) %.1f  cosine %.2f",
-                   app->source->training.step, app->source->training.steps,
-                   app->source->training.loss, app->source->training.reconstruction,
-                   app->source->training.contrastive, app->source->training.log_q,
-                   app->source->training.log_p, app->source->training.cosine);
+                   live->step, live->steps, (double)live->loss, (double)live->reconstruction,
+                   (double)live->contrastive, (double)live->log_q, (double)live->log_p,
+                   (double)live->cosine);
     es_draw_sentence(grid, r.x, r.y, r.w, ES_ROLE_TEXT, text);
 }
 
@@ -141,7 +141,7 @@ static void draw_run(const es_app *app, es_grid *grid, es_rect pane) {
     es_grid_text(grid, in.x + 2 + (bar > 0 ? bar : 0), in.y + blank, ES_ROLE_TEXT_STRONG, counts);
     const es_rect counts_at = {in.x + 1, in.y + 1 + blank, in.w - 2, 1},
                   pace_at = {in.x + 1, in.y + 3 + blank, in.w - 2, 1};
-    bool trains = app->source->training.on, instead = trains && !es_app_running(app);
+    bool trains = app->source->training != NULL, instead = trains && !es_app_running(app);
     if (!instead)
         draw_counts(app, grid, counts_at);
     if (trains) /* where pairs have nothing to say, else below */

@@ -7,6 +7,8 @@
 /* Columns of the two tables, Pool and Rank. */
 
 typedef struct es_column {
+    const char *key; /* of its own, for what lasts: titles change with what is known; of scores the
+                      * beginning, before the title */
     const char *title;
     int width;    /* natural; counts of a large pool take more */
     int priority; /* 0 stays longest */

@@ -226,12 +226,6 @@ size_t es_moved(const es_call *call, size_t at, size_t count, size_t page) {
     return at < count ? at : count - 1;
 }
 
-es_rect es_pane_inside(const es_app *app, es_pane pane) {
-    es_layout layout =
-        es_layout_make(app->view, app->focus[app->view], app->w, app->h, app->headline.lines);
-    return es_layout_inside(layout.pane[pane]);
-}
-
 /* Commands by their number: commands.def read once more, for what each does and what refuses it. */
 
 static const struct {

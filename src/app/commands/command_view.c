@@ -110,7 +110,7 @@ void es_command_order(es_call *call) {
 void es_command_metric(es_call *call) {
     es_app *app = call->app;
     es_heat_metric metric = app->set.metric;
-    size_t matrix = 0, matrices = es_app_measures(app, true);
+    size_t matrix = 0;
     if (metric == ES_METRIC_MEASURE) /* one after the other, by their first fields */
         for (size_t n = es_app_columns(app, true); n-- > 0;)
             if (es_app_column(app, true, n) > app->set.matrix)
@@ -121,11 +121,11 @@ void es_command_metric(es_call *call) {
         while (!es_metric_possible(app, metric));
     if (call->argument != NULL) {
         metric = es_metric_find(call->argument);
-        for (size_t k = 0; k < matrices; k++)
-            if (strcmp(es_measure_title(app, true, k), call->argument) == 0) {
-                metric = ES_METRIC_MEASURE;
-                matrix = k;
-            }
+        size_t named = es_measure_titled(app, true, call->argument);
+        if (named != ES_NONE) {
+            metric = ES_METRIC_MEASURE;
+            matrix = named;
+        }
     }
     if (metric == ES_METRIC_COUNT || !es_metric_possible(app, metric)) {
         es_app_notice(app, ES_ENOTFOUND,

@@ -22,9 +22,7 @@ static void leave(es_app *app) {
 }
 
 static size_t page_of(const es_app *app, es_pane pane) {
-    es_layout layout =
-        es_layout_make(app->view, app->focus[app->view], app->w, app->h, app->headline.lines);
-    int h = es_layout_inside(layout.pane[pane]).h;
+    int h = es_pane_inside(app, pane).h;
     return h < 2 ? 1 : (size_t)h;
 }
 

@@ -34,13 +34,6 @@ static bool is_yes(const char *value) {
 static void ascii_set(es_app *app, const char *value, es_effects *effects) {
     es_effect_add(app, effects, ES_FX_ASCII, 0, is_yes(value), NULL);
 }
-/* A measure of pairs that has been computed here. */
-static bool is_measure(const es_app *app, const char *value) {
-    for (size_t k = 0; k < es_app_measures(app, true); k++)
-        if (strcmp(es_measure_title(app, true, k), value) == 0)
-            return true;
-    return false;
-}
 static void sync_set(es_app *app, const char *value, es_effects *effects) {
     app->torn = !is_yes(value);
     es_effect_add(app, effects, ES_FX_SYNC, 0, is_yes(value), NULL);
@@ -284,7 +277,8 @@ es_status es_setting_set(es_app *app, const char *name, const char *value, es_ef
     const setting *s = find_setting(name);
     if (s == NULL)
         return fail_unknown_setting(name, err);
-    bool measure = s->command == ES_COMMAND_METRIC && is_measure(app, value);
+    bool measure =
+        s->command == ES_COMMAND_METRIC && es_measure_titled(app, true, value) != ES_NONE;
     es_status st = measure ? ES_OK : check_value(s, plain(s, value), err);
     bool known = s->set != theme_set || app->themes.count == 0;
     for (size_t i = 0; !known && i < app->themes.count; i++)

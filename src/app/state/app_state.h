@@ -229,6 +229,8 @@ struct es_source {
 };
 
 /** A source over a session, which outlives it. NULL when out of memory. */
+/** The sum of the revisions of the entries' results, and of their pairs that are done. */
+uint64_t es_source_revision(const es_source *source, size_t *done);
 es_source *es_source_of_session(es_session *session);
 /** The run is that of another session, whose results are not shown yet; NULL: its own again. */
 void es_source_follow(es_source *source, es_session *session);
@@ -954,6 +956,7 @@ const char *es_app_name(const es_app *app, size_t item);
 /** The embedder of that name; ES_NONE: there is none. */
 size_t es_app_find(const es_app *app, const char *name);
 bool es_app_lower(const es_app *app); /* of what is shown, lower values are better */
+es_rect es_pane_inside(const es_app *app, es_pane pane); /* its frame; of the view shown */
 es_pair_state es_app_pair_state(const es_app *app, size_t source, size_t target); /* items */
 /** Why opening the pool again would lose results, as part of a sentence; NULL: it would not. */
 const char *es_app_unsaved(const es_app *app);

@@ -254,3 +254,14 @@ int es_name_width(const char *name) {
     }
     return width;
 }
+
+uint64_t es_source_revision(const es_source *source, size_t *done) {
+    uint64_t revision = 0;
+    *done = 0;
+    for (size_t e = 0; e < source->plan; e++)
+        if (source->results[e] != NULL) {
+            revision += source->results[e]->revision;
+            *done += source->results[e]->done;
+        }
+    return revision;
+}

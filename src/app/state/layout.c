@@ -219,6 +219,12 @@ es_layout es_layout_make(es_view_id view, es_pane focus, int w, int h, int answe
     return layout;
 }
 
+es_rect es_pane_inside(const es_app *app, es_pane pane) {
+    es_layout layout =
+        es_layout_make(app->view, app->focus[app->view], app->w, app->h, app->headline.lines);
+    return es_layout_inside(layout.pane[pane]);
+}
+
 es_rect es_layout_inside(es_rect pane) {
     return rect(pane.x + 1, pane.y + 1, pane.w - 2, pane.h - 2);
 }

@@ -109,14 +109,6 @@ static bool get_metric(const field *f, es_state_place *place, char *text) {
     return true;
 }
 
-/* A measure by its name: which number it has depends on what was asked for first. */
-static size_t find_measure(const es_app *app, bool pairwise, const char *name) {
-    for (size_t k = 0; k < es_app_measures(app, pairwise); k++)
-        if (strcmp(es_measure_title(app, pairwise, k), name) == 0)
-            return k;
-    return ES_NONE;
-}
-
 static void put_axis(const field *f, const es_state_place *place, es_buf *out) {
     const char *title = es_axis_title(place->app, place->shot->set.axis);
     (void)f;
@@ -138,7 +130,7 @@ static void put_matrix(const field *f, const es_state_place *place, es_buf *out)
 }
 
 static bool get_matrix(const field *f, es_state_place *place, char *text) {
-    size_t found = find_measure(place->app, true, text);
+    size_t found = es_measure_titled(place->app, true, text);
     (void)f;
     place->shot->set.matrix = found == ES_NONE ? 0 : found;
     return true;

@@ -446,11 +446,7 @@ static void draw_losses(const es_app *app, es_grid *grid, es_rect r, const es_ac
     if (r.h < 3 || r.w < width + 8 || !isfinite(low) || !isfinite(high))
         return;
     es_rect inner = {r.x + width, r.y, r.w - width - 1, r.h - 1};
-    es_plot plot = es_plot_begin(grid, inner,
-                                 app->ascii    ? ES_PLOT_ASCII
-                                 : app->coarse ? ES_PLOT_BLOCKS
-                                               : ES_PLOT_BRAILLE,
-                                 ES_ROLE_BACKGROUND);
+    es_plot plot = es_plot_begin(grid, inner, es_axes_style(app), ES_ROLE_BACKGROUND);
     es_axis x = es_axis_make(0, kept > 1 ? (double)kept - 1 : 1, plot.w),
             y = es_axis_make(low, high, plot.h);
     es_grid_fill(grid, (es_rect){inner.x - 1, inner.y, 1, inner.h}, ES_ROLE_AXIS, 0x2502);

@@ -68,7 +68,9 @@ void es_go(es_app *app, es_view_id view);
 void es_select_refresh(es_app *app, bool now);
 size_t es_select_index(const es_app *app, es_list_id list, size_t item); /* ES_NONE: not shown */
 void es_select_cursor(es_app *app, size_t item);                         /* and scroll to it */
-void es_select_scroll(es_app *app);          /* keep cursors inside their panes */
+void es_select_scroll(es_app *app); /* keep cursors inside their panes */
+/** Scrolls a list so that the line `at`, or ES_NONE, is on its page. */
+void es_scroll_to(size_t *top, size_t at, size_t page, size_t count);
 size_t es_select_changes(const es_app *app); /* places changed since the order was frozen */
 void es_select_freeze(es_app *app, bool frozen);
 size_t es_select_hidden(const es_app *app);

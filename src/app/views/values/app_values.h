@@ -105,6 +105,7 @@ size_t es_app_column(const es_app *app, bool pairwise, size_t n); /* the n-th, a
 /** Appends the names of all measures as the command line takes them, with commas between. */
 void es_measure_names_put(const es_app *app, es_buf *out);
 const char *es_measure_title(const es_app *app, bool pairwise, size_t k);
+size_t es_measure_titled(const es_app *app, bool pairwise, const char *title); /* ES_NONE: nobody */
 /* As it is, whether higher or lower is better; as all values here but es_corr_score. */
 double es_measure_of(const es_app *app, bool pairwise, size_t k, size_t a, size_t b);
 /* Corr's score as es_settings.axis: 0 is the ranking's, then embedder measures, from

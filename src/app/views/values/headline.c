@@ -315,7 +315,6 @@ static uint64_t mix(uint64_t item) {
 }
 
 static es_summary_key key_of(const es_app *app) {
-    const es_source *s = app->source;
     const es_list *list = &app->list[ES_LIST_HEAT];
     es_summary_key key = {.made = true,
                           .results = app->results,
@@ -324,10 +323,8 @@ static es_summary_key key_of(const es_app *app) {
                           .metric = app->set.metric,
                           .matrix = app->set.matrix,
                           .count = list->count};
-    for (size_t e = 0; e < s->plan; e++) {
-        const es_results *r = s->results[e];
-        key.revision += r == NULL ? 0 : r->revision;
-    }
+    size_t done;
+    key.revision += es_source_revision(app->source, &done);
     if (key.metric == ES_METRIC_MEASURE) /* values come in without the results */
         key.fitted_at = app->fitted_at;
     for (size_t i = 0; i < list->count; i++)

@@ -293,7 +293,7 @@ static void put_question(const es_app *app, es_grid *grid, es_rect in) {
     put_side(grid, (es_rect){in.x, y, half, h}, asked, false, scroll);
     put_side(grid, (es_rect){in.x + half + GAP, y, half, h}, asked, true, scroll);
     for (int i = 0; i < h; i++)
-        es_grid_text(grid, in.x + half + 1, y + i, ES_ROLE_BORDER, app->ascii ? "|" : "│");
+        es_grid_text(grid, in.x + half + 1, y + i, ES_ROLE_BORDER, "│");
 }
 
 /* Why there is no question to show. */

@@ -331,7 +331,7 @@ static void draw_community(const es_app *app, es_grid *grid, es_rect at, size_t 
     char label[48];
     es_tree_label(app, group, label, sizeof label);
     int x = at.x, end = at.x + at.w, bar = at.w >= 52 ? FAMILY_BAR : 0;
-    x += es_grid_printf(grid, x, at.y, role, "%s %s ", grid->ascii ? "*" : "●", label);
+    x += es_grid_printf(grid, x, at.y, role, "● %s ", label);
     int name = end - x - bar - FAMILY_COUNT - FAMILY_BEST;
     if (name > 24) {
         bar += name - 24 > 20 ? 20 : name - 24;
@@ -455,13 +455,8 @@ static void draw_agreement(es_grid *grid, es_rect at, const char *name, const es
     es_grid_text(grid, x, at.y, ES_ROLE_AXIS, grid->ascii ? "|" : "▏");
     es_grid_text(grid, x + inner + 1, at.y, ES_ROLE_AXIS, grid->ascii ? "|" : "▕");
     es_grid_text(grid, x + 1 + es_strip_place(0, -1, 1, inner), at.y, ES_ROLE_AXIS, "·");
-    if (isfinite(r->low)) {
-        int from = es_strip_place(r->low, -1, 1, inner), to = es_strip_place(r->high, -1, 1, inner);
-        es_grid_fill(grid, (es_rect){x + 1 + from, at.y, to - from + 1, 1}, ES_ROLE_INTERVAL,
-                     0x2500);
-    }
-    es_grid_text(grid, x + 1 + es_strip_place(r->spearman.value, -1, 1, inner), at.y, ES_ROLE_POINT,
-                 "●");
+    es_draw_interval(grid, (es_rect){x + 1, at.y, inner, 1}, (double[]){-1, 1},
+                     (double[]){r->low, r->spearman.value, r->high}, ES_ROLE_TEXT, "●");
 }
 
 /* Embedders that downstream scores are known of; who takes part is known once all are read. */

@@ -270,10 +270,7 @@ static void draw(const es_app *app, es_grid *grid, const es_layout *layout) {
         if (app->list[ES_LIST_POOL].count == 0 && app->n == 0)
             es_draw_no_embedders(app, grid, in);
         else if (app->list[ES_LIST_POOL].count == 0)
-            es_draw_empty(grid, in, "No embedder to show",
-                          app->set.filter[0] != '\0'
-                              ? "No embedder matches the filter. Esc clears it, f changes it."
-                              : "All are hidden. gx lists them, u takes the last change back.");
+            es_draw_none_listed(app, grid, in);
     }
     if (layout->pane[ES_PANE_SIDE].w > 0)
         draw_side(app, grid, layout->pane[ES_PANE_SIDE]);

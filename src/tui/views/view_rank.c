@@ -51,7 +51,7 @@ static bool draw_cell(const es_app *app, es_grid *grid, es_rect at, size_t colum
         if (!awaits_intervals(app, s))
             return false;
         es_grid_field(grid, at.x, at.y, at.w, -1, role == ES_ROLE_TEXT ? ES_ROLE_TEXT_DIM : role,
-                      grid->ascii ? ".." : "…");
+                      "…");
         return true;
     default:
         return false;

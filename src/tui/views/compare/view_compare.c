@@ -100,14 +100,14 @@ static void draw_verdict(const es_app *app, es_grid *grid, int x, int y, int w, 
 }
 
 /* What the pane of all pairs says where there is room for it. */
-static void put_values(const es_comparison *known, bool ascii, char *out, size_t capacity) {
+static void put_values(const es_comparison *known, char *out, size_t capacity) {
     for (size_t k = 0; k < 2; k++) {
         char value[24];
         if (!isfinite(known->is[k][1 - k]))
             continue;
         es_short_value(known->is[k][1 - k], 3, value, sizeof value);
-        es_phrase_add(out, capacity, "%s%c %s %c %s", out[0] == '\0' ? "" : " · ", (char)('A' + k),
-                      ascii ? "->" : "→", (char)('B' - k), value);
+        es_phrase_add(out, capacity, "%s%c → %c %s", out[0] == '\0' ? "" : " · ", (char)('A' + k),
+                      (char)('B' - k), value);
         es_short_value(known->z * ES_FITTING_NOISE * known->se[k][1 - k], 3, value, sizeof value);
         if (isfinite(known->se[k][1 - k]))
             es_phrase_add(out, capacity, " ±%s", value);
@@ -142,7 +142,7 @@ static void draw_head(const es_app *app, es_grid *grid, es_rect pane, bool alone
     char values[120] = "";
     bool third = app->compare.side == count && count < ES_COMPARE_MOST;
     if (count == 2 && app->compare.known != NULL)
-        put_values(app->compare.known, app->ascii, values, sizeof values);
+        put_values(app->compare.known, values, sizeof values);
     if (es_compare_by(app)[0] != '\0' && values[0] != '\0')
         es_phrase_add(values, sizeof values, " · by %.60s", es_compare_by(app));
     es_rect in =

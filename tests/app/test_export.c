@@ -36,7 +36,7 @@ static size_t count(const bench *b, es_effect_kind kind) {
 
 /* The words handed to the loop, without those that every line begins with. */
 static void assert_line(const bench *b, const char *view, const char *rest) {
-    const char *const *word = es_app_export(b->app);
+    char *const *word = b->app->export.line.word;
     es_buf text = {0};
     assert_non_null(word);
     assert_string_equal(word[3], view);
@@ -82,7 +82,7 @@ static void export__eight_keys__write_marked_rows(void **state) {
     bench_keys(&b, "4");
     bench_keys(&b, "gg");
     bench_keys(&b, "v7jvel<Enter>");
-    const char *const *word = es_app_export(b.app);
+    char *const *word = b.app->export.line.word;
     assert_string_equal(word[4], "--show");
     size_t commas = 0;
     for (const char *c = word[5]; *c != '\0'; c++)
@@ -123,7 +123,7 @@ static void export__resolution__goes_with_communities(void **state) {
     bench_command(&b, "export matrix m.csv");
     assert_line(&b, "matrix", "--order name -o m.csv");
     bench_command(&b, "export correlation c.svg");
-    assert_non_null(strstr(es_app_export(b.app)[4], "--resolution"));
+    assert_non_null(strstr(b.app->export.line.word[4], "--resolution"));
     bench_stop(&b);
 }
 
@@ -138,7 +138,7 @@ static void export__picture__has_the_colours_of_the_screen(void **state) {
     assert_line(&b, "matrix", "--order rank -o m.csv");
     bench_command(&b, "metric asymmetry"); /* which has colours of its own, on both sides of 0 */
     bench_command(&b, "export m.svg");
-    const char *const *word = es_app_export(b.app);
+    char *const *word = b.app->export.line.word;
     double low, high;
     assert_string_equal(word[7], "asymmetry");
     assert_string_equal(word[8], "--limits");
@@ -317,7 +317,7 @@ static void export__nothing_to_write__is_said(void **state) {
 
 static void assert_report(const bench *b, const char *file) {
     const char *const expected[] = {"embedscope", "report", "pool", "-o", file, NULL};
-    const char *const *word = es_app_export(b->app);
+    char *const *word = b->app->export.line.word;
     assert_non_null(word);
     for (size_t i = 0; expected[i] != NULL; i++)
         assert_string_equal(word[i], expected[i]);

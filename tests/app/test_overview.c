@@ -193,7 +193,7 @@ static void autostart__seconds__begins_once_and_says_so(void **state) {
     const es_outlook *told = b.mock->source.outlook;
     look(&b);
     assert_int_equal(starts(&b), 0); /* nobody sits before it */
-    es_app_may_start(b.app);
+    b.app->may_start = true;
     b.mock->source.phase = ES_PHASE_CHECKING;
     look(&b);
     assert_int_equal(starts(&b), 0); /* it is not known yet what is missing */
@@ -216,7 +216,7 @@ static void autostart__seconds__begins_once_and_says_so(void **state) {
     assert_int_equal(starts(&b), 1); /* who stops it is not overruled */
     bench_stop(&b);
     b = waiting(12); /* one that is over between two looks has ended all the same */
-    es_app_may_start(b.app);
+    b.app->may_start = true;
     look(&b);
     bench_assert_said(&b, "about 12 s; p pauses");
     b.mock->source.phase = ES_PHASE_DONE;
@@ -228,7 +228,7 @@ static void autostart__seconds__begins_once_and_says_so(void **state) {
 /* A folder that files come into one by one: as soon as there is a pair. */
 static void autostart__empty_folder__begins_when_files_come(void **state) {
     bench b = waiting(12);
-    es_app_may_start(b.app);
+    b.app->may_start = true;
     for (size_t usable = 0; usable <= 2; usable++) {
         for (size_t i = 0; i < b.mock->source.model_count; i++)
             b.mock->model[i].state = i < usable ? ES_MODEL_READY : ES_MODEL_EXCLUDED;
@@ -256,7 +256,7 @@ static void autostart__long_plan__ranks_first(void **state) {
             outlook->part[e].seconds = 2 * rows[k].seconds[e];
             outlook->seconds += rows[k].seconds[e];
         }
-        es_app_may_start(b.app);
+        b.app->may_start = true;
         look(&b);
         assert_int_equal(starts(&b), rows[k].passes > 0);
         for (size_t i = 0; i < b.effects.count; i++)
@@ -285,7 +285,7 @@ static void autostart__growing_samples__rank_the_first(void **state) {
         outlook->parts = parts;
         outlook->part[0].seconds = outlook->seconds = 4; /* the others are not asked for yet */
         b.mock->source.waits = true;
-        es_app_may_start(b.app);
+        b.app->may_start = true;
         look(&b);
         assert_int_equal(starts(&b), parts > 1);
         for (size_t i = 0; i < b.effects.count; i++)
@@ -305,7 +305,7 @@ static void autostart__first_passes_on__r_starts_the_rest(void **state) {
     outlook->part[1].seconds = 400;
     outlook->seconds = 404;
     b.mock->source.waits = true;
-    es_app_may_start(b.app);
+    b.app->may_start = true;
     look(&b);
     assert_int_equal(starts(&b), 1);
     b.mock->source.phase = ES_PHASE_RUNNING;
@@ -329,7 +329,7 @@ static void autostart__minutes_or_not_wanted__waits_for_r(void **state) {
         if (why == 1)
             bench_command(&b, "set autostart no");
         b.mock->source.read_only = why == 2;
-        es_app_may_start(b.app);
+        b.app->may_start = true;
         look(&b);
         assert_int_equal(starts(&b), 0);
         bench_stop(&b);

@@ -117,7 +117,7 @@ typedef enum es_effect_kind {
     ES_FX_PATHS,      /* show where files are */
     ES_FX_DOCTOR,     /* show what this machine and terminal offer */
     ES_FX_DUMP,       /* text: path of a screen dump */
-    ES_FX_EXPORT,     /* run es_app_export; flag: also when the file is there */
+    ES_FX_EXPORT,     /* run app->export.line; flag: also when the file is there */
     ES_FX_QUIT        /* number: exit code */
 } es_effect_kind;
 

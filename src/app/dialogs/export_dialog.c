@@ -16,18 +16,6 @@ void es_app_exporter(es_app *app, const char *const *const base[ES_EXPORT_VIEWS]
     app->export.form[ES_EXPORT_SHEET] = ES_EXPORT_TEX;
 }
 
-void es_export_free(es_app *app) {
-    es_words_deinit(&app->export.line);
-}
-
-const char *const *es_app_export(const es_app *app) {
-    return (const char *const *)app->export.line.word;
-}
-
-const char *es_app_export_file(const es_app *app) {
-    return app->export.now.file;
-}
-
 /* ---- Writing ---- */
 
 /* "~/x" is what people type; a shell would have made it a path. */

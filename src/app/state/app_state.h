@@ -701,11 +701,16 @@ struct es_app {
     bool may_start;           /* ... as soon as that is known: somebody sits before the terminal */
     bool began;               /* that was decided for this session */
     bool partial;             /* what began by itself is not all: r starts the rest */
-    bool dirty, urgent;
-    bool torn;       /* frames need not be shown as a whole */
-    bool counting;   /* # was typed: digits are a count */
-    bool names_said; /* that there are names of scores to accept */
-    bool newcomer;   /* no session came before this one: until a key, the footer explains */
+    bool dirty;               /* something visible changed since es_app_drawn */
+    bool urgent;              /* and so shortly after a key that a frame must not wait */
+    bool starved;             /* of memory, while it was made */
+    bool torn;                /* frames need not be shown as a whole */
+    bool counting;            /* # was typed: digits are a count */
+    bool names_said;          /* that there are names of scores to accept */
+    bool newcomer; /* no session came before this one: until a key, the footer explains */
+
+    void **kept; /* (kept_count) blocks of es_app_keep */
+    size_t kept_count;
 
     /* Read from the source at the last ES_MSG_SESSION. */
     size_t n;                  /* items */
@@ -957,6 +962,9 @@ const char *es_app_name(const es_app *app, size_t item);
 size_t es_app_find(const es_app *app, const char *name);
 bool es_app_lower(const es_app *app); /* of what is shown, lower values are better */
 es_rect es_pane_inside(const es_app *app, es_pane pane); /* its frame; of the view shown */
+/** Zeroed room for one more than `count`, for as long as the app is there. NULL: out of memory, as
+ *  app->starved says from then on. */
+void *es_app_keep(es_app *app, size_t count, size_t size);
 es_pair_state es_app_pair_state(const es_app *app, size_t source, size_t target); /* items */
 /** Why opening the pool again would lose results, as part of a sentence; NULL: it would not. */
 const char *es_app_unsaved(const es_app *app);
@@ -997,7 +1005,6 @@ void es_history_replace(es_app *app, es_snapshot *const *undo, size_t undos,
  * accepted. What asks for scores by name asks here (app->scores), and then finds them. */
 
 bool es_app_scores_init(es_app *app); /* false: out of memory */
-void es_app_scores_free(es_app *app);
 
 /** taken (n): for each item the row that was accepted as its, or SIZE_MAX. True: that is news. */
 bool es_app_scores_take(es_app *app, const size_t *taken);

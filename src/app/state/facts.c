@@ -265,3 +265,17 @@ uint64_t es_source_revision(const es_source *source, size_t *done) {
         }
     return revision;
 }
+
+void *es_app_keep(es_app *app, size_t count, size_t size) {
+    void *block = es_alloc_zero(count + 1, size);
+    void **kept =
+        block == NULL ? NULL : es_realloc((void *)app->kept, app->kept_count + 1, sizeof *kept);
+    if (kept == NULL) {
+        es_free(block);
+        app->starved = true;
+        return NULL;
+    }
+    app->kept = kept;
+    kept[app->kept_count++] = block;
+    return block;
+}

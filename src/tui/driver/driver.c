@@ -174,12 +174,12 @@ static es_status quit(es_driver *driver, const es_effect *effect, es_error *err)
 
 /* Starts the export in a thread; without the flag: asks before it overwrites a file. */
 static es_status export_view(es_driver *driver, const es_effect *effect, es_error *err) {
-    if (!effect->flag && access(es_app_export_file(driver->app), F_OK) == 0) {
+    if (!effect->flag && access(driver->app->export.now.file, F_OK) == 0) {
         es_app_export_exists(driver->app);
         return ES_OK;
     }
     es_words words = {0};
-    ES_PASS(es_words_add_all(&words, es_app_export(driver->app), err));
+    ES_PASS(es_words_add_all(&words, (const char *const *)driver->app->export.line.word, err));
     ES_PASS(es_worker_ask(&driver->writer, &words, err));
     es_app_export_begun(driver->app);
     return ES_OK;
@@ -491,7 +491,7 @@ es_status es_driver_attach(es_driver *driver, es_term *term, int w, int h, es_er
     driver->term = term;
     if (term)
         es_term_sync(term, !driver->torn);
-    es_app_mouse(driver->app, driver->options->mouse);
+    driver->app->mouse = driver->options->mouse;
     es_driver_show_theme(driver);
     return es_driver_resize(driver, w, h, err);
 }
@@ -578,7 +578,7 @@ static void swap_sessions(es_driver *driver) {
     if (strcmp(next.theme.id, driver->theme.id) != 0 && next.app->theme_saved == false)
         next.theme = driver->theme; /* of a light terminal */
     (void)es_driver_attach(&next, driver->term, driver->grid.w, driver->grid.h, &why);
-    es_app_mouse(next.app, driver->app->mouse);
+    next.app->mouse = driver->app->mouse;
     es_app_take_place(next.app, driver->app);
     if (grows)
         es_driver_growth_pass(driver, &next);

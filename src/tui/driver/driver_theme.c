@@ -89,7 +89,7 @@ void es_driver_light(es_driver *driver) {
         return;
     }
     driver->theme = theme;
-    es_app_first_theme(driver->app, theme.id);
+    (void)snprintf(driver->app->theme_first, sizeof driver->app->theme_first, "%s", theme.id);
     es_driver_list_themes(driver);
 }
 

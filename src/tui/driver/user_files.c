@@ -123,7 +123,7 @@ void es_recent_note(es_driver *driver) {
     if (st == ES_OK)
         put_others(&others, before, pool);
     else if (st == ES_ENOTFOUND)
-        es_app_welcome(driver->app);
+        driver->app->newcomer = true;
     if (es_path_is_folder(pool) && strchr(pool, '\n') == NULL)
         es_buf_printf(&all, "%s\n", pool);
     es_buf_puts(&all, others.data ? others.data : "");

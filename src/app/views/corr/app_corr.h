@@ -45,7 +45,6 @@ struct es_corr {
  * kept so that higher is better; es_corr_shown turns them back for the eye. */
 
 bool es_corr_new(es_app *app); /* app->corr; false: out of memory */
-void es_corr_free(es_app *app);
 /** After every message: takes up what has changed, and asks for what is not known of it. */
 void es_corr_update(es_app *app, es_effects *effects);
 /** True if a request to the worker is not answered yet. */

@@ -97,38 +97,28 @@ static bool match_names(es_app *app) {
 }
 
 bool es_corr_new(es_app *app) {
-    struct es_corr *c = app->corr = es_alloc_zero(1, sizeof *c);
-    size_t n = app->n + 1;
+    struct es_corr *c = app->corr = es_app_keep(app, 0, sizeof *c);
+    size_t n = app->n;
     if (c == NULL)
         return false;
     c->columns = app->source->scores.tasks;
     c->rows = c->columns == 0 ? 0 : app->source->scores.models;
     c->tasks = c->columns > 0 ? es_task_columns(&app->scores) : 0;
     c->task = c->columns > 0 ? es_downstream_column(&app->scores) : 0;
-    if ((c->order = es_alloc_zero(c->tasks + 1, sizeof *c->order)) == NULL ||
-        (c->place = es_alloc_zero(n, sizeof *c->place)) == NULL ||
-        (c->at = es_alloc_zero(n, sizeof *c->at)) == NULL ||
-        (c->point = es_alloc_zero(n, sizeof *c->point)) == NULL ||
-        (c->partner = es_alloc_zero(n, sizeof *c->partner)) == NULL ||
-        (c->how = es_alloc_zero(n, sizeof *c->how)) == NULL ||
-        (c->counts = es_alloc_zero(n, sizeof *c->counts)) == NULL ||
-        (c->family = es_alloc_zero(n, sizeof *c->family)) == NULL ||
-        (c->row_used = es_alloc_zero(c->rows + 1, sizeof(bool))) == NULL)
+    c->order = es_app_keep(app, c->tasks, sizeof *c->order);
+    c->place = es_app_keep(app, n, sizeof *c->place);
+    c->at = es_app_keep(app, n, sizeof *c->at);
+    c->point = es_app_keep(app, n, sizeof *c->point);
+    c->partner = es_app_keep(app, n, sizeof *c->partner);
+    c->how = es_app_keep(app, n, sizeof *c->how);
+    c->counts = es_app_keep(app, n, sizeof *c->counts);
+    c->family = es_app_keep(app, n, sizeof *c->family);
+    c->row_used = es_app_keep(app, c->rows, sizeof(bool));
+    if (app->starved)
         return false;
     for (size_t t = 0; t < c->tasks; t++)
         c->order[t] = (t + c->columns) % c->tasks; /* sums first, the mean rank foremost */
     return match_names(app);
-}
-
-void es_corr_free(es_app *app) {
-    struct es_corr *c = app->corr;
-    if (c == NULL)
-        return;
-    void *const blocks[] = {c->counts,  c->family, c->order,    c->at,    c->point,
-                            c->partner, c->how,    c->row_used, c->place, c};
-    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
-        es_free(blocks[i]);
-    app->corr = NULL;
 }
 
 /* ---- What is shown ---- */

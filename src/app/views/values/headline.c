@@ -299,12 +299,8 @@ void es_headline_free(es_app *app) {
 bool es_summary_new(es_app *app) {
     static const es_extreme none = {ES_NONE, ES_NONE, (double)NAN};
     app->summary = (es_summary){.most = none, .least = none, .skew = none};
-    app->summary.item = es_alloc_zero(app->n + 1, sizeof *app->summary.item);
-    return app->summary.item != NULL;
-}
-
-void es_summary_free(es_app *app) {
-    es_free(app->summary.item);
+    app->summary.item = es_app_keep(app, app->n, sizeof *app->summary.item);
+    return !app->starved;
 }
 
 /* A number for a set of embedders, whatever their order. */

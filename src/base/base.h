@@ -388,6 +388,10 @@ char *es_text_clean(const char *text, size_t length, size_t max_bytes);
  *  Returns the number of bytes before the NUL. `out` must not overlap `text`. No allocation. */
 size_t es_text_clean_into(char *out, size_t capacity, const char *text, size_t length);
 
+/** Append to the text in out[capacity]; what has no room is cut. */
+void es_phrase_add(char *out, size_t capacity, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
 /** Read a decimal number that fills text[0..length) except blanks around it: sign, digits, '.',
  *  exponent, or nan, inf, infinity in any case. The decimal point is '.' whatever the locale, the
  *  result correctly rounded. False, and *out unchanged, for anything else: hexadecimal, an empty

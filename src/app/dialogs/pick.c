@@ -126,37 +126,30 @@ static void add_item(es_app *app, size_t item) {
     pick->item[pick->count++] = item;
 }
 
-static size_t count_all(const es_app *app) {
-    size_t count = 0;
+static bool is_there(const es_app *app, size_t item) {
     char line[ES_APP_LINE];
     switch (app->pick.kind) {
     case ES_PICK_ORDER:
-        return ES_ORDER_COUNT;
+        return item < ES_ORDER_COUNT;
     case ES_PICK_COLUMNS:
-        return es_columns_count(app, es_view_table[app->view].table);
+        return item < es_columns_count(app, es_view_table[app->view].table);
     case ES_PICK_THEME:
-        return app->themes.count;
+        return item < app->themes.count;
     case ES_PICK_MEASURE:
-        while (es_measure_at(count) != NULL)
-            count++;
-        return count;
+        return es_measure_at(item) != NULL;
     case ES_PICK_OPTIONS:
-        while (app->pick.line(count, line, sizeof line))
-            count++;
-        return count;
+        return app->pick.line(item, line, sizeof line);
     case ES_PICK_DERIVE:
-        while (es_derive_way(count) != NULL)
-            count++;
-        return count;
+        return es_derive_way(item) != NULL;
     default:
-        return app->n; /* of embedders */
+        return item < app->n; /* of embedders */
     }
 }
 
 void es_pick_fill(es_app *app) {
     es_pick *pick = &app->pick;
     pick->count = pick->all = 0;
-    for (size_t i = 0, all = count_all(app); i < all; i++)
+    for (size_t i = 0; is_there(app, i); i++)
         if ((pick->kind != ES_PICK_HIDDEN || app->hidden[i]) &&
             (pick->kind != ES_PICK_SIDE || es_select_in_matrix(app, i)))
             add_item(app, i);

@@ -313,15 +313,11 @@ void es_help_filter(es_app *app) {
 
 void es_help_keys(const es_app *app, es_view_id view, es_command command, char *out,
                   size_t capacity) {
-    size_t used = 0;
     char key[16];
     out[0] = '\0';
-    for (size_t i = 0;
-         es_keymap_spelling(&app->keymap, view, command, i, key, sizeof key) && used < capacity;
-         i++) {
+    for (size_t i = 0; es_keymap_spelling(&app->keymap, view, command, i, key, sizeof key); i++) {
         const char *shown = strcmp(key, "Enter") == 0 && !app->ascii ? "↵" : key;
-        int wrote = snprintf(out + used, capacity - used, "%s%s", i == 0 ? "" : " ", shown);
-        used += wrote > 0 ? (size_t)wrote : 0;
+        es_phrase_add(out, capacity, "%s%s", i == 0 ? "" : " ", shown);
     }
     if (out[0] == '\0')
         (void)snprintf(out, capacity, ":%s", es_commands[command].name);

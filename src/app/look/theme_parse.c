@@ -132,8 +132,7 @@ static es_status pick_word(const line *l, const char *const *words, void *out, e
             memcpy(out, &i, sizeof i);
             return ES_OK;
         }
-        size_t used = strlen(all);
-        snprintf(all + used, sizeof all - used, "%s%s", i ? ", " : "", words[i]);
+        es_phrase_add(all, sizeof all, "%s%s", i ? ", " : "", words[i]);
     }
     return fail_at(l->label, l->number, err, "%s is \"%s\"; it can be %s", l->key, l->value, all);
 }

@@ -326,7 +326,7 @@ static void name_plan(es_source *source, const es_session *session) {
                        named ? config->estimator->name : "matrix", preset ? " " : "",
                        preset ? config->said : "");
         if (named)
-            (void)snprintf(title + strlen(title), sizeof seed, "%s", seed);
+            es_phrase_add(title, sizeof *source->title, "%s", seed);
     }
 }
 

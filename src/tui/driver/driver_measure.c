@@ -47,8 +47,7 @@ bool es_driver_measure(es_driver *driver, const char *name, es_driver_how how) {
     if (driver->measure[0] != '\0') { /* one after the other */
         size_t used = strlen(driver->waiting);
         if (used + strlen(name) + 2 < sizeof driver->waiting)
-            (void)snprintf(driver->waiting + used, sizeof driver->waiting - used, "%c%s\n",
-                           (char)how, name);
+            es_phrase_add(driver->waiting, sizeof driver->waiting, "%c%s\n", (char)how, name);
         return true;
     }
     es_status st = es_measure_call_parse(name, &call, &err);

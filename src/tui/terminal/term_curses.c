@@ -237,11 +237,9 @@ static es_status open_screen(es_term *term, const char *color, es_error *err) {
     }
     if (!term->screen)
         return fail_terminal(shown, err);
-    size_t used = strlen(term->about);
     bool itself = o.name == o.names[0];
-    snprintf(term->about + used, sizeof term->about - used, "%s%s%s, %s (%s)", shown,
-             itself ? "" : " as ", itself ? "" : o.name, es_depth_name(term->terminal_depth),
-             o.reason);
+    es_phrase_add(term->about, sizeof term->about, "%s%s%s, %s (%s)", shown, itself ? "" : " as ",
+                  itself ? "" : o.name, es_depth_name(term->terminal_depth), o.reason);
     return ES_OK;
 }
 

@@ -387,18 +387,13 @@ static void draw_lines(const es_app *app, es_grid *grid, es_rect pane) {
     size_t threads = es_jobs_threads(app), shown = es_jobs_lines(app) - threads,
            failures = es_jobs_failures(app);
     bool focused = app->focus[app->view] == ES_PANE_MAIN;
-    char bottom[128], right[300] = "", title[32];
+    char bottom[128] = "", right[300] = "", title[32];
     if (threads > 0)
         (void)snprintf(bottom, sizeof bottom, "%zu thread%s (-/+) · %zu running · %zu queued",
                        threads, threads == 1 ? "" : "s", app->progress.running,
                        app->progress.queued);
-    else
-        bottom[0] = '\0';
-    if (threads > 0 && app->progress.elsewhere > 0) {
-        size_t used = strlen(bottom);
-        (void)snprintf(bottom + used, sizeof bottom - used, " · %zu by other processes",
-                       app->progress.elsewhere);
-    }
+    if (threads > 0 && app->progress.elsewhere > 0)
+        es_phrase_add(bottom, sizeof bottom, " · %zu by other processes", app->progress.elsewhere);
     if (failures > 0 && shown < failures)
         es_phrase_add(right, sizeof right, "%zu of %zu failed", shown, failures);
     else if (failures > 0)

@@ -612,12 +612,11 @@ static bool put_where(const es_app *app, char *out, size_t capacity) {
         (void)snprintf(out, capacity, "%s", es_analyses[at < es_analysis_count ? at : 0]->title);
         return true;
     }
-    size_t used = 0;
     out[0] = '\0';
-    for (size_t j = 0; j < s->columns && used + 1 < capacity; j++) {
+    for (size_t j = 0; j < s->columns; j++) {
         const char *text = s->text[s->order[s->line] * s->columns + j];
         if (text && (is_key(es_sheets_table(app), j) || j == s->column))
-            used += (size_t)snprintf(out + used, capacity - used, "%s%s", used ? ", " : "", text);
+            es_phrase_add(out, capacity, "%s%s", out[0] == '\0' ? "" : ", ", text);
     }
     return out[0] != '\0';
 }

@@ -474,18 +474,16 @@ static bool chain(const es_app *app, char *out, size_t capacity) {
 
 void es_compare_verdict(const es_app *app, char *out, size_t capacity) {
     const es_comparison *known = app->compare.known;
-    size_t used = 0;
     out[0] = '\0';
     if (known == NULL || chain(app, out, capacity))
         return;
-    for (size_t p = 0; p < known->pairs && used < capacity; p++) {
+    for (size_t p = 0; p < known->pairs; p++) {
         const es_compared_pair *pair = &known->pair[p];
         bool second = pair->verdict == ES_VERDICT_B_CONTAINS_A; /* the container stands first */
-        used += (size_t)snprintf(
-            out + used, capacity - used, "%s%c %s %c", p > 0 ? "   " : "",
-            (char)('A' + (second ? pair->b : pair->a)),
-            es_compare_sign(second ? ES_VERDICT_A_CONTAINS_B : pair->verdict, app->ascii),
-            (char)('A' + (second ? pair->a : pair->b)));
+        es_phrase_add(out, capacity, "%s%c %s %c", p > 0 ? "   " : "",
+                      (char)('A' + (second ? pair->b : pair->a)),
+                      es_compare_sign(second ? ES_VERDICT_A_CONTAINS_B : pair->verdict, app->ascii),
+                      (char)('A' + (second ? pair->a : pair->b)));
     }
 }
 
@@ -497,15 +495,14 @@ void es_compare_legend(const es_app *app, char *out, size_t capacity) {
                                         [ES_VERDICT_NOT_SEPARABLE] = "not settled"};
     const es_comparison *known = app->compare.known;
     bool said[sizeof words / sizeof *words] = {false};
-    size_t used = 0;
     out[0] = '\0';
-    for (size_t p = 0; known != NULL && p < known->pairs && used < capacity; p++) {
+    for (size_t p = 0; known != NULL && p < known->pairs; p++) {
         es_verdict verdict = known->pair[p].verdict;
         if (verdict == ES_VERDICT_B_CONTAINS_A)
             verdict = ES_VERDICT_A_CONTAINS_B;
         if (!said[verdict])
-            used += (size_t)snprintf(out + used, capacity - used, "%s%s %s", used > 0 ? ", " : "",
-                                     es_compare_sign(verdict, app->ascii), words[verdict]);
+            es_phrase_add(out, capacity, "%s%s %s", out[0] == '\0' ? "" : ", ",
+                          es_compare_sign(verdict, app->ascii), words[verdict]);
         said[verdict] = true;
     }
 }
@@ -562,11 +559,9 @@ const char *es_compare_sureness(const es_app *app) {
 void es_compare_put_gap(const es_app *app, size_t number, char *out, size_t capacity) {
     const es_comparison *known = app->compare.known;
     const es_compared_pair *pair = &known->pair[number];
-    size_t used = strlen(out);
     if (isfinite(pair->gap))
-        (void)snprintf(out + used, capacity - used,
-                       pair->without_errors ? " (gap %.3f)" : " (gap %.3f ±%.3f)", fabs(pair->gap),
-                       known->z * pair->gap_error);
+        es_phrase_add(out, capacity, pair->without_errors ? " (gap %.3f)" : " (gap %.3f ±%.3f)",
+                      fabs(pair->gap), known->z * pair->gap_error);
 }
 
 void es_compare_sentence(const es_app *app, size_t number, char *out, size_t capacity) {

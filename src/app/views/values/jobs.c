@@ -254,7 +254,7 @@ void es_seconds_about(double seconds, char *out, size_t capacity) {
 void es_run_seconds_text(const es_app *app, char *out, size_t capacity) {
     es_seconds_about(es_run_seconds(app), out, capacity);
     if (out[0] != '\0' && app->source->waits) /* larger ones may follow */
-        (void)snprintf(out + strlen(out), capacity - strlen(out), " for the first sample");
+        es_phrase_add(out, capacity, " for the first sample");
 }
 
 double es_run_share(const es_app *app) {

@@ -312,8 +312,12 @@ bool es_keymap_spelling(const es_keymap *map, es_view_id view, es_command comman
 /** True if the user has changed the keys of this command. */
 bool es_keymap_changed(const es_keymap *map, es_view_id view, es_command command);
 
-/** A key file with this line in the place of the one for the same view and key, or at its end; all
- *  else stays as it is. NULL: out of memory. */
+/** A text with this line in the place of the first that is the same, without others of these, or at
+ *  its end; all else stays as it is. NULL: out of memory. The same of a key file is the same view
+ *  and key. */
+char *es_lines_edit(const char *text, size_t length, const char *line,
+                    bool (*is_same)(const char *line, size_t length, const void *like),
+                    const void *like);
 char *es_keymap_edit(const char *text, size_t length, const char *line);
 
 /* A rectangle of screen cells, shared by the layout (app) and the grid (tui). */

@@ -318,27 +318,14 @@ static size_t name_of(const char *line, size_t length, const char **from) {
     return size - skip;
 }
 
+static bool is_same_name(const char *text, size_t length, const void *like) {
+    const char *own, *name, *line = like;
+    size_t size = name_of(line, strlen(line), &name);
+    return size > 0 && name_of(text, length, &own) == size && memcmp(own, name, size) == 0;
+}
+
 char *es_setting_edit(const char *text, size_t length, const char *line) {
-    const char *name, *own;
-    size_t name_length = name_of(line, strlen(line), &name);
-    es_buf out = {0};
-    bool placed = false;
-    for (size_t at = 0; at < length;) {
-        const char *end = memchr(text + at, '\n', length - at);
-        size_t size = end == NULL ? length - at : (size_t)(end - text) - at;
-        bool same = name_of(text + at, size, &own) == name_length && name_length > 0 &&
-                    memcmp(own, name, name_length) == 0;
-        if (same) /* each of them: a later one would win */
-            es_buf_puts(&out, line);
-        else
-            es_buf_add(&out, text + at, size);
-        es_buf_putc(&out, '\n');
-        placed = placed || same;
-        at += size + 1;
-    }
-    if (!placed)
-        es_buf_printf(&out, "%s\n", line);
-    return es_buf_take(&out);
+    return es_lines_edit(text, length, line, is_same_name, line);
 }
 
 /* ---- :set ---- */

@@ -69,6 +69,7 @@ es_layout es_layout_make(es_view_id view, es_pane focus, int w, int h, int answe
 int es_layout_answer(es_view_id view, int w, int h);
 int es_layout_answer_width(es_view_id view, int w);
 es_rect es_layout_inside(es_rect pane);
+int es_between(int value, int low, int high);
 bool es_pane_focusable(es_view_id view, es_pane pane);
 
 /* Where the explorer reads from: a snapshot of a session (source_session.c) or of a test's mock,

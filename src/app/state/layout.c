@@ -113,7 +113,7 @@ static void lay_rank(es_layout *layout) {
         layout->pane[ES_PANE_SIDE] = rect(b.x + b.w - side, b.y, side, b.h);
 }
 
-static int between(int value, int low, int high) {
+int es_between(int value, int low, int high) {
     return value < low ? low : value > high ? high : value;
 }
 
@@ -124,7 +124,7 @@ static void lay_overview(es_layout *layout) {
     int lines = b.h >= 30 ? 5 : b.h >= 18 ? 4 : 2; /* tiles must not jump when it gets longer */
     int above = (layout->answer.h > lines ? layout->answer.h : lines) + 2;
     int y = layout->answer.y + above, h = b.y + b.h - y,
-        matrix = between(2 * h - 2, b.w * 2 / 5, b.w * 11 / 20);
+        matrix = es_between(2 * h - 2, b.w * 2 / 5, b.w * 11 / 20);
     int left = b.w - matrix, run = h >= 40 ? 7 : h >= 24 ? 5 : 0;
     int downstream = h >= 40 ? 9 : h >= 24 ? 7 : h >= 15 ? 4 : 0;
     int families = h >= 40 ? 12 : h >= 24 ? 7 : h >= 15 ? 4 : 0;

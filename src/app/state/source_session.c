@@ -176,9 +176,8 @@ static void refresh_baseline(es_session_source *s, const es_config *first) {
 /* For who sees nothing where there was something yesterday, by another preset. */
 static void refresh_other_runs(es_session_source *s) {
     es_source *source = &s->source;
-    size_t done = 0;
-    for (size_t e = 0; e < source->plan; e++)
-        done += source->results[e] != NULL ? source->results[e]->done : 0;
+    size_t done;
+    (void)es_source_revision(source, &done);
     source->other_runs =
         source->phase == ES_PHASE_IDLE && done == 0 ? es_session_other_runs(s->session) : NULL;
 }
@@ -187,11 +186,10 @@ static void refresh_other_runs(es_session_source *s) {
  * itself says how long it takes. */
 static void refresh_outlook(es_session_source *s) {
     es_source *source = &s->source;
-    uint64_t revision = 1;
+    size_t done;
+    uint64_t revision = es_source_revision(source, &done) + 1;
     if (source->phase != ES_PHASE_IDLE && source->phase != ES_PHASE_PAUSED)
         return;
-    for (size_t e = 0; e < source->plan; e++)
-        revision += source->results[e] != NULL ? source->results[e]->revision : 0;
     if (source->outlook != NULL && s->outlook_revision == revision)
         return;
     source->outlook = es_session_told(s->session, &s->outlook) ? &s->outlook : NULL;

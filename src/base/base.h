@@ -97,6 +97,7 @@ void es_buf_put_double(es_buf *buf, double value);
 /** A word of a command line, in quotes where a shell needs them; with control bytes in $'...', so
  *  that a line stays one. */
 void es_buf_put_shell(es_buf *buf, const char *word);
+void es_buf_put_base64(es_buf *buf, const void *bytes, size_t length);
 /** One of a list of names, of which the first `most` are written: "a, b and 3 more". `count` begins
  *  at 0 and has how many there were. */
 void es_buf_name(es_buf *buf, size_t *count, size_t most, const char *name);
@@ -386,6 +387,10 @@ char *es_text_clean(const char *text, size_t length, size_t max_bytes);
 /** The same into out[capacity], cut at a character boundary and NUL-terminated (capacity > 0).
  *  Returns the number of bytes before the NUL. `out` must not overlap `text`. No allocation. */
 size_t es_text_clean_into(char *out, size_t capacity, const char *text, size_t length);
+
+/** Append to the text in out[capacity]; what has no room is cut. */
+void es_phrase_add(char *out, size_t capacity, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /** Read a decimal number that fills text[0..length) except blanks around it: sign, digits, '.',
  *  exponent, or nan, inf, infinity in any case. The decimal point is '.' whatever the locale, the

@@ -167,6 +167,20 @@ es_status es_buf_check(const es_buf *buf, es_error *err) {
     return buf->failed ? es_no_memory(err) : ES_OK;
 }
 
+void es_buf_put_base64(es_buf *buf, const void *bytes, size_t length) {
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    const unsigned char *byte = bytes;
+    for (size_t i = 0; i < length; i += 3) {
+        size_t left = length - i;
+        unsigned word = (unsigned)byte[i] << 16 | (left > 1 ? (unsigned)byte[i + 1] << 8 : 0) |
+                        (left > 2 ? (unsigned)byte[i + 2] : 0);
+        es_buf_putc(buf, digits[word >> 18 & 63]);
+        es_buf_putc(buf, digits[word >> 12 & 63]);
+        es_buf_putc(buf, left > 1 ? digits[word >> 6 & 63] : '=');
+        es_buf_putc(buf, left > 2 ? digits[word & 63] : '=');
+    }
+}
+
 char *es_buf_take(es_buf *buf) {
     if (buf->failed)
         es_buf_free(buf);

@@ -5,6 +5,7 @@
 #include <float.h>
 #include <locale.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -455,4 +456,12 @@ bool es_text_same(const char *a, const char *b) {
     es_free(x);
     es_free(y);
     return same;
+}
+
+void es_phrase_add(char *out, size_t capacity, const char *format, ...) {
+    size_t used = strlen(out);
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(out + used, capacity - used, format, arguments);
+    va_end(arguments);
 }

@@ -29,7 +29,7 @@ static size_t count(const bench *b, es_effect_kind kind) {
 
 /* The words handed to the loop, without those that every line begins with. */
 static void assert_line(const bench *b, const char *view, const char *rest) {
-    const char *const *word = es_app_export(b->app);
+    char *const *word = b->app->export.line.word;
     es_buf *text = test_buf();
     assert_non_null(word);
     assert_string_equal(word[3], view);
@@ -72,7 +72,7 @@ TEST(export__eight_keys__write_marked_rows) {
     bench_keys(b, "4");
     bench_keys(b, "gg");
     bench_keys(b, "v7jvel<Enter>");
-    const char *const *word = es_app_export(b->app);
+    char *const *word = b->app->export.line.word;
     assert_string_equal(word[4], "--show");
     size_t commas = 0;
     for (const char *c = word[5]; *c != '\0'; c++)
@@ -111,7 +111,7 @@ TEST(export__resolution__goes_with_communities) {
     bench_command(b, "export matrix m.csv");
     assert_line(b, "matrix", "--order name -o m.csv");
     bench_command(b, "export correlation c.svg");
-    assert_contains(es_app_export(b->app)[4], "--resolution");
+    assert_contains(b->app->export.line.word[4], "--resolution");
 }
 
 /* A picture has the colours of the screen, as far as they were chosen, and ends them there too. */
@@ -125,7 +125,7 @@ TEST(export__picture__has_the_colours_of_the_screen) {
     assert_line(b, "matrix", "--order rank -o m.csv");
     bench_command(b, "metric asymmetry"); /* which has colours of its own, on both sides of 0 */
     bench_command(b, "export m.svg");
-    const char *const *word = es_app_export(b->app);
+    char *const *word = b->app->export.line.word;
     double low, high;
     assert_string_equal(word[7], "asymmetry");
     assert_string_equal(word[8], "--limits");
@@ -293,7 +293,7 @@ TEST(export__nothing_to_write__is_said) {
 
 static void assert_report(const bench *b, const char *file) {
     const char *const expected[] = {"embedscope", "report", "pool", "-o", file, NULL};
-    const char *const *word = es_app_export(b->app);
+    char *const *word = b->app->export.line.word;
     assert_non_null(word);
     for (size_t i = 0; expected[i] != NULL; i++)
         assert_string_equal(word[i], expected[i]);

@@ -148,7 +148,7 @@ TEST(pool__columns__show_family_and_kind) {
 TEST(count__controls__are_counted_apart) {
     bench *b = bench_start(false);
     mock_controls(b->mock, 3, 5);
-    assert_int_equal(es_app_controls(b->app), 2);
+    assert_int_equal(es_app_controls(b->app, false), 2);
     b->mock->model[3].state = ES_MODEL_EXCLUDED;
-    assert_int_equal(es_app_controls(b->app), 1);
+    assert_int_equal(es_app_controls(b->app, false), 1);
 }

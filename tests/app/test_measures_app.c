@@ -116,8 +116,8 @@ TEST(measure__all__asks_for_those_of_embedders) {
     size_t before = b->effects->count;
     command(b, "measure all");
     size_t asked = b->effects->count - before, known = 0;
-    for (size_t k = 0; es_measure_name_at(k); k++)
-        known += !es_measure_of_pairs_at(k);
+    for (size_t k = 0; es_measure_at(k); k++)
+        known += es_measure_at(k)->pair == NULL;
     assert_int_equal(asked, known);
     assert_true(known > 3);
     for (size_t i = 0; i < asked; i++) {

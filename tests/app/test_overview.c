@@ -182,7 +182,7 @@ TEST(autostart__seconds__begins_once_and_says_so) {
     const es_outlook *told = b->mock->source.outlook;
     look(b);
     assert_int_equal(starts(b), 0); /* nobody sits before it */
-    es_app_may_start(b->app);
+    b->app->may_start = true;
     b->mock->source.phase = ES_PHASE_CHECKING;
     look(b);
     assert_int_equal(starts(b), 0); /* it is not known yet what is missing */
@@ -204,7 +204,7 @@ TEST(autostart__seconds__begins_once_and_says_so) {
     look(b);
     assert_int_equal(starts(b), 1); /* who stops it is not overruled */
     b = waiting(12);                /* one that is over between two looks has ended all the same */
-    es_app_may_start(b->app);
+    b->app->may_start = true;
     look(b);
     bench_assert_said(b, "about 12 s; p pauses");
     b->mock->source.phase = ES_PHASE_DONE;
@@ -215,7 +215,7 @@ TEST(autostart__seconds__begins_once_and_says_so) {
 /* A folder that files come into one by one: as soon as there is a pair. */
 TEST(autostart__empty_folder__begins_when_files_come) {
     bench *b = waiting(12);
-    es_app_may_start(b->app);
+    b->app->may_start = true;
     for (size_t usable = 0; usable <= 2; usable++) {
         for (size_t i = 0; i < b->mock->source.model_count; i++)
             b->mock->model[i].state = i < usable ? ES_MODEL_READY : ES_MODEL_EXCLUDED;
@@ -242,7 +242,7 @@ TEST(autostart__long_plan__ranks_first) {
             outlook->part[e].seconds = 2 * rows[k].seconds[e];
             outlook->seconds += rows[k].seconds[e];
         }
-        es_app_may_start(b->app);
+        b->app->may_start = true;
         look(b);
         assert_int_equal(starts(b), rows[k].passes > 0);
         for (size_t i = 0; i < b->effects->count; i++)
@@ -269,7 +269,7 @@ TEST(autostart__growing_samples__rank_the_first) {
         outlook->parts = parts;
         outlook->part[0].seconds = outlook->seconds = 4; /* the others are not asked for yet */
         b->mock->source.waits = true;
-        es_app_may_start(b->app);
+        b->app->may_start = true;
         look(b);
         assert_int_equal(starts(b), parts > 1);
         for (size_t i = 0; i < b->effects->count; i++)
@@ -288,7 +288,7 @@ TEST(autostart__first_passes_on__r_starts_the_rest) {
     outlook->part[1].seconds = 400;
     outlook->seconds = 404;
     b->mock->source.waits = true;
-    es_app_may_start(b->app);
+    b->app->may_start = true;
     look(b);
     assert_int_equal(starts(b), 1);
     b->mock->source.phase = ES_PHASE_RUNNING;
@@ -311,7 +311,7 @@ TEST(autostart__minutes_or_not_wanted__waits_for_r) {
         if (why == 1)
             bench_command(b, "set autostart no");
         b->mock->source.read_only = why == 2;
-        es_app_may_start(b->app);
+        b->app->may_start = true;
         look(b);
         assert_int_equal(starts(b), 0);
     }

@@ -225,7 +225,8 @@ TEST(theme_check__finds_nothing__in_colour_maps_to_choose_from) {
         es_colormap_choose(&theme, map);
         assert_memory_equal(theme.maps[ES_MAP_HEAT].ramp, own.maps[ES_MAP_HEAT].ramp,
                             sizeof own.maps[ES_MAP_HEAT].ramp);
-        assert_int_equal(es_theme_equal(&theme, &own), map == es_colormap_find("viridis"));
+        assert_int_equal(es_theme_equal(&theme, &own),
+                         map == es_text_index(es_colormap_names, ES_COLORMAPS, "viridis"));
         es_buf *report = test_buf();
         size_t problems = es_theme_check(&theme, report);
         if (problems > 0)

@@ -218,7 +218,7 @@ TEST(ramp__ascii__shares_no_sign_with_states) {
         assert_true(code > ' ' && code < 0x7f);
         assert_null(strchr("0123456789~?X", (int)code));
         for (int kind = TILE_SELF; kind < TILE_VALUE; kind++)
-            assert_int_not_equal(code, es_heatmap_glyph((es_tile_kind)kind, true));
+            assert_int_not_equal(code, es_code_ascii(es_heatmap_glyph((es_tile_kind)kind)));
     }
 }
 

@@ -475,7 +475,7 @@ TEST(footer__first_start__explains_until_a_key) {
     es_app *app = open_app(mock);
     es_effects *effects = effects_kept();
     mock_keys(app, "0", effects);
-    es_app_welcome(app);
+    app->newcomer = true;
     check_says(app, 120, 40, "", "arrows move · Enter opens · ? explains this screen · q quits");
     check_says(app, 80, 24, "", "? explains this screen · q quits");
     check_says(app, 60, 16, "", "arrows move · Enter opens · q quits");

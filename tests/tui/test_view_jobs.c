@@ -18,19 +18,13 @@ TEST(jobs__keys__as_golden) {
 /* Where pairs have nothing to say, its line takes theirs; beside a run it stands below. */
 TEST(jobs__training__is_shown) {
     static const es_scene scenes[] = {SCENE_EMPTY, SCENE_PARTIAL};
+    static const es_cmim_live live = {1234,     5000,   183.89F, -218.44F,
+                                      -0.0021F, 87.63F, -18.5F,  0.023F};
     es_buf out = {0};
     for (size_t k = 0; k < 2; k++) {
         es_mock *mock = make_scene(scenes[k]);
         es_app *app = open_app(mock);
-        mock->source.training.on = true;
-        mock->source.training.step = 1234;
-        mock->source.training.steps = 5000;
-        mock->source.training.loss = 183.89;
-        mock->source.training.reconstruction = -218.44;
-        mock->source.training.contrastive = -0.0021;
-        mock->source.training.log_q = 87.63;
-        mock->source.training.log_p = -18.5;
-        mock->source.training.cosine = 0.023;
+        mock->source.training = &live;
         app->view = ES_VIEW_JOBS;
         settle(app);
         assert_true(es_app_deadline(app) <= app->now + 1); /* it is looked at again */

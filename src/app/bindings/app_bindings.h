@@ -117,7 +117,7 @@ typedef enum es_effect_kind {
     ES_FX_PATHS,      /* show where files are */
     ES_FX_DOCTOR,     /* show what this machine and terminal offer */
     ES_FX_DUMP,       /* text: path of a screen dump */
-    ES_FX_EXPORT,     /* run es_app_export; flag: also when the file is there */
+    ES_FX_EXPORT,     /* run app->export.line; flag: also when the file is there */
     ES_FX_QUIT        /* number: exit code */
 } es_effect_kind;
 
@@ -312,8 +312,12 @@ bool es_keymap_spelling(const es_keymap *map, es_view_id view, es_command comman
 /** True if the user has changed the keys of this command. */
 bool es_keymap_changed(const es_keymap *map, es_view_id view, es_command command);
 
-/** A key file with this line in the place of the one for the same view and key, or at its end; all
- *  else stays as it is. NULL: out of memory. */
+/** A text with this line in the place of the first that is the same, without others of these, or at
+ *  its end; all else stays as it is. NULL: out of memory. The same of a key file is the same view
+ *  and key. */
+char *es_lines_edit(const char *text, size_t length, const char *line,
+                    bool (*is_same)(const char *line, size_t length, const void *like),
+                    const void *like);
 char *es_keymap_edit(const char *text, size_t length, const char *line);
 
 /* A rectangle of screen cells, shared by the layout (app) and the grid (tui). */

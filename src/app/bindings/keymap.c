@@ -276,7 +276,7 @@ bool es_keymap_changed(const es_keymap *map, es_view_id view, es_command command
 /* ---- Editing a file ---- */
 
 /* True if a line of the file binds the same key in the same view. */
-static bool is_same_key(const char *line, size_t length, const es_binding *like) {
+static bool is_same_key(const char *line, size_t length, const void *like) {
     char text[LINE];
     es_keymap one = {0};
     if (length >= sizeof text)
@@ -288,16 +288,15 @@ static bool is_same_key(const char *line, size_t length, const es_binding *like)
     return same;
 }
 
-char *es_keymap_edit(const char *text, size_t length, const char *line) {
-    es_keymap one = {0};
+char *es_lines_edit(const char *text, size_t length, const char *line,
+                    bool (*is_same)(const char *line, size_t length, const void *like),
+                    const void *like) {
     es_buf out = {0};
     bool placed = false;
-    if (es_keymap_add(&one, line, 1, NULL) != ES_OK)
-        return NULL;
     for (size_t at = 0; at < length;) {
         const char *end = memchr(text + at, '\n', length - at);
         size_t size = end == NULL ? length - at : (size_t)(end - text) - at;
-        bool same = is_same_key(text + at, size, &one.item[0]);
+        bool same = is_same(text + at, size, like);
         if (same && !placed)
             es_buf_puts(&out, line);
         else if (!same)
@@ -309,6 +308,14 @@ char *es_keymap_edit(const char *text, size_t length, const char *line) {
     }
     if (!placed)
         es_buf_printf(&out, "%s\n", line);
-    es_keymap_free(&one);
     return es_buf_take(&out);
+}
+
+char *es_keymap_edit(const char *text, size_t length, const char *line) {
+    es_keymap one = {0};
+    if (es_keymap_add(&one, line, 1, NULL) != ES_OK)
+        return NULL;
+    char *edited = es_lines_edit(text, length, line, is_same_key, &one.item[0]);
+    es_keymap_free(&one);
+    return edited;
 }

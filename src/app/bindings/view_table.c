@@ -1,8 +1,6 @@
 /* The list of views: whatever names, numbers or types one reads it here. */
 #include "app_bindings.h"
 
-#include <string.h>
-
 const es_view_info es_view_table[ES_VIEW_COUNT] = {
 #define V(id, letter, name, word, command, keys, help, list, table, exports)                       \
     [ES_VIEW_##id] = {name, ES_LIST_##list, ES_TABLE_##table, ES_EXPORT_##exports, letter},
@@ -20,8 +18,6 @@ const char *es_view_word(es_view_id view) {
 }
 
 es_view_id es_view_find(const char *word) {
-    int v = 0;
-    while (v < ES_VIEW_COUNT && strcmp(es_view_words[v], word) != 0)
-        v++;
-    return (es_view_id)v;
+    size_t view = es_text_index(es_view_words, ES_VIEW_COUNT, word);
+    return view < ES_VIEW_COUNT ? (es_view_id)view : ES_VIEW_COUNT;
 }

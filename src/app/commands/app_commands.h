@@ -17,6 +17,10 @@ void es_command_attempt(es_call *call, void (*run)(es_call *call),
 /** Say of a command of other views where it works. */
 void es_command_say_where(es_app *app, es_command command);
 
+/** Returns the choice after `now`, round, or the one that the argument names; ES_NONE, and a notice
+ * with the `others`, if it names none. */
+size_t es_choice_next(es_call *call, const char *const *names, size_t now, const char *others);
+
 /* Naming families: which embedders are meant, and what is asked before a file is written. */
 
 enum { ES_FAMILY_QUESTION = 512 };
@@ -54,8 +58,6 @@ void es_duel_key(es_app *app, uint32_t key, es_effects *effects);
 
 /** The new place of something at `at` of count after a vertical motion. */
 size_t es_moved(const es_call *call, size_t at, size_t count, size_t page);
-/** Inside the frame of a pane of the view shown. */
-es_rect es_pane_inside(const es_app *app, es_pane pane);
 
 /* The run dialog: its keys, and :run. */
 

@@ -4,23 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The item after `item`, ES_NONE: the first. Returns ES_NONE after the last. */
-static size_t next_item(const es_app *app, size_t item) {
-    size_t marked = 0;
-    for (size_t i = 0; i < app->n; i++)
-        marked += app->marked[i];
-    if (marked == 0)
-        return item == ES_NONE ? app->cursor : ES_NONE;
-    for (size_t i = item == ES_NONE ? 0 : item + 1; i < app->n; i++)
-        if (app->marked[i])
-            return i;
-    return ES_NONE;
-}
-
 size_t es_family_items(const es_app *app, size_t *item) {
-    size_t count = 0;
-    for (size_t i = next_item(app, ES_NONE); i != ES_NONE; i = next_item(app, i))
-        item[count++] = i;
+    size_t count = es_app_marked(app, item, app->n);
+    if (count == 0 && app->cursor != ES_NONE)
+        item[count++] = app->cursor;
     return count;
 }
 
@@ -31,19 +18,18 @@ static const char *family_of(const es_app *app, size_t item) {
 
 /* True if all marked embedders have this family. */
 static bool have_family(const es_app *app, const char *family) {
+    size_t count = es_family_items(app, app->scratch);
     bool same = true;
-    for (size_t i = next_item(app, ES_NONE); i != ES_NONE; i = next_item(app, i))
-        same = same && strcmp(family_of(app, i), family) == 0;
+    for (size_t k = 0; k < count; k++)
+        same = same && strcmp(family_of(app, app->scratch[k]), family) == 0;
     return same;
 }
 
 void es_family_question(const es_app *app, char *out, size_t capacity) {
-    size_t first = next_item(app, ES_NONE), count = 0;
+    size_t count = es_family_items(app, app->scratch);
     char who[160], pool[ES_PATH_LABEL];
-    for (size_t i = first; i != ES_NONE; i = next_item(app, i))
-        count++;
     if (count == 1)
-        (void)snprintf(who, sizeof who, "%.120s", es_app_name(app, first));
+        (void)snprintf(who, sizeof who, "%.120s", es_app_name(app, app->scratch[0]));
     else
         (void)snprintf(who, sizeof who, "%zu embedders", count);
     (void)snprintf(out, capacity, "Write families.csv in %s: %s %s%s%.120s?",
@@ -74,7 +60,7 @@ const char *es_family_known(const es_app *app, size_t index) {
 const char *es_refuse_family(const es_app *app) {
     if (es_app_of_file(app))
         return "a finished matrix has no folder; --families FILE.csv names its families";
-    if (next_item(app, ES_NONE) == ES_NONE)
+    if (es_family_items(app, app->scratch) == 0)
         return "no embedder is marked or under the cursor";
     return es_app_unsaved(app);
 }
@@ -82,7 +68,8 @@ const char *es_refuse_family(const es_app *app) {
 /* With the family that they have already, to be changed. */
 static void open_line(es_app *app) {
     char line[300];
-    const char *family = family_of(app, next_item(app, ES_NONE));
+    (void)es_family_items(app, app->scratch); /* one, or the command is refused */
+    const char *family = family_of(app, app->scratch[0]);
     (void)snprintf(line, sizeof line, "family %.250s", have_family(app, family) ? family : "");
     es_prompt_open_with(app, line);
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "app_commands.h"
+#include "app_compare.h"
 #include "app_corr.h"
 #include "app_dialogs.h"
 #include "app_lists.h"
@@ -41,10 +42,9 @@ static void measure_each(es_call *call) {
 
 /* As `measure POOL all` of the command line: those of embedders that the pool has data for. */
 static void measure_all(es_call *call) {
-    const char *name = NULL;
-    for (size_t k = 0; (name = es_measure_name_at(k)) != NULL; k++)
-        if (!es_measure_of_pairs_at(k))
-            es_effect_add(call->app, call->effects, ES_FX_MEASURE, 0, true, name);
+    for (size_t k = 0; es_measure_at(k) != NULL; k++)
+        if (es_measure_at(k)->pair == NULL)
+            es_effect_add(call->app, call->effects, ES_FX_MEASURE, 0, true, es_measure_at(k)->name);
 }
 
 void es_command_measure(es_call *call) {
@@ -121,15 +121,8 @@ void es_command_derive(es_call *call) {
         es_effect_add(app, call->effects, ES_FX_DERIVE, app->cursor, false, call->argument);
 }
 
-static bool has_derived(const es_app *app) {
-    bool found = false;
-    for (size_t i = 0; i < app->n && !found; i++)
-        found = es_app_model(app, i)->derived;
-    return found;
-}
-
 const char *es_refuse_derived(const es_app *app) {
-    return has_derived(app) ? NULL : "no embedder here is derived";
+    return es_app_derived(app, true) == 0 ? "no embedder here is derived" : NULL;
 }
 
 /* The pool is opened again without it, or with it; a run would lose what it reads. */
@@ -212,16 +205,15 @@ static bool is_known(const es_app *app, const worst *w) {
 /* Both of a pair, if a measure of two is named or shown or no other has a list; else one of them.
  */
 static bool find(const es_app *app, const char *name, worst *out) {
-    static const size_t first[] = {0, 0, 1}, second[] = {1, 2, 2};
     const es_view_ops *view = es_view_shown(app);
     size_t item[ES_COMPARE_MOST] = {app->cursor}, pair = 0, side = 0;
     size_t items = view->compared ? view->compared(app, item, &pair, &side) : 1;
     size_t at = side < items ? side : 0;
     worst one = {false, choose_measure(app, false, name), items > 0 ? item[at] : ES_NONE, ES_NONE},
           both = {true, choose_measure(app, true, name), ES_NONE, ES_NONE};
-    if (second[pair] < items) {
-        both.item = item[first[pair]];
-        both.other = item[second[pair]];
+    if (es_pair_sides[pair][1] < items) {
+        both.item = item[es_pair_sides[pair][0]];
+        both.other = item[es_pair_sides[pair][1]];
     }
     bool two =
         is_known(app, &both) && (!is_known(app, &one) || shown_measure(app, true) != ES_NONE);

@@ -226,12 +226,6 @@ size_t es_moved(const es_call *call, size_t at, size_t count, size_t page) {
     return at < count ? at : count - 1;
 }
 
-es_rect es_pane_inside(const es_app *app, es_pane pane) {
-    es_layout layout =
-        es_layout_make(app->view, app->focus[app->view], app->w, app->h, app->headline.lines);
-    return es_layout_inside(layout.pane[pane]);
-}
-
 /* Commands by their number: commands.def read once more, for what each does and what refuses it. */
 
 static const struct {
@@ -266,13 +260,10 @@ void es_command_call(es_app *app, es_command command, size_t count, const char *
 }
 
 void es_command_say_where(es_app *app, es_command command) {
-    char where[128];
-    size_t used = 0;
-    where[0] = '\0';
+    char where[128] = "";
     for (int v = 0; v < ES_VIEW_COUNT; v++)
-        if (es_command_in_view(command, (es_view_id)v) && used < sizeof where)
-            used += (size_t)snprintf(where + used, sizeof where - used, "%s%s (%s)",
-                                     used > 0 ? ", " : "", es_view_table[v].name,
-                                     es_commands[ES_COMMAND_VIEW_OVERVIEW + v].keys);
+        if (es_command_in_view(command, (es_view_id)v))
+            es_phrase_add(where, sizeof where, "%s%s (%s)", where[0] == '\0' ? "" : ", ",
+                          es_view_table[v].name, es_commands[ES_COMMAND_VIEW_OVERVIEW + v].keys);
     es_app_notice(app, ES_EINVAL, "%s: works in %s", es_commands[command].name, where);
 }

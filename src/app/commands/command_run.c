@@ -60,7 +60,7 @@ void es_command_estimate(es_call *call) {
 
 void es_command_cancel(es_call *call) {
     es_app *app = call->app;
-    bool run = es_app_running(app) || app->source->training.on;
+    bool run = es_app_running(app) || app->source->training != NULL;
     if (es_beside_busy(app) && (!run || es_sheets_shown(app) != NULL)) {
         es_beside_stop(app, call->effects);
         return;
@@ -189,10 +189,6 @@ void es_command_dump(es_call *call) {
         effect(call, ES_FX_DUMP, 0, false, call->argument);
 }
 
-void es_command_show_about(es_call *call) {
-    effect(call, call->command == ES_COMMAND_PATHS ? ES_FX_PATHS : ES_FX_DOCTOR, 0, false, NULL);
-}
-
 void es_command_files(es_call *call) {
     if (call->command == ES_COMMAND_WRITE)
         effect(call, ES_FX_SAVE_SESSION, 0, false, NULL);
@@ -209,9 +205,14 @@ void es_command_open(es_call *call) {
         effect(call, ES_FX_OPEN, 0, false, call->argument);
 }
 
-void es_command_screen(es_call *call) {
-    effect(call, call->command == ES_COMMAND_SUSPEND ? ES_FX_SUSPEND : ES_FX_REDRAW, 0, false,
-           NULL);
+/* Those that only ask the loop for what has their name. */
+void es_command_effect(es_call *call) {
+    effect(call,
+           call->command == ES_COMMAND_SUSPEND  ? ES_FX_SUSPEND
+           : call->command == ES_COMMAND_REDRAW ? ES_FX_REDRAW
+           : call->command == ES_COMMAND_PATHS  ? ES_FX_PATHS
+                                                : ES_FX_DOCTOR,
+           0, false, NULL);
 }
 
 void es_command_quit(es_call *call) {

@@ -85,15 +85,24 @@ void es_command_width(es_call *call) {
 
 /* ---- The matrix ---- */
 
+size_t es_choice_next(es_call *call, const char *const *names, size_t now, const char *others) {
+    size_t next = now + 1;
+    if (call->argument == NULL)
+        return names[next] == NULL ? 0 : next;
+    next = es_choice_find(names, call->argument);
+    if (next == ES_NONE)
+        es_app_notice(call->app, ES_ENOTFOUND, "%s: %s", es_commands[call->command].name, others);
+    return next;
+}
+
 void es_command_order(es_call *call) {
     es_app *app = call->app;
-    es_order order = (es_order)(((int)app->set.order + 1) % (int)ES_ORDER_COUNT);
-    if (call->argument != NULL && (order = es_order_find(call->argument)) == ES_ORDER_COUNT) {
-        es_app_notice(app, ES_ENOTFOUND, "order: rank, name, dim, community or cluster");
+    size_t order = es_choice_next(call, es_matrix_order_names, app->set.order,
+                                  "rank, name, dim, community or cluster");
+    if (order == ES_NONE)
         return;
-    }
     es_history_push(app);
-    app->set.order = order;
+    app->set.order = (es_order)order;
     es_select_refresh(app, true);
     es_app_notice(app, ES_OK, "Rows and columns by %s", es_matrix_order_names[order]);
 }
@@ -101,7 +110,7 @@ void es_command_order(es_call *call) {
 void es_command_metric(es_call *call) {
     es_app *app = call->app;
     es_heat_metric metric = app->set.metric;
-    size_t matrix = 0, matrices = es_app_measures(app, true);
+    size_t matrix = 0;
     if (metric == ES_METRIC_MEASURE) /* one after the other, by their first fields */
         for (size_t n = es_app_columns(app, true); n-- > 0;)
             if (es_app_column(app, true, n) > app->set.matrix)
@@ -112,11 +121,11 @@ void es_command_metric(es_call *call) {
         while (!es_metric_possible(app, metric));
     if (call->argument != NULL) {
         metric = es_metric_find(call->argument);
-        for (size_t k = 0; k < matrices; k++)
-            if (strcmp(es_measure_title(app, true, k), call->argument) == 0) {
-                metric = ES_METRIC_MEASURE;
-                matrix = k;
-            }
+        size_t named = es_measure_titled(app, true, call->argument);
+        if (named != ES_NONE) {
+            metric = ES_METRIC_MEASURE;
+            matrix = named;
+        }
     }
     if (metric == ES_METRIC_COUNT || !es_metric_possible(app, metric)) {
         es_app_notice(app, ES_ENOTFOUND,
@@ -134,11 +143,10 @@ void es_command_metric(es_call *call) {
 
 void es_command_colours(es_call *call) {
     es_app *app = call->app;
-    size_t map = (app->set.colours + 1u) % ES_COLORMAPS;
-    if (call->argument != NULL && (map = es_colormap_find(call->argument)) == ES_COLORMAPS) {
-        es_app_notice(app, ES_ENOTFOUND, "colours: theme, viridis, cividis, magma or grey");
+    size_t map = es_choice_next(call, es_colormap_names, app->set.colours,
+                                "theme, viridis, cividis, magma or grey");
+    if (map == ES_NONE)
         return;
-    }
     es_history_push(app);
     app->set.colours = (uint8_t)map;
     es_app_notice(app, ES_OK, map == 0 ? "Colours of the %s" : "Colours: %s",
@@ -234,19 +242,12 @@ void es_command_zoom(es_call *call) {
 
 /* ---- Marks and hiding ---- */
 
-static size_t marked_count(const es_app *app) {
-    size_t count = 0;
-    for (size_t i = 0; i < app->n; i++)
-        count += app->marked[i];
-    return count;
-}
-
 static void mark_range(es_app *app) {
     if (es_view_table[app->view].list == ES_LIST_COUNT || app->cursor == ES_NONE)
         return;
     if (app->range != ES_NONE) {
         app->range = ES_NONE;
-        es_app_notice(app, ES_OK, "%zu marked", marked_count(app));
+        es_app_notice(app, ES_OK, "%zu marked", es_app_marked(app, NULL, 0));
         return;
     }
     es_history_push(app);
@@ -327,7 +328,7 @@ static bool is_meant(const es_call *call, bool marks, size_t item) {
 void es_command_hide(es_call *call) {
     es_app *app = call->app;
     bool hide = call->command == ES_COMMAND_HIDE,
-         marks = hide && call->argument == NULL && marked_count(app) > 0;
+         marks = hide && call->argument == NULL && es_app_marked(app, NULL, 0) > 0;
     size_t count = 0;
     if (call->argument == NULL && hide && !marks && app->cursor == ES_NONE)
         return;
@@ -357,19 +358,12 @@ void es_command_hide(es_call *call) {
 
 void es_command_score(es_call *call) {
     es_app *app = call->app;
-    bool published = !app->set.published;
-    if (call->argument != NULL) {
-        size_t score = es_choice_find(es_score_names, call->argument);
-        if (score == ES_NONE) {
-            es_app_notice(app, ES_ENOTFOUND, "score: predictive or published");
-            return;
-        }
-        published = score == 1;
-    }
-    if (published == app->set.published)
+    size_t score =
+        es_choice_next(call, es_score_names, app->set.published, "predictive or published");
+    if (score == ES_NONE || score == app->set.published)
         return;
     es_history_push(app);
-    app->set.published = published;
+    app->set.published = score == 1;
     es_app_rerank(app);
     es_app_notice(app, ES_OK, "Ranked by the %s", es_ranked_score_name(app));
 }

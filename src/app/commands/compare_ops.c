@@ -22,9 +22,7 @@ static void leave(es_app *app) {
 }
 
 static size_t page_of(const es_app *app, es_pane pane) {
-    es_layout layout =
-        es_layout_make(app->view, app->focus[app->view], app->w, app->h, app->headline.lines);
-    int h = es_layout_inside(layout.pane[pane]).h;
+    int h = es_pane_inside(app, pane).h;
     return h < 2 ? 1 : (size_t)h;
 }
 
@@ -180,11 +178,6 @@ static char *copy_compared(const es_app *app, es_copy_form form, bool row) {
     return es_buf_take(&out);
 }
 
-static void update(es_app *app, bool idle) {
-    (void)idle;
-    es_compare_refresh(app);
-}
-
 const es_view_ops es_view_ops_compare = {.enter = enter,
                                          .move = move_cursor,
                                          .move_everywhere = true,
@@ -198,7 +191,7 @@ const es_view_ops es_view_ops_compare = {.enter = enter,
                                          .no_list = "not in Compare",
                                          .copy = copy_compared,
                                          .cell = es_compare_verdict,
-                                         .update = update};
+                                         .update = es_compare_refresh};
 
 /* Commands of Compare, and c, which leads there. */
 
@@ -237,22 +230,10 @@ static size_t named(es_app *app, const char *text, size_t item[ES_COMPARE_MOST])
     return count < 2 ? 0 : count;
 }
 
-/* Lists the first marked embedders; returns how many are marked. */
-static size_t first_marked(const es_app *app, size_t item[ES_COMPARE_MOST]) {
-    size_t count = 0;
-    for (size_t i = 0; i < app->n; i++)
-        if (app->marked[i]) {
-            if (count < ES_COMPARE_MOST)
-                item[count] = i;
-            count++;
-        }
-    return count;
-}
-
 /* What c means here: the marks, the pair under the cursor, or the cursor and the best. */
 static size_t meant(es_app *app, size_t item[ES_COMPARE_MOST]) {
     const es_view_ops *view = es_view_shown(app);
-    size_t marks = first_marked(app, item), source = ES_NONE, target = ES_NONE;
+    size_t marks = es_app_marked(app, item, ES_COMPARE_MOST), source = ES_NONE, target = ES_NONE;
     if (marks == 2 || marks == 3)
         return marks;
     if (view->pair != NULL)
@@ -354,9 +335,6 @@ static void drop_side(es_app *app) {
 
 /* ---- Going deeper ---- */
 
-/* Sides of the pairs (0,1), (0,2), (1,2). */
-static const size_t first[] = {0, 0, 1}, second[] = {1, 2, 2};
-
 /* The pair that the focus is about: a side and the target under the cursor, or the two of a pair.
  */
 static void go_cell(es_app *app) {
@@ -364,8 +342,8 @@ static void go_cell(es_app *app) {
     size_t side = app->compare.side < set->count ? app->compare.side : 0;
     size_t source = set->item[side], target = app->compare.target;
     if (app->focus[ES_VIEW_COMPARE] == ES_PANE_WHO || target == ES_NONE) {
-        source = set->item[first[app->compare.pair]];
-        target = set->item[second[app->compare.pair]];
+        source = set->item[es_pair_sides[app->compare.pair][0]];
+        target = set->item[es_pair_sides[app->compare.pair][1]];
     }
     if (es_select_index(app, ES_LIST_HEAT, source) == ES_NONE ||
         es_select_index(app, ES_LIST_HEAT, target) == ES_NONE) {
@@ -393,7 +371,7 @@ static void show_row(es_app *app) {
     es_buf_printf(&out, "row       %zu\nid        %s\n\n%s\n\n", row.number,
                   row.id[0] == '\0' ? "-" : row.id,
                   row.text[0] == '\0' ? "rows.csv has no text for it." : row.text);
-    bool lower = es_compare_lower(app);
+    bool lower = es_app_lower(app);
     es_buf_printf(&out, "%s %s this row better than %s\n%s %.3f%s, ", es_app_model(app, by)->name,
                   lower ? "predicts" : "simulates", es_app_model(app, not_by)->name,
                   lower ? "by an error smaller by" : "by", fabs(d),
@@ -440,7 +418,7 @@ static void sort_focused(es_app *app) {
             es_app_notice(app, ES_OK, "Rows of both");
         else
             es_app_notice(app, ES_OK, "Rows that %c captures",
-                          (char)('A' + (c->way == ES_COMPARE_FIRST ? first : second)[c->pair]));
+                          (char)('A' + es_pair_sides[c->pair][c->way != ES_COMPARE_FIRST]));
         return;
     }
     es_history_push(app);

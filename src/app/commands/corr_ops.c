@@ -159,15 +159,24 @@ static void task_cell(const es_app *app, size_t column, size_t task, char *out, 
         (void)snprintf(out, capacity, "-");
 }
 
-static const char *const task_titles[TASK_COLUMNS] = {
-    "task",          "n",           "spearman",     "spearman_low",
-    "spearman_high", "kendall",     "kendall_low",  "kendall_high",
-    "pearson",       "pearson_low", "pearson_high", "p"};
+static const char *task_title(const es_app *app, size_t column) {
+    static const char *const titles[TASK_COLUMNS] = {
+        "task",          "n",           "spearman",     "spearman_low",
+        "spearman_high", "kendall",     "kendall_low",  "kendall_high",
+        "pearson",       "pearson_low", "pearson_high", "p"};
+    (void)app;
+    return titles[column];
+}
+
+static void task_row(const es_app *app, size_t column, size_t line, char *out, size_t capacity) {
+    task_cell(app, column, app->corr->order[line], out, capacity);
+}
 
 /* The list of tasks as a table, for copying. */
 static bool task_sheet(const es_app *app, es_view_sheet *out) {
     const struct es_corr *c = app->corr;
-    *out = (es_view_sheet){task_titles, TASK_COLUMNS, task_cell, c->order, c->tasks, c->task};
+    *out =
+        (es_view_sheet){task_title, TASK_COLUMNS, task_row, c->tasks, es_corr_line(app, c->task)};
     return c->tasks > 0;
 }
 
@@ -294,10 +303,6 @@ void es_command_scores(es_call *call) {
         es_prompt_open_with(call->app, "scores ");
     else
         es_effect_add(call->app, call->effects, ES_FX_SCORES, 0, false, call->argument);
-}
-
-void es_command_task_details(es_call *call) {
-    es_command_sheet(call);
 }
 
 /* The task's column is the one under the cursor, so s turns it round. */

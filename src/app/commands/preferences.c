@@ -31,23 +31,8 @@ static bool is_yes(const char *value) {
     return value[0] == 'y';
 }
 
-static void autostart_set(es_app *app, const char *value, es_effects *effects) {
-    (void)effects;
-    app->autostart = is_yes(value);
-}
 static void ascii_set(es_app *app, const char *value, es_effects *effects) {
     es_effect_add(app, effects, ES_FX_ASCII, 0, is_yes(value), NULL);
-}
-static void level_set(es_app *app, const char *value, es_effects *effects) {
-    (void)effects;
-    app->log_level = (es_log_level)es_choice_find(es_log_level_names, value);
-}
-/* A measure of pairs that has been computed here. */
-static bool is_measure(const es_app *app, const char *value) {
-    for (size_t k = 0; k < es_app_measures(app, true); k++)
-        if (strcmp(es_measure_title(app, true, k), value) == 0)
-            return true;
-    return false;
 }
 static void sync_set(es_app *app, const char *value, es_effects *effects) {
     app->torn = !is_yes(value);
@@ -84,13 +69,13 @@ static const setting settings[] = {
 #undef KEPT
     {"ascii", "draw with ASCII only", es_yes_no, MEMBER(ascii), .set = ascii_set, .standard = "no"},
     {"autostart", "estimate at once if it takes under a minute", es_yes_no, MEMBER(autostart),
-     .set = autostart_set, .standard = "yes"},
+     .standard = "yes"},
     {"estimator", "results to show", NULL, BY(ESTIMATOR, es_command_estimator, es_refuse_estimator),
      .not_saved = true, .standard = "auto"},
     {"freeze", "keep the order of rows", es_yes_no, MEMBER(frozen),
      BY(FREEZE, es_command_freeze, es_refuse_list), .not_saved = true, .standard = "no"},
     {"log-level", "Jobs: least level shown", es_log_level_names, MEMBER(log_level),
-     .set = level_set, .standard = "info"},
+     .standard = "info"},
     {"mouse", "click and wheel; Shift selects text", es_yes_no, MEMBER(mouse),
      BY(MOUSE, es_command_mouse, es_refuse_never), .standard = "yes"},
     {"sync", "whole frames, where the terminal can", es_yes_no, .set = sync_set, .standard = "yes"},
@@ -139,9 +124,10 @@ static void set_to(const setting *s, es_app *app, const char *value, es_effects 
         s->set(app, value, effects);
     else if (s->run == NULL) {
         long number = (long)es_choice_find(s->values, value);
-        es_history_push(app);
-        es_settings_store(&app->set, s->offset - offsetof(es_app, set), s->size,
-                          s->values == es_yes_no ? number == 0 : number);
+        if (s->offset >= offsetof(es_app, set) &&
+            s->offset < offsetof(es_app, set) + sizeof app->set)
+            es_history_push(app);
+        es_settings_store(app, s->offset, s->size, s->values == es_yes_no ? number == 0 : number);
     } else if (!turns || strcmp(now, value) != 0)
         es_command_attempt(&call, s->run, s->refuse);
 }
@@ -291,7 +277,8 @@ es_status es_setting_set(es_app *app, const char *name, const char *value, es_ef
     const setting *s = find_setting(name);
     if (s == NULL)
         return fail_unknown_setting(name, err);
-    bool measure = s->command == ES_COMMAND_METRIC && is_measure(app, value);
+    bool measure =
+        s->command == ES_COMMAND_METRIC && es_measure_titled(app, true, value) != ES_NONE;
     es_status st = measure ? ES_OK : check_value(s, plain(s, value), err);
     bool known = s->set != theme_set || app->themes.count == 0;
     for (size_t i = 0; !known && i < app->themes.count; i++)
@@ -331,27 +318,14 @@ static size_t name_of(const char *line, size_t length, const char **from) {
     return size - skip;
 }
 
+static bool is_same_name(const char *text, size_t length, const void *like) {
+    const char *own, *name, *line = like;
+    size_t size = name_of(line, strlen(line), &name);
+    return size > 0 && name_of(text, length, &own) == size && memcmp(own, name, size) == 0;
+}
+
 char *es_setting_edit(const char *text, size_t length, const char *line) {
-    const char *name, *own;
-    size_t name_length = name_of(line, strlen(line), &name);
-    es_buf out = {0};
-    bool placed = false;
-    for (size_t at = 0; at < length;) {
-        const char *end = memchr(text + at, '\n', length - at);
-        size_t size = end == NULL ? length - at : (size_t)(end - text) - at;
-        bool same = name_of(text + at, size, &own) == name_length && name_length > 0 &&
-                    memcmp(own, name, name_length) == 0;
-        if (same) /* each of them: a later one would win */
-            es_buf_puts(&out, line);
-        else
-            es_buf_add(&out, text + at, size);
-        es_buf_putc(&out, '\n');
-        placed = placed || same;
-        at += size + 1;
-    }
-    if (!placed)
-        es_buf_printf(&out, "%s\n", line);
-    return es_buf_take(&out);
+    return es_lines_edit(text, length, line, is_same_name, line);
 }
 
 /* ---- :set ---- */

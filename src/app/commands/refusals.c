@@ -6,9 +6,11 @@
 #include "app_state.h"
 #include "app_lists.h"
 
-static const char *without_scores(const es_app *app) {
-    return app->corr->tasks == 0 ? "there are no scores" : NULL;
-}
+/* One that is a fact and its words. */
+#define REFUSE(name, fact, words)                                                                  \
+    const char *es_refuse_##name(const es_app *app) {                                              \
+        return (fact) ? (words) : NULL;                                                            \
+    }
 
 const char *es_refuse_never(const es_app *app) {
     (void)app;
@@ -17,9 +19,7 @@ const char *es_refuse_never(const es_app *app) {
 
 /* ---- The run ---- */
 
-const char *es_refuse_threads(const es_app *app) {
-    return app->source->read_only ? "results only, nothing to run" : NULL;
-}
+REFUSE(threads, app->source->read_only, "results only, nothing to run")
 
 /* Why r cannot start a run now; NULL: it can. So for each refusal below. */
 const char *es_refuse_start(const es_app *app) {
@@ -43,7 +43,7 @@ const char *es_refuse_idle(const es_app *app) {
 }
 
 const char *es_refuse_cancel(const es_app *app) {
-    return app->source->training.on || es_beside_busy(app) ? NULL : es_refuse_idle(app);
+    return app->source->training != NULL || es_beside_busy(app) ? NULL : es_refuse_idle(app);
 }
 
 const char *es_refuse_retry(const es_app *app) {
@@ -62,9 +62,7 @@ const char *es_refuse_open(const es_app *app) {
                                : es_app_unsaved(app);
 }
 
-const char *es_refuse_estimator(const es_app *app) {
-    return app->source->plan < 2 ? "the plan has one estimator" : NULL;
-}
+REFUSE(estimator, app->source->plan < 2, "the plan has one estimator")
 
 const char *es_refuse_score(const es_app *app) {
     const es_source *s = app->source;
@@ -90,15 +88,10 @@ const char *es_refuse_mark(const es_app *app) {
     bool plot = app->view == ES_VIEW_CORR;
     if (refusal == NULL && app->view == ES_VIEW_COMPARE)
         return es_refuse_targets(app);
-    return refusal != NULL || !plot ? refusal : without_scores(app);
+    return refusal != NULL || !plot ? refusal : es_refuse_plot(app);
 }
 
-const char *es_refuse_unmark(const es_app *app) {
-    for (size_t i = 0; i < app->n; i++)
-        if (app->marked[i])
-            return NULL;
-    return "nothing is marked";
-}
+REFUSE(unmark, es_app_marked(app, NULL, 0) == 0, "nothing is marked")
 
 const char *es_refuse_list(const es_app *app) {
     return es_view_shown(app)->no_list;
@@ -112,13 +105,9 @@ const char *es_refuse_filter(const es_app *app) {
     return es_view_shown(app)->no_filter;
 }
 
-const char *es_refuse_show(const es_app *app) {
-    return es_select_hidden(app) == 0 ? "nothing is hidden" : NULL;
-}
+REFUSE(show, es_select_hidden(app) == 0, "nothing is hidden")
 
-const char *es_refuse_next(const es_app *app) {
-    return app->search[0] == '\0' ? "nothing was searched yet" : NULL;
-}
+REFUSE(next, app->search[0] == '\0', "nothing was searched yet")
 
 /* A step that makes or removes an embedder waits for the end of the run. */
 static const char *refuse_step(const es_app *app, const es_snapshot *step) {
@@ -139,17 +128,11 @@ const char *es_refuse_redo(const es_app *app) {
 
 /* ---- Views ---- */
 
-const char *es_refuse_fold(const es_app *app) {
-    return app->set.graph ? "of the tree; g goes back to it" : NULL;
-}
+REFUSE(fold, app->set.graph, "of the tree; g goes back to it")
 
-const char *es_refuse_colours(const es_app *app) {
-    return app->coarse ? "this terminal or theme has too few of them for a map" : NULL;
-}
+REFUSE(colours, app->coarse, "this terminal or theme has too few of them for a map")
 
-const char *es_refuse_theme(const es_app *app) {
-    return app->themes.count == 0 ? "no themes are installed" : NULL;
-}
+REFUSE(theme, app->themes.count == 0, "no themes are installed")
 
 const char *es_refuse_compared(const es_app *app) {
     return app->set.compare.count == 0 ? "no embedders are compared yet; c or a chooses them"
@@ -171,28 +154,22 @@ const char *es_refuse_drill(const es_app *app) {
     return NULL;
 }
 
-const char *es_refuse_drop(const es_app *app) {
-    return app->set.compare.count < 3 ? "two are the least" : NULL;
-}
+REFUSE(drop, app->set.compare.count < 3, "two are the least")
 
 /* ---- Corr ---- */
 
-const char *es_refuse_plot(const es_app *app) {
-    return without_scores(app);
-}
+REFUSE(plot, app->corr->tasks == 0, "there are no scores")
 
 const char *es_refuse_zoom(const es_app *app) {
     return app->view == ES_VIEW_CORR ? es_refuse_plot(app) : NULL;
 }
 
 const char *es_refuse_exclude(const es_app *app) {
-    const char *refusal = without_scores(app);
+    const char *refusal = es_refuse_plot(app);
     return refusal != NULL || app->cursor != ES_NONE ? refusal : "no point is selected";
 }
 
-const char *es_refuse_accept(const es_app *app) {
-    return es_corr_proposal(app, 0) == ES_NONE ? "no name is proposed" : NULL;
-}
+REFUSE(accept, es_corr_proposal(app, 0) == ES_NONE, "no name is proposed")
 
 const char *es_refuse_names(const es_app *app) {
     return app->source->scores.tasks == 0        ? "there are no scores"
@@ -200,23 +177,11 @@ const char *es_refuse_names(const es_app *app) {
                                                  : NULL;
 }
 
-const char *es_refuse_scores(const es_app *app) {
-    return es_app_unsaved(app);
-}
-
-const char *es_refuse_task_details(const es_app *app) {
-    return without_scores(app);
-}
-
 /* ---- Sheets ---- */
 
-const char *es_refuse_sheet(const es_app *app) {
-    return es_sheets_table(app) == NULL ? "no sheet is open: Enter opens one" : NULL;
-}
+REFUSE(sheet, es_sheets_table(app) == NULL, "no sheet is open: Enter opens one")
 
-const char *es_refuse_plot_of_sheet(const es_app *app) {
-    return es_sheets_drawn(app) == ES_NONE ? "this sheet is a table alone" : NULL;
-}
+REFUSE(plot_of_sheet, es_sheets_drawn(app) == ES_NONE, "this sheet is a table alone")
 
 const char *es_refuse_next_table(const es_app *app) {
     return es_sheets_table(app) == NULL || app->sheets->sheet->tables < 2
@@ -241,9 +206,7 @@ const char *es_refuse_map_pair(const es_app *app) {
     return why != NULL ? why : es_refuse_compared(app);
 }
 
-const char *es_refuse_sets(const es_app *app) {
-    return app->sets.count > 1 ? NULL : "only one pool is open: name several, or a folder of pools";
-}
+REFUSE(sets, app->sets.count <= 1, "only one pool is open: name several, or a folder of pools")
 
 const char *es_refuse_runs(const es_app *app) {
     const es_analysis *shown = es_sheets_shown(app);

@@ -87,8 +87,8 @@ static bool holds(const es_app *app, size_t line, const char *text) {
 
 /* ---- Copying ---- */
 
-static const char *title_of(const es_table_out *t, size_t column) {
-    return es_table_out_column(t, column)->key;
+static const char *column_key(const es_app *app, size_t column) {
+    return es_table_out_column(es_sheets_table(app), column)->key;
 }
 
 static void sheet_cell(const es_app *app, size_t column, size_t line, char *out, size_t capacity) {
@@ -100,17 +100,9 @@ static void sheet_cell(const es_app *app, size_t column, size_t line, char *out,
 /* The shown table, for copying. */
 static bool shown_sheet(const es_app *app, es_view_sheet *out) {
     const struct es_sheets_state *s = app->sheets;
-    const es_table_out *t = es_sheets_table(app);
-    if (t == NULL || s->rows == 0)
+    if (es_sheets_table(app) == NULL || s->rows == 0)
         return false;
-    for (size_t j = 0; j < s->columns; j++)
-        s->title[j] = title_of(t, j);
-    *out = (es_view_sheet){.titles = (const char *const *)s->title,
-                           .columns = s->columns,
-                           .cell = sheet_cell,
-                           .item = s->lines,
-                           .count = s->rows,
-                           .here = s->line};
+    *out = (es_view_sheet){column_key, s->columns, sheet_cell, s->rows, s->line};
     return true;
 }
 
@@ -161,14 +153,13 @@ void es_sheet_open(es_app *app, const char *id, const char *of) {
 
 /* The pair that Compare shows, or the embedder under the cursor; returns how many. */
 static size_t embedders_here(const es_app *app, size_t item[2]) {
-    static const size_t first[] = {0, 0, 1}, second[] = {1, 2, 2};
     const es_compare_settings *set = &app->set.compare;
     size_t pair = set->count == 3 && app->compare.pair < 3 ? app->compare.pair : 0;
     item[0] = app->cursor;
     if (app->view != ES_VIEW_COMPARE || set->count < 2)
         return item[0] == ES_NONE ? 0 : 1;
-    item[0] = set->item[first[pair]];
-    item[1] = set->item[second[pair]];
+    item[0] = set->item[es_pair_sides[pair][0]];
+    item[1] = set->item[es_pair_sides[pair][1]];
     return 2;
 }
 
@@ -441,14 +432,6 @@ void es_command_choose(es_call *call) {
     if (!es_sheets_choose(call->app, call->argument))
         es_app_notice(call->app, ES_ENOTFOUND, "choose: this sheet does not offer %s",
                       call->argument);
-}
-
-void es_command_sort_sheet(es_call *call) {
-    es_sheets_sort(call->app);
-}
-
-void es_command_next_table(es_call *call) {
-    es_sheets_next_table(call->app);
 }
 
 void es_command_draw_sheet(es_call *call) {

@@ -77,13 +77,8 @@ static size_t compared_items(const es_app *app, size_t item[ES_COMPARE_MOST], si
     return 2;
 }
 
-static void update(es_app *app, bool idle) {
-    (void)idle;
-    es_summary_update(app);
-}
-
 const es_view_ops es_view_ops_heatmap = {
-    .leave = leave, .pair = cursor_pair, .compared = compared_items, .update = update};
+    .leave = leave, .pair = cursor_pair, .compared = compared_items, .update = es_summary_update};
 
 /* Tree among the views: its lines are communities as well as embedders, or it is a graph. */
 
@@ -150,12 +145,16 @@ static void group_cell(const es_app *app, size_t column, size_t item, char *out,
     }
 }
 
-static const char *const group_titles[GROUP_COLUMNS] = {"community", "name", "dim",      "out",
-                                                        "in",        "rank", "stability"};
+static const char *group_title(const es_app *app, size_t column) {
+    static const char *const titles[GROUP_COLUMNS] = {"community", "name", "dim",      "out",
+                                                      "in",        "rank", "stability"};
+    (void)app;
+    return titles[column];
+}
 
 /* The embedders with their communities as a table, for copying. */
 static bool community_sheet(const es_app *app, es_view_sheet *out) {
-    *out = (es_view_sheet){.titles = group_titles, .columns = GROUP_COLUMNS, .cell = group_cell};
+    *out = (es_view_sheet){.title = group_title, .columns = GROUP_COLUMNS, .cell = group_cell};
     return app->tree.found != NULL;
 }
 

@@ -86,17 +86,23 @@ es_export_view es_export_of_view(const es_app *app);
 /** Why a view has no such file, a few words; NULL where it has one. */
 const char *es_export_form_refusal(const es_app *app, es_export_view view, es_export_form form);
 
-/** Returns true for the views of a table of scores. */
-bool es_export_is_of_board(es_export_view view);
+/** What is true of some exports. */
+typedef enum es_export_trait {
+    ES_EXPORT_OF_ALL = 1,        /* of all embedders, whichever are chosen */
+    ES_EXPORT_COUNTS_ALL = 2,    /* a choice cuts what is drawn; coefficients stay those over all */
+    ES_EXPORT_OF_RANKING = 4,    /* of those that are ranked */
+    ES_EXPORT_OF_VALUES = 8,     /* of the estimator that was chosen, if one was */
+    ES_EXPORT_NAMELESS = 16,     /* asks for no scores by name */
+    ES_EXPORT_NEEDS_SCORES = 32, /* downstream */
+    ES_EXPORT_TAKES_DERIVED = 64, /* --with-derived */
+    /* Of a table of scores; 128 tells them from the others. */
+    ES_EXPORT_OF_BOARD = 128 + ES_EXPORT_OF_ALL + ES_EXPORT_NEEDS_SCORES
+} es_export_trait;
+bool es_export_is(es_export_view view, es_export_trait trait);
 /** Why nothing can be exported now, a few words; NULL when it can. */
 const char *es_export_refusal(const es_app *app);
 /** The same of one view. */
 const char *es_export_view_refusal(const es_app *app, es_export_view view);
-/** True if the export is of all embedders, whichever are chosen. */
-bool es_export_is_of_all(es_export_view view);
-/** A choice cuts what is drawn; coefficients stay those over all. */
-bool es_export_counts_all(es_export_view view);
-
 /** The file's name: */
 void es_export_name(const es_app *app,
                     es_export_request *request); /* "ranking.tex", unless one was typed */
@@ -115,14 +121,10 @@ char *es_export_text(const es_app *app, const es_export_request *request);
 void es_export_key(es_app *app, uint32_t key, es_effects *effects);
 void es_export_paste(es_app *app, const char *text);
 void es_export_write(es_app *app, bool over, es_effects *effects); /* what app->export.now wants */
-void es_export_free(es_app *app);
 
 /** How command lines of exports begin, a view each: "embedscope" "export" POOL VIEW and the options
  *  that this pool was opened with. Borrowed; each ends with NULL, or is NULL. */
 void es_app_exporter(es_app *app, const char *const *const base[ES_EXPORT_VIEWS]);
-/** For ES_FX_EXPORT: the words, ended by NULL, and the file they name; until the next message. */
-const char *const *es_app_export(const es_app *app);
-const char *es_app_export_file(const es_app *app);
 /** Report what became of the export: the file exists and the user is asked; it is being written; it
  * is over, `path` is the whole path of what was written (NULL: as it was named), `problem` says
  * what went wrong. */

@@ -33,7 +33,7 @@ static bool sheet_skips(const copied *sheet, size_t column) {
 static void sheet_title(const copied *sheet, size_t column, char *out, size_t capacity) {
     const es_list *heat = &sheet->app->list[ES_LIST_HEAT];
     if (sheet->has_own)
-        (void)snprintf(out, capacity, "%s", sheet->own.titles[column]);
+        (void)snprintf(out, capacity, "%s", sheet->own.title(sheet->app, column));
     else if (sheet->table != ES_TABLE_COUNT)
         (void)snprintf(out, capacity, "%s", es_columns_at(sheet->app, sheet->table, column).title);
     else if (column > 0)
@@ -172,11 +172,11 @@ char *es_copy_table(const es_app *app, es_copy_form form, bool row) {
     es_list_id id = es_view_table[app->view].list;
     copied sheet = {.app = app, .form = form, .table = es_view_table[app->view].table};
     sheet.has_own = view->sheet != NULL && view->sheet(app, &sheet.own);
-    bool own = sheet.has_own && sheet.own.item != NULL, marks = false;
+    bool own = sheet.has_own && sheet.own.rows > 0, marks = false;
     if (!own && (id == ES_LIST_COUNT || (row && app->cursor == ES_NONE)))
         return es_strdup("");
-    const size_t *items = own ? sheet.own.item : app->list[id].item;
-    size_t count = own ? sheet.own.count : app->list[id].count;
+    const size_t *items = own ? NULL : app->list[id].item;
+    size_t count = own ? sheet.own.rows : app->list[id].count;
     size_t here = own ? sheet.own.here : app->cursor, lines = 0, all = 0;
     es_buf out = {0};
     for (size_t i = 0; i < count && !own; i++)
@@ -186,7 +186,7 @@ char *es_copy_table(const es_app *app, es_copy_form form, bool row) {
     if (!row)
         put_head(&out, &sheet);
     for (size_t i = 0; i < count; i++) {
-        size_t item = items[i];
+        size_t item = own ? i : items[i];
         if (row ? item != here : marks && !app->marked[item])
             continue;
         if (form == ES_COPY_JSON)
@@ -196,11 +196,8 @@ char *es_copy_table(const es_app *app, es_copy_form form, bool row) {
     }
     if (!row)
         put_end(&out, form, own ? 0 : all - lines);
-    if (out.failed) {
-        es_buf_free(&out);
-        return NULL;
-    }
-    return out.data == NULL ? es_strdup("") : out.data;
+    es_buf_puts(&out, ""); /* nothing is a text, too */
+    return es_buf_take(&out);
 }
 
 char *es_copy_cell(const es_app *app) {

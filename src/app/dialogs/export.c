@@ -29,43 +29,50 @@ static const struct {
     [ES_EXPORT_HTML] = {"html", "report"},
 };
 
-/* The command line's name first, then those of the explorer. */
-static const char *const views[ES_EXPORT_VIEWS][3] = {
-    [ES_EXPORT_RANKING] = {"ranking", "rank"},
-    [ES_EXPORT_MATRIX] = {"matrix", "heatmap"},
-    [ES_EXPORT_TREE] = {"tree"},
-    [ES_EXPORT_CORRELATION] = {"correlation", "corr", "correlate"},
-    [ES_EXPORT_COMPARE] = {"compare"},
-    [ES_EXPORT_RIVALS] = {"rivals"},
-    [ES_EXPORT_SETS] = {"sets"},
-    [ES_EXPORT_MAP] = {"map"},
-    [ES_EXPORT_BY_TASK] = {"by-task"},
-    [ES_EXPORT_SERIES] = {"series"},
-    [ES_EXPORT_AGREEMENT] = {"agreement", "agree"},
-    [ES_EXPORT_PANELS] = {"panels"},
-    [ES_EXPORT_MATRICES] = {"matrices"},
-    [ES_EXPORT_SWEEP] = {"sweep"},
-    [ES_EXPORT_LEADERBOARD] = {"leaderboard"},
-    [ES_EXPORT_TASKS] = {"task-correlation"},
-    [ES_EXPORT_TASK_TREE] = {"task-tree"},
-    [ES_EXPORT_VERSUS] = {"versus"},
-    [ES_EXPORT_REPORT] = {"report"},
-    [ES_EXPORT_SHEET] = {"sheet"},
+/* The command line's name first, then those of the explorer; and what is true of the export. */
+static const struct {
+    const char *name[3];
+    unsigned traits;
+} views[ES_EXPORT_VIEWS] = {
+    [ES_EXPORT_RANKING] = {{"ranking", "rank"}, ES_EXPORT_OF_RANKING | ES_EXPORT_TAKES_DERIVED},
+    [ES_EXPORT_MATRIX] = {{"matrix", "heatmap"}, ES_EXPORT_OF_VALUES | ES_EXPORT_NAMELESS},
+    [ES_EXPORT_TREE] = {{"tree"}, ES_EXPORT_OF_VALUES | ES_EXPORT_NAMELESS},
+    [ES_EXPORT_CORRELATION] = {{"correlation", "corr", "correlate"},
+                               ES_EXPORT_OF_RANKING | ES_EXPORT_COUNTS_ALL |
+                                   ES_EXPORT_NEEDS_SCORES | ES_EXPORT_TAKES_DERIVED},
+    [ES_EXPORT_COMPARE] = {{"compare"},
+                           ES_EXPORT_OF_ALL | ES_EXPORT_OF_VALUES | ES_EXPORT_TAKES_DERIVED},
+    [ES_EXPORT_RIVALS] = {{"rivals"}, ES_EXPORT_OF_ALL | ES_EXPORT_NEEDS_SCORES},
+    [ES_EXPORT_SETS] = {{"sets"}, ES_EXPORT_OF_ALL | ES_EXPORT_NAMELESS},
+    [ES_EXPORT_MAP] = {{"map"}, ES_EXPORT_OF_ALL | ES_EXPORT_OF_VALUES | ES_EXPORT_NAMELESS},
+    [ES_EXPORT_BY_TASK] = {{"by-task"}, ES_EXPORT_OF_ALL | ES_EXPORT_NEEDS_SCORES},
+    [ES_EXPORT_SERIES] = {{"series"}, ES_EXPORT_OF_ALL},
+    [ES_EXPORT_AGREEMENT] = {{"agreement", "agree"}, ES_EXPORT_COUNTS_ALL},
+    [ES_EXPORT_PANELS] = {{"panels"}, ES_EXPORT_COUNTS_ALL | ES_EXPORT_NEEDS_SCORES},
+    [ES_EXPORT_MATRICES] = {{"matrices"}, ES_EXPORT_NAMELESS},
+    [ES_EXPORT_SWEEP] = {{"sweep"}, 0},
+    [ES_EXPORT_LEADERBOARD] = {{"leaderboard"}, ES_EXPORT_OF_BOARD},
+    [ES_EXPORT_TASKS] = {{"task-correlation"}, ES_EXPORT_OF_BOARD},
+    [ES_EXPORT_TASK_TREE] = {{"task-tree"}, ES_EXPORT_OF_BOARD},
+    [ES_EXPORT_VERSUS] = {{"versus"}, ES_EXPORT_OF_BOARD},
+    [ES_EXPORT_REPORT] = {{"report"}, ES_EXPORT_OF_ALL | ES_EXPORT_TAKES_DERIVED},
+    [ES_EXPORT_SHEET] = {{"sheet"}, ES_EXPORT_OF_ALL},
 };
 
-bool es_export_is_of_board(es_export_view view) {
-    return view >= ES_EXPORT_LEADERBOARD && view <= ES_EXPORT_VERSUS;
+bool es_export_is(es_export_view view, es_export_trait trait) {
+    return (views[view].traits & trait) == (unsigned)trait;
 }
 
 const char *es_export_view_name(es_export_view view) {
-    return views[view][0];
+    return views[view].name[0];
 }
 
 es_export_view es_export_view_find(const char *name, size_t length) {
     int view = 0;
     for (; view < ES_EXPORT_VIEWS; view++)
-        for (size_t k = 0; k < 3 && views[view][k] != NULL; k++)
-            if (strlen(views[view][k]) == length && memcmp(views[view][k], name, length) == 0)
+        for (size_t k = 0; k < 3 && views[view].name[k] != NULL; k++)
+            if (strlen(views[view].name[k]) == length &&
+                memcmp(views[view].name[k], name, length) == 0)
                 return (es_export_view)view;
     return ES_EXPORT_VIEWS;
 }
@@ -116,7 +123,7 @@ const char *es_export_form_refusal(const es_app *app, es_export_view view, es_ex
     bool measured = view == ES_EXPORT_MATRIX && app->set.metric == ES_METRIC_MEASURE;
     if (view == ES_EXPORT_REPORT)
         return form == ES_EXPORT_HTML ? NULL : "a report is a page: html";
-    if (form == ES_EXPORT_HTML && !es_export_is_of_board(view))
+    if (form == ES_EXPORT_HTML && !es_export_is(view, ES_EXPORT_OF_BOARD))
         return "html is the format of the report, of the whole pool";
     if (view == ES_EXPORT_SHEET && es_export_is_picture(form) && !is_drawn_by_name(app))
         return "this sheet has no figure: use tex, md, csv or json";
@@ -131,22 +138,14 @@ void es_export_name(const es_app *app, es_export_request *request) {
     const es_analysis *shown = request->view == ES_EXPORT_SHEET ? es_sheets_shown(app) : NULL;
     if (!request->named)
         (void)snprintf(request->file, sizeof request->file, "%s.%s",
-                       shown ? shown->id : views[request->view][0], forms[request->form].name);
+                       shown ? shown->id : views[request->view].name[0], forms[request->form].name);
 }
 
 /* ---- What is exported ---- */
 
-/* What the program chooses among what is stored, as it does for everybody else. */
-static const es_results *results_of(const es_app *app) {
-    const es_source *source = app->source;
-    size_t plan = source->plan;
-    size_t entry = app->wanted_entry != ES_NONE ? app->wanted_entry : source->best;
-    return entry < plan ? source->results[entry] : NULL;
-}
-
 const char *es_export_refusal(const es_app *app) {
     const es_source *source = app->source;
-    const es_results *r = results_of(app);
+    const es_results *r = es_app_chosen(app);
     if (app->export.base[ES_EXPORT_RANKING] == NULL)
         return "the program itself was not found";
     if (source->table)
@@ -183,7 +182,7 @@ const char *es_export_view_refusal(const es_app *app, es_export_view view) {
     size_t item[2];
     if (why != NULL)
         return why;
-    if (app->source->table && !es_export_is_of_board(view))
+    if (app->source->table && !es_export_is(view, ES_EXPORT_OF_BOARD))
         return "of a table of scores there are leaderboard, task-correlation, task-tree, versus";
     if (view == ES_EXPORT_VERSUS && versus_of(app) == NULL)
         return "no two models are compared: gs versus, or 6 in a table of scores";
@@ -196,9 +195,7 @@ const char *es_export_view_refusal(const es_app *app, es_export_view view) {
                                                 : NULL;
     if (app->export.base[view] == NULL)
         return "--models chooses a part of this pool, and for compare it names those compared";
-    if ((view == ES_EXPORT_CORRELATION || view == ES_EXPORT_RIVALS || view == ES_EXPORT_BY_TASK ||
-         view == ES_EXPORT_PANELS || es_export_is_of_board(view)) &&
-        app->corr->tasks == 0)
+    if (es_export_is(view, ES_EXPORT_NEEDS_SCORES) && app->corr->tasks == 0)
         return "there are no scores";
     if (view == ES_EXPORT_PANELS && es_app_measures(app, false) + es_app_measures(app, true) == 0)
         return "panels are of measures; gm chooses one";
@@ -214,14 +211,11 @@ const char *es_export_view_refusal(const es_app *app, es_export_view view) {
     return NULL;
 }
 
-static bool is_of_ranking(es_export_view view) {
-    return view == ES_EXPORT_RANKING || view == ES_EXPORT_CORRELATION;
-}
-
 static bool is_known(const es_app *app, es_export_view view, size_t item) {
-    const es_results *r = results_of(app);
+    const es_results *r = es_app_chosen(app);
     bool found = false;
-    if (item < app->n && is_of_ranking(view) && es_ranked_leaves_out(app, item))
+    if (item < app->n && es_export_is(view, ES_EXPORT_OF_RANKING) &&
+        es_ranked_leaves_out(app, item))
         return false;
     for (size_t p = 0; r != NULL && p < r->m && !found; p++)
         found = r->model[p] == item;
@@ -262,12 +256,6 @@ static const char *measure_of(const es_app *app, const es_export_request *reques
                : NULL;
 }
 
-/* Somebody who chose an estimator has chosen the values of these. */
-static bool is_of_values(es_export_view view) {
-    return view == ES_EXPORT_MATRIX || view == ES_EXPORT_TREE || view == ES_EXPORT_MAP ||
-           view == ES_EXPORT_COMPARE;
-}
-
 /* A line that names an estimator ranks by its published score, as a run of one does. Any other
  * ranking, and the order and the places that follow from it, is that of a line that names none. */
 static bool says_estimator(const es_app *app, es_export_view view) {
@@ -276,9 +264,9 @@ static bool says_estimator(const es_app *app, es_export_view view) {
         return false;
     if (view == ES_EXPORT_REPORT)
         return chosen; /* else each of its parts chooses, as the views do */
-    bool ranks = is_of_ranking(view) || is_of_values(view) || view == ES_EXPORT_SERIES;
-    return app->source->plan == 1 || (app->ranked.published && ranks) ||
-           (chosen && is_of_values(view));
+    bool values = es_export_is(view, ES_EXPORT_OF_VALUES),
+         ranks = es_export_is(view, ES_EXPORT_OF_RANKING) || values || view == ES_EXPORT_SERIES;
+    return app->source->plan == 1 || (app->ranked.published && ranks) || (chosen && values);
 }
 
 void es_export_remark(const es_app *app, const es_export_request *request, char *out,
@@ -358,15 +346,10 @@ static const char *value_of(es_heat_metric metric) {
     }
 }
 
-static bool takes_names(es_export_view view) {
-    return view != ES_EXPORT_MATRIX && view != ES_EXPORT_MATRICES && view != ES_EXPORT_TREE &&
-           view != ES_EXPORT_MAP && view != ES_EXPORT_SETS;
-}
-
 /* Names that were accepted, for commands that ask for scores by name. */
 static bool add_names(const es_app *app, es_export_view view, es_words *line) {
     char match[256];
-    if (!takes_names(view))
+    if (es_export_is(view, ES_EXPORT_NAMELESS))
         return true;
     for (size_t i = 0; i < app->n; i++) {
         if (!app->accepted[i] || app->corr->partner[i] == ES_NONE)
@@ -540,82 +523,60 @@ static bool add_base(const char *const *base, const char *measure, es_words *lin
     return whole;
 }
 
-bool es_export_is_of_all(es_export_view view) {
-    return view == ES_EXPORT_COMPARE || view == ES_EXPORT_RIVALS || view == ES_EXPORT_SETS ||
-           view == ES_EXPORT_MAP || view == ES_EXPORT_BY_TASK || view == ES_EXPORT_SERIES ||
-           view == ES_EXPORT_REPORT || view == ES_EXPORT_SHEET || es_export_is_of_board(view);
-}
-
-bool es_export_counts_all(es_export_view view) {
-    return view == ES_EXPORT_CORRELATION || view == ES_EXPORT_AGREEMENT || view == ES_EXPORT_PANELS;
-}
-
 /* "embedscope COMMAND POOL ... -o FILE", as the sheet was asked for; a figure by `export`. */
-static es_status sheet_words(const es_app *app, const es_export_request *request, es_words *out) {
+static bool add_sheet(const es_app *app, const es_export_request *request, es_words *line) {
     const es_words *command = &app->sheets->command;
     bool drawn = es_export_is_picture(request->form), whole = true;
-    es_words line = {0};
     for (size_t i = 0; i < command->count && whole; i++) {
-        whole = es_words_add(&line, drawn && i == 1 ? "export" : command->word[i], NULL) == ES_OK;
+        whole = es_words_add(line, drawn && i == 1 ? "export" : command->word[i], NULL) == ES_OK;
         if (drawn && i == 2)
-            whole = whole && es_words_add(&line, app->sheets->shown->id, NULL) == ES_OK;
+            whole = whole && es_words_add(line, app->sheets->shown->id, NULL) == ES_OK;
     }
-    if (whole && add_look(app, request, &line)) {
-        *out = line;
-        return ES_OK;
-    }
-    es_words_deinit(&line);
-    return ES_ENOMEM;
+    return whole && add_look(app, request, line);
+}
+
+/* Which results, and whether derived embedders vote, where a line without it says otherwise. */
+static bool add_ranked(const es_app *app, es_export_view view, es_words *line) {
+    const es_results *r = es_app_chosen(app);
+    if (r != NULL && r->estimator != NULL && says_estimator(app, view) &&
+        !(add_two(line, "--estimator", r->estimator->name) &&
+          (r->preset == NULL || strcmp(r->preset, "default") == 0 ||
+           add_two(line, "--preset", r->preset))))
+        return false;
+    return !app->set.with_derived || !es_export_is(view, ES_EXPORT_TAKES_DERIVED) ||
+           es_words_add(line, "--with-derived", NULL) == ES_OK;
+}
+
+/* All behind the words that such a line begins with. */
+static bool add_rest(const es_app *app, const es_export_request *request, const char *measure,
+                     es_words *line) {
+    es_export_view view = request->view;
+    const char *score = view == ES_EXPORT_CORRELATION ? es_axis_title(app, app->set.axis) : NULL;
+    if (measure != NULL && !es_export_is_picture(request->form))
+        return add_two(line, "--format", forms[request->form].name) &&
+               add_two(line, "-o", request->file);
+    if (measure != NULL)
+        return add_two(line, "--measure", measure) && add_colours(app, line) &&
+               add_choice(app, request, line) && add_look(app, request, line);
+    return (score != NULL ? add_two(line, "--score", score) : add_ranked(app, view, line)) &&
+           add_view(app, request, line) && add_names(app, view, line) &&
+           (es_export_is(view, ES_EXPORT_OF_ALL) || add_choice(app, request, line)) &&
+           add_look(app, request, line);
 }
 
 es_status es_export_words(const es_app *app, const es_export_request *request, es_words *out) {
-    if (request->view == ES_EXPORT_SHEET)
-        return sheet_words(app, request, out);
-    const es_results *r = results_of(app);
     const char *measure = measure_of(app, request);
     bool drawn = measure != NULL && es_export_is_picture(request->form);
-    const char *score = request->view == ES_EXPORT_CORRELATION && app->set.axis > 0
-                            ? es_axis_title(app, app->set.axis)
-                            : NULL;
     es_words line = {0};
-    bool whole = add_base(app->export.base[request->view], drawn ? NULL : measure, &line);
-    if (whole && (drawn || score != NULL)) {
-        whole = add_two(&line, drawn ? "--measure" : "--score", drawn ? measure : score) &&
-                (drawn ? add_colours(app, &line)
-                       : add_view(app, request, &line) && add_names(app, request->view, &line)) &&
-                add_choice(app, request, &line) && add_look(app, request, &line);
-        if (whole)
-            *out = line;
-        else
-            es_words_deinit(&line);
-        return whole ? ES_OK : ES_ENOMEM;
-    }
-    if (whole && measure != NULL) {
-        whole = add_two(&line, "--format", forms[request->form].name) &&
-                add_two(&line, "-o", request->file);
-        if (whole)
-            *out = line;
-        else
-            es_words_deinit(&line);
-        return whole ? ES_OK : ES_ENOMEM;
-    }
-    if (whole && r != NULL && r->estimator != NULL && says_estimator(app, request->view))
-        whole = add_two(&line, "--estimator", r->estimator->name) &&
-                (r->preset == NULL || strcmp(r->preset, "default") == 0 ||
-                 add_two(&line, "--preset", r->preset));
-    if (whole && app->set.with_derived &&
-        (is_of_ranking(request->view) || request->view == ES_EXPORT_COMPARE ||
-         request->view == ES_EXPORT_REPORT))
-        whole = es_words_add(&line, "--with-derived", NULL) == ES_OK;
-    whole = whole && add_view(app, request, &line) && add_names(app, request->view, &line) &&
-            (es_export_is_of_all(request->view) || add_choice(app, request, &line)) &&
-            add_look(app, request, &line);
-    if (!whole) {
+    bool whole = request->view == ES_EXPORT_SHEET
+                     ? add_sheet(app, request, &line)
+                     : add_base(app->export.base[request->view], drawn ? NULL : measure, &line) &&
+                           add_rest(app, request, measure, &line);
+    if (whole)
+        *out = line;
+    else
         es_words_deinit(&line);
-        return ES_ENOMEM;
-    }
-    *out = line;
-    return ES_OK;
+    return whole ? ES_OK : ES_ENOMEM;
 }
 
 char *es_export_text(const es_app *app, const es_export_request *request) {

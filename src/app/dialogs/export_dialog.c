@@ -16,18 +16,6 @@ void es_app_exporter(es_app *app, const char *const *const base[ES_EXPORT_VIEWS]
     app->export.form[ES_EXPORT_SHEET] = ES_EXPORT_TEX;
 }
 
-void es_export_free(es_app *app) {
-    es_words_deinit(&app->export.line);
-}
-
-const char *const *es_app_export(const es_app *app) {
-    return (const char *const *)app->export.line.word;
-}
-
-const char *es_app_export_file(const es_app *app) {
-    return app->export.now.file;
-}
-
 /* ---- Writing ---- */
 
 /* "~/x" is what people type; a shell would have made it a path. */
@@ -50,7 +38,7 @@ void es_export_write(es_app *app, bool over, es_effects *effects) {
     else if (e->busy)
         es_app_notice(app, ES_EBUSY, "export: the last one is still being written");
     else if (e->now.view != ES_EXPORT_COMPARE && e->now.view != ES_EXPORT_REPORT &&
-             !es_export_is_of_board(e->now.view) && e->now.view != ES_EXPORT_SHEET &&
+             !es_export_is(e->now.view, ES_EXPORT_OF_BOARD) && e->now.view != ES_EXPORT_SHEET &&
              es_export_choose(app, &e->now).shown == 0)
         es_app_notice(app, ES_EINVAL, "export: all embedders are hidden or filtered out");
     else {
@@ -141,7 +129,7 @@ static void next_view(es_app *app, int step) {
 static void use_form(es_app *app, es_export_form form) {
     es_export_request *now = &app->export.now;
     size_t stem = strlen(now->file);
-    if (form == ES_EXPORT_HTML && !es_export_is_of_board(now->view))
+    if (form == ES_EXPORT_HTML && !es_export_is(now->view, ES_EXPORT_OF_BOARD))
         now->view = ES_EXPORT_REPORT;
     else if (now->view == ES_EXPORT_REPORT)
         now->view = es_export_of_view(app);
@@ -184,7 +172,7 @@ static void take_name(es_app *app) {
         es_app_notice(app, ES_EINVAL, "export: a file needs a name");
         return;
     }
-    if (form == ES_EXPORT_HTML && !es_export_is_of_board(e->now.view))
+    if (form == ES_EXPORT_HTML && !es_export_is(e->now.view, ES_EXPORT_OF_BOARD))
         e->now.view = ES_EXPORT_REPORT;
     if (form != ES_EXPORT_FORMS && refuse_form(app, e->now.view, form))
         return;
@@ -303,7 +291,7 @@ static void export_line(es_call *call) {
                       "tex svg pdf png html");
         return;
     }
-    if (form == ES_EXPORT_HTML && !es_export_is_of_board(view))
+    if (form == ES_EXPORT_HTML && !es_export_is(view, ES_EXPORT_OF_BOARD))
         view = ES_EXPORT_REPORT;
     if (refuse_form(app, view, form))
         return;

@@ -7,15 +7,6 @@
 #include "app_state.h"
 #include "app_values.h"
 
-/* Returns the text, owned by the caller; NULL: out of memory. */
-static char *take_text(es_buf *out) {
-    if (out->failed) {
-        es_buf_free(out);
-        return NULL;
-    }
-    return out->data;
-}
-
 char *es_note_model(const es_app *app, size_t item) {
     const es_model *m = es_app_model(app, item);
     const es_live_rank *live = &app->live[item];
@@ -73,7 +64,7 @@ char *es_note_model(const es_app *app, size_t item) {
                       live->failed);
     if (m->notes != NULL)
         es_buf_printf(&out, "\n%s\n", m->notes);
-    return take_text(&out);
+    return es_buf_take(&out);
 }
 
 const char *es_note_why_pending(const es_app *app) {
@@ -158,7 +149,7 @@ char *es_note_cell(const es_app *app, size_t source, size_t target) {
         es_buf_printf(&out, "\nsettings  %s", of->settings);
     if (of != NULL && of->remark != NULL)
         es_buf_printf(&out, "\nmind      %s", of->remark);
-    return take_text(&out);
+    return es_buf_take(&out);
 }
 
 /* Why an embedder is ranked where it is: the note of Rank, which is also the pane beside it if
@@ -373,8 +364,5 @@ char *es_note_rank(const es_app *app, size_t item, bool whole) {
     if (whole && es_headline_say(app, &out, &parts))
         es_buf_puts(&out, "\n\n");
     es_buf_puts(&out, es_ranked_explained(app));
-    if (!out.failed)
-        return out.data;
-    es_buf_free(&out);
-    return NULL;
+    return es_buf_take(&out);
 }

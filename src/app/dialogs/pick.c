@@ -42,7 +42,27 @@ bool es_pick_move(size_t *at, size_t count, size_t page, uint32_t key) {
     }
 }
 
-static const char *derive_about(size_t k);
+/* Ways to derive an embedder that the list offers; :derive takes any number of axes. */
+static const struct {
+    const char *way, *about;
+} ways[] = {
+    {"whiten", "all directions at the same variance"},
+    {"whiten 64", "the 64 of most variance, at the same variance"},
+    {"abtt 1", "centred, without the direction of most variance"},
+    {"abtt 2", "without two"},
+    {"abtt 3", "without three"},
+    {"center", "without the mean"},
+    {"normalize", "every row at length 1"},
+    {"flow", "to a standard normal, trained without labels"},
+    {"pca 64", "the 64 directions of most variance"},
+    {"random-projection 64", "64 random directions"},
+    {"concat", "with the marked one beside it"},
+    {"cmim 64", "trained without labels, on marked ones too"},
+};
+
+const char *es_derive_way(size_t k) {
+    return k < sizeof ways / sizeof *ways ? ways[k].way : NULL;
+}
 
 void es_pick_text(const es_app *app, size_t item, char *out, size_t capacity) {
     const es_pick *pick = &app->pick;
@@ -66,11 +86,11 @@ void es_pick_text(const es_app *app, size_t item, char *out, size_t capacity) {
                        strcmp(app->themes.word[item], pick->before) == 0 ? "  (was)" : "");
         break;
     case ES_PICK_MEASURE:
-        (void)snprintf(out, capacity, "%-20s %s", es_measure_name_at(item),
-                       es_measure_title_at(item));
+        (void)snprintf(out, capacity, "%-20s %s", es_measure_at(item)->name,
+                       es_measure_at(item)->title);
         break;
     case ES_PICK_DERIVE:
-        (void)snprintf(out, capacity, "%-20s %s", es_derive_way(item), derive_about(item));
+        (void)snprintf(out, capacity, "%-20s %s", es_derive_way(item), ways[item].about);
         break;
     case ES_PICK_OPTIONS:
         (void)pick->line(item, out, capacity);
@@ -90,13 +110,8 @@ void es_pick_text(const es_app *app, size_t item, char *out, size_t capacity) {
 /* Is what was typed in it, in letters of either case? */
 static bool passes(const es_app *app, size_t item) {
     char text[300];
-    const char *typed = app->pick.typed.text;
-    size_t length = strlen(typed);
     es_pick_text(app, item, text, sizeof text);
-    for (const char *at = text; *at != '\0'; at++)
-        if (strncasecmp(at, typed, length) == 0)
-            return true;
-    return false;
+    return es_text_contains(text, app->pick.typed.text, false);
 }
 
 static void add_item(es_app *app, size_t item) {
@@ -104,47 +119,37 @@ static void add_item(es_app *app, size_t item) {
     pick->all++;
     if (pick->typed.length > 0 && !passes(app, item))
         return;
-    if (pick->count == pick->room) {
-        size_t *more = es_realloc(pick->item, 2 * pick->room + 16, sizeof *more);
-        if (more == NULL)
-            return;
-        pick->item = more;
-        pick->room = 2 * pick->room + 16;
-    }
+    size_t *more = es_grow(pick->item, pick->count, &pick->room, sizeof *more);
+    if (more == NULL)
+        return;
+    pick->item = more;
     pick->item[pick->count++] = item;
 }
 
-static size_t count_all(const es_app *app) {
-    size_t count = 0;
+static bool is_there(const es_app *app, size_t item) {
     char line[ES_APP_LINE];
     switch (app->pick.kind) {
     case ES_PICK_ORDER:
-        return ES_ORDER_COUNT;
+        return item < ES_ORDER_COUNT;
     case ES_PICK_COLUMNS:
-        return es_columns_count(app, es_view_table[app->view].table);
+        return item < es_columns_count(app, es_view_table[app->view].table);
     case ES_PICK_THEME:
-        return app->themes.count;
+        return item < app->themes.count;
     case ES_PICK_MEASURE:
-        while (es_measure_name_at(count) != NULL)
-            count++;
-        return count;
+        return es_measure_at(item) != NULL;
     case ES_PICK_OPTIONS:
-        while (app->pick.line(count, line, sizeof line))
-            count++;
-        return count;
+        return app->pick.line(item, line, sizeof line);
     case ES_PICK_DERIVE:
-        while (es_derive_way(count) != NULL)
-            count++;
-        return count;
+        return es_derive_way(item) != NULL;
     default:
-        return app->n; /* of embedders */
+        return item < app->n; /* of embedders */
     }
 }
 
 void es_pick_fill(es_app *app) {
     es_pick *pick = &app->pick;
     pick->count = pick->all = 0;
-    for (size_t i = 0, all = count_all(app); i < all; i++)
+    for (size_t i = 0; is_there(app, i); i++)
         if ((pick->kind != ES_PICK_HIDDEN || app->hidden[i]) &&
             (pick->kind != ES_PICK_SIDE || es_select_in_matrix(app, i)))
             add_item(app, i);
@@ -195,34 +200,6 @@ void es_pick_open(es_app *app, es_pick_kind kind) {
         go_to_item(app, sides->item[app->compare.side]);
     (void)snprintf(pick->before, sizeof pick->before, "%s", app->theme);
     app->mode = ES_MODE_PICK;
-}
-
-/* ---- Ways to derive an embedder ---- */
-
-/* What the list offers; :derive takes any number of axes. */
-static const struct {
-    const char *way, *about;
-} ways[] = {
-    {"whiten", "all directions at the same variance"},
-    {"whiten 64", "the 64 of most variance, at the same variance"},
-    {"abtt 1", "centred, without the direction of most variance"},
-    {"abtt 2", "without two"},
-    {"abtt 3", "without three"},
-    {"center", "without the mean"},
-    {"normalize", "every row at length 1"},
-    {"flow", "to a standard normal, trained without labels"},
-    {"pca 64", "the 64 directions of most variance"},
-    {"random-projection 64", "64 random directions"},
-    {"concat", "with the marked one beside it"},
-    {"cmim 64", "trained without labels, on marked ones too"},
-};
-
-const char *es_derive_way(size_t k) {
-    return k < sizeof ways / sizeof *ways ? ways[k].way : NULL;
-}
-
-static const char *derive_about(size_t k) {
-    return ways[k].about;
 }
 
 /* The line at the bottom: what it begins with, and the lines typed before. */

@@ -34,12 +34,10 @@ bool es_planner_is_number(es_planner_field field) {
 
 /* The plan without --estimator, for people: "linear, then knife". */
 static void planner_standard(char *out, size_t capacity) {
-    size_t used = 0;
     out[0] = '\0';
-    for (const es_plan_step *at = es_session_standard; at->estimator && used < capacity; at++)
-        used += (size_t)snprintf(out + used, capacity - used, "%s%s%s%s",
-                                 at > es_session_standard ? ", then " : "", at->estimator,
-                                 at->preset ? " " : "", at->preset ? at->preset : "");
+    for (const es_plan_step *at = es_session_standard; at->estimator; at++)
+        es_phrase_add(out, capacity, "%s%s%s%s", at > es_session_standard ? ", then " : "",
+                      at->estimator, at->preset ? " " : "", at->preset ? at->preset : "");
 }
 
 const es_estimator *es_planner_estimator(const es_planner_request *request) {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "app_dialogs.h"
+#include "app_lists.h"
 #include "app_state.h"
 
 enum { NO_GROUP = -1, KEY_WIDTH = 10 };
@@ -263,27 +264,11 @@ bool es_topic_show(es_app *app, const char *name) {
 
 /* The help overlay: the table of commands, filtered as you type. */
 
-static char lower(char c) {
-    return c >= 'A' && c <= 'Z' ? (char)(c + 'a' - 'A') : c;
-}
-
-/* True: the text contains the word; case does not count. */
-static bool contains_word(const char *text, const char *word) {
-    for (; text != NULL && *text != '\0'; text++) {
-        size_t i = 0;
-        while (word[i] != '\0' && lower(text[i]) == lower(word[i]))
-            i++;
-        if (word[i] == '\0')
-            return true;
-    }
-    return false;
-}
-
 static bool runs_on(const es_app *app, es_command command, const char *word) {
     char key[16];
     for (size_t i = 0; es_keymap_spelling(&app->keymap, app->view, command, i, key, sizeof key);
          i++)
-        if (contains_word(key, word))
+        if (es_text_contains(key, word, false))
             return true;
     return false;
 }
@@ -295,8 +280,8 @@ static bool matches_filter(const es_app *app, es_command command) {
     const es_command_info *info = &es_commands[command];
     (void)snprintf(words, sizeof words, "%s", help->filter.text);
     for (char *word = strtok_r(words, " ", &rest); word != NULL; word = strtok_r(NULL, " ", &rest))
-        if (!contains_word(info->name, word + (word[0] == ':' && word[1] != '\0')) &&
-            !contains_word(info->help, word) && !runs_on(app, command, word))
+        if (!es_text_contains(info->name, word + (word[0] == ':' && word[1] != '\0'), false) &&
+            !es_text_contains(info->help, word, false) && !runs_on(app, command, word))
             return false;
     return true;
 }
@@ -328,15 +313,11 @@ void es_help_filter(es_app *app) {
 
 void es_help_keys(const es_app *app, es_view_id view, es_command command, char *out,
                   size_t capacity) {
-    size_t used = 0;
     char key[16];
     out[0] = '\0';
-    for (size_t i = 0;
-         es_keymap_spelling(&app->keymap, view, command, i, key, sizeof key) && used < capacity;
-         i++) {
+    for (size_t i = 0; es_keymap_spelling(&app->keymap, view, command, i, key, sizeof key); i++) {
         const char *shown = strcmp(key, "Enter") == 0 && !app->ascii ? "↵" : key;
-        int wrote = snprintf(out + used, capacity - used, "%s%s", i == 0 ? "" : " ", shown);
-        used += wrote > 0 ? (size_t)wrote : 0;
+        es_phrase_add(out, capacity, "%s%s", i == 0 ? "" : " ", shown);
     }
     if (out[0] == '\0')
         (void)snprintf(out, capacity, ":%s", es_commands[command].name);

@@ -49,7 +49,9 @@ static const char *argument_candidate(const es_app *app, es_command command, siz
             return "is";
         return axis_candidate(app, index - 1);
     case ES_COMMAND_MEASURE:
-        return index == 0 ? "all" : es_measure_name_at(index - 1);
+        if (index == 0)
+            return "all";
+        return es_measure_at(index - 1) != NULL ? es_measure_at(index - 1)->name : NULL;
     case ES_COMMAND_DERIVE:
         return es_derive_way(index);
     case ES_COMMAND_SORT:

@@ -174,8 +174,7 @@ void es_keys_press(es_app *app, uint32_t key, es_effects *effects) {
 }
 
 /* Pasted text goes into a line that is open, and never runs keys. */
-void es_keys_paste(es_app *app, const char *text, es_effects *effects) {
-    (void)effects;
+void es_keys_paste(es_app *app, const char *text) {
     if (app->mode == ES_MODE_PROMPT)
         es_prompt_insert(app, text);
     else if (app->mode == ES_MODE_EXPORT)

@@ -63,7 +63,7 @@ static void choose(es_app *app, bool close, es_effects *effects) {
     case ES_PICK_THEME:
         break;
     case ES_PICK_MEASURE:
-        es_effect_add(app, effects, ES_FX_MEASURE, 0, false, es_measure_name_at(item));
+        es_effect_add(app, effects, ES_FX_MEASURE, 0, false, es_measure_at(item)->name);
         break;
     case ES_PICK_OPTIONS: /* option_key */
         return;

@@ -170,19 +170,15 @@ void es_prompt_insert(es_app *app, const char *text) {
 /* No command, or too many that begin like this: say which, or what is near. */
 static void refuse_name(es_app *app, const char *text, size_t length) {
     char name[64], list[256] = "";
-    size_t used = 0, count = 0;
     (void)snprintf(name, sizeof name, "%.*s", (int)(length < 63 ? length : 63), text);
     es_suggestion near = {.word = name};
     for (int c = 0; c < ES_COMMAND_COUNT; c++) {
         es_suggestion_offer(&near, es_commands[c].name);
         if (strncmp(es_commands[c].name, name, strlen(name)) != 0)
             continue;
-        int wrote = snprintf(list + used, sizeof list - used, "%s%s", count++ == 0 ? "" : ", ",
-                             es_commands[c].name);
-        used = wrote < 0 || used + (size_t)wrote >= sizeof list ? sizeof list - 1
-                                                                : used + (size_t)wrote;
+        es_phrase_add(list, sizeof list, "%s%s", list[0] == '\0' ? "" : ", ", es_commands[c].name);
     }
-    if (count > 0)
+    if (list[0] != '\0')
         es_app_notice(app, ES_ENOTFOUND, "%s could be %s", name, list);
     else if (near.best != NULL)
         es_app_notice(app, ES_ENOTFOUND, "%s: no such command; did you mean %s?", name, near.best);

@@ -14,10 +14,8 @@ const char *es_role_name(es_role role) {
 }
 
 es_role es_role_find(const char *name) {
-    int role = 0;
-    while (role < ES_ROLE_COUNT && strcmp(NAMES[role], name) != 0)
-        role++;
-    return (es_role)role;
+    size_t role = es_text_index(NAMES, ES_ROLE_COUNT, name);
+    return role < ES_ROLE_COUNT ? (es_role)role : ES_ROLE_COUNT;
 }
 
 /* Colour maps to choose from in place of the theme's: es_gradients, and what terminals of 256
@@ -39,13 +37,6 @@ static const struct {
     {{0}, 0},
     {{236, 237, 239, 240, 242, 243, 245, 246, 248, 249, 251, 252, 254, 255}, 14},
 };
-
-size_t es_colormap_find(const char *name) {
-    size_t i = 0;
-    while (i < ES_COLORMAPS && strcmp(es_colormap_names[i], name) != 0)
-        i++;
-    return i;
-}
 
 void es_colormap_choose(es_theme *theme, size_t number) {
     if (number == 0 || number >= ES_COLORMAPS)

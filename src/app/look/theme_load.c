@@ -108,8 +108,7 @@ static es_status find_file(const char *name, const char *theme_dir, char path[ES
         int length = snprintf(path, ES_THEME_PATH, "%s/%s.theme", places[i], name);
         if (length < ES_THEME_PATH && access(path, F_OK) == 0)
             return ES_OK;
-        size_t used = strlen(looked);
-        snprintf(looked + used, sizeof looked - used, "%s%s", i ? ", " : "", places[i]);
+        es_phrase_add(looked, sizeof looked, "%s%s", i ? ", " : "", places[i]);
     }
     return refuse_name(name, theme_dir, looked, err);
 }

@@ -124,16 +124,15 @@ static es_status copy_value(const line *l, char *out, size_t capacity, es_error 
     return ES_OK;
 }
 
-/* Position of the value in a NULL-terminated list of words. */
-static es_status pick_word(const line *l, const char *const *words, int *out, es_error *err) {
+/* Position of the value in a NULL-terminated list of words, as an enumeration. */
+static es_status pick_word(const line *l, const char *const *words, void *out, es_error *err) {
     char all[128] = "";
     for (int i = 0; words[i]; i++) {
         if (strcmp(words[i], l->value) == 0) {
-            *out = i;
+            memcpy(out, &i, sizeof i);
             return ES_OK;
         }
-        size_t used = strlen(all);
-        snprintf(all + used, sizeof all - used, "%s%s", i ? ", " : "", words[i]);
+        es_phrase_add(all, sizeof all, "%s%s", i ? ", " : "", words[i]);
     }
     return fail_at(l->label, l->number, err, "%s is \"%s\"; it can be %s", l->key, l->value, all);
 }
@@ -168,32 +167,24 @@ static es_status top_key(es_theme *theme, const line *l, es_error *err) {
     static const char *const borders[] = {"rounded", "square", "heavy", "ascii", NULL};
     static const char *const glyphs[] = {"braille", "block", "ascii", NULL};
     static const char *const colours[] = {"all", "16", "none", NULL};
-    es_status st = ES_OK;
-    int choice = 0;
+    const struct {
+        const char *key, *const *words;
+        void *value;
+    } choices[] = {{"variant", variants, &theme->variant},
+                   {"borders", borders, &theme->borders},
+                   {"glyphs", glyphs, &theme->glyphs},
+                   {"colours", colours, &theme->colours}};
     if (strcmp(l->key, "name") == 0)
         return copy_value(l, theme->name, sizeof theme->name, err);
     if (strcmp(l->key, "inherits") == 0)
         return ES_OK; /* followed before */
-    if (strcmp(l->key, "variant") == 0) {
-        ES_TRY(pick_word(l, variants, &choice, err));
-        theme->variant = (es_variant)choice;
-    } else if (strcmp(l->key, "borders") == 0) {
-        ES_TRY(pick_word(l, borders, &choice, err));
-        theme->borders = (es_borders)choice;
-    } else if (strcmp(l->key, "glyphs") == 0) {
-        ES_TRY(pick_word(l, glyphs, &choice, err));
-        theme->glyphs = (es_glyphs)choice;
-    } else if (strcmp(l->key, "colours") == 0) {
-        ES_TRY(pick_word(l, colours, &choice, err));
-        theme->colours = (es_palette)choice;
-    } else {
-        st = fail_at(l->label, l->number, err,
-                     "unknown key \"%s\"; before the first section stand name, variant, inherits, "
-                     "borders, glyphs and colours",
-                     l->key);
-    }
-done:
-    return st;
+    for (size_t i = 0; i < sizeof choices / sizeof *choices; i++)
+        if (strcmp(l->key, choices[i].key) == 0)
+            return pick_word(l, choices[i].words, choices[i].value, err);
+    return fail_at(l->label, l->number, err,
+                   "unknown key \"%s\"; before the first section stand name, variant, inherits, "
+                   "borders, glyphs and colours",
+                   l->key);
 }
 
 static es_status set_value(es_theme_draft *draft, es_draft_value *value, const line *l,

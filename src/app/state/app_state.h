@@ -69,6 +69,7 @@ es_layout es_layout_make(es_view_id view, es_pane focus, int w, int h, int answe
 int es_layout_answer(es_view_id view, int w, int h);
 int es_layout_answer_width(es_view_id view, int w);
 es_rect es_layout_inside(es_rect pane);
+int es_between(int value, int low, int high);
 bool es_pane_focusable(es_view_id view, es_pane pane);
 
 /* Where the explorer reads from: a snapshot of a session (source_session.c) or of a test's mock,
@@ -196,11 +197,7 @@ struct es_source {
     es_run_view reading;
 
     /* An embedder that is being trained in the background (es_session_training). */
-    struct {
-        bool on;
-        unsigned step, steps;
-        double loss, reconstruction, contrastive, log_q, log_p, cosine; /* of the last batch */
-    } training;
+    const es_cmim_live *training; /* NULL: none is */
 
     /* scores.csv, or the file that takes its place; names in it need not be embedders'. */
     const char *score_file; /* its name */
@@ -220,8 +217,6 @@ struct es_source {
     double (*measure_value)(void *context, bool pairwise, size_t k, size_t a, size_t b);
     /* Why the value of a pair is not known or says little, NULL: nothing. Static texts. */
     const char *(*measure_caveat)(void *context, size_t k, size_t a, size_t b);
-    /* es_measured_remark of a measure; NULL: of none. */
-    bool (*measure_remark)(void *context, bool pairwise, size_t k, char *out, size_t capacity);
     bool (*activity)(void *context, unsigned worker, es_activity *out);
     size_t (*queue)(void *context, es_queued *out, size_t capacity); /* what comes next */
     /* What stands behind value number `value` of es_results.pmi of a plan entry. Reads rows.csv
@@ -235,6 +230,8 @@ struct es_source {
 };
 
 /** A source over a session, which outlives it. NULL when out of memory. */
+/** The sum of the revisions of the entries' results, and of their pairs that are done. */
+uint64_t es_source_revision(const es_source *source, size_t *done);
 es_source *es_source_of_session(es_session *session);
 /** The run is that of another session, whose results are not shown yet; NULL: its own again. */
 void es_source_follow(es_source *source, es_session *session);
@@ -705,11 +702,16 @@ struct es_app {
     bool may_start;           /* ... as soon as that is known: somebody sits before the terminal */
     bool began;               /* that was decided for this session */
     bool partial;             /* what began by itself is not all: r starts the rest */
-    bool dirty, urgent;
-    bool torn;       /* frames need not be shown as a whole */
-    bool counting;   /* # was typed: digits are a count */
-    bool names_said; /* that there are names of scores to accept */
-    bool newcomer;   /* no session came before this one: until a key, the footer explains */
+    bool dirty;               /* something visible changed since es_app_drawn */
+    bool urgent;              /* and so shortly after a key that a frame must not wait */
+    bool starved;             /* of memory, while it was made */
+    bool torn;                /* frames need not be shown as a whole */
+    bool counting;            /* # was typed: digits are a count */
+    bool names_said;          /* that there are names of scores to accept */
+    bool newcomer; /* no session came before this one: until a key, the footer explains */
+
+    void **kept; /* (kept_count) blocks of es_app_keep */
+    size_t kept_count;
 
     /* Read from the source at the last ES_MSG_SESSION. */
     size_t n;                  /* items */
@@ -862,11 +864,10 @@ void es_effects_clear(es_effects *effects);
 
 /** A table of its own to copy. */
 typedef struct es_view_sheet {
-    const char *const *titles; /* (columns) */
+    const char *(*title)(const es_app *app, size_t column);
     size_t columns;
-    void (*cell)(const es_app *app, size_t column, size_t item, char *out, size_t capacity);
-    const size_t *item; /* (count) its rows; NULL: the embedders that the view lists */
-    size_t count, here; /* here: the row under the cursor */
+    void (*cell)(const es_app *app, size_t column, size_t row, char *out, size_t capacity);
+    size_t rows, here; /* rows 0: the embedders that the view lists; here: that under the cursor */
 } es_view_sheet;
 
 typedef struct es_view_ops {
@@ -917,8 +918,8 @@ typedef struct es_view_ops {
     /* ---- The rest ---- */
 
     void (*zoom)(es_app *app, es_command command);
-    void (*update)(es_app *app, bool idle); /* after each message, while it is shown */
-    double (*deadline)(const es_app *app);  /* when update has more to do */
+    void (*update)(es_app *app);           /* after each message, while it is shown */
+    double (*deadline)(const es_app *app); /* when update has more to do */
     double tick;      /* seconds between its frames while a run is on; 0: as elsewhere */
     bool communities; /* it shows them: they are found for it */
 } es_view_ops;
@@ -933,6 +934,9 @@ const es_view_ops *es_view_shown(const es_app *app);
 /** Of a sample of rows: "2000 of 60000 rows, agreement 0.97"; empty: all rows. brief: without the
  *  agreement. */
 void es_app_sample_text(const es_app *app, bool brief, char *out, size_t capacity);
+/** The estimator that the user chose, else the best of what is stored, as on the command line;
+ * NULL: nothing is known. */
+const es_results *es_app_chosen(const es_app *app);
 bool es_app_merged(const es_app *app);       /* the best known value of each pair is shown */
 bool es_app_mixed(const es_app *app);        /* and the matrix holds those of two estimators */
 const char *es_app_title(const es_app *app); /* of the plan entry shown; "" when none */
@@ -948,15 +952,20 @@ size_t es_app_known_elsewhere(const es_app *app);
 size_t es_app_pairs(const es_app *app); /* of one plan entry; with self where it is estimated */
 bool es_app_running(const es_app *app); /* running or paused with work left */
 const es_model *es_app_model(const es_app *app, size_t item);
-/** Returns how many of the embedders that can be used are controls. */
-size_t es_app_controls(const es_app *app);
-/** Counts the derived embedders. */
-size_t es_app_derived(const es_app *app);
+/** Lists the first `most` marked embedders (item NULL: none); returns how many are marked. */
+size_t es_app_marked(const es_app *app, size_t *item, size_t most);
+/** Returns how many of the embedders that can be used, or of all, are controls, or derived. */
+size_t es_app_controls(const es_app *app, bool all);
+size_t es_app_derived(const es_app *app, bool all);
 /** Returns an embedder's name as views show it; derived ones with their mark. */
 const char *es_app_name(const es_app *app, size_t item);
 /** The embedder of that name; ES_NONE: there is none. */
 size_t es_app_find(const es_app *app, const char *name);
 bool es_app_lower(const es_app *app); /* of what is shown, lower values are better */
+es_rect es_pane_inside(const es_app *app, es_pane pane); /* its frame; of the view shown */
+/** Zeroed room for one more than `count`, for as long as the app is there. NULL: out of memory, as
+ *  app->starved says from then on. */
+void *es_app_keep(es_app *app, size_t count, size_t size);
 es_pair_state es_app_pair_state(const es_app *app, size_t source, size_t target); /* items */
 /** Why opening the pool again would lose results, as part of a sentence; NULL: it would not. */
 const char *es_app_unsaved(const es_app *app);
@@ -997,7 +1006,6 @@ void es_history_replace(es_app *app, es_snapshot *const *undo, size_t undos,
  * accepted. What asks for scores by name asks here (app->scores), and then finds them. */
 
 bool es_app_scores_init(es_app *app); /* false: out of memory */
-void es_app_scores_free(es_app *app);
 
 /** taken (n): for each item the row that was accepted as its, or SIZE_MAX. True: that is news. */
 bool es_app_scores_take(es_app *app, const size_t *taken);
@@ -1005,14 +1013,10 @@ bool es_app_scores_take(es_app *app, const size_t *taken);
 /** NAN: none. */
 double es_app_score(const es_app *app, size_t item, size_t column);
 
-/* The measures there are, for lists. (core_measures.h and the explorer's state both name a
- * "metric", so they do not meet in one file.) */
-
-/** Name and title of measure number k; NULL behind the last. */
-const char *es_measure_name_at(size_t k);
-const char *es_measure_title_at(size_t k);
-/** True if the measure is of pairs of embedders. */
-bool es_measure_of_pairs_at(size_t k);
+/** FNV-1a, begun with ES_FINGERPRINT: of all that something depends on, to see whether it changes.
+ */
+#define ES_FINGERPRINT 14695981039346656037u
+uint64_t es_fingerprint(uint64_t seen, const void *bytes, size_t count);
 
 /* Numbers, times and sizes as the views write them. */
 

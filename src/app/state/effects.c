@@ -191,7 +191,7 @@ static void add_name(const char *name, char *out, size_t capacity) {
     size_t used = strlen(out);
     if (strstr(out, name) != NULL)
         return;
-    (void)snprintf(out + used, capacity - used, "%s%s", used > 0 ? ", " : "", name);
+    es_phrase_add(out, capacity, "%s%s", used > 0 ? ", " : "", name);
     for (char *c = out + used; *c != '\0'; c++)
         *c = *c == '.' ? ' ' : *c;
 }

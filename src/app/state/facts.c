@@ -30,6 +30,12 @@ void es_app_sample_text(const es_app *app, bool brief, char *out, size_t capacit
         (void)snprintf(out, capacity, "%zu of %zu rows", source->rows, source->rows_of);
 }
 
+const es_results *es_app_chosen(const es_app *app) {
+    const es_source *source = app->source;
+    size_t entry = app->wanted_entry != ES_NONE ? app->wanted_entry : source->best;
+    return entry < source->plan ? source->results[entry] : NULL;
+}
+
 bool es_app_merged(const es_app *app) {
     return app->results != NULL && app->results == app->merged;
 }
@@ -97,19 +103,29 @@ size_t es_app_find(const es_app *app, const char *name) {
     return ES_NONE;
 }
 
-size_t es_app_controls(const es_app *app) {
+size_t es_app_marked(const es_app *app, size_t *item, size_t most) {
+    size_t count = 0;
+    for (size_t i = 0; i < app->n; i++) {
+        if (app->marked[i] && count < most)
+            item[count] = i;
+        count += app->marked[i];
+    }
+    return count;
+}
+
+size_t es_app_controls(const es_app *app, bool all) {
     size_t controls = 0;
     for (size_t i = 0; i < app->n; i++)
-        controls += es_app_model(app, i)->state != ES_MODEL_EXCLUDED &&
+        controls += (all || es_app_model(app, i)->state != ES_MODEL_EXCLUDED) &&
                     es_is_control(es_app_model(app, i)->family);
     return controls;
 }
 
-size_t es_app_derived(const es_app *app) {
+size_t es_app_derived(const es_app *app, bool all) {
     size_t derived = 0;
     for (size_t i = 0; i < app->n; i++)
-        derived +=
-            es_app_model(app, i)->state != ES_MODEL_EXCLUDED && es_app_model(app, i)->derived;
+        derived += (all || es_app_model(app, i)->state != ES_MODEL_EXCLUDED) &&
+                   es_app_model(app, i)->derived;
     return derived;
 }
 
@@ -140,25 +156,11 @@ bool es_app_lists_keys(const es_app *app) {
            app->now - app->prefix_at >= ES_APP_MENU;
 }
 
-/* Names of the measures that can be asked for, one after the other. */
-
-static const es_measure *measure_at(size_t k) {
-    for (size_t i = 0; i < k; i++)
-        if (es_measures[i] == NULL)
-            return NULL;
-    return es_measures[k];
-}
-
-const char *es_measure_name_at(size_t k) {
-    return measure_at(k) == NULL ? NULL : measure_at(k)->name;
-}
-
-const char *es_measure_title_at(size_t k) {
-    return measure_at(k) == NULL ? NULL : measure_at(k)->title;
-}
-
-bool es_measure_of_pairs_at(size_t k) {
-    return measure_at(k) != NULL && measure_at(k)->pair != NULL;
+uint64_t es_fingerprint(uint64_t seen, const void *bytes, size_t count) {
+    const unsigned char *at = bytes;
+    for (size_t i = 0; i < count; i++)
+        seen = (seen ^ at[i]) * 1099511628211u;
+    return seen;
 }
 
 /* Numbers, times, sizes and types as the views write them, and how many columns a name takes. */
@@ -251,4 +253,29 @@ int es_name_width(const char *name) {
         width += mark ? 0 : wide ? 2 : 1;
     }
     return width;
+}
+
+uint64_t es_source_revision(const es_source *source, size_t *done) {
+    uint64_t revision = 0;
+    *done = 0;
+    for (size_t e = 0; e < source->plan; e++)
+        if (source->results[e] != NULL) {
+            revision += source->results[e]->revision;
+            *done += source->results[e]->done;
+        }
+    return revision;
+}
+
+void *es_app_keep(es_app *app, size_t count, size_t size) {
+    void *block = es_alloc_zero(count + 1, size);
+    void **kept =
+        block == NULL ? NULL : es_realloc((void *)app->kept, app->kept_count + 1, sizeof *kept);
+    if (kept == NULL) {
+        es_free(block);
+        app->starved = true;
+        return NULL;
+    }
+    app->kept = kept;
+    kept[app->kept_count++] = block;
+    return block;
 }

@@ -45,21 +45,14 @@ static void name_rows(es_app *app) {
 }
 
 bool es_app_scores_init(es_app *app) {
-    app->scores.model = es_alloc_zero(app->source->scores.models + 1, sizeof *app->scores.model);
-    app->score_row = es_alloc(app->n + 1, sizeof *app->score_row);
-    app->score_taken = es_alloc(app->n + 1, sizeof *app->score_taken);
-    if (app->scores.model == NULL || app->score_row == NULL || app->score_taken == NULL)
+    app->scores.model = es_app_keep(app, app->source->scores.models, sizeof *app->scores.model);
+    app->score_row = es_app_keep(app, app->n, sizeof *app->score_row);
+    app->score_taken = es_app_keep(app, app->n, sizeof *app->score_taken);
+    if (app->starved)
         return false;
     memset(app->score_taken, 0xff, (app->n + 1) * sizeof *app->score_taken); /* SIZE_MAX */
     name_rows(app);
     return true;
-}
-
-void es_app_scores_free(es_app *app) {
-    es_free(app->scores.model);
-    es_free(app->score_value);
-    es_free(app->score_row);
-    es_free(app->score_taken);
 }
 
 bool es_app_scores_take(es_app *app, const size_t *taken) {

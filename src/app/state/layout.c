@@ -113,7 +113,7 @@ static void lay_rank(es_layout *layout) {
         layout->pane[ES_PANE_SIDE] = rect(b.x + b.w - side, b.y, side, b.h);
 }
 
-static int between(int value, int low, int high) {
+int es_between(int value, int low, int high) {
     return value < low ? low : value > high ? high : value;
 }
 
@@ -124,7 +124,7 @@ static void lay_overview(es_layout *layout) {
     int lines = b.h >= 30 ? 5 : b.h >= 18 ? 4 : 2; /* tiles must not jump when it gets longer */
     int above = (layout->answer.h > lines ? layout->answer.h : lines) + 2;
     int y = layout->answer.y + above, h = b.y + b.h - y,
-        matrix = between(2 * h - 2, b.w * 2 / 5, b.w * 11 / 20);
+        matrix = es_between(2 * h - 2, b.w * 2 / 5, b.w * 11 / 20);
     int left = b.w - matrix, run = h >= 40 ? 7 : h >= 24 ? 5 : 0;
     int downstream = h >= 40 ? 9 : h >= 24 ? 7 : h >= 15 ? 4 : 0;
     int families = h >= 40 ? 12 : h >= 24 ? 7 : h >= 15 ? 4 : 0;
@@ -219,6 +219,12 @@ es_layout es_layout_make(es_view_id view, es_pane focus, int w, int h, int answe
     return layout;
 }
 
+es_rect es_pane_inside(const es_app *app, es_pane pane) {
+    es_layout layout =
+        es_layout_make(app->view, app->focus[app->view], app->w, app->h, app->headline.lines);
+    return es_layout_inside(layout.pane[pane]);
+}
+
 es_rect es_layout_inside(es_rect pane) {
     return rect(pane.x + 1, pane.y + 1, pane.w - 2, pane.h - 2);
 }
@@ -255,8 +261,8 @@ long es_settings_load(const void *base, size_t offset, size_t size) {
     return value;
 }
 
-void es_settings_store(es_settings *set, size_t offset, size_t size, long number) {
-    char *member = (char *)set + offset;
+void es_settings_store(void *base, size_t offset, size_t size, long number) {
+    char *member = (char *)base + offset;
     int value = (int)number;
     if (size == 1)
         *(uint8_t *)member = (uint8_t)number;

@@ -113,13 +113,6 @@ static const char *source_measure_caveat(void *context, size_t k, size_t a, size
     return v->why != NULL ? v->why : v->warning;
 }
 
-static bool source_measure_remark(void *context, bool pairwise, size_t k, char *out,
-                                  size_t capacity) {
-    const es_session_source *s = context;
-    const es_source_measure *own = &s->source.measure[pairwise][k];
-    return es_measured_remark(es_session_measured(s->session, own->entry), out, capacity);
-}
-
 static void add_fields(es_source *source, const es_measured *m, size_t entry) {
     bool pairwise = m->measure->pair != NULL;
     for (size_t f = 0; f < m->measure->n_fields; f++)
@@ -183,37 +176,20 @@ static void refresh_baseline(es_session_source *s, const es_config *first) {
 /* For who sees nothing where there was something yesterday, by another preset. */
 static void refresh_other_runs(es_session_source *s) {
     es_source *source = &s->source;
-    size_t done = 0;
-    for (size_t e = 0; e < source->plan; e++)
-        done += source->results[e] != NULL ? source->results[e]->done : 0;
+    size_t done;
+    (void)es_source_revision(source, &done);
     source->other_runs =
         source->phase == ES_PHASE_IDLE && done == 0 ? es_session_other_runs(s->session) : NULL;
-}
-
-static void refresh_training(const es_session *session, es_source *source) {
-    const es_cmim_live *live = es_session_training(session);
-    source->training.on = live != NULL;
-    if (live == NULL)
-        return;
-    source->training.step = live->step;
-    source->training.steps = live->steps;
-    source->training.loss = (double)live->loss;
-    source->training.reconstruction = (double)live->reconstruction;
-    source->training.contrastive = (double)live->contrastive;
-    source->training.log_q = (double)live->log_q;
-    source->training.log_p = (double)live->log_p;
-    source->training.cosine = (double)live->cosine;
 }
 
 /* What the rest would take, anew when there is less of it. While it is being estimated, the run
  * itself says how long it takes. */
 static void refresh_outlook(es_session_source *s) {
     es_source *source = &s->source;
-    uint64_t revision = 1;
+    size_t done;
+    uint64_t revision = es_source_revision(source, &done) + 1;
     if (source->phase != ES_PHASE_IDLE && source->phase != ES_PHASE_PAUSED)
         return;
-    for (size_t e = 0; e < source->plan; e++)
-        revision += source->results[e] != NULL ? source->results[e]->revision : 0;
     if (source->outlook != NULL && s->outlook_revision == revision)
         return;
     source->outlook = es_session_told(s->session, &s->outlook) ? &s->outlook : NULL;
@@ -282,7 +258,7 @@ static void read_session(es_source *source) {
     source->families = es_structure_families(es_session_structure(s->session));
     source->dendrogram = es_structure_dendrogram(es_session_structure(s->session));
     source->places = es_structure_places(es_session_structure(s->session));
-    refresh_training(session, source);
+    source->training = es_session_training(session);
     refresh_measures(s);
     refresh_measured(s);
     refresh_baseline(s, es_session_config(session, 0));
@@ -349,7 +325,7 @@ static void name_plan(es_source *source, const es_session *session) {
                        named ? config->estimator->name : "matrix", preset ? " " : "",
                        preset ? config->said : "");
         if (named)
-            (void)snprintf(title + strlen(title), sizeof seed, "%s", seed);
+            es_phrase_add(title, sizeof *source->title, "%s", seed);
     }
 }
 
@@ -402,7 +378,6 @@ es_source *es_source_of_session(es_session *session) {
                             .refresh = read_session,
                             .measure_value = source_measure_value,
                             .measure_caveat = source_measure_caveat,
-                            .measure_remark = source_measure_remark,
                             .activity = source_activity,
                             .queue = source_queue,
                             .row = source_row,

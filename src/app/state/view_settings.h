@@ -154,6 +154,6 @@ size_t es_choice_find(const char *const *names, const char *name); /* ES_NONE: n
 /** A member that is a flag, a small number or a choice, where it lies in the struct at `base`. */
 #define ES_SETTING_AT(what) offsetof(es_settings, what), sizeof(((es_settings *)0)->what)
 long es_settings_load(const void *base, size_t offset, size_t size);
-void es_settings_store(es_settings *set, size_t offset, size_t size, long number);
+void es_settings_store(void *base, size_t offset, size_t size, long number);
 
 #endif

@@ -19,32 +19,31 @@
 
 /* ---- Life ---- */
 
-/* Allocates every array whose length depends on the number of embedders. */
+/* Every array whose length depends on the number of embedders. */
 static bool allocate(es_app *app) {
     size_t n = app->n;
     for (int list = 0; list < ES_LIST_COUNT; list++)
-        if ((app->list[list].item = es_alloc_zero(n + 1, sizeof(size_t))) == NULL)
-            return false;
-    return (app->position = es_alloc(n + 1, sizeof(size_t))) != NULL &&
-           (app->known = es_alloc_zero(n * n + 1, 1)) != NULL &&
-           (app->known_row = es_alloc_zero(n + 1, sizeof(uint64_t))) != NULL &&
-           (app->live = es_alloc_zero(n + 1, sizeof(es_live_rank))) != NULL &&
-           (app->ranked.order = es_alloc_zero(n + 1, sizeof(uint32_t))) != NULL &&
-           (app->ranked.place = es_alloc_zero(n + 1, sizeof(size_t))) != NULL &&
-           (app->urgency = es_alloc_zero(n + 1, 1)) != NULL &&
-           (app->urgency_scratch = es_alloc_zero(n + 1, 1)) != NULL &&
-           (app->marked = es_alloc_zero(n + 1, sizeof(bool))) != NULL &&
-           (app->hidden = es_alloc_zero(n + 1, sizeof(bool))) != NULL &&
-           (app->folded = es_alloc_zero(n + 1, 1)) != NULL && es_tree_init(&app->tree, n) &&
-           (app->pattern = es_alloc_zero(1, sizeof(struct es_pattern *))) != NULL &&
-           (app->passes = es_alloc_zero(n + 1, sizeof(bool))) != NULL &&
-           (app->excluded = es_alloc_zero(n + 1, sizeof(bool))) != NULL &&
-           (app->accepted = es_alloc_zero(n + 1, sizeof(bool))) != NULL &&
-           (app->range_base = es_alloc_zero(n + 1, sizeof(bool))) != NULL &&
-           (app->held_place = es_alloc_zero(n + 1, sizeof(size_t))) != NULL &&
-           (app->scratch = es_alloc(3 * n + 1, sizeof(size_t))) != NULL &&
-           (app->values = es_alloc((n + 2) * (n + 2), sizeof(double))) != NULL &&
-           es_app_scores_init(app) && es_corr_new(app) && es_summary_new(app);
+        app->list[list].item = es_app_keep(app, n, sizeof(size_t));
+    app->position = es_app_keep(app, n, sizeof(size_t));
+    app->known = es_app_keep(app, n * n, 1);
+    app->known_row = es_app_keep(app, n, sizeof(uint64_t));
+    app->live = es_app_keep(app, n, sizeof(es_live_rank));
+    app->ranked.order = es_app_keep(app, n, sizeof(uint32_t));
+    app->ranked.place = es_app_keep(app, n, sizeof(size_t));
+    app->urgency = es_app_keep(app, n, 1);
+    app->urgency_scratch = es_app_keep(app, n, 1);
+    app->marked = es_app_keep(app, n, sizeof(bool));
+    app->hidden = es_app_keep(app, n, sizeof(bool));
+    app->folded = es_app_keep(app, n, 1);
+    app->pattern = es_app_keep(app, 1, sizeof(struct es_pattern *));
+    app->passes = es_app_keep(app, n, sizeof(bool));
+    app->excluded = es_app_keep(app, n, sizeof(bool));
+    app->accepted = es_app_keep(app, n, sizeof(bool));
+    app->range_base = es_app_keep(app, n, sizeof(bool));
+    app->held_place = es_app_keep(app, n, sizeof(size_t));
+    app->scratch = es_app_keep(app, 3 * n, sizeof(size_t));
+    app->values = es_app_keep(app, (n + 2) * (n + 2), sizeof(double));
+    return es_tree_init(app) && es_app_scores_init(app) && es_corr_new(app) && es_summary_new(app);
 }
 
 es_app *es_app_new(es_source *source, es_log *log) {
@@ -133,34 +132,30 @@ void es_app_take_place(es_app *app, const es_app *before) {
 void es_app_free(es_app *app) {
     if (app == NULL)
         return;
-    for (int list = 0; list < ES_LIST_COUNT; list++)
-        es_free(app->list[list].item);
-    void *const blocks[] = {app->position,        app->known,      app->live,       app->marked,
-                            app->hidden,          app->range_base, app->held_place, app->scratch,
-                            app->values,          app->pick.item,  app->note.text,  app->urgency,
-                            app->urgency_scratch, app->folded,     app->excluded,   app->accepted,
-                            app->passes,          app->recent,     app->known_row};
     es_pattern_free(app->pattern == NULL ? NULL : *app->pattern);
-    es_free(app->pattern);
-    es_corr_free(app);
-    es_app_scores_free(app);
-    es_summary_free(app);
     es_sheets_forget(app);
     es_duels_forget(app);
     es_took_free(app->took);
-    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
-        es_free(blocks[i]);
     es_refine_free(app);
     es_ranked_free(app);
     es_headline_free(app);
     es_words_deinit(&app->themes);
+    es_free(app->pick.item);
+    es_free(app->note.text);
+    es_free(app->recent);
+    es_free(app->score_value);
     es_free(app->scores_file);
-    es_tree_deinit(&app->tree);
+    es_tree_forget(&app->tree);
+    es_force_free(app->tree.force);
+    es_linkage_free(app->tree.linkage);
     es_compare_free(app);
     es_prompt_free(app);
-    es_export_free(app);
+    es_words_deinit(&app->export.line);
     es_keymap_free(&app->keymap);
     es_history_free(app);
+    for (size_t i = 0; i < app->kept_count; i++)
+        es_free(app->kept[i]);
+    es_free(app->kept);
     es_free(app);
 }
 
@@ -170,18 +165,6 @@ void es_app_display(es_app *app, bool ascii, bool coarse, bool mono) {
     app->mono = mono;
     app->dirty = true;
     es_select_scroll(app);
-}
-
-void es_app_mouse(es_app *app, bool on) {
-    app->mouse = on;
-}
-
-void es_app_may_start(es_app *app) {
-    app->may_start = true;
-}
-
-void es_app_first_theme(es_app *app, const char *id) {
-    (void)snprintf(app->theme_first, sizeof app->theme_first, "%s", id);
 }
 
 void es_app_themes(es_app *app, es_words *names, const char *current) {
@@ -200,10 +183,6 @@ void es_app_recent(es_app *app, const char *lines) {
     app->recent = es_strdup(lines);
 }
 
-void es_app_welcome(es_app *app) {
-    app->newcomer = true;
-}
-
 /* ---- Small services ---- */
 
 es_status es_app_set(es_app *app, const char *name, const char *value, es_effects *effects,
@@ -215,16 +194,7 @@ es_status es_app_set(es_app *app, const char *name, const char *value, es_effect
     return st;
 }
 
-/* ---- The session ---- */
-
 /* ---- Messages ---- */
-
-bool es_app_dirty(const es_app *app) {
-    return app->dirty;
-}
-bool es_app_urgent(const es_app *app) {
-    return app->urgent;
-}
 
 void es_app_drawn(es_app *app) {
     app->dirty = app->urgent = false;
@@ -256,7 +226,8 @@ double es_app_deadline(const es_app *app) {
         deadline = fmin(deadline, app->fitted_at + ES_APP_FIT_PAUSE);
     deadline = fmin(deadline, fmax(es_ranking_intervals_due(app), app->now));
     deadline = fmin(deadline, es_tree_deadline(app));
-    if (app->phase == ES_PHASE_RUNNING || app->source->training.on) /* ETA, elapsed, loss curves */
+    if (app->phase == ES_PHASE_RUNNING ||
+        app->source->training != NULL) /* ETA, elapsed, loss curves */
         deadline = fmin(deadline, app->now + (tick > 0 ? tick : 1));
     if (app->phase == ES_PHASE_CHECKING) /* how far large files are */
         deadline = fmin(deadline, app->now + READ_TICK);

@@ -16,10 +16,6 @@ void es_app_free(es_app *app);                      /* NULL is allowed */
  *  256 colours, so two matrix rows cannot share a cell and glyphs carry the values. `mono`: none,
  * so glyphs tell classes apart. */
 void es_app_display(es_app *app, bool ascii, bool coarse, bool mono);
-void es_app_may_start(es_app *app);      /* by itself, what takes under a minute */
-void es_app_mouse(es_app *app, bool on); /* whether the terminal sends the mouse's events */
-/** The theme that is shown unless somebody chooses another: the session does not keep it. */
-void es_app_first_theme(es_app *app, const char *id);
 /** The themes that T and :theme offer, which are taken over, and the one in use. */
 void es_app_themes(es_app *app, es_words *names, const char *current);
 /** A setting as in the configuration file, before the first message: u does not take it back. */
@@ -32,11 +28,7 @@ void es_app_take_place(es_app *app, const es_app *before);
 
 /** Pools that :open offers: paths, a line each. Copied; without memory there are none. */
 void es_app_recent(es_app *app, const char *lines);
-/** Explains the keys on the Overview until the first one: this user has never opened a pool. */
-void es_app_welcome(es_app *app);
 
-/** True when something visible changed since es_app_drawn. */
-bool es_app_dirty(const es_app *app);
 void es_app_drawn(es_app *app);
 /** When the next ES_MSG_TICK is wanted (end of an order hold, a toast, a flash, ETA while running);
  *  INFINITY: never, so an idle explorer sleeps. */
@@ -44,8 +36,6 @@ double es_app_deadline(const es_app *app);
 /** True if no worker computes anything that the screen will show: intervals, stability,
  * correlations. */
 bool es_app_settled(const es_app *app);
-/** For the loop: true while a key was pressed so recently that a frame must not wait. */
-bool es_app_urgent(const es_app *app);
 
 /* The settings that a kept session holds, one row of a table each (saved_fields.c). */
 

@@ -36,41 +36,11 @@ char *es_state_part(char **rest, char separator) {
 
 /* ---- Names of columns ---- */
 
-/* Columns by names of their own: titles change with what is known. */
 static void column_name(const es_app *app, es_table_id table, size_t column, es_buf *out) {
-    static const char *const pool[ES_POOL_COLUMNS] = {
-        [ES_POOL_NAME] = "name",     [ES_POOL_DIM] = "dim",       [ES_POOL_DTYPE] = "dtype",
-        [ES_POOL_ROWS] = "rows",     [ES_POOL_NORM] = "norm",     [ES_POOL_SIZE] = "size",
-        [ES_POOL_DIGEST] = "digest", [ES_POOL_FAMILY] = "family", [ES_POOL_KIND] = "kind",
-        [ES_POOL_STATE] = "state"};
-    static const char *const rank[ES_RANK_SCORES] = {[ES_RANK_PLACE] = "rank",
-                                                     [ES_RANK_APART] = "apart",
-                                                     [ES_RANK_PUBLISHED] = "published",
-                                                     [ES_RANK_NAME] = "name",
-                                                     [ES_RANK_DIM] = "dim",
-                                                     [ES_RANK_SCORE] = "score",
-                                                     [ES_RANK_INTERVAL] = "interval",
-                                                     [ES_RANK_RANKS] = "ranks",
-                                                     [ES_RANK_STRIP] = "strip",
-                                                     [ES_RANK_INFORMATION] = "information",
-                                                     [ES_RANK_WIDTH] = "width",
-                                                     [ES_RANK_KIND] = "kind",
-                                                     [ES_RANK_DELTA] = "delta",
-                                                     [ES_RANK_PAIRS] = "pairs",
-                                                     [ES_RANK_SIMULATED] = "simulated",
-                                                     [ES_RANK_ENTROPY] = "entropy",
-                                                     [ES_RANK_NATS] = "entropy-nats",
-                                                     [ES_RANK_COMMUNITY] = "community"};
-    if (table == ES_TABLE_POOL)
-        es_buf_puts(out, pool[column]);
-    else if (column < ES_RANK_SCORES)
-        es_buf_puts(out, rank[column]);
-    else {
-        size_t k = column - ES_RANK_SCORES;
-        bool task = k < app->source->scores.tasks;
-        es_buf_puts(out, task ? "task:" : "measure:");
-        es_buf_puts(out, es_score_title(app, k));
-    }
+    es_column c = es_columns_at(app, table, column);
+    es_buf_puts(out, c.key);
+    if (table == ES_TABLE_RANK && column >= ES_RANK_SCORES)
+        es_buf_puts(out, c.title);
 }
 
 static size_t column_find(const es_app *app, es_table_id table, const char *name) {
@@ -139,14 +109,6 @@ static bool get_metric(const field *f, es_state_place *place, char *text) {
     return true;
 }
 
-/* A measure by its name: which number it has depends on what was asked for first. */
-static size_t find_measure(const es_app *app, bool pairwise, const char *name) {
-    for (size_t k = 0; k < es_app_measures(app, pairwise); k++)
-        if (strcmp(es_measure_title(app, pairwise, k), name) == 0)
-            return k;
-    return ES_NONE;
-}
-
 static void put_axis(const field *f, const es_state_place *place, es_buf *out) {
     const char *title = es_axis_title(place->app, place->shot->set.axis);
     (void)f;
@@ -168,7 +130,7 @@ static void put_matrix(const field *f, const es_state_place *place, es_buf *out)
 }
 
 static bool get_matrix(const field *f, es_state_place *place, char *text) {
-    size_t found = find_measure(place->app, true, text);
+    size_t found = es_measure_titled(place->app, true, text);
     (void)f;
     place->shot->set.matrix = found == ES_NONE ? 0 : found;
     return true;

@@ -83,13 +83,11 @@ static void begin_by_itself(es_app *app, es_effects *effects) {
 
 /* Names are never joined unasked; that some could be is reported once, when nothing else is. */
 static void mention_names(es_app *app) {
-    size_t count = 0;
     if (app->names_said || app->phase == ES_PHASE_CHECKING || app->mode != ES_MODE_NORMAL ||
         app->toast_until > app->now || app->view == ES_VIEW_CORR) /* which lists them */
         return;
     app->names_said = true;
-    while (es_corr_proposal(app, count) != ES_NONE)
-        count++;
+    size_t count = es_corr_proposals(app);
     if (count > 0)
         es_app_notice(app, ES_OK, "%zu name%s of %s may be%s of embedders here: gn shows %s", count,
                       count == 1 ? "" : "s", app->source->score_file, count == 1 ? " that" : "",
@@ -119,7 +117,7 @@ void es_app_follow(es_app *app, bool idle, es_effects *effects) {
     es_tree_update(app, idle, effects);
     es_corr_update(app, effects);
     if (view->update != NULL)
-        view->update(app, idle);
+        view->update(app);
     int lines = app->headline.lines;
     es_headline_update(app);
     if (lines != app->headline.lines)
@@ -143,7 +141,7 @@ void es_app_update(es_app *app, const es_msg *msg, es_effects *effects) {
         break;
     case ES_MSG_PASTE:
         app->urgent = true;
-        es_keys_paste(app, msg->text, effects);
+        es_keys_paste(app, msg->text);
         break;
     case ES_MSG_RESIZE:
         app->urgent = true;

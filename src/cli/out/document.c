@@ -295,22 +295,11 @@ void es_page_svg(es_buf *out, const es_buf *svg, unsigned number, const char *ca
 }
 
 void es_page_png(es_buf *out, const es_buf *png, const char *caption) {
-    static const char letters[] =
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    const unsigned char *bytes = (const unsigned char *)png->data;
     begin_figure(out);
     es_buf_puts(out, "<img alt=\"");
     es_html_put(out, caption);
     es_buf_puts(out, "\" src=\"data:image/png;base64,");
-    for (size_t i = 0; i < png->length; i += 3) {
-        size_t left = png->length - i;
-        unsigned word = (unsigned)bytes[i] << 16 | (left > 1 ? (unsigned)bytes[i + 1] << 8 : 0) |
-                        (left > 2 ? (unsigned)bytes[i + 2] : 0);
-        es_buf_putc(out, letters[word >> 18 & 63]);
-        es_buf_putc(out, letters[word >> 12 & 63]);
-        es_buf_putc(out, left > 1 ? letters[word >> 6 & 63] : '=');
-        es_buf_putc(out, left > 2 ? letters[word & 63] : '=');
-    }
+    es_buf_put_base64(out, png->data, png->length);
     es_buf_puts(out, "\">");
     out->failed |= png->failed;
     end_figure(out, caption);

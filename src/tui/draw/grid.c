@@ -557,10 +557,7 @@ static bool is_blank(const es_cell *cell) {
 /* The text, handed over; "" rather than NULL for an empty grid. */
 static char *finish(es_buf *buf) {
     es_buf_puts(buf, "");
-    if (!buf->failed)
-        return buf->data;
-    es_buf_free(buf);
-    return NULL;
+    return es_buf_take(buf);
 }
 
 char *es_grid_dump_text(const es_grid *grid) {

@@ -231,12 +231,6 @@ char *es_grid_dump_roles(const es_grid *grid);
  * the last line. */
 void es_grid_wrapped(es_grid *grid, es_rect r, es_role role, const char *name);
 
-/* Sentences that are put together piece by piece in a buffer. */
-
-/** Append to the text in out[capacity]; what has no room is cut. */
-void es_phrase_add(char *out, size_t capacity, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
 /* Dots and lines in a part of the grid: 2 x 4 dots a cell in braille; 2 x 2 in quadrant blocks
  * where the font may lack braille; one character a cell in ASCII. The grid itself holds the dots,
  * so there is nothing to allocate or to end; what is drawn later gives a cell its colour. */

@@ -28,11 +28,16 @@ static const double LONGEST = 30; /* seconds that somebody who goes on typing ca
 
 /* ---- effects ---- */
 
-static void copy_to_clipboard(es_driver *driver, const char *text) {
+static void tell_news(es_driver *driver) {
+    if (driver->news)
+        es_driver_send(driver, (es_msg){.kind = ES_MSG_SESSION});
+}
+
+static es_status copy_to_clipboard(es_driver *driver, const es_effect *effect, es_error *err) {
     char said[256];
-    es_error err = {0};
-    es_status st = es_clipboard_copy(driver->term, text, said, &err);
-    es_driver_say(driver, st, st == ES_OK ? said : err.message);
+    ES_PASS(es_clipboard_copy(driver->term, effect->text, said, err));
+    es_driver_say(driver, ES_OK, said);
+    return ES_OK;
 }
 
 static bool is_svg(const char *path) {
@@ -57,25 +62,101 @@ es_status es_driver_dump(es_driver *driver, const char *path, bool roles, es_err
     return st;
 }
 
-static void dump_screen(es_driver *driver, const char *path) {
-    es_error err = {0};
+static es_status dump_screen(es_driver *driver, const es_effect *effect, es_error *err) {
     char text[300];
-    es_status st = es_driver_dump(driver, path, false, &err);
-    snprintf(text, sizeof text, "Screen written to %.200s", path);
-    es_driver_say(driver, st, st == ES_OK ? text : err.message);
+    ES_PASS(es_driver_dump(driver, effect->text, false, err));
+    snprintf(text, sizeof text, "Screen written to %.200s", effect->text);
+    es_driver_say(driver, ES_OK, text);
+    return ES_OK;
 }
 
-static void retry_failed(es_driver *driver) {
+static es_status start_run(es_driver *driver, const es_effect *effect, es_error *err) {
+    es_driver_growth_run(driver, true);
+    es_status st = es_session_start_passes(driver->session, effect->number, err);
+    driver->news = true; /* its first pair may wait for long: for a store that is locked */
+    tell_news(driver);
+    return st;
+}
+
+static es_status pause_run(es_driver *driver, const es_effect *effect, es_error *err) {
+    (void)err;
+    es_session_pause(driver->session, effect->flag);
+    es_driver_growth_pause(driver, effect->flag);
+    return ES_OK;
+}
+
+static es_status cancel_run(es_driver *driver, const es_effect *effect, es_error *err) {
+    (void)effect;
+    (void)err;
+    es_session_cancel(driver->session);
+    es_driver_growth_run(driver, false);
+    driver->news = true; /* of a run that pauses nothing else comes */
+    tell_news(driver);
+    return ES_OK;
+}
+
+static es_status retry_failed(es_driver *driver, const es_effect *effect, es_error *err) {
     char text[64];
     size_t count = es_session_retry(driver->session);
+    (void)effect;
+    (void)err;
     snprintf(text, sizeof text, "%zu failed %s another try", count,
              count == 1 ? "pair gets" : "pairs get");
     es_driver_say(driver, ES_OK, count > 0 ? text : "No pair has failed");
+    return ES_OK;
+}
+
+static es_status prioritise(es_driver *driver, const es_effect *effect, es_error *err) {
+    (void)effect;
+    (void)err;
+    es_session_prioritise(driver->session, es_app_urgency(driver->app));
+    return ES_OK;
+}
+
+static es_status take_threads(es_driver *driver, const es_effect *effect, es_error *err) {
+    return es_session_threads(driver->session, (unsigned)effect->number, err);
+}
+
+static es_status measure(es_driver *driver, const es_effect *effect, es_error *err) {
+    (void)err;
+    (void)es_driver_measure(driver, effect->text, effect->flag ? ES_MEASURE_ANY : ES_MEASURE_ASKED);
+    tell_news(driver);
+    return ES_OK;
+}
+
+/* Where it cannot be read, the log says why. */
+static es_status look_for_baseline(es_driver *driver, const es_effect *effect, es_error *err) {
+    (void)effect;
+    (void)err;
+    (void)es_session_baseline_start(driver->session, NULL);
+    return ES_OK;
+}
+
+/* What changes the terminal. */
+static es_status change_terminal(es_driver *driver, const es_effect *effect, es_error *err) {
+    (void)err;
+    if (effect->kind == ES_FX_SYNC)
+        driver->torn = !effect->flag;
+    if (driver->term && effect->kind == ES_FX_REDRAW)
+        es_term_redraw(driver->term);
+    else if (driver->term && effect->kind == ES_FX_MOUSE)
+        es_term_mouse(driver->term, effect->flag);
+    else if (driver->term)
+        es_term_sync(driver->term, effect->flag);
+    return ES_OK;
+}
+
+static es_status use_ascii(es_driver *driver, const es_effect *effect, es_error *err) {
+    (void)err;
+    driver->ascii = effect->flag;
+    es_driver_show_theme(driver);
+    return ES_OK;
 }
 
 /* Whoever was in the foreground meanwhile was told of a new size; we were not. */
-static es_status suspend(es_driver *driver, es_error *err) {
+static es_status suspend(es_driver *driver, const es_effect *effect, es_error *err) {
     int w, h;
+    (void)effect;
     if (!driver->term)
         return ES_OK;
     es_saved_save(driver); /* whoever suspends may not come back */
@@ -84,21 +165,24 @@ static es_status suspend(es_driver *driver, es_error *err) {
     return es_driver_resize(driver, w, h, err);
 }
 
-/* Starts the export in a thread; `over` false: asks before it overwrites a file. */
-static void export_view(es_driver *driver, bool over) {
-    es_error err = {0};
-    if (!over && access(es_app_export_file(driver->app), F_OK) == 0) {
+static es_status quit(es_driver *driver, const es_effect *effect, es_error *err) {
+    (void)err;
+    driver->quit = true;
+    driver->exit_code = (int)effect->number;
+    return ES_OK;
+}
+
+/* Starts the export in a thread; without the flag: asks before it overwrites a file. */
+static es_status export_view(es_driver *driver, const es_effect *effect, es_error *err) {
+    if (!effect->flag && access(driver->app->export.now.file, F_OK) == 0) {
         es_app_export_exists(driver->app);
-        return;
+        return ES_OK;
     }
     es_words words = {0};
-    es_status st = es_words_add_all(&words, es_app_export(driver->app), &err);
-    if (st == ES_OK)
-        st = es_worker_ask(&driver->writer, &words, &err);
-    if (st == ES_OK)
-        es_app_export_begun(driver->app);
-    else
-        es_driver_say(driver, st, err.message);
+    ES_PASS(es_words_add_all(&words, (const char *const *)driver->app->export.line.word, err));
+    ES_PASS(es_worker_ask(&driver->writer, &words, err));
+    es_app_export_begun(driver->app);
+    return ES_OK;
 }
 
 static bool read_export(es_driver *driver) {
@@ -117,13 +201,12 @@ static bool read_export(es_driver *driver) {
 
 /* ---- sheets ---- */
 
-static es_status ask_sheet(es_driver *driver, const char *id, es_error *err) {
+static es_status ask_sheet(es_driver *driver, const es_effect *effect, es_error *err) {
     const es_explorer_commands *how = driver->options->commands;
-    const es_analysis *analysis = es_analysis_find(id);
+    const es_analysis *analysis = es_analysis_find(effect->text);
     es_words words = {0};
     es_status st = ES_OK;
-    if (how == NULL)
-        return es_fail(err, ES_EUNSUPPORTED, "no sheet can be made here");
+    ES_FAIL_IF(how == NULL, es_fail(err, ES_EUNSUPPORTED, "no sheet can be made here"));
     if (analysis->of == ES_ANALYSIS_OF_SETS)
         es_driver_saw_sets(driver);
     ES_TRY(how->begin(how->context, analysis->command, analysis->of == ES_ANALYSIS_OF_SETS, &words,
@@ -133,7 +216,9 @@ static es_status ask_sheet(es_driver *driver, const char *id, es_error *err) {
     ES_TRY(es_worker_ask(&driver->sheets, &words, err));
 done:
     es_words_deinit(&words);
-    return st;
+    if (st != ES_OK)
+        es_app_sheet_failed(driver->app, err->message);
+    return ES_OK;
 }
 
 static bool read_sheet(es_driver *driver) {
@@ -151,20 +236,28 @@ static bool read_sheet(es_driver *driver) {
 /* ---- estimating beside the session ---- */
 
 /* Starts an estimation beside the session: other data sets, or a sweep. */
-static es_status begin_beside(es_driver *driver, bool sets, es_error *err) {
+static es_status begin_beside(es_driver *driver, const es_effect *effect, es_error *err) {
     const es_explorer_commands *how = driver->options->commands;
     es_words words = {0};
     es_status st = ES_OK;
-    if (how == NULL)
-        return es_fail(err, ES_EUNSUPPORTED, "nothing can be estimated here");
-    ES_TRY(how->begin(how->context, "estimate", sets, &words, err));
-    if (!sets)
+    ES_FAIL_IF(how == NULL, es_fail(err, ES_EUNSUPPORTED, "nothing can be estimated here"));
+    ES_TRY(how->begin(how->context, "estimate", effect->flag, &words, err));
+    if (!effect->flag)
         ES_TRY(es_sweep_words(driver->app, &words, err));
     ES_TRY(es_worker_ask(&driver->beside, &words, err));
     driver->beside_look = es_clock_now() + BESIDE;
 done:
     es_words_deinit(&words);
-    return st;
+    if (st != ES_OK)
+        es_app_beside_over(driver->app, ES_EIO, err->message);
+    return ES_OK;
+}
+
+static es_status stop_beside(es_driver *driver, const es_effect *effect, es_error *err) {
+    (void)effect;
+    (void)err;
+    es_worker_stop(&driver->beside);
+    return ES_OK;
 }
 
 static bool read_beside(es_driver *driver) {
@@ -201,167 +294,64 @@ bool es_driver_read(es_driver *driver) {
 
 static void carry_out_all(es_driver *driver, es_effects *effects);
 
-static void tell_news(es_driver *driver) {
-    if (driver->news)
-        es_driver_send(driver, (es_msg){.kind = ES_MSG_SESSION});
+static es_status source(es_driver *driver, const es_effect *effect, es_error *err) {
+    es_effects more = {0};
+    es_status st = es_user_source(driver, effect->text, &more, err);
+    carry_out_all(driver, &more);
+    return st;
 }
 
+static es_carry_out *const deeds[] = {
+    [ES_FX_START] = start_run,
+    [ES_FX_PAUSE] = pause_run,
+    [ES_FX_CANCEL] = cancel_run,
+    [ES_FX_RETRY] = retry_failed,
+    [ES_FX_PRIORITISE] = prioritise,
+    [ES_FX_INTERVALS] = es_driver_intervals,
+    [ES_FX_WIDTH] = es_driver_width,
+    [ES_FX_CORRELATE] = es_driver_correlate,
+    [ES_FX_FAMILIES] = es_driver_structure,
+    [ES_FX_DENDROGRAM] = es_driver_structure,
+    [ES_FX_PLACES] = es_driver_structure,
+    [ES_FX_THREADS] = take_threads,
+    [ES_FX_MEASURE] = measure,
+    [ES_FX_DERIVE] = es_driver_derive,
+    [ES_FX_REMOVE] = es_driver_remove,
+    [ES_FX_EDITS] = es_driver_edits,
+    [ES_FX_STORED] = look_for_baseline,
+    [ES_FX_REDRAW] = change_terminal,
+    [ES_FX_SUSPEND] = suspend,
+    [ES_FX_THEME] = es_driver_change_theme,
+    [ES_FX_COPY] = copy_to_clipboard,
+    [ES_FX_MOUSE] = change_terminal,
+    [ES_FX_ASCII] = use_ascii,
+    [ES_FX_SYNC] = change_terminal,
+    [ES_FX_SAVE] = es_user_save_line,
+    [ES_FX_SAVE_SESSION] = es_saved_save_now,
+    [ES_FX_SOURCE] = source,
+    [ES_FX_OPEN] = es_driver_take_pool,
+    [ES_FX_SHEET] = ask_sheet,
+    [ES_FX_BESIDE] = begin_beside,
+    [ES_FX_BESIDE_STOP] = stop_beside,
+    [ES_FX_OPEN_SET] = es_driver_take_set,
+    [ES_FX_FOLDERS] = es_driver_take_folders,
+    [ES_FX_PLAN] = es_driver_take_plan,
+    [ES_FX_SCORES] = es_driver_take_scores,
+    [ES_FX_FAMILY] = es_driver_name_family,
+    [ES_FX_DUEL_ASK] = es_driver_duel_ask,
+    [ES_FX_DUEL_SAY] = es_driver_duel_say,
+    [ES_FX_DUEL_COUNT] = es_driver_duel_count,
+    [ES_FX_SHOW_ROW] = es_driver_show_row,
+    [ES_FX_PATHS] = es_about_paths,
+    [ES_FX_DOCTOR] = es_about_doctor,
+    [ES_FX_DUMP] = dump_screen,
+    [ES_FX_EXPORT] = export_view,
+    [ES_FX_QUIT] = quit,
+};
+
 static void carry_out(es_driver *driver, const es_effect *effect) {
-    es_effects more = {0};
     es_error err = {0};
-    es_status st = ES_OK;
-    switch (effect->kind) {
-    case ES_FX_START:
-        es_driver_growth_run(driver, true);
-        st = es_session_start_passes(driver->session, effect->number, &err);
-        driver->news = true; /* its first pair may wait for long: for a store that is locked */
-        tell_news(driver);
-        break;
-    case ES_FX_PLAN:
-        es_driver_take_plan(driver, effect->text);
-        break;
-    case ES_FX_PAUSE:
-        es_session_pause(driver->session, effect->flag);
-        es_driver_growth_pause(driver, effect->flag);
-        break;
-    case ES_FX_CANCEL:
-        es_session_cancel(driver->session);
-        es_driver_growth_run(driver, false);
-        driver->news = true; /* of a run that pauses nothing else comes */
-        tell_news(driver);
-        break;
-    case ES_FX_RETRY:
-        retry_failed(driver);
-        break;
-    case ES_FX_PRIORITISE:
-        es_session_prioritise(driver->session, es_app_urgency(driver->app));
-        break;
-    case ES_FX_INTERVALS:
-        es_driver_intervals(driver, effect->number);
-        break;
-    case ES_FX_WIDTH:
-        es_driver_width(driver, effect->number);
-        break;
-    case ES_FX_CORRELATE:
-        es_driver_correlate(driver, effect);
-        break;
-    case ES_FX_FAMILIES:
-    case ES_FX_DENDROGRAM:
-    case ES_FX_PLACES:
-        es_driver_structure(driver, effect);
-        break;
-    case ES_FX_THREADS:
-        st = es_session_threads(driver->session, (unsigned)effect->number, &err);
-        break;
-    case ES_FX_MEASURE:
-        (void)es_driver_measure(driver, effect->text,
-                                effect->flag ? ES_MEASURE_ANY : ES_MEASURE_ASKED);
-        tell_news(driver);
-        break;
-    case ES_FX_DERIVE:
-        es_driver_derive(driver, effect->number, effect->text);
-        break;
-    case ES_FX_REMOVE:
-        es_driver_remove(driver, effect->number);
-        break;
-    case ES_FX_EDITS:
-        es_driver_edits(driver, effect->number);
-        break;
-    case ES_FX_STORED: /* where it cannot be read, the log says why */
-        (void)es_session_baseline_start(driver->session, NULL);
-        break;
-    case ES_FX_REDRAW:
-        if (driver->term)
-            es_term_redraw(driver->term);
-        break;
-    case ES_FX_SUSPEND:
-        st = suspend(driver, &err);
-        break;
-    case ES_FX_THEME:
-        es_driver_change_theme(driver, effect->text, effect->flag);
-        break;
-    case ES_FX_COPY:
-        copy_to_clipboard(driver, effect->text);
-        break;
-    case ES_FX_MOUSE:
-        if (driver->term)
-            es_term_mouse(driver->term, effect->flag);
-        break;
-    case ES_FX_ASCII:
-        driver->ascii = effect->flag;
-        es_driver_show_theme(driver);
-        break;
-    case ES_FX_SYNC:
-        driver->torn = !effect->flag;
-        if (driver->term)
-            es_term_sync(driver->term, effect->flag);
-        break;
-    case ES_FX_SAVE:
-        es_user_save_line(driver, (es_save)effect->number, effect->text);
-        break;
-    case ES_FX_SAVE_SESSION:
-        es_saved_save_now(driver);
-        break;
-    case ES_FX_SOURCE:
-        es_user_source(driver, effect->text, &more);
-        carry_out_all(driver, &more);
-        break;
-    case ES_FX_OPEN:
-        es_driver_take_pool(driver, effect->text);
-        break;
-    case ES_FX_SHEET:
-        if (ask_sheet(driver, effect->text, &err) != ES_OK)
-            es_app_sheet_failed(driver->app, err.message);
-        break;
-    case ES_FX_BESIDE:
-        if (begin_beside(driver, effect->flag, &err) != ES_OK)
-            es_app_beside_over(driver->app, ES_EIO, err.message);
-        break;
-    case ES_FX_BESIDE_STOP:
-        es_worker_stop(&driver->beside);
-        break;
-    case ES_FX_OPEN_SET:
-        es_driver_take_set(driver, effect->number);
-        break;
-    case ES_FX_FOLDERS:
-        es_driver_take_folders(driver);
-        break;
-    case ES_FX_SCORES:
-        es_driver_take_scores(driver, effect->text);
-        break;
-    case ES_FX_FAMILY:
-        es_driver_name_family(driver, effect->text);
-        break;
-    case ES_FX_DUEL_ASK:
-        if (es_driver_duel_ask(driver, effect->number, &err) != ES_OK)
-            es_duels_failed(driver->app, &err);
-        break;
-    case ES_FX_DUEL_SAY:
-        st = es_driver_duel_say(driver, effect->text, effect->flag, &err);
-        break;
-    case ES_FX_DUEL_COUNT:
-        st = es_driver_duel_count(driver, &err);
-        break;
-    case ES_FX_SHOW_ROW:
-        st = es_driver_show_row(driver, effect->number, effect->text, &err);
-        break;
-    case ES_FX_PATHS:
-        es_about_paths(driver);
-        break;
-    case ES_FX_DOCTOR:
-        es_about_doctor(driver);
-        break;
-    case ES_FX_DUMP:
-        dump_screen(driver, effect->text);
-        break;
-    case ES_FX_EXPORT:
-        export_view(driver, effect->flag);
-        break;
-    case ES_FX_QUIT:
-        driver->quit = true;
-        driver->exit_code = (int)effect->number;
-        break;
-    }
+    es_status st = deeds[effect->kind](driver, effect, &err);
     if (st != ES_OK)
         es_driver_say(driver, st, err.message);
 }
@@ -501,7 +491,7 @@ es_status es_driver_attach(es_driver *driver, es_term *term, int w, int h, es_er
     driver->term = term;
     if (term)
         es_term_sync(term, !driver->torn);
-    es_app_mouse(driver->app, driver->options->mouse);
+    driver->app->mouse = driver->options->mouse;
     es_driver_show_theme(driver);
     return es_driver_resize(driver, w, h, err);
 }
@@ -588,7 +578,7 @@ static void swap_sessions(es_driver *driver) {
     if (strcmp(next.theme.id, driver->theme.id) != 0 && next.app->theme_saved == false)
         next.theme = driver->theme; /* of a light terminal */
     (void)es_driver_attach(&next, driver->term, driver->grid.w, driver->grid.h, &why);
-    es_app_mouse(next.app, driver->app->mouse);
+    next.app->mouse = driver->app->mouse;
     es_app_take_place(next.app, driver->app);
     if (grows)
         es_driver_growth_pass(driver, &next);

@@ -38,7 +38,7 @@ void es_driver_duel_close(es_driver *driver) {
     driver->duel_of = NULL;
 }
 
-es_status es_driver_duel_ask(es_driver *driver, uint64_t tag, es_error *err) {
+es_status es_driver_duel_ask(es_driver *driver, const es_effect *effect, es_error *err) {
     es_duel_candidates c = {0};
     es_duel_question *held = NULL;
     size_t count = 0;
@@ -47,14 +47,17 @@ es_status es_driver_duel_ask(es_driver *driver, uint64_t tag, es_error *err) {
     held = es_duels_held(driver->app, &count);
     ES_FAIL_IF(held == NULL, es_no_memory(err));
     ES_TRY(es_duel_ask_start(driver->session, driver->duel, held, count, driver->app->duels->at,
-                             tag, err));
+                             effect->number, err));
 done:
     es_free(held);
     es_duel_candidates_deinit(&c);
-    return st;
+    if (st != ES_OK)
+        es_duels_failed(driver->app, err);
+    return ES_OK;
 }
 
-es_status es_driver_duel_count(es_driver *driver, es_error *err) {
+es_status es_driver_duel_count(es_driver *driver, const es_effect *effect, es_error *err) {
+    (void)effect;
     es_duel_candidates c = {0};
     es_status st = prepare(driver, &c, err);
     if (st == ES_OK)
@@ -65,17 +68,17 @@ es_status es_driver_duel_count(es_driver *driver, es_error *err) {
 
 /* ---- answers ---- */
 
-es_status es_driver_duel_say(es_driver *driver, const char *text, bool remove, es_error *err) {
+es_status es_driver_duel_say(es_driver *driver, const es_effect *effect, es_error *err) {
     char answer[16] = "", when[32] = "";
     time_t now = time(NULL);
     struct tm utc;
     es_duel_line line = {.time = when};
-    if (sscanf(text, "%u,%u,%u,%15s", &line.row, &line.left, &line.right, answer) != 4 ||
+    if (sscanf(effect->text, "%u,%u,%u,%15s", &line.row, &line.left, &line.right, answer) != 4 ||
         !es_duel_choice_parse(answer, &line.answer))
-        return es_fail(err, ES_EINVAL, "no answer: %s", text);
+        return es_fail(err, ES_EINVAL, "no answer: %s", effect->text);
     if (gmtime_r(&now, &utc) != NULL)
         (void)strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", &utc);
-    return es_duel_answers_edit(es_session_pool(driver->session), &line, remove, err);
+    return es_duel_answers_edit(es_session_pool(driver->session), &line, effect->flag, err);
 }
 
 /* ---- files of rows ---- */
@@ -133,18 +136,18 @@ static void unquote(char *viewer) {
     }
 }
 
-es_status es_driver_show_row(es_driver *driver, size_t row, const char *viewer, es_error *err) {
+es_status es_driver_show_row(es_driver *driver, const es_effect *effect, es_error *err) {
     es_pool *pool = es_session_pool(driver->session);
     const es_row_texts *texts = NULL;
     es_words words = {0};
     char *file = NULL, command[ES_APP_LINE];
     es_status st = ES_OK;
-    (void)snprintf(command, sizeof command, "%s", viewer);
+    (void)snprintf(command, sizeof command, "%s", effect->text);
     unquote(command);
     ES_TRY(es_pool_texts(pool, &texts, err));
-    ES_FAIL_IF(texts == NULL || row >= texts->count || es_pool_path(pool) == NULL,
+    ES_FAIL_IF(texts == NULL || effect->number >= texts->count || es_pool_path(pool) == NULL,
                es_fail(err, ES_ENOTFOUND, "no rows.csv that names the files of rows"));
-    file = whole_file(pool, file_of(texts, row));
+    file = whole_file(pool, file_of(texts, effect->number));
     ES_FAIL_IF(file == NULL, es_no_memory(err));
     ES_TRY(make_words(command, file, &words, err));
     ES_FAIL_IF(words.count < 2 || !es_spawn_away((const char *const *)words.word),

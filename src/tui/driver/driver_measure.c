@@ -47,8 +47,7 @@ bool es_driver_measure(es_driver *driver, const char *name, es_driver_how how) {
     if (driver->measure[0] != '\0') { /* one after the other */
         size_t used = strlen(driver->waiting);
         if (used + strlen(name) + 2 < sizeof driver->waiting)
-            (void)snprintf(driver->waiting + used, sizeof driver->waiting - used, "%c%s\n",
-                           (char)how, name);
+            es_phrase_add(driver->waiting, sizeof driver->waiting, "%c%s\n", (char)how, name);
         return true;
     }
     es_status st = es_measure_call_parse(name, &call, &err);
@@ -145,57 +144,55 @@ void es_driver_take_stored(es_driver *driver) {
     es_words_deinit(&names);
 }
 
-/* A ranking without them still has its standard errors: the log says why. */
-void es_driver_intervals(es_driver *driver, uint64_t tag) {
-    es_error why = {0};
+/* What cannot be worked out is missing on the screen: the log says why. */
+static es_status log_failure(es_driver *driver, const char *what, es_status st,
+                             const es_error *err) {
+    if (st != ES_OK)
+        es_log_write(driver->options->log, ES_LOG_WARN, "%s: %s", what, err->message);
+    return ES_OK;
+}
+
+es_status es_driver_intervals(es_driver *driver, const es_effect *effect, es_error *err) {
     es_rank_problem problem = {0};
-    es_status st = es_app_decision(driver->app, &problem, &why);
+    es_status st = es_app_decision(driver->app, &problem, err);
     if (st == ES_OK)
-        st = es_rank_task_start(driver->session, &problem.problem, tag, &why);
-    if (st != ES_OK)
-        es_log_write(driver->options->log, ES_LOG_WARN, "ranking: %s", why.message);
+        st = es_rank_task_start(driver->session, &problem.problem, effect->number, err);
     es_rank_problem_deinit(&problem);
+    return log_failure(driver, "ranking", st, err);
 }
 
-void es_driver_correlate(es_driver *driver, const es_effect *effect) {
-    es_error why = {0};
+es_status es_driver_correlate(es_driver *driver, const es_effect *effect, es_error *err) {
     es_correlation_work *work = NULL;
-    es_status st = es_corr_work(driver->app, effect->flag, &work, &why);
+    es_status st = es_corr_work(driver->app, effect->flag, &work, err);
     if (st == ES_OK)
-        st = es_correlation_take_start(driver->session, work, effect->number, &why);
-    if (st != ES_OK)
-        es_log_write(driver->options->log, ES_LOG_WARN, "correlation: %s", why.message);
+        st = es_correlation_take_start(driver->session, work, effect->number, err);
+    return log_failure(driver, "correlation", st, err);
 }
 
-void es_driver_width(es_driver *driver, uint64_t tag) {
+es_status es_driver_width(es_driver *driver, const es_effect *effect, es_error *err) {
     const es_app *app = driver->app;
     const es_results *all = es_session_results(driver->session, app->ranked.entry);
     es_rank_width width = {0};
-    es_error why = {0};
     if (app->intervals.known == NULL || app->ranked.results == NULL || all == NULL)
-        return;
-    es_status st = es_rank_width_init(app->intervals.known, app->ranked.results, all, &width, &why);
+        return ES_OK;
+    es_status st = es_rank_width_init(app->intervals.known, app->ranked.results, all, &width, err);
     if (st == ES_OK)
-        st = es_session_width_start(driver->session, &width.ask, tag, &why);
-    if (st != ES_OK)
-        es_log_write(driver->options->log, ES_LOG_WARN, "width: %s", why.message);
+        st = es_session_width_start(driver->session, &width.ask, effect->number, err);
     es_rank_width_deinit(&width);
+    return log_failure(driver, "width", st, err);
 }
 
-/* That there are none then is what the app says; the log says why. */
-void es_driver_structure(es_driver *driver, const es_effect *effect) {
-    es_error why = {0};
+es_status es_driver_structure(es_driver *driver, const es_effect *effect, es_error *err) {
     es_louvain problem = es_app_families(driver->app);
     es_structure *structure = es_session_structure(driver->session);
     es_status st =
         effect->kind == ES_FX_FAMILIES
-            ? es_structure_families_start(structure, &problem, effect->number, &why)
+            ? es_structure_families_start(structure, &problem, effect->number, err)
         : effect->kind == ES_FX_DENDROGRAM
-            ? es_structure_dendrogram_start(structure, problem.is, problem.m, effect->number, &why)
+            ? es_structure_dendrogram_start(structure, problem.is, problem.m, effect->number, err)
             : es_structure_places_start(structure, problem.is, problem.m,
-                                        es_app_places(driver->app), effect->number, &why);
-    if (st != ES_OK)
-        es_log_write(driver->options->log, ES_LOG_WARN, "communities: %s", why.message);
+                                        es_app_places(driver->app), effect->number, err);
+    return log_failure(driver, "communities", st, err);
 }
 
 /* Watches the stores of data sets that are not open. From outside alone: to open one only to know

@@ -6,7 +6,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "app_commands.h"
 
@@ -71,21 +70,18 @@ static es_status train(es_driver *driver, size_t item, const char *way, es_error
     return st;
 }
 
-void es_driver_derive(es_driver *driver, size_t item, const char *way) {
+es_status es_driver_derive(es_driver *driver, const es_effect *effect, es_error *err) {
     static const char cmim[] = "cmim";
-    es_derivation d = {.source = item, .other = SIZE_MAX};
-    es_error err = {0};
-    bool trains = strncmp(way, cmim, sizeof cmim - 1) == 0;
-    es_status st = ES_OK;
-    if (trains) {
-        way += sizeof cmim - 1;
-        st = train(driver, item, way + strspn(way, " "), &err);
-    } else if ((st = parse_way(driver, way, &d, &err)) == ES_OK)
-        st = es_session_derive(driver->session, &d, &err);
-    if (st != ES_OK)
-        es_driver_say(driver, st, err.message);
-    else if (trains)
-        es_driver_say(driver, ES_OK, "It is being trained: Jobs shows how far it is, X stops it");
+    const char *way = effect->text;
+    es_derivation d = {.source = effect->number, .other = SIZE_MAX};
+    if (strncmp(way, cmim, sizeof cmim - 1) != 0) {
+        ES_PASS(parse_way(driver, way, &d, err));
+        return es_session_derive(driver->session, &d, err);
+    }
+    way += sizeof cmim - 1;
+    ES_PASS(train(driver, effect->number, way + strspn(way, " "), err));
+    es_driver_say(driver, ES_OK, "It is being trained: Jobs shows how far it is, X stops it");
+    return ES_OK;
 }
 
 /* A derived embedder is ready: the pool opened again has it. The caller does that where nothing is
@@ -109,45 +105,46 @@ void es_driver_look_for_derived(es_driver *driver) {
     es_driver_say(driver, st, st == ES_OK ? text : err.message);
 }
 
-void es_driver_remove(es_driver *driver, size_t item) {
+/* What the next opening of the pool is to do; NULL, and an error: nobody opens it again here. */
+static es_explorer_next *next_of(const es_driver *driver, const char *instead, es_error *err) {
+    if (driver->options->next == NULL)
+        (void)es_fail(err, ES_EUNSUPPORTED, "%s", instead);
+    return driver->options->next;
+}
+
+es_status es_driver_remove(es_driver *driver, const es_effect *effect, es_error *err) {
     const es_pool *pool = es_session_pool(driver->session);
-    es_explorer_next *next = driver->options->next;
+    es_explorer_next *next =
+        next_of(driver, "remove: not with --plain; derive --remove NAME does", err);
     es_derived_aside aside = {0};
-    es_error err = {0};
     uint64_t freed = 0;
     char name[128];
-    es_status st = ES_OK;
     if (next == NULL)
-        st = es_fail(&err, ES_EUNSUPPORTED, "remove: not with --plain; derive --remove NAME does");
-    if (st == ES_OK)
-        st = es_derived_remove(pool, item, &aside, &freed, &err);
-    if (st != ES_OK) {
-        es_driver_say(driver, st, err.message);
-        return;
-    }
-    (void)snprintf(name, sizeof name, "%.120s", es_pool_model(pool, item)->name);
+        return ES_EUNSUPPORTED;
+    ES_PASS(es_derived_remove(pool, effect->number, &aside, &freed, err));
+    (void)snprintf(name, sizeof name, "%.120s", es_pool_model(pool, effect->number)->name);
     es_history_edited(driver->app);
     (void)es_edits_add(next->edits, (size_t)driver->app->set.edits - 1, aside.name, &aside, NULL);
     (void)snprintf(next->said, sizeof next->said,
                    "%s is removed: %.1f kB freed at the end of the session; u brings it back", name,
                    (double)freed / 1e3);
     open_again(driver);
+    return ES_OK;
 }
 
-void es_driver_edits(es_driver *driver, size_t number) {
+es_status es_driver_edits(es_driver *driver, const es_effect *effect, es_error *err) {
     es_explorer_next *next = driver->options->next;
-    es_error err = {0};
     if (next == NULL)
-        return;
+        return ES_OK;
     size_t before = next->edits->at;
-    es_status st = es_edits_reach(next->edits, es_session_pool(driver->session), number, &err);
-    if (st != ES_OK)
-        es_driver_say(driver, st, err.message);
-    else if (next->edits->at == before)
-        es_driver_say(driver, ES_ENOTFOUND,
-                      "What was derived or removed in an earlier session stays as it is");
+    es_status st =
+        es_edits_reach(next->edits, es_session_pool(driver->session), effect->number, err);
     if (next->edits->at != before)
         open_again(driver);
+    else if (st == ES_OK)
+        st = es_fail(err, ES_ENOTFOUND,
+                     "What was derived or removed in an earlier session stays as it is");
+    return st;
 }
 
 void es_driver_take_grown(es_driver *driver) {
@@ -170,27 +167,25 @@ static es_status whole_path(const char *typed, char **whole, es_error *err) {
     return st;
 }
 
-void es_driver_take_scores(es_driver *driver, const char *typed) {
-    es_error err = {0};
+es_status es_driver_take_scores(es_driver *driver, const es_effect *effect, es_error *err) {
     es_scores scores = {0};
+    es_explorer_next *next = driver->options->next;
     char *whole = NULL;
-    es_status st = whole_path(typed, &whole, &err);
-    if (st == ES_OK)
-        st = es_session_read_scores(driver->session, whole, NULL, &scores, &err);
-    if (st == ES_OK && driver->options->next == NULL)
-        st = es_fail(&err, ES_EUNSUPPORTED, "scores: not with --plain; start with --scores FILE");
-    if (st == ES_OK) {
-        es_free(driver->options->next->scores);
-        driver->options->next->scores = whole;
-        whole = NULL;
-        driver->grown = true;
-        es_driver_say(driver, ES_OK, "Scores are taken when the run has ended");
-        es_driver_take_grown(driver);
-    } else {
-        es_driver_say(driver, st, err.message);
-    }
+    es_status st = ES_OK;
+    ES_TRY(whole_path(effect->text, &whole, err));
+    ES_TRY(es_session_read_scores(driver->session, whole, NULL, &scores, err));
+    ES_FAIL_IF(next_of(driver, "scores: not with --plain; start with --scores FILE", err) == NULL,
+               ES_EUNSUPPORTED);
+    es_free(next->scores);
+    next->scores = whole;
+    whole = NULL;
+    driver->grown = true;
+    es_driver_say(driver, ES_OK, "Scores are taken when the run has ended");
+    es_driver_take_grown(driver);
+done:
     es_scores_deinit(&scores);
     es_free(whole);
+    return st;
 }
 
 static es_status write_family(es_driver *driver, const char *family, es_error *err) {
@@ -204,40 +199,37 @@ static es_status write_family(es_driver *driver, const char *family, es_error *e
     return st;
 }
 
-void es_driver_name_family(es_driver *driver, const char *family) {
+es_status es_driver_name_family(es_driver *driver, const es_effect *effect, es_error *err) {
     es_explorer_next *next = driver->options->next;
-    es_error err = {0};
-    es_status st = write_family(driver, family, &err);
-    if (st != ES_OK) {
-        es_driver_say(driver, st, err.message);
-    } else if (next == NULL) {
+    ES_PASS(write_family(driver, effect->text, err));
+    if (next == NULL) {
         es_driver_say(driver, ES_OK, "families.csv is written: open the pool again to use it");
-    } else {
-        (void)snprintf(next->said, sizeof next->said, "families.csv is written");
-        driver->grown = true;
-        es_driver_take_grown(driver);
-        if (!driver->quit)
-            es_driver_say(driver, ES_OK, "families.csv is written: used once the run has ended");
+        return ES_OK;
     }
+    (void)snprintf(next->said, sizeof next->said, "families.csv is written");
+    driver->grown = true;
+    es_driver_take_grown(driver);
+    if (!driver->quit)
+        es_driver_say(driver, ES_OK, "families.csv is written: used once the run has ended");
+    return ES_OK;
 }
 
-void es_driver_take_pool(es_driver *driver, const char *typed) {
-    es_error err = {0};
-    struct stat info;
+es_status es_driver_take_pool(es_driver *driver, const es_effect *effect, es_error *err) {
+    es_explorer_next *next = driver->options->next;
     char *whole = NULL;
-    es_status st = whole_path(typed, &whole, &err);
-    if (st == ES_OK && (stat(whole, &info) != 0 || !S_ISDIR(info.st_mode)))
-        st = es_fail(&err, ES_EUNSUPPORTED, "%s: not a folder; a pool is one", typed);
-    if (st == ES_OK && driver->options->next == NULL)
-        st = es_fail(&err, ES_EUNSUPPORTED, "open: not with --plain; start with embedscope PATH");
-    if (st == ES_OK) {
-        es_free(driver->options->next->pool);
-        driver->options->next->pool = whole;
-        whole = NULL;
-        open_again(driver);
-    } else
-        es_driver_say(driver, st, err.message);
+    es_status st = ES_OK;
+    ES_TRY(whole_path(effect->text, &whole, err));
+    ES_FAIL_IF(!es_path_is_folder(whole),
+               es_fail(err, ES_EUNSUPPORTED, "%s: not a folder; a pool is one", effect->text));
+    ES_FAIL_IF(next_of(driver, "open: not with --plain; start with embedscope PATH", err) == NULL,
+               ES_EUNSUPPORTED);
+    es_free(next->pool);
+    next->pool = whole;
+    whole = NULL;
+    open_again(driver);
+done:
     es_free(whole);
+    return st;
 }
 
 static void open_other(es_driver *driver) {
@@ -245,37 +237,35 @@ static void open_other(es_driver *driver) {
     driver->quit = true;
 }
 
-void es_driver_take_set(es_driver *driver, size_t set) {
-    if (driver->options->next == NULL)
-        es_driver_say(driver, ES_EUNSUPPORTED, "open-set: not with --plain; name the one pool");
-    else {
-        driver->options->next->set = set;
-        open_other(driver);
-    }
+es_status es_driver_take_set(es_driver *driver, const es_effect *effect, es_error *err) {
+    if (next_of(driver, "open-set: not with --plain; name the one pool", err) == NULL)
+        return ES_EUNSUPPORTED;
+    driver->options->next->set = effect->number;
+    open_other(driver);
+    return ES_OK;
 }
 
-void es_driver_take_folders(es_driver *driver) {
-    if (driver->options->next == NULL)
-        es_driver_say(driver, ES_EUNSUPPORTED, "not with --plain; name the folders");
-    else {
-        driver->options->next->folders = true;
-        open_other(driver);
-    }
+es_status es_driver_take_folders(es_driver *driver, const es_effect *effect, es_error *err) {
+    (void)effect;
+    if (next_of(driver, "not with --plain; name the folders", err) == NULL)
+        return ES_EUNSUPPORTED;
+    driver->options->next->folders = true;
+    open_other(driver);
+    return ES_OK;
 }
 
-void es_driver_take_plan(es_driver *driver, const char *plan) {
-    es_explorer_next *next = driver->options->next;
-    char *copy = next != NULL ? es_strdup(plan) : NULL;
+es_status es_driver_take_plan(es_driver *driver, const es_effect *effect, es_error *err) {
+    es_explorer_next *next = next_of(
+        driver, "run: not with --plain; start with --estimator, --preset, --rows, --seed", err);
     if (next == NULL)
-        es_driver_say(driver, ES_EUNSUPPORTED,
-                      "run: not with --plain; start with --estimator, --preset, --rows, --seed");
-    else if (copy == NULL)
-        es_driver_say(driver, ES_ENOMEM, "out of memory");
-    else {
-        es_free(next->plan);
-        next->plan = copy;
-        open_again(driver);
-    }
+        return ES_EUNSUPPORTED;
+    char *copy = es_strdup(effect->text);
+    if (copy == NULL)
+        return es_no_memory(err);
+    es_free(next->plan);
+    next->plan = copy;
+    open_again(driver);
+    return ES_OK;
 }
 
 /* The pool is opened a second time, beside the session that is shown, and checked. Then the shown

@@ -48,27 +48,21 @@ void es_driver_follow_colours(es_driver *driver) {
         es_driver_show_theme(driver);
 }
 
-void es_driver_change_theme(es_driver *driver, const char *name, bool quiet) {
+es_status es_driver_change_theme(es_driver *driver, const es_effect *effect, es_error *err) {
     es_theme theme;
-    es_error err = {0}, warning = {0};
+    es_error warning = {0};
     char text[ES_THEME_PATH + 80];
-    es_status st = es_theme_load(name, driver->options->theme_dir, &theme, &warning, &err);
-    if (st != ES_OK) {
-        es_driver_say(driver, st, err.message);
-        return;
-    }
+    ES_PASS(es_theme_load(effect->text, driver->options->theme_dir, &theme, &warning, err));
     driver->theme = theme;
     driver->theme_chosen = true;
     es_driver_show_theme(driver);
     es_driver_list_themes(driver);
-    if (warning.code != ES_OK) {
-        es_driver_say(driver, warning.code, warning.message);
-        return;
-    }
-    if (quiet)
-        return;
     snprintf(text, sizeof text, "Theme %s, from %s", theme.name, theme.path);
-    es_driver_say(driver, ES_OK, text);
+    if (warning.code != ES_OK)
+        es_driver_say(driver, warning.code, warning.message);
+    else if (!effect->flag)
+        es_driver_say(driver, ES_OK, text);
+    return ES_OK;
 }
 
 es_status es_driver_first_theme(es_driver *driver, es_error *err) {
@@ -95,7 +89,7 @@ void es_driver_light(es_driver *driver) {
         return;
     }
     driver->theme = theme;
-    es_app_first_theme(driver->app, theme.id);
+    (void)snprintf(driver->app->theme_first, sizeof driver->app->theme_first, "%s", theme.id);
     es_driver_list_themes(driver);
 }
 
@@ -172,18 +166,19 @@ static void put(es_buf *out, const char *title, const char *path, const char *wi
     es_buf_printf(out, "%-14s %s\n", title, path != NULL ? path : without);
 }
 
-static void show_note(es_driver *driver, const char *title, es_buf *out) {
-    if (out->failed)
-        es_driver_say(driver, ES_ENOMEM, "out of memory");
-    else
+static es_status show_note(es_driver *driver, const char *title, es_buf *out, es_error *err) {
+    es_status st = es_buf_check(out, err);
+    if (st == ES_OK)
         es_app_note(driver->app, title, out->data);
     es_buf_free(out);
+    return st;
 }
 
-void es_about_paths(es_driver *driver) {
+es_status es_about_paths(es_driver *driver, const es_effect *effect, es_error *err) {
     const es_explorer *options = driver->options;
     char *themes = NULL;
     es_buf out = {0};
+    (void)effect;
     (void)es_path_shared("themes", &themes, NULL);
     put(&out, "configuration", options->config, "none: there is no home folder");
     put(&out, "keys", options->keys, "none");
@@ -194,13 +189,14 @@ void es_about_paths(es_driver *driver) {
     put(&out, "log", es_log_path(options->log), "in memory only");
     es_buf_puts(&out, "\nNone of these is written unasked but results, session and log.");
     es_free(themes);
-    show_note(driver, "Paths", &out);
+    return show_note(driver, "Paths", &out, err);
 }
 
 /* What the explorer has decided for this terminal, then what the machine offers. */
-void es_about_doctor(es_driver *driver) {
+es_status es_about_doctor(es_driver *driver, const es_effect *effect, es_error *err) {
     es_buf out = {0};
-    es_error err = {0};
+    es_error why = {0};
+    (void)effect;
     bool ascii = driver->grid.ascii;
     es_buf_printf(&out, "screen         %dx%d, %s, %s\n", driver->grid.w, driver->grid.h,
                   ascii ? "ASCII" : "UTF-8",
@@ -212,7 +208,7 @@ void es_about_doctor(es_driver *driver) {
         es_buf_puts(&out, "glyphs         ▀▄ half blocks  ⣀⣤⣶⣿ braille  ●❯×╲ marks  ▁▃▅▇ bars  "
                           "(boxes here: :set ascii yes)\n");
     es_buf_putc(&out, '\n');
-    if (driver->options->doctor != NULL && driver->options->doctor(&out, &err) != ES_OK)
-        es_buf_printf(&out, "%s\n", err.message);
-    show_note(driver, "Doctor", &out);
+    if (driver->options->doctor != NULL && driver->options->doctor(&out, &why) != ES_OK)
+        es_buf_printf(&out, "%s\n", why.message);
+    return show_note(driver, "Doctor", &out, err);
 }

@@ -195,15 +195,13 @@ void es_saved_save(es_driver *driver) {
         es_log_write(driver->options->log, ES_LOG_WARN, "session not kept: %s", err.message);
 }
 
-void es_saved_save_now(es_driver *driver) {
-    es_error err = {0};
+es_status es_saved_save_now(es_driver *driver, const es_effect *effect, es_error *err) {
+    (void)effect;
     if (driver->session_path == NULL)
-        es_error_set(&err, ES_ENOTFOUND, "a script's session is kept with --resume only");
-    else
-        (void)write_session(driver, &err);
-    es_driver_say(driver, err.code,
-                  err.code == ES_OK ? "Session kept; results are stored as they finish"
-                                    : err.message);
+        return es_fail(err, ES_ENOTFOUND, "a script's session is kept with --resume only");
+    ES_PASS(write_session(driver, err));
+    es_driver_say(driver, ES_OK, "Session kept; results are stored as they finish");
+    return ES_OK;
 }
 
 void es_saved_close(es_driver *driver) {

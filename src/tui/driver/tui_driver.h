@@ -116,6 +116,10 @@ typedef struct es_driver {
     int exit_code;
 } es_driver;
 
+/** Carries out one kind of effect. A failure becomes a notice; what is said elsewhere, on success
+ * too, is ES_OK. */
+typedef es_status es_carry_out(es_driver *driver, const es_effect *effect, es_error *err);
+
 /** A line for the user: what went well or wrong. */
 void es_driver_say(es_driver *driver, es_status status, const char *text);
 /** What went wrong and what happens therefore, to the log too. */
@@ -123,8 +127,7 @@ void es_driver_say_then(es_driver *driver, const es_error *why, const char *then
 
 /* What :paths and :doctor show. */
 
-void es_about_paths(es_driver *driver);
-void es_about_doctor(es_driver *driver);
+es_carry_out es_about_paths, es_about_doctor;
 
 /* The explorer without its surroundings: one app over one session, drawn into one grid. The event
  * loop (loop.c) drives it from a terminal, a script (script.c) from a file; what the app asks for
@@ -173,13 +176,12 @@ es_status es_driver_dump(es_driver *driver, const char *path, bool roles, es_err
 /* Duels: questions found and answers counted by the session's workers, duels.csv, and the files of
  * rows shown by the user's own command. */
 
-es_status es_driver_duel_ask(es_driver *driver, uint64_t tag, es_error *err);
-es_status es_driver_duel_count(es_driver *driver, es_error *err);
-/** line: "row,left,right,answer", which is added to duels.csv, or taken back. */
-es_status es_driver_duel_say(es_driver *driver, const char *line, bool remove, es_error *err);
-/** Runs `viewer` with the file of a row in the place of %s, as one word whatever it holds: no shell
- *  reads it. Does not wait for its end. */
-es_status es_driver_show_row(es_driver *driver, size_t row, const char *viewer, es_error *err);
+es_carry_out es_driver_duel_ask, es_driver_duel_count;
+/** The text is "row,left,right,answer", which is added to duels.csv, or taken back. */
+es_carry_out es_driver_duel_say;
+/** Runs the text, a viewer, with the file of a row in the place of %s, as one word whatever it
+ * holds: no shell reads it. Does not wait for its end. */
+es_carry_out es_driver_show_row;
 void es_driver_duel_close(es_driver *driver);
 
 /* A pool of many rows whose choice is left open: a sample of them is shown while one of twice as
@@ -216,37 +218,31 @@ double es_driver_measures_due(const es_driver *driver);
 void es_driver_take_stored(es_driver *driver);
 /** Files may have been read: go on with the measure that waits for them, and with the next ones. */
 void es_driver_prepared(es_driver *driver);
-/** Have the intervals of the ranking computed; `tag` comes back with them. */
-void es_driver_intervals(es_driver *driver, uint64_t tag);
-/** Has what Corr shows correlated. */
-void es_driver_correlate(es_driver *driver, const es_effect *effect);
-void es_driver_width(es_driver *driver, uint64_t tag);
-/** Have communities or the dendrogram found; the effect's tag comes back with them. */
-void es_driver_structure(es_driver *driver, const es_effect *effect);
+/** Have the intervals of the ranking, or its shared dimensions, computed; what Corr shows
+ * correlated; communities or the dendrogram found: the effect's tag comes back with them. */
+es_carry_out es_driver_intervals, es_driver_width, es_driver_correlate, es_driver_structure;
 
 /* What makes the pool be opened again. */
 
 /** An export is written: what waited for that is done. */
 void es_driver_turn(es_driver *driver);
 /** Begin to make an embedder out of another one: "whiten 64", or "concat NAME". */
-void es_driver_derive(es_driver *driver, size_t item, const char *way);
+es_carry_out es_driver_derive;
 /** Removes a derived embedder, so that it can be brought back. */
-void es_driver_remove(es_driver *driver, size_t item);
+es_carry_out es_driver_remove;
 /** Undoes or redoes what was derived and removed: so many edits are to stand. */
-void es_driver_edits(es_driver *driver, size_t number);
+es_carry_out es_driver_edits;
 /** A derived embedder may be ready: it is taken in when nothing is lost by it. */
 void es_driver_look_for_derived(es_driver *driver);
 void es_driver_take_grown(es_driver *driver);
 /** A file of scores, another pool, as typed; what cannot be read is reported at once. */
-void es_driver_take_scores(es_driver *driver, const char *typed);
-void es_driver_take_pool(es_driver *driver, const char *typed);
+es_carry_out es_driver_take_scores, es_driver_take_pool;
 /** Writes families.csv of the pool: es_family_items are of this family, or of none (""). */
-void es_driver_name_family(es_driver *driver, const char *family);
+es_carry_out es_driver_name_family;
 /** Another of the data sets; the pool's folders as data sets. */
-void es_driver_take_set(es_driver *driver, size_t set);
-void es_driver_take_folders(es_driver *driver);
+es_carry_out es_driver_take_set, es_driver_take_folders;
 /** Another plan, whose run begins then. */
-void es_driver_take_plan(es_driver *driver, const char *plan);
+es_carry_out es_driver_take_plan;
 
 /* The stores of data sets that are not open, which another process may fill. */
 
@@ -269,9 +265,8 @@ void es_driver_show_theme(es_driver *driver);
 void es_driver_follow_colours(es_driver *driver);
 /** Tell the app which themes there are and which one is in use. */
 void es_driver_list_themes(es_driver *driver);
-/** Take another one by its name; one that cannot be read changes nothing. quiet: without a word
- *  when all is well. */
-void es_driver_change_theme(es_driver *driver, const char *name, bool quiet);
+/** Take another one by its name; one that cannot be read changes nothing. */
+es_carry_out es_driver_change_theme;
 /** While the list of themes is open, the screen follows the file of the selected one, and of those
  *  it inherits from: to be called at driver->theme_look, and after keys. A file that is not right
  *  is named with its line, once, and what is shown stays. */
@@ -318,7 +313,7 @@ void es_saved_hand_over(es_driver *driver);
 /** Write it all, as a whole or not at all: at the end, before the program is suspended, and from
  *  es_driver_tick. Problems go to the log. */
 void es_saved_save(es_driver *driver);
-void es_saved_save_now(es_driver *driver); /* because the user asked; says how it went */
+es_carry_out es_saved_save_now; /* because the user asked; says how it went */
 void es_saved_close(es_driver *driver);
 
 /* Settings, keys and files of commands. */
@@ -328,8 +323,8 @@ void es_saved_close(es_driver *driver);
 es_status es_user_configure(es_driver *driver, es_effects *effects, es_error *err);
 /** Put one line into the configuration file or the file of keys, because the user asked to; the
  *  rest of the file stays as it is. */
-void es_user_save_line(es_driver *driver, es_save what, const char *line);
+es_carry_out es_user_save_line;
 /** Run the commands of a file; the caller carries out the effects. */
-void es_user_source(es_driver *driver, const char *path, es_effects *effects);
+es_status es_user_source(es_driver *driver, const char *path, es_effects *effects, es_error *err);
 
 #endif

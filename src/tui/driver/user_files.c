@@ -67,31 +67,31 @@ done:
     return st;
 }
 
-void es_user_save_line(es_driver *driver, es_save what, const char *line) {
+es_status es_user_save_line(es_driver *driver, const es_effect *effect, es_error *err) {
+    es_save what = (es_save)effect->number;
     const char *path = what == ES_SAVE_SETTING ? driver->options->config : driver->options->keys;
     char label[ES_PATH_LABEL], text[ES_PATH_LABEL + 300];
-    es_error err = {0};
     if (path == NULL)
-        es_error_set(&err, ES_ENOTFOUND, "there is no file to save it in");
+        es_error_set(err, ES_ENOTFOUND, "there is no file to save it in");
     else
-        (void)put_line(path, what, line, &err);
-    if (err.code != ES_OK)
-        es_driver_say_then(driver, &err, "set for this session only");
+        (void)put_line(path, what, effect->text, err);
+    if (err->code != ES_OK)
+        es_driver_say_then(driver, err, "set for this session only");
     else {
-        (void)snprintf(text, sizeof text, "%.200s, saved in %s", line, es_path_label(label, path));
+        (void)snprintf(text, sizeof text, "%.200s, saved in %s", effect->text,
+                       es_path_label(label, path));
         es_driver_say(driver, ES_OK, text);
     }
+    return ES_OK;
 }
 
-void es_user_source(es_driver *driver, const char *path, es_effects *effects) {
+es_status es_user_source(es_driver *driver, const char *path, es_effects *effects, es_error *err) {
     char label[ES_PATH_LABEL], *text = NULL;
     size_t length = 0;
-    es_error err = {0};
-    if (es_file_read(path, 0, FILE_MOST, &text, &length, &err) != ES_OK)
-        es_driver_say(driver, err.code, err.message);
-    else
-        es_app_source(driver->app, es_path_label(label, path), text, length, effects);
+    ES_PASS(es_file_read(path, 0, FILE_MOST, &text, &length, err));
+    es_app_source(driver->app, es_path_label(label, path), text, length, effects);
     es_free(text);
+    return ES_OK;
 }
 
 /* The pools that were opened lately: a list in the user's state folder, for the prompt and for
@@ -123,7 +123,7 @@ void es_recent_note(es_driver *driver) {
     if (st == ES_OK)
         put_others(&others, before, pool);
     else if (st == ES_ENOTFOUND)
-        es_app_welcome(driver->app);
+        driver->app->newcomer = true;
     if (es_path_is_folder(pool) && strchr(pool, '\n') == NULL)
         es_buf_printf(&all, "%s\n", pool);
     es_buf_puts(&all, others.data ? others.data : "");

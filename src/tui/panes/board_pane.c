@@ -44,20 +44,6 @@ static int draw_answer(const es_app *app, es_grid *grid, es_rect in) {
     return y;
 }
 
-static void draw_interval(es_grid *grid, es_rect at, const columns *c, size_t row, double last,
-                          es_role role) {
-    double low = es_table_out_number_at(c->table, row, c->low),
-           high = es_table_out_number_at(c->table, row, c->high),
-           rank = es_table_out_number_at(c->table, row, c->rank);
-    if (isnan(rank))
-        return;
-    int from = es_strip_place(low, 1, last, at.w), to = es_strip_place(high, 1, last, at.w);
-    es_grid_fill(grid, (es_rect){at.x + from, at.y, to - from + 1, 1},
-                 role == ES_ROLE_TEXT ? ES_ROLE_INTERVAL : role, grid->ascii ? '-' : 0x2500);
-    es_grid_text(grid, at.x + es_strip_place(rank, 1, last, at.w), at.y,
-                 role == ES_ROLE_TEXT ? ES_ROLE_POINT : role, grid->ascii ? "o" : "●");
-}
-
 static void draw_row(const es_app *app, es_grid *grid, es_rect r, const columns *c, int name,
                      size_t line) {
     const struct es_sheets_state *s = app->sheets;
@@ -88,8 +74,9 @@ static void draw_row(const es_app *app, es_grid *grid, es_rect r, const columns 
         return;
     (void)snprintf(text, sizeof text, low < high ? "#%.0f-%.0f" : "#%.0f", low, high);
     es_grid_field(grid, end - RANKS, r.y, RANKS, 1, role, text);
-    draw_interval(grid, (es_rect){x, r.y, end - RANKS - x, 1}, c, row,
-                  (double)(s->rows > 1 ? s->rows : 2), role);
+    es_draw_interval(grid, (es_rect){x, r.y, end - RANKS - x, 1},
+                     (double[]){1, (double)(s->rows > 1 ? s->rows : 2)},
+                     (double[]){low, rank, high}, role, grid->ascii ? "o" : "●");
 }
 
 static void draw_standing(const es_app *app, es_grid *grid, es_rect pane, const char *place) {

@@ -169,16 +169,16 @@ es_role es_heatmap_role(const es_tile *tile) {
     }
 }
 
-uint32_t es_heatmap_glyph(es_tile_kind kind, bool ascii) {
+uint32_t es_heatmap_glyph(es_tile_kind kind) {
     switch (kind) {
     case TILE_SELF:
-        return ascii ? '\\' : 0x2572;
+        return 0x2572;
     case TILE_FAILED:
-        return ascii ? 'x' : 0xd7;
+        return 0xd7;
     case TILE_RUNNING:
-        return ascii ? 'o' : 0x2218;
+        return 0x2218;
     case TILE_PENDING:
-        return ascii ? '.' : 0xb7;
+        return 0xb7;
     case TILE_SATURATED:
         return '^';
     case TILE_DECIDED:
@@ -296,7 +296,7 @@ static void draw_cell(es_heatmap_view *m, size_t row, size_t column) {
     es_rect r = {m->x + (int)column * m->g.cell_w, m->y + (int)row * m->g.cell_h, m->g.cell_w,
                  m->g.cell_h};
     es_role role = es_heatmap_role(&tile);
-    uint32_t glyph = es_heatmap_glyph(tile.kind, m->grid->ascii);
+    uint32_t glyph = es_heatmap_glyph(tile.kind);
     count_tile(m, &tile);
     if (tile.kind == TILE_VALUE && m->g.digits)
         draw_digits(m, r, &tile);
@@ -396,8 +396,7 @@ static void draw_half(es_heatmap_view *m, size_t line, size_t column) {
         es_rect r = {x, y, 1, 1};
         const es_tile *other = told == &upper ? &lower : &upper;
         es_tile sign = {.kind = is_decided(told) ? TILE_DECIDED : told->kind, .flash = told->flash};
-        es_grid_fill(m->grid, r, es_heatmap_role(&sign),
-                     es_heatmap_glyph(sign.kind, m->grid->ascii));
+        es_grid_fill(m->grid, r, es_heatmap_role(&sign), es_heatmap_glyph(sign.kind));
         if (other->kind == TILE_VALUE)
             es_heatmap_fill(m->grid, r, ES_PAINT_NONE, es_heatmap_paint(m, other));
     } else

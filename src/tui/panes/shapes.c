@@ -18,8 +18,8 @@ void es_draw_bar(es_grid *grid, int x, int y, int w, double fraction, es_role fu
         return;
     fraction = !(fraction > 0) ? 0 : fraction > 1 ? 1 : fraction;
     int eighths = (int)(fraction * 8 * w), whole = eighths / 8;
-    es_grid_fill(grid, (es_rect){x, y, w, 1}, empty, grid->ascii ? '.' : 0x2591);
-    es_grid_fill(grid, (es_rect){x, y, whole, 1}, full, grid->ascii ? '#' : 0x2588);
+    es_grid_fill(grid, (es_rect){x, y, w, 1}, empty, 0x2591);
+    es_grid_fill(grid, (es_rect){x, y, whole, 1}, full, 0x2588);
     if (whole < w && eighths % 8 > 0 && !grid->ascii)
         es_grid_text(grid, x + whole, y, full, part[eighths % 8]);
 }
@@ -51,6 +51,20 @@ void es_draw_sentence(es_grid *grid, int x, int y, int w, es_role role, const ch
     if (width > w && w >= es_grid_width(grid, "…"))
         es_grid_text(grid, x + w - es_grid_width(grid, "…"), y, role, "…");
     es_grid_set_clip(grid, old);
+}
+
+int es_draw_typed(es_grid *grid, es_rect r, const es_line *line) {
+    char head[ES_APP_LINE];
+    (void)snprintf(head, sizeof head, "%.*s", (int)line->cursor, line->text);
+    int at = es_text_width(head), x = at > r.w - 1 ? r.x - at + r.w - 1 : r.x;
+    es_grid_fill(grid, r, ES_ROLE_PROMPT, ' ');
+    es_rect old = es_grid_clip(grid, r);
+    es_grid_text(grid, x, r.y, ES_ROLE_PROMPT, line->text);
+    es_grid_set_clip(grid, old);
+    grid->cursor_x = x + at;
+    grid->cursor_y = r.y;
+    grid->cursor_visible = true;
+    return x + es_text_width(line->text);
 }
 
 /* Bytes of the first line of `text` that fits into w columns; *next: where the line after it
@@ -253,6 +267,13 @@ void es_draw_no_embedders(const es_app *app, es_grid *grid, es_rect inside) {
     es_buf_free(&text);
 }
 
+void es_draw_none_listed(const es_app *app, es_grid *grid, es_rect inside) {
+    es_draw_empty(grid, inside, "No embedder to show",
+                  app->set.filter[0] != '\0'
+                      ? "No embedder matches the filter. Esc clears it, f changes it."
+                      : "All are hidden. gx lists them, u takes the last change back.");
+}
+
 bool es_draw_nothing(const es_app *app, es_grid *grid, es_rect inside) {
     const es_error *problem = &app->source->problem;
     char text[1400];
@@ -280,12 +301,9 @@ bool es_draw_nothing(const es_app *app, es_grid *grid, es_rect inside) {
             "another folder.",
             app->usable == 1 ? "one can be used" : "none can be used");
         es_draw_empty(grid, inside, "Nothing to compare", text);
-    } else if (app->list[ES_LIST_HEAT].count == 0) {
-        bool filtered = app->set.filter[0] != '\0';
-        es_draw_empty(grid, inside, "No embedder to show",
-                      filtered ? "No embedder matches the filter. Esc clears it, f changes it."
-                               : "All are hidden. gx lists them, u takes the last change back.");
-    } else
+    } else if (app->list[ES_LIST_HEAT].count == 0)
+        es_draw_none_listed(app, grid, inside);
+    else
         return false;
     return true;
 }
@@ -319,7 +337,19 @@ bool es_strip_axis(const es_app *app, double *low, double *high) {
 
 int es_strip_place(double value, double low, double high, int w) {
     double at = high > low ? (value - low) / (high - low) * (w - 1) : 0;
-    return at <= 0 ? 0 : at >= w - 1 ? w - 1 : (int)lround(at);
+    return !(at > 0) ? 0 : at >= w - 1 ? w - 1 : (int)lround(at);
+}
+
+void es_draw_interval(es_grid *grid, es_rect at, const double axis[2], const double value[3],
+                      es_role role, const char *point) {
+    int from = es_strip_place(value[0], axis[0], axis[1], at.w),
+        here = es_strip_place(value[1], axis[0], axis[1], at.w),
+        to = es_strip_place(value[2], axis[0], axis[1], at.w);
+    if (isfinite(value[0]) && isfinite(value[2]))
+        es_grid_fill(grid, (es_rect){at.x + from, at.y, to - from + 1, 1},
+                     role == ES_ROLE_TEXT ? ES_ROLE_INTERVAL : role, 0x2500);
+    if (isfinite(value[1]))
+        es_grid_text(grid, at.x + here, at.y, role == ES_ROLE_TEXT ? ES_ROLE_POINT : role, point);
 }
 
 void es_draw_strip(const es_app *app, es_grid *grid, es_rect at, size_t item, es_role role) {
@@ -334,11 +364,6 @@ void es_draw_strip(const es_app *app, es_grid *grid, es_rect at, size_t item, es
         es_grid_text(grid, at.x, at.y, plain ? role : ES_ROLE_AXIS, "|");
     if (w < 3 || isnan(s->score) || !es_strip_axis(app, &low, &high))
         return;
-    if (!isnan(s->low)) {
-        int from = es_strip_place(s->low, low, high, w), to = es_strip_place(s->high, low, high, w);
-        es_grid_fill(grid, (es_rect){at.x + 1 + from, at.y, to - from + 1, 1},
-                     plain ? role : ES_ROLE_INTERVAL, 0x2500);
-    }
-    es_grid_text(grid, at.x + 1 + es_strip_place(s->score, low, high, w), at.y,
-                 plain ? role : ES_ROLE_POINT, "●");
+    es_draw_interval(grid, (es_rect){at.x + 1, at.y, w, 1}, (double[]){low, high},
+                     (double[]){s->low, s->score, s->high}, role, "●");
 }

@@ -65,7 +65,10 @@ int es_filter_width(const es_app *app, const es_grid *grid);
 bool es_strip_axis(const es_app *app, double *low, double *high);
 /** Column 0..w-1 of a value on an axis; values beyond its ends are at them. */
 int es_strip_place(double value, double low, double high, int w);
-/** role: of a selected row, else ES_ROLE_TEXT. */
+/** value: the lower bound, the value and the upper one, each of which may not be known. role: of a
+ *  selected row, else ES_ROLE_TEXT. */
+void es_draw_interval(es_grid *grid, es_rect at, const double axis[2], const double value[3],
+                      es_role role, const char *point);
 void es_draw_strip(const es_app *app, es_grid *grid, es_rect at, size_t item, es_role role);
 
 /* A table of embedders: Pool and Rank. */
@@ -151,7 +154,7 @@ uint32_t es_heatmap_ramp(int step, bool ascii);
 /** Paint the cells of a rectangle, whatever stands in them. */
 void es_heatmap_fill(es_grid *grid, es_rect r, es_paint fg, es_paint bg);
 /** What tells the kind of a cell without a value. */
-uint32_t es_heatmap_glyph(es_tile_kind kind, bool ascii);
+uint32_t es_heatmap_glyph(es_tile_kind kind);
 es_role es_heatmap_role(const es_tile *tile);
 /** A value as its cell shows it, for cells of one row. */
 void es_heatmap_draw_value(const es_heatmap_view *m, es_rect r, const es_tile *tile);
@@ -177,6 +180,8 @@ int es_draw_wrap(es_grid *grid, es_rect rect, es_role role, const char *text, in
 int es_draw_list(es_grid *grid, es_rect rect, es_role role, const char *text, int skip);
 /** A sentence in w columns: what is too long is cut at its end, not in its middle. */
 void es_draw_sentence(es_grid *grid, int x, int y, int w, es_role role, const char *text);
+/** A line that is being typed, scrolled so that its cursor shows; returns the column behind it. */
+int es_draw_typed(es_grid *grid, es_rect r, const es_line *line);
 /** A pane over everything else: cleared, bordered, with a shadow. Returns its inside. */
 es_rect es_draw_overlay(es_grid *grid, es_rect rect, const char *title, const char *right,
                         const char *bottom);
@@ -211,6 +216,8 @@ void es_draw_empty(es_grid *grid, es_rect inside, const char *head, const char *
 void es_draw_no_pairs(const es_app *app, es_grid *grid, es_rect inside, const char *what);
 /** A folder without embedders: what one is, and what to do. */
 void es_draw_no_embedders(const es_app *app, es_grid *grid, es_rect inside);
+/** All embedders are hidden, or none matches the filter. */
+void es_draw_none_listed(const es_app *app, es_grid *grid, es_rect inside);
 /** Why there is nothing to rank or to draw; false when there is something. */
 bool es_draw_nothing(const es_app *app, es_grid *grid, es_rect inside);
 

@@ -39,7 +39,7 @@ static void put_forms(const es_app *app, choice_row *r) {
     int x = begin_row(r, "format");
     for (int form = 0; form < ES_EXPORT_FORMS; form++) {
         const char key[2] = {es_export_keys[form], '\0'};
-        bool part = form == ES_EXPORT_HTML && es_export_is_of_board(now->view);
+        bool part = form == ES_EXPORT_HTML && es_export_is(now->view, ES_EXPORT_OF_BOARD);
         const char *title = part ? "HTML" : es_export_form_title((es_export_form)form);
         bool leads = now->view == ES_EXPORT_REPORT || form == ES_EXPORT_HTML;
         es_export_view view = leads ? es_export_of_view(app) : now->view;
@@ -58,25 +58,14 @@ static void put_forms(const es_app *app, choice_row *r) {
 static void put_file(const es_app *app, choice_row *r) {
     const es_export_state *e = &app->export;
     int x = begin_row(r, "file"), room = r->in.x + r->in.w - x - 1;
-    char head[ES_APP_LINE];
     if (!e->naming) {
         int used = es_text_width(e->now.file) < room - 16 ? es_text_width(e->now.file) : room - 16;
         es_grid_field(r->grid, x, r->y, used, 0, ES_ROLE_TEXT_STRONG, e->now.file);
         put_key(r, x + used + 2, "f", "other name", false);
-        r->y++;
-        return;
-    }
-    (void)snprintf(head, sizeof head, "%.*s", (int)e->line_edit.cursor, e->line_edit.text);
-    int at = es_text_width(head), shift = at > room - 1 ? at - room + 1 : 0;
-    es_grid_fill(r->grid, (es_rect){x, r->y, room, 1}, ES_ROLE_PROMPT, ' ');
-    es_rect old = es_grid_clip(r->grid, (es_rect){x, r->y, room, 1});
-    es_grid_text(r->grid, x - shift, r->y, ES_ROLE_PROMPT, e->line_edit.text);
-    es_grid_set_clip(r->grid, old);
-    r->grid->cursor_x = x - shift + at;
-    r->grid->cursor_y = r->y++;
-    r->grid->cursor_visible = true;
+    } else
+        (void)es_draw_typed(r->grid, (es_rect){x, r->y, room, 1}, &e->line_edit);
+    r->y++;
 }
-
 static void put_choice(const es_app *app, choice_row *r) {
     const es_export_request *now = &app->export.now;
     es_export_choice choice = es_export_choose(app, now);
@@ -90,13 +79,13 @@ static void put_choice(const es_app *app, choice_row *r) {
         (void)snprintf(text, sizeof text, "the sheet that is shown");
     else if (now->view == ES_EXPORT_SETS)
         (void)snprintf(text, sizeof text, "all data sets and embedders");
-    else if (es_export_is_of_board(now->view))
+    else if (es_export_is(now->view, ES_EXPORT_OF_BOARD))
         (void)snprintf(text, sizeof text, "the scores, as here");
     else if (now->view == ES_EXPORT_REPORT)
         (void)snprintf(text, sizeof text, "all of the pool, on one page to send");
-    else if (choice.shown == choice.of || es_export_is_of_all(now->view))
+    else if (choice.shown == choice.of || es_export_is(now->view, ES_EXPORT_OF_ALL))
         (void)snprintf(text, sizeof text, "all %zu embedders", choice.of);
-    else if (es_export_counts_all(now->view))
+    else if (es_export_is(now->view, ES_EXPORT_COUNTS_ALL))
         (void)snprintf(text, sizeof text, "coefficients over all %zu embedders%s", choice.of,
                        !es_export_is_picture(now->form) ? ""
                        : choice.marked                  ? "; drawn: marked ones"
@@ -105,7 +94,7 @@ static void put_choice(const es_app *app, choice_row *r) {
         (void)snprintf(text, sizeof text, "%zu of %zu embedders: %s", choice.shown, choice.of,
                        choice.marked ? "the marked ones" : "not hidden, not filtered out");
     x += es_grid_text(r->grid, x, r->y, ES_ROLE_OVERLAY, text) + 2;
-    if (!es_export_is_of_all(now->view) && (choice.marked || now->all))
+    if (!es_export_is(now->view, ES_EXPORT_OF_ALL) && (choice.marked || now->all))
         put_key(r, x, "a", now->all ? "marked only" : "all", false);
     r->y++;
 }
@@ -304,7 +293,7 @@ static void put_question(const es_app *app, es_grid *grid, es_rect in) {
     put_side(grid, (es_rect){in.x, y, half, h}, asked, false, scroll);
     put_side(grid, (es_rect){in.x + half + GAP, y, half, h}, asked, true, scroll);
     for (int i = 0; i < h; i++)
-        es_grid_text(grid, in.x + half + 1, y + i, ES_ROLE_BORDER, app->ascii ? "|" : "│");
+        es_grid_text(grid, in.x + half + 1, y + i, ES_ROLE_BORDER, "│");
 }
 
 /* Why there is no question to show. */

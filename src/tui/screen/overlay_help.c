@@ -169,10 +169,8 @@ void es_overlay_help(const es_app *app, es_grid *grid) {
                    help->all ? "all views" : es_view_table[app->view].name);
     (void)snprintf(bottom, sizeof bottom, "%zu of %d commands · ? %s", help->count,
                    (int)ES_COMMAND_COUNT, help->all ? "this view" : "all views");
-    es_rect in = es_draw_overlay(grid, rect, title,
-                                 grid->ascii ? "type to filter . Enter runs it . Esc closes"
-                                             : "type to filter · ↵ runs it · Esc closes",
-                                 bottom);
+    es_rect in =
+        es_draw_overlay(grid, rect, title, "type to filter · ↵ runs it · Esc closes", bottom);
     if (in.h < 3)
         return;
     int x = in.x + 1 + es_grid_text(grid, in.x + 1, in.y, ES_ROLE_PROMPT_HINT, "filter ❯ ");

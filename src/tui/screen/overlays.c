@@ -167,7 +167,6 @@ void es_overlay_prompt(const es_app *app, es_grid *grid) {
     es_rect line = {0, grid->h - 1, grid->w, 1};
     static const char *const head[ES_PROMPT_COUNT] = {":", "/", "filter ❯ "};
     const es_prompt *prompt = &app->prompt;
-    char before[ES_APP_LINE];
     const char *hint = prompt->error[0] != '\0'           ? prompt->error
                        : prompt->kind == ES_PROMPT_SEARCH ? "↵ keep · Esc back"
                        : prompt->kind == ES_PROMPT_FILTER
@@ -178,19 +177,11 @@ void es_overlay_prompt(const es_app *app, es_grid *grid) {
     es_grid_fill(grid, line, ES_ROLE_PROMPT, ' ');
     int x = line.x + 1 +
             es_grid_text(grid, line.x + 1, line.y, ES_ROLE_PROMPT_HINT, head[prompt->kind]);
-    (void)snprintf(before, sizeof before, "%.*s", (int)prompt->line.cursor, prompt->line.text);
-    int at = es_text_width(before), room = line.x + line.w - 2 - x,
-        shift = at > room ? at - room : 0;
-    es_rect old = es_grid_clip(grid, (es_rect){x, line.y, room + 1, 1});
-    es_grid_text(grid, x - shift, line.y, ES_ROLE_PROMPT, prompt->line.text);
-    es_grid_set_clip(grid, old);
-    int width = es_text_width(hint), used = x - shift + es_text_width(prompt->line.text);
-    if (used + 3 + width < line.x + line.w)
+    int end = es_draw_typed(grid, (es_rect){x, line.y, line.x + line.w - 1 - x, 1}, &prompt->line),
+        width = es_text_width(hint);
+    if (end + 3 + width < line.x + line.w)
         es_grid_text(grid, line.x + line.w - 1 - width, line.y,
                      prompt->error[0] != '\0' ? ES_ROLE_ERROR : ES_ROLE_PROMPT_HINT, hint);
-    grid->cursor_x = x - shift + at;
-    grid->cursor_y = line.y;
-    grid->cursor_visible = true;
 }
 
 /* After the first key of a sequence: the keys that can follow, and what each runs. */
@@ -260,20 +251,6 @@ enum {
     TEXT = 400
 };
 
-static void draw_typed(const es_app *app, es_grid *grid, es_rect r) {
-    const es_line *line = &app->pick.value;
-    char head[ES_APP_LINE];
-    (void)snprintf(head, sizeof head, "%.*s", (int)line->cursor, line->text);
-    int at = es_text_width(head), shift = at > r.w - 1 ? at - r.w + 1 : 0;
-    es_grid_fill(grid, r, ES_ROLE_PROMPT, ' ');
-    es_rect old = es_grid_clip(grid, r);
-    es_grid_text(grid, r.x - shift, r.y, ES_ROLE_PROMPT, line->text);
-    es_grid_set_clip(grid, old);
-    grid->cursor_x = r.x - shift + at;
-    grid->cursor_y = r.y;
-    grid->cursor_visible = true;
-}
-
 static void draw_option(const es_app *app, es_grid *grid, es_rect r, size_t option, bool selected) {
     char now[ES_APP_LINE], standard[ES_APP_LINE];
     int x = r.x + 2 + OPTIONS_NAME + 1, help = x + 2 + VALUE + (r.w > 90 ? DEFAULT : 0);
@@ -292,7 +269,7 @@ static void draw_option(const es_app *app, es_grid *grid, es_rect r, size_t opti
         es_grid_text(grid, r.x, r.y, ES_ROLE_CURSOR, "❯");
         es_grid_role(grid, r, ES_ROLE_SELECTION);
         if (app->pick.typing)
-            draw_typed(app, grid, (es_rect){x + 1, r.y, help - x - 2, 1});
+            (void)es_draw_typed(grid, (es_rect){x + 1, r.y, help - x - 2, 1}, &app->pick.value);
     }
 }
 

@@ -1,6 +1,7 @@
 /* The line below the header: the run and how far it is, or what could be run; frozen rows, and over
  * all of it the latest notice. */
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -10,9 +11,16 @@
 #include "app_values.h"
 #include "app_lists.h"
 
-static int put(es_grid *grid, int x, int y, int end, es_role role, const char *text) {
-    int width = es_grid_width(grid, text);
-    return x + width <= end ? x + es_grid_text(grid, x, y, role, text) : x;
+static int put(es_grid *grid, int x, int y, int end, es_role role, const char *format, ...)
+    __attribute__((format(printf, 6, 7)));
+
+static int put(es_grid *grid, int x, int y, int end, es_role role, const char *format, ...) {
+    char text[256];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    return x + es_grid_width(grid, text) <= end ? x + es_grid_text(grid, x, y, role, text) : x;
 }
 
 /* That the results are of a sample of the rows: nothing else on a narrow screen says it, so that
@@ -30,12 +38,10 @@ static void sample_text(const es_app *app, es_rect r, char *out, size_t capacity
 /* Behind the pairs, where there is room. */
 static int put_measured(const es_app *app, es_grid *grid, es_rect r, int x, int end) {
     const es_source *s = app->source;
-    char text[80];
     if (s->measured_of == 0)
         return x;
-    (void)snprintf(text, sizeof text, "  measuring %zu/%zu%s", s->measured, s->measured_of,
-                   app->phase == ES_PHASE_PAUSED ? " waits, too" : "");
-    return put(grid, x, r.y, end, ES_ROLE_STATE_RUNNING, text);
+    return put(grid, x, r.y, end, ES_ROLE_STATE_RUNNING, "  measuring %zu/%zu%s", s->measured,
+               s->measured_of, app->phase == ES_PHASE_PAUSED ? " waits, too" : "");
 }
 
 /* What is estimated beside the session, and how far, where there is room. */
@@ -46,7 +52,7 @@ static int put_beside(const es_app *app, es_grid *grid, es_rect r, int x, int en
     (void)snprintf(text, sizeof text, "  ▶ %s", app->beside.says[0] ? app->beside.says : "beside");
     if (x + es_grid_width(grid, text) > end) /* the pairs alone */
         text[strcspn(text, ",")] = '\0';
-    return put(grid, x, r.y, end, ES_ROLE_STATE_RUNNING, text);
+    return put(grid, x, r.y, end, ES_ROLE_STATE_RUNNING, "%s", text);
 }
 
 /* What the threads are at, which need not be what the views show; the last of the plan begins
@@ -67,89 +73,71 @@ static void draw_progress(const es_app *app, es_grid *grid, es_rect r) {
     double fraction = es_run_share(app);
     const char *pass = es_run_pass(app, p->pass);
     int bar = wide ? 18 : r.w >= 70 ? 10 : 6, end = r.x + r.w - 1;
-    char text[128], eta[32], sample[72];
+    char eta[32], sample[72];
     sample_text(app, r, sample, sizeof sample);
     int most = end - es_grid_width(grid, sample);
     es_format_time(p->eta, eta, sizeof eta);
     int x = put(grid, r.x + 1, r.y, end, paused ? ES_ROLE_STATE_PAUSED : ES_ROLE_STATE_RUNNING,
-                paused ? "⏸ PAUSED " : "▶ RUN ");
+                "%s", paused ? "⏸ PAUSED " : "▶ RUN ");
     es_draw_bar(grid, x, r.y, bar, fraction, ES_ROLE_PROGRESS_FULL, ES_ROLE_PROGRESS_EMPTY);
-    (void)snprintf(text, sizeof text, wide ? "%s%s %zu/%zu pairs %.0f%%" : "%s%s %zu/%zu %.0f%%",
-                   pass[0] == '\0' ? "" : " ", pass, p->pass_ended, p->pass_total,
-                   floor(fraction * 100));
-    x = put(grid, x + bar, r.y, end, ES_ROLE_TEXT, text);
+    x = put(grid, x + bar, r.y, end, ES_ROLE_TEXT, "%s%s %zu/%zu%s %.0f%%",
+            pass[0] == '\0' ? "" : " ", pass, p->pass_ended, p->pass_total, wide ? " pairs" : "",
+            floor(fraction * 100));
+    const char *blank = wide ? "  " : " ";
     if (paused)
-        (void)snprintf(text, sizeof text, "  p goes on");
+        x = put(grid, x, r.y, most, ES_ROLE_TEXT_STRONG, "  p goes on");
     else if (p->waits > 0)
-        (void)snprintf(text, sizeof text, "%sstore locked, waiting %.0f s", wide ? "  " : " ",
-                       p->waits);
+        x = put(grid, x, r.y, most, ES_ROLE_TEXT_STRONG, "%sstore locked, waiting %.0f s", blank,
+                p->waits);
     else
-        (void)snprintf(text, sizeof text, "%sETA %s", wide ? "  " : " ", eta);
-    x = put(grid, x, r.y, most, ES_ROLE_TEXT_STRONG, text);
-    if (wide && !paused && p->rate > 0) {
-        (void)snprintf(text, sizeof text, p->rate < 10 ? "  %.1f pair/s" : "  %.0f pair/s",
-                       p->rate);
-        x = put(grid, x, r.y, most, ES_ROLE_TEXT, text);
-    }
-    if (p->failed > 0) {
-        (void)snprintf(text, sizeof text, "%s%zu failed", wide ? "  " : " ", p->failed);
-        x = put(grid, x, r.y, most, ES_ROLE_STATE_FAILED, text);
-    }
+        x = put(grid, x, r.y, most, ES_ROLE_TEXT_STRONG, "%sETA %s", blank, eta);
+    if (wide && !paused && p->rate > 0)
+        x = put(grid, x, r.y, most, ES_ROLE_TEXT, p->rate < 10 ? "  %.1f pair/s" : "  %.0f pair/s",
+                p->rate);
+    if (p->failed > 0)
+        x = put(grid, x, r.y, most, ES_ROLE_STATE_FAILED, "%s%zu failed", blank, p->failed);
     x = put_measured(app, grid, r, x, most);
-    x = put(grid, x, r.y, end, ES_ROLE_TEXT, sample);
-    if (wide) {
-        unsigned threads = app->source->threads;
-        (void)snprintf(text, sizeof text, " │ %s · %u thread%s", title_at_work(app), threads,
-                       threads == 1 ? "" : "s");
-        (void)put(grid, x, r.y, end, ES_ROLE_TEXT_DIM, text);
-    }
+    x = put(grid, x, r.y, end, ES_ROLE_TEXT, "%s", sample);
+    unsigned threads = app->source->threads;
+    if (wide)
+        (void)put(grid, x, r.y, end, ES_ROLE_TEXT_DIM, " │ %s · %u thread%s", title_at_work(app),
+                  threads, threads == 1 ? "" : "s");
 }
 
 static void draw_checking(const es_app *app, es_grid *grid, es_rect r, int end) {
     const es_progress *p = &app->progress;
-    char text[64];
     int x = put(grid, r.x + 1, r.y, end, ES_ROLE_STATE_RUNNING, "⟳ CHECKING ");
     es_draw_bar(grid, x, r.y, 10, p->to_check == 0 ? 0 : (double)p->checked / (double)p->to_check,
                 ES_ROLE_PROGRESS_FULL, ES_ROLE_PROGRESS_EMPTY);
-    (void)snprintf(text, sizeof text, " %zu/%zu matrices", p->checked, p->to_check);
-    (void)put(grid, x + 10, r.y, end, ES_ROLE_TEXT, text);
+    (void)put(grid, x + 10, r.y, end, ES_ROLE_TEXT, " %zu/%zu matrices", p->checked, p->to_check);
 }
 
 static void draw_too_few(const es_app *app, es_grid *grid, es_rect r, int end) {
-    char text[128];
     int x = put(grid, r.x + 1, r.y, end, ES_ROLE_WARNING, "⚠ NOTHING TO COMPARE ");
-    (void)snprintf(text, sizeof text, "two embedders are needed, %s usable%s",
-                   app->usable == 0 ? "none is" : "one is",
-                   app->n > app->usable ? "; Enter on an excluded one shows why" : "");
-    (void)put(grid, x, r.y, end, ES_ROLE_TEXT, text);
+    (void)put(grid, x, r.y, end, ES_ROLE_TEXT, "two embedders are needed, %s usable%s",
+              app->usable == 0 ? "none is" : "one is",
+              app->n > app->usable ? "; Enter on an excluded one shows why" : "");
 }
 
 static int draw_done(const es_app *app, es_grid *grid, es_rect r, int end) {
     const es_progress *p = &app->progress;
     bool none = p->failed > 0 && p->done == 0;
     es_role role = none ? ES_ROLE_ERROR : p->failed > 0 ? ES_ROLE_WARNING : ES_ROLE_STATE_DONE;
-    char text[128], took[32];
+    char took[32];
     es_format_time(p->elapsed, took, sizeof took);
-    int x = put(grid, r.x + 1, r.y, end, role,
+    int x = put(grid, r.x + 1, r.y, end, role, "%s",
                 none            ? "✗ FAILED "
                 : p->failed > 0 ? "⚠ DONE "
                                 : "✓ DONE ");
-    (void)snprintf(text, sizeof text, " %zu/%zu pairs", p->done, p->total);
-    x = put(grid, x, r.y, end, ES_ROLE_TEXT, text);
-    if (none) {
+    x = put(grid, x, r.y, end, ES_ROLE_TEXT, " %zu/%zu pairs", p->done, p->total);
+    if (none)
         x = put(grid, x, r.y, end, ES_ROLE_STATE_FAILED, "  all failed: 7 shows why, R retries");
-    } else if (p->failed > 0) {
-        (void)snprintf(text, sizeof text, "  %zu failed, R retries", p->failed);
-        x = put(grid, x, r.y, end, ES_ROLE_STATE_FAILED, text);
-    }
-    if (p->reused > 0) {
-        (void)snprintf(text, sizeof text, "  %zu from the store", p->reused);
-        x = put(grid, x, r.y, end, ES_ROLE_TEXT_DIM, text);
-    }
-    if (p->elapsed >= 1) {
-        (void)snprintf(text, sizeof text, "  took %s", took);
-        x = put(grid, x, r.y, end, ES_ROLE_TEXT_DIM, text);
-    }
+    else if (p->failed > 0)
+        x = put(grid, x, r.y, end, ES_ROLE_STATE_FAILED, "  %zu failed, R retries", p->failed);
+    if (p->reused > 0)
+        x = put(grid, x, r.y, end, ES_ROLE_TEXT_DIM, "  %zu from the store", p->reused);
+    if (p->elapsed >= 1)
+        x = put(grid, x, r.y, end, ES_ROLE_TEXT_DIM, "  took %s", took);
     return x;
 }
 
@@ -157,23 +145,24 @@ static int draw_ready(const es_app *app, es_grid *grid, es_rect r, int end) {
     const es_progress *p = &app->progress;
     size_t missing = p->total - p->done - p->failed;
     bool only = app->source->read_only, grow = app->source->waits && missing == 0;
-    char text[128], passes[128], cost[64];
-    int x = put(grid, r.x + 1, r.y, end, ES_ROLE_STATE_READY, only ? "■ RESULTS  " : "■ READY  ");
+    char passes[128], cost[64];
+    int x =
+        put(grid, r.x + 1, r.y, end, ES_ROLE_STATE_READY, "%s", only ? "■ RESULTS  " : "■ READY  ");
     es_run_passes_text(app, passes, sizeof passes);
     if (x + es_grid_width(grid, passes) > end)
         (void)snprintf(passes, sizeof passes, "%zu/%zu pairs", p->pass_ended, p->pass_total);
-    x = put(grid, x, r.y, end, ES_ROLE_TEXT, passes);
+    x = put(grid, x, r.y, end, ES_ROLE_TEXT, "%s", passes);
     if (only || (missing == 0 && !grow) || es_command_refusal(app, ES_COMMAND_START) != NULL)
         return x;
-    x = put(grid, x, r.y, end, ES_ROLE_TEXT_STRONG, grow ? "  r takes more rows" : "  r starts");
+    x = put(grid, x, r.y, end, ES_ROLE_TEXT_STRONG, "%s",
+            grow ? "  r takes more rows" : "  r starts");
     es_run_seconds_text(app, cost, sizeof cost);
-    (void)snprintf(text, sizeof text, ": %s", cost);
-    return cost[0] == '\0' ? x : put(grid, x, r.y, end, ES_ROLE_TEXT, text);
+    return cost[0] == '\0' ? x : put(grid, x, r.y, end, ES_ROLE_TEXT, ": %s", cost);
 }
 
 static void draw_still(const es_app *app, es_grid *grid, es_rect r) {
     int end = r.x + r.w - 1;
-    char text[256], sample[72];
+    char sample[72];
     if (app->phase == ES_PHASE_CHECKING) {
         draw_checking(app, grid, r, end);
         return;
@@ -188,11 +177,9 @@ static void draw_still(const es_app *app, es_grid *grid, es_rect r) {
         app->phase == ES_PHASE_DONE ? draw_done(app, grid, r, end) : draw_ready(app, grid, r, end);
     x = put_measured(app, grid, r, x, end);
     x = put_beside(app, grid, r, x, end);
-    if (es_app_title(app)[0] != '\0') {
-        (void)snprintf(text, sizeof text, " │ %s", es_app_title(app));
-        x = put(grid, x, r.y, end, ES_ROLE_TEXT_DIM, text);
-    }
-    (void)put(grid, x, r.y, r.x + r.w - 1, ES_ROLE_TEXT, sample);
+    if (es_app_title(app)[0] != '\0')
+        x = put(grid, x, r.y, end, ES_ROLE_TEXT_DIM, " │ %s", es_app_title(app));
+    (void)put(grid, x, r.y, r.x + r.w - 1, ES_ROLE_TEXT, "%s", sample);
 }
 
 /* A notice covers what it needs of the run line, from the right. */

@@ -25,8 +25,8 @@ static bool is_sample(const es_app *app) {
 }
 
 static void pool_facts(const es_app *app, int level, char *out, size_t capacity) {
-    size_t dim = 0, rows = app->source->rows, controls = es_app_controls(app),
-           derived = es_app_derived(app);
+    size_t dim = 0, rows = app->source->rows, controls = es_app_controls(app, false),
+           derived = es_app_derived(app, false);
     char count[ES_COUNT_TEXT];
     for (size_t i = 0; i < app->n; i++)
         if (es_app_model(app, i)->state != ES_MODEL_EXCLUDED && es_app_model(app, i)->dim > dim)

@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "tui_driver.h"
@@ -156,14 +155,6 @@ static void handle_input(loop *l) {
     }
 }
 
-/* A terminal that is gone reads as the end of a file, for ever. */
-static bool is_gone(int fd, short events) {
-    int waiting = 1;
-    if (events & (POLLHUP | POLLERR | POLLNVAL))
-        return true;
-    return (events & POLLIN) && ioctl(fd, FIONREAD, &waiting) == 0 && waiting == 0;
-}
-
 /* ---- frames ---- */
 
 /* Frames that the terminal takes long to swallow mean a link that cannot carry more: fewer frames.
@@ -192,7 +183,7 @@ static void send_on(loop *l) {
 /* Frames that only results ask for pay for each of their bytes, so that they stay below
  * BYTES_PER_SECOND however much they change. */
 static void show_frame(loop *l) {
-    bool asked = l->keys_pending > 0 || l->show || es_app_urgent(l->driver.app);
+    bool asked = l->keys_pending > 0 || l->show || l->driver.app->urgent;
     l->sending = es_clock_now();
     l->show = false;
     es_driver_draw(&l->driver);
@@ -208,9 +199,9 @@ static void show_frame(loop *l) {
 static double frame_time(loop *l) {
     if (l->keys_pending == 0 && !l->show && es_driver_holds(&l->driver))
         return l->driver.hold;
-    if (!es_app_dirty(l->driver.app) && l->keys_pending == 0 && !l->show)
+    if (!l->driver.app->dirty && l->keys_pending == 0 && !l->show)
         return INFINITY;
-    return l->keys_pending > 0 || l->show || es_app_urgent(l->driver.app) ? 0 : l->next_frame;
+    return l->keys_pending > 0 || l->show || l->driver.app->urgent ? 0 : l->next_frame;
 }
 
 /* ---- the loop ---- */
@@ -279,7 +270,7 @@ static void one_turn(loop *l) {
     wait_until(l, until, fds);
     if (fds[FD_SIGNAL].revents)
         handle_signals(l);
-    if (is_gone(fds[FD_TTY].fd, fds[FD_TTY].revents))
+    if (es_term_is_gone(&fds[FD_TTY]))
         end_by(l, SIGHUP);
     else
         handle_input(l);
@@ -304,10 +295,10 @@ static es_status run_explorer(loop *l, es_error *err) {
         es_error why = {0};
         if (es_session_start(l->driver.session, &why) != ES_OK) {
             es_app_say(l->driver.app, es_clock_now(), why.code, why.message);
-            es_app_may_start(l->driver.app); /* once there are files */
+            l->driver.app->may_start = true; /* once there are files */
         }
     } else
-        es_app_may_start(l->driver.app);
+        l->driver.app->may_start = true;
     show_frame(l);
     while (!l->driver.quit && l->end_signal == 0)
         one_turn(l);

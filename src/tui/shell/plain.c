@@ -454,8 +454,8 @@ es_status es_plain_run(es_session *session, const es_explorer *options, int *exi
     p.phase = es_session_phase(session);
     print_format(&p, "%s, %s. One line, one command: help lists them, quit ends.",
                  p.driver.source->name,
-                 es_count_text(p.driver.app->usable, es_app_controls(p.driver.app),
-                               es_app_derived(p.driver.app), count, sizeof count));
+                 es_count_text(p.driver.app->usable, es_app_controls(p.driver.app, false),
+                               es_app_derived(p.driver.app, false), count, sizeof count));
     if (options->start)
         ES_TRY(es_session_start(session, err));
     say_changes(&p);

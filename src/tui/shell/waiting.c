@@ -53,13 +53,6 @@ static bool wants_out(es_term *term) {
     }
 }
 
-/* A terminal that is gone reads as the end of a file, for ever. */
-static bool is_gone(const struct pollfd *tty) {
-    int waiting = 1;
-    return (tty->revents & (POLLHUP | POLLERR | POLLNVAL)) != 0 ||
-           ((tty->revents & POLLIN) && ioctl(tty->fd, FIONREAD, &waiting) == 0 && waiting == 0);
-}
-
 /* Follows a change of the terminal's size. */
 static bool follow_size(es_term *term, es_grid *grid) {
     struct winsize size;
@@ -95,7 +88,7 @@ es_status es_tui_wait(const es_explorer_wait *wait, bool *left, es_error *err) {
         }
         (void)es_term_flush(term);
         (void)poll(watched, 2, LOOK_MS);
-        *left = is_gone(&watched[1]) || wants_out(term);
+        *left = es_term_is_gone(&watched[1]) || wants_out(term);
     } while (!*left && watched[0].revents == 0);
 done:
     es_grid_free(&grid);

@@ -21,27 +21,13 @@
 static const double PATIENCE = 0.5; /* seconds for tmux to answer */
 
 char *es_clipboard_osc52(const char *text, size_t length) {
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     es_buf out = {0};
     if ((length + 2) / 3 * 4 > ES_CLIPBOARD_OSC52_MAX)
         return es_strdup("");
     es_buf_puts(&out, "\033]52;c;");
-    for (size_t i = 0; i < length; i += 3) {
-        unsigned bits = (unsigned)(unsigned char)text[i] << 16;
-        if (i + 1 < length)
-            bits |= (unsigned)(unsigned char)text[i + 1] << 8;
-        if (i + 2 < length)
-            bits |= (unsigned char)text[i + 2];
-        es_buf_putc(&out, digits[bits >> 18]);
-        es_buf_putc(&out, digits[bits >> 12 & 63]);
-        es_buf_putc(&out, i + 1 < length ? digits[bits >> 6 & 63] : '=');
-        es_buf_putc(&out, i + 2 < length ? digits[bits & 63] : '=');
-    }
+    es_buf_put_base64(&out, text, length);
     es_buf_puts(&out, "\a");
-    if (!out.failed)
-        return out.data;
-    es_buf_free(&out);
-    return NULL;
+    return es_buf_take(&out);
 }
 
 static bool copy_by_tmux(const char *text, size_t length) {

@@ -222,8 +222,5 @@ char *es_screen_svg(const es_grid *grid, const es_look *look) {
     }
     es_buf_puts(&p.buf, "</svg>\n");
     es_free(p.cells);
-    if (!p.buf.failed)
-        return p.buf.data;
-    es_buf_free(&p.buf);
-    return NULL;
+    return es_buf_take(&p.buf);
 }

@@ -237,11 +237,9 @@ static es_status open_screen(es_term *term, const char *color, es_error *err) {
     }
     if (!term->screen)
         return fail_terminal(shown, err);
-    size_t used = strlen(term->about);
     bool itself = o.name == o.names[0];
-    snprintf(term->about + used, sizeof term->about - used, "%s%s%s, %s (%s)", shown,
-             itself ? "" : " as ", itself ? "" : o.name, es_depth_name(term->terminal_depth),
-             o.reason);
+    es_phrase_add(term->about, sizeof term->about, "%s%s%s, %s (%s)", shown, itself ? "" : " as ",
+                  itself ? "" : o.name, es_depth_name(term->terminal_depth), o.reason);
     return ES_OK;
 }
 
@@ -508,6 +506,13 @@ es_depth es_term_depth(const es_term *term) {
 int es_term_fd(const es_term *term) {
     (void)term;
     return STDIN_FILENO;
+}
+
+bool es_term_is_gone(const struct pollfd *tty) {
+    int waiting = 1;
+    return (tty->revents & (POLLHUP | POLLERR | POLLNVAL)) != 0 ||
+           ((tty->revents & POLLIN) != 0 && ioctl(tty->fd, FIONREAD, &waiting) == 0 &&
+            waiting == 0);
 }
 
 bool es_term_flush(es_term *term) {

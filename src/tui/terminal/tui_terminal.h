@@ -2,6 +2,7 @@
 #ifndef ES_TUI_TERMINAL_H
 #define ES_TUI_TERMINAL_H
 
+#include <poll.h>
 #include <termios.h>
 
 #include "tui_draw.h"
@@ -106,6 +107,8 @@ bool es_term_flush(es_term *term);
 /** While something is left: the descriptor to be polled for POLLOUT; else -1. */
 int es_term_waits(const es_term *term);
 int es_term_fd(const es_term *term);
+/** After poll: one that is gone reads as the end of a file, for ever. */
+bool es_term_is_gone(const struct pollfd *tty);
 
 /** When to read again though nothing can be polled; INFINITY: there is nothing to wait for. */
 double es_term_deadline(const es_term *term);

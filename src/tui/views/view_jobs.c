@@ -13,14 +13,14 @@
 
 /* An embedder in training: its loss and the parts of it, as far as there is room. */
 static void draw_training(const es_app *app, es_grid *grid, es_rect r) {
+    const es_cmim_live *live = app->source->training;
     char text[256];
     (void)snprintf(text, sizeof text,
                    "training %u/%u  loss %.1f  reconstruction %.1f  contrastive %.3f  log q "
                    "%.1f  log P(z) %.1f  cosine %.2f",
-                   app->source->training.step, app->source->training.steps,
-                   app->source->training.loss, app->source->training.reconstruction,
-                   app->source->training.contrastive, app->source->training.log_q,
-                   app->source->training.log_p, app->source->training.cosine);
+                   live->step, live->steps, (double)live->loss, (double)live->reconstruction,
+                   (double)live->contrastive, (double)live->log_q, (double)live->log_p,
+                   (double)live->cosine);
     es_draw_sentence(grid, r.x, r.y, r.w, ES_ROLE_TEXT, text);
 }
 
@@ -141,7 +141,7 @@ static void draw_run(const es_app *app, es_grid *grid, es_rect pane) {
     es_grid_text(grid, in.x + 2 + (bar > 0 ? bar : 0), in.y + blank, ES_ROLE_TEXT_STRONG, counts);
     const es_rect counts_at = {in.x + 1, in.y + 1 + blank, in.w - 2, 1},
                   pace_at = {in.x + 1, in.y + 3 + blank, in.w - 2, 1};
-    bool trains = app->source->training.on, instead = trains && !es_app_running(app);
+    bool trains = app->source->training != NULL, instead = trains && !es_app_running(app);
     if (!instead)
         draw_counts(app, grid, counts_at);
     if (trains) /* where pairs have nothing to say, else below */
@@ -387,18 +387,13 @@ static void draw_lines(const es_app *app, es_grid *grid, es_rect pane) {
     size_t threads = es_jobs_threads(app), shown = es_jobs_lines(app) - threads,
            failures = es_jobs_failures(app);
     bool focused = app->focus[app->view] == ES_PANE_MAIN;
-    char bottom[128], right[300] = "", title[32];
+    char bottom[128] = "", right[300] = "", title[32];
     if (threads > 0)
         (void)snprintf(bottom, sizeof bottom, "%zu thread%s (-/+) · %zu running · %zu queued",
                        threads, threads == 1 ? "" : "s", app->progress.running,
                        app->progress.queued);
-    else
-        bottom[0] = '\0';
-    if (threads > 0 && app->progress.elsewhere > 0) {
-        size_t used = strlen(bottom);
-        (void)snprintf(bottom + used, sizeof bottom - used, " · %zu by other processes",
-                       app->progress.elsewhere);
-    }
+    if (threads > 0 && app->progress.elsewhere > 0)
+        es_phrase_add(bottom, sizeof bottom, " · %zu by other processes", app->progress.elsewhere);
     if (failures > 0 && shown < failures)
         es_phrase_add(right, sizeof right, "%zu of %zu failed", shown, failures);
     else if (failures > 0)
@@ -446,11 +441,7 @@ static void draw_losses(const es_app *app, es_grid *grid, es_rect r, const es_ac
     if (r.h < 3 || r.w < width + 8 || !isfinite(low) || !isfinite(high))
         return;
     es_rect inner = {r.x + width, r.y, r.w - width - 1, r.h - 1};
-    es_plot plot = es_plot_begin(grid, inner,
-                                 app->ascii    ? ES_PLOT_ASCII
-                                 : app->coarse ? ES_PLOT_BLOCKS
-                                               : ES_PLOT_BRAILLE,
-                                 ES_ROLE_BACKGROUND);
+    es_plot plot = es_plot_begin(grid, inner, es_axes_style(app), ES_ROLE_BACKGROUND);
     es_axis x = es_axis_make(0, kept > 1 ? (double)kept - 1 : 1, plot.w),
             y = es_axis_make(low, high, plot.h);
     es_grid_fill(grid, (es_rect){inner.x - 1, inner.y, 1, inner.h}, ES_ROLE_AXIS, 0x2502);

@@ -331,7 +331,7 @@ static void draw_community(const es_app *app, es_grid *grid, es_rect at, size_t 
     char label[48];
     es_tree_label(app, group, label, sizeof label);
     int x = at.x, end = at.x + at.w, bar = at.w >= 52 ? FAMILY_BAR : 0;
-    x += es_grid_printf(grid, x, at.y, role, "%s %s ", grid->ascii ? "*" : "●", label);
+    x += es_grid_printf(grid, x, at.y, role, "● %s ", label);
     int name = end - x - bar - FAMILY_COUNT - FAMILY_BEST;
     if (name > 24) {
         bar += name - 24 > 20 ? 20 : name - 24;
@@ -455,21 +455,8 @@ static void draw_agreement(es_grid *grid, es_rect at, const char *name, const es
     es_grid_text(grid, x, at.y, ES_ROLE_AXIS, grid->ascii ? "|" : "▏");
     es_grid_text(grid, x + inner + 1, at.y, ES_ROLE_AXIS, grid->ascii ? "|" : "▕");
     es_grid_text(grid, x + 1 + es_strip_place(0, -1, 1, inner), at.y, ES_ROLE_AXIS, "·");
-    if (isfinite(r->low)) {
-        int from = es_strip_place(r->low, -1, 1, inner), to = es_strip_place(r->high, -1, 1, inner);
-        es_grid_fill(grid, (es_rect){x + 1 + from, at.y, to - from + 1, 1}, ES_ROLE_INTERVAL,
-                     0x2500);
-    }
-    es_grid_text(grid, x + 1 + es_strip_place(r->spearman.value, -1, 1, inner), at.y, ES_ROLE_POINT,
-                 "●");
-}
-
-/* Counts the names of scores that may be embedders. */
-static size_t count_proposed(const es_app *app) {
-    size_t count = 0;
-    while (es_corr_proposal(app, count) != ES_NONE)
-        count++;
-    return count;
+    es_draw_interval(grid, (es_rect){x + 1, at.y, inner, 1}, (double[]){-1, 1},
+                     (double[]){r->low, r->spearman.value, r->high}, ES_ROLE_TEXT, "●");
 }
 
 /* Embedders that downstream scores are known of; who takes part is known once all are read. */
@@ -521,7 +508,7 @@ static void draw_downstream(const es_app *app, es_grid *grid, es_rect pane) {
     char right[96] = "";
     es_buf text = {0};
     size_t tasks = app->source->scores.tasks;
-    size_t names = count_proposed(app);
+    size_t names = es_corr_proposals(app);
     if (names > 0)
         (void)snprintf(right, sizeof right, "gn: %zu name%s?", names, names == 1 ? "" : "s");
     else if (tasks > 0 && x != NULL)

@@ -83,21 +83,6 @@ static void put_finding(void *context, const es_finding *finding) {
     es_buf_free(&text);
 }
 
-/* Of all embedders, those that cannot be used too. */
-static size_t all_controls(const es_app *app) {
-    size_t controls = 0;
-    for (size_t i = 0; i < app->n; i++)
-        controls += es_is_control(es_app_model(app, i)->family);
-    return controls;
-}
-
-static size_t all_derived(const es_app *app) {
-    size_t derived = 0;
-    for (size_t i = 0; i < app->n; i++)
-        derived += es_app_model(app, i)->derived;
-    return derived;
-}
-
 /* Files that were not read, as they seem to be what they were, are read behind the answer. */
 static void draw_full_look(const es_app *app, es_pen *pen) {
     const es_full_look *l = &app->source->full_look;
@@ -141,7 +126,8 @@ static void draw_checks(const es_app *app, es_pen *pen) {
     bool enough = app->usable >= 2 || app->unchecked > 0;
     es_pen_item(pen, enough ? ES_ROLE_SUCCESS : ES_ROLE_ERROR, enough ? "✓" : "✗", ES_ROLE_TEXT,
                 "%s%s%s",
-                es_count_text(app->n, all_controls(app), all_derived(app), count, sizeof count),
+                es_count_text(app->n, es_app_controls(app, true), es_app_derived(app, true), count,
+                              sizeof count),
                 app->usable == app->n ? ", all usable" : "", text);
     if (app->usable < app->n)
         es_pen_item(pen, ES_ROLE_WARNING, "⚠", ES_ROLE_TEXT, "%zu of %zu usable", app->usable,
@@ -274,10 +260,9 @@ static const es_item_table table = {.id = ES_TABLE_POOL, .name = ES_POOL_NAME, .
 static void draw(const es_app *app, es_grid *grid, const es_layout *layout) {
     const es_table_settings *set = &app->set.table[ES_TABLE_POOL];
     char title[300], right[300], count[ES_COUNT_TEXT];
-    size_t marked = 0;
-    for (size_t i = 0; i < app->n; i++)
-        marked += app->marked[i];
-    (void)es_count_brief(app->n, all_controls(app), all_derived(app), count, sizeof count);
+    size_t marked = es_app_marked(app, NULL, 0);
+    (void)es_count_brief(app->n, es_app_controls(app, true), es_app_derived(app, true), count,
+                         sizeof count);
     (void)snprintf(title, sizeof title, "%s (%s)", app->source->name, count);
     (void)snprintf(right, sizeof right, "sort: %s %s",
                    es_columns_at(app, ES_TABLE_POOL, set->sort).title, set->descending ? "▼" : "▲");
@@ -295,10 +280,7 @@ static void draw(const es_app *app, es_grid *grid, const es_layout *layout) {
         if (app->list[ES_LIST_POOL].count == 0 && app->n == 0)
             es_draw_no_embedders(app, grid, in);
         else if (app->list[ES_LIST_POOL].count == 0)
-            es_draw_empty(grid, in, "No embedder to show",
-                          app->set.filter[0] != '\0'
-                              ? "No embedder matches the filter. Esc clears it, f changes it."
-                              : "All are hidden. gx lists them, u takes the last change back.");
+            es_draw_none_listed(app, grid, in);
     }
     if (layout->pane[ES_PANE_SIDE].w > 0)
         draw_side(app, grid, layout->pane[ES_PANE_SIDE]);

@@ -51,7 +51,7 @@ static bool draw_cell(const es_app *app, es_grid *grid, es_rect at, size_t colum
         if (!awaits_intervals(app, s))
             return false;
         es_grid_field(grid, at.x, at.y, at.w, -1, role == ES_ROLE_TEXT ? ES_ROLE_TEXT_DIM : role,
-                      grid->ascii ? ".." : "…");
+                      "…");
         return true;
     default:
         return false;
@@ -103,12 +103,10 @@ static void put_legend(const es_app *app, const bool *seen, bool best, bool wide
 
 /* How many are left out; or what their mark means, and that they count. */
 static void put_derived(const es_app *app, char *out, size_t capacity) {
-    size_t left = es_ranked_left_out(app), derived = 0;
-    for (size_t i = 0; i < app->n; i++)
-        derived += es_app_model(app, i)->derived;
+    size_t left = es_ranked_left_out(app);
     if (left > 0)
         es_phrase_add(out, capacity, " · %zu derived left out (d)", left);
-    else if (derived > 0)
+    else if (es_app_derived(app, true) > 0)
         es_phrase_add(out, capacity, " · " ES_DERIVED_MARK " derived%s",
                       app->set.with_derived ? ", voting (d)" : "");
 }

@@ -191,16 +191,10 @@ static void draw_strips(const es_app *app, const es_table_out *t, es_grid *grid,
         take_interval(&s->sheet->plot, t, row, j, &low, &high);
         if (isfinite(line))
             es_grid_text(grid, in.x + es_strip_place(line, range.low, range.high, in.w), in.y + y,
-                         ES_ROLE_AXIS, grid->ascii ? "|" : "│");
-        if (isfinite(low) && isfinite(high)) {
-            int from = es_strip_place(low, range.low, range.high, in.w),
-                to = es_strip_place(high, range.low, range.high, in.w);
-            es_grid_fill(grid, (es_rect){in.x + from, in.y + y, to - from + 1, 1}, ES_ROLE_INTERVAL,
-                         grid->ascii ? '-' : 0x2500);
-        }
-        if (isfinite(value))
-            es_grid_text(grid, in.x + es_strip_place(value, range.low, range.high, in.w), in.y + y,
-                         ES_ROLE_POINT, grid->ascii ? "o" : "●");
+                         ES_ROLE_AXIS, "│");
+        es_draw_interval(grid, (es_rect){in.x, in.y + y, in.w, 1},
+                         (double[]){range.low, range.high}, (double[]){low, value, high},
+                         ES_ROLE_TEXT, grid->ascii ? "o" : "●");
     }
 }
 
@@ -618,12 +612,11 @@ static bool put_where(const es_app *app, char *out, size_t capacity) {
         (void)snprintf(out, capacity, "%s", es_analyses[at < es_analysis_count ? at : 0]->title);
         return true;
     }
-    size_t used = 0;
     out[0] = '\0';
-    for (size_t j = 0; j < s->columns && used + 1 < capacity; j++) {
+    for (size_t j = 0; j < s->columns; j++) {
         const char *text = s->text[s->order[s->line] * s->columns + j];
         if (text && (is_key(es_sheets_table(app), j) || j == s->column))
-            used += (size_t)snprintf(out + used, capacity - used, "%s%s", used ? ", " : "", text);
+            es_phrase_add(out, capacity, "%s%s", out[0] == '\0' ? "" : ", ", text);
     }
     return out[0] != '\0';
 }

@@ -6,6 +6,8 @@
 
 /* Two or three embedders side by side: what is known of them. */
 
+extern const size_t es_pair_sides[3][2]; /* of two there is the first pair */
+
 /** Returns what is compared, which is of one plan entry: where other views show the best known
  * values, of the one that `embedscope compare` is by. NULL: nothing is known. */
 const es_results *es_compare_results(const es_app *app);
@@ -24,7 +26,6 @@ size_t es_compare_item(const es_app *app, size_t line); /* of a line's target */
 size_t es_compare_line(const es_app *app);              /* of the cursor; ES_NONE */
 void es_compare_aim(es_app *app, size_t line);          /* puts the cursor there */
 const char *es_compare_missing_rows(const es_app *app); /* why; NULL: there are rows */
-bool es_compare_lower(const es_app *app);               /* the estimator is an error */
 /** Scores of a task; returns the best side, `lead` over the next; ES_NONE: fewer than two known, or
  *  equal. */
 size_t es_compare_task(const es_app *app, size_t task, double value[ES_COMPARE_MOST], double *lead);

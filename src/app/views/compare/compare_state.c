@@ -8,6 +8,8 @@
 #include "app_state.h"
 #include "app_values.h"
 
+const size_t es_pair_sides[3][2] = {{0, 1}, {0, 2}, {1, 2}};
+
 /* ---- What it is made from ---- */
 
 /* A preview and a refined value come from two estimators, and their difference says nothing about
@@ -31,14 +33,6 @@ es_pair_state es_compare_pair_state(const es_app *app, size_t source, size_t tar
     if (r == NULL || s == ES_NONE || t == ES_NONE)
         return ES_PAIR_PENDING;
     return (es_pair_state)r->state[s * r->m + t];
-}
-
-/* FNV-1a: a change of what is compared is seen by this number alone. */
-static uint64_t mix(uint64_t seen, const void *bytes, size_t count) {
-    const unsigned char *at = bytes;
-    for (size_t i = 0; i < count; i++)
-        seen = (seen ^ at[i]) * 1099511628211u;
-    return seen;
 }
 
 static bool is_compared(const es_app *app, size_t item) {
@@ -68,18 +62,18 @@ static uint64_t fingerprint(const es_app *app) {
     const es_compare_settings *set = &app->set.compare;
     const es_results *r = es_compare_results(app);
     uintptr_t where = (uintptr_t)r;
-    uint64_t seen = mix(14695981039346656037u, &where, sizeof where);
-    seen = mix(seen, &set->count, sizeof set->count);
-    seen = mix(seen, &app->ranked.derived, sizeof app->ranked.derived);
+    uint64_t seen = es_fingerprint(ES_FINGERPRINT, &where, sizeof where);
+    seen = es_fingerprint(seen, &set->count, sizeof set->count);
+    seen = es_fingerprint(seen, &app->ranked.derived, sizeof app->ranked.derived);
     for (size_t k = 0; k < set->count; k++) {
         size_t p = r == NULL ? ES_NONE : app->position[set->item[k]];
-        seen = mix(seen, &set->item[k], sizeof set->item[k]);
-        seen = mix(seen, &p, sizeof p);
+        seen = es_fingerprint(seen, &set->item[k], sizeof set->item[k]);
+        seen = es_fingerprint(seen, &p, sizeof p);
         for (size_t t = 0; p != ES_NONE && t < r->m; t++) {
             uintptr_t pmi = r->pmi == NULL ? 0 : (uintptr_t)r->pmi[p * r->m + t];
-            seen = mix(seen, &r->is[p * r->m + t], sizeof(double));
-            seen = mix(seen, &r->is[t * r->m + p], sizeof(double));
-            seen = mix(seen, &pmi, sizeof pmi);
+            seen = es_fingerprint(seen, &r->is[p * r->m + t], sizeof(double));
+            seen = es_fingerprint(seen, &r->is[t * r->m + p], sizeof(double));
+            seen = es_fingerprint(seen, &pmi, sizeof pmi);
         }
     }
     return seen == 0 ? 1 : seen;
@@ -184,7 +178,7 @@ static void make_known(es_app *app) {
 
 double es_compare_row_difference(const es_app *app, size_t row) {
     double d = app->compare.rows->difference[row];
-    return es_compare_lower(app) ? -d : d; /* of errors the larger is the worse */
+    return es_app_lower(app) ? -d : d; /* of errors the larger is the worse */
 }
 
 static void list_rows(es_app *app) {
@@ -261,7 +255,8 @@ void es_compare_refresh(es_app *app) {
         make_known(app);
     c->seen = seen;
     list_targets(app);
-    uint64_t rows = mix(mix(seen, &c->pair, sizeof c->pair), &c->row_target, sizeof c->row_target);
+    uint64_t rows = es_fingerprint(es_fingerprint(seen, &c->pair, sizeof c->pair), &c->row_target,
+                                   sizeof c->row_target);
     if (rows != c->rows_seen)
         make_rows(app);
     c->rows_seen = rows;
@@ -284,10 +279,6 @@ void es_compare_choose(es_app *app, const size_t *item, size_t count) {
     set->count = count;
     app->compare.row_target = ES_NONE;
     app->compare.at = 0;
-}
-
-bool es_compare_lower(const es_app *app) {
-    return es_app_lower(app);
 }
 
 /* The best embedder but `item`. */
@@ -338,10 +329,6 @@ void es_compare_assign(es_app *app, size_t item) {
 
 /* ---- Downstream ---- */
 
-static double score_of(const es_app *app, size_t item, size_t task) {
-    return es_score_value(app, item, task);
-}
-
 /* The side with the largest of value times sign, `lead` over the next; ES_NONE: none. */
 static size_t best_of(const es_app *app, const double *value, double sign, double *lead) {
     size_t best = ES_NONE, known = 0;
@@ -362,7 +349,7 @@ static size_t best_of(const es_app *app, const double *value, double sign, doubl
 size_t es_compare_task(const es_app *app, size_t task, double value[ES_COMPARE_MOST],
                        double *lead) {
     for (size_t k = 0; k < ES_COMPARE_MOST; k++)
-        value[k] = k < app->set.compare.count ? score_of(app, app->set.compare.item[k], task)
+        value[k] = k < app->set.compare.count ? es_score_value(app, app->set.compare.item[k], task)
                                               : (double)NAN;
     return best_of(app, value, es_score_lower(app, task) ? -1 : 1, lead);
 }
@@ -387,7 +374,8 @@ size_t es_compare_agreement(const es_app *app, size_t *of) {
         bool known = set->count > 1, same = true;
         for (size_t a = 0; a < set->count; a++)
             for (size_t b = a + 1; b < set->count; b++) {
-                double downstream = score_of(app, set->item[a], t) - score_of(app, set->item[b], t);
+                double downstream =
+                    es_score_value(app, set->item[a], t) - es_score_value(app, set->item[b], t);
                 downstream = es_score_lower(app, t) ? -downstream : downstream;
                 double own = app->live[set->item[a]].score - app->live[set->item[b]].score;
                 known = known && isfinite(downstream) && isfinite(own);
@@ -486,18 +474,16 @@ static bool chain(const es_app *app, char *out, size_t capacity) {
 
 void es_compare_verdict(const es_app *app, char *out, size_t capacity) {
     const es_comparison *known = app->compare.known;
-    size_t used = 0;
     out[0] = '\0';
     if (known == NULL || chain(app, out, capacity))
         return;
-    for (size_t p = 0; p < known->pairs && used < capacity; p++) {
+    for (size_t p = 0; p < known->pairs; p++) {
         const es_compared_pair *pair = &known->pair[p];
         bool second = pair->verdict == ES_VERDICT_B_CONTAINS_A; /* the container stands first */
-        used += (size_t)snprintf(
-            out + used, capacity - used, "%s%c %s %c", p > 0 ? "   " : "",
-            (char)('A' + (second ? pair->b : pair->a)),
-            es_compare_sign(second ? ES_VERDICT_A_CONTAINS_B : pair->verdict, app->ascii),
-            (char)('A' + (second ? pair->a : pair->b)));
+        es_phrase_add(out, capacity, "%s%c %s %c", p > 0 ? "   " : "",
+                      (char)('A' + (second ? pair->b : pair->a)),
+                      es_compare_sign(second ? ES_VERDICT_A_CONTAINS_B : pair->verdict, app->ascii),
+                      (char)('A' + (second ? pair->a : pair->b)));
     }
 }
 
@@ -509,15 +495,14 @@ void es_compare_legend(const es_app *app, char *out, size_t capacity) {
                                         [ES_VERDICT_NOT_SEPARABLE] = "not settled"};
     const es_comparison *known = app->compare.known;
     bool said[sizeof words / sizeof *words] = {false};
-    size_t used = 0;
     out[0] = '\0';
-    for (size_t p = 0; known != NULL && p < known->pairs && used < capacity; p++) {
+    for (size_t p = 0; known != NULL && p < known->pairs; p++) {
         es_verdict verdict = known->pair[p].verdict;
         if (verdict == ES_VERDICT_B_CONTAINS_A)
             verdict = ES_VERDICT_A_CONTAINS_B;
         if (!said[verdict])
-            used += (size_t)snprintf(out + used, capacity - used, "%s%s %s", used > 0 ? ", " : "",
-                                     es_compare_sign(verdict, app->ascii), words[verdict]);
+            es_phrase_add(out, capacity, "%s%s %s", out[0] == '\0' ? "" : ", ",
+                          es_compare_sign(verdict, app->ascii), words[verdict]);
         said[verdict] = true;
     }
 }
@@ -574,11 +559,9 @@ const char *es_compare_sureness(const es_app *app) {
 void es_compare_put_gap(const es_app *app, size_t number, char *out, size_t capacity) {
     const es_comparison *known = app->compare.known;
     const es_compared_pair *pair = &known->pair[number];
-    size_t used = strlen(out);
     if (isfinite(pair->gap))
-        (void)snprintf(out + used, capacity - used,
-                       pair->without_errors ? " (gap %.3f)" : " (gap %.3f ±%.3f)", fabs(pair->gap),
-                       known->z * pair->gap_error);
+        es_phrase_add(out, capacity, pair->without_errors ? " (gap %.3f)" : " (gap %.3f ±%.3f)",
+                      fabs(pair->gap), known->z * pair->gap_error);
 }
 
 void es_compare_sentence(const es_app *app, size_t number, char *out, size_t capacity) {

@@ -45,7 +45,6 @@ struct es_corr {
  * kept so that higher is better; es_corr_shown turns them back for the eye. */
 
 bool es_corr_new(es_app *app); /* app->corr; false: out of memory */
-void es_corr_free(es_app *app);
 /** After every message: takes up what has changed, and asks for what is not known of it. */
 void es_corr_update(es_app *app, es_effects *effects);
 /** True if a request to the worker is not answered yet. */
@@ -72,6 +71,7 @@ bool es_corr_axis_turned(const es_app *app);
 size_t es_corr_excluded(const es_app *app); /* points of the selected task left out by x */
 /** Number `index` of the names that wait for a decision: the item; ES_NONE: no more. */
 size_t es_corr_proposal(const es_app *app, size_t index);
+size_t es_corr_proposals(const es_app *app); /* how many */
 /** Joins scores by the accepted names; true: something has changed. */
 bool es_corr_join(es_app *app);
 /** Lists the proposed joins of names, one a line, at most `most`. */

@@ -97,38 +97,28 @@ static bool match_names(es_app *app) {
 }
 
 bool es_corr_new(es_app *app) {
-    struct es_corr *c = app->corr = es_alloc_zero(1, sizeof *c);
-    size_t n = app->n + 1;
+    struct es_corr *c = app->corr = es_app_keep(app, 0, sizeof *c);
+    size_t n = app->n;
     if (c == NULL)
         return false;
     c->columns = app->source->scores.tasks;
     c->rows = c->columns == 0 ? 0 : app->source->scores.models;
     c->tasks = c->columns > 0 ? es_task_columns(&app->scores) : 0;
     c->task = c->columns > 0 ? es_downstream_column(&app->scores) : 0;
-    if ((c->order = es_alloc_zero(c->tasks + 1, sizeof *c->order)) == NULL ||
-        (c->place = es_alloc_zero(n, sizeof *c->place)) == NULL ||
-        (c->at = es_alloc_zero(n, sizeof *c->at)) == NULL ||
-        (c->point = es_alloc_zero(n, sizeof *c->point)) == NULL ||
-        (c->partner = es_alloc_zero(n, sizeof *c->partner)) == NULL ||
-        (c->how = es_alloc_zero(n, sizeof *c->how)) == NULL ||
-        (c->counts = es_alloc_zero(n, sizeof *c->counts)) == NULL ||
-        (c->family = es_alloc_zero(n, sizeof *c->family)) == NULL ||
-        (c->row_used = es_alloc_zero(c->rows + 1, sizeof(bool))) == NULL)
+    c->order = es_app_keep(app, c->tasks, sizeof *c->order);
+    c->place = es_app_keep(app, n, sizeof *c->place);
+    c->at = es_app_keep(app, n, sizeof *c->at);
+    c->point = es_app_keep(app, n, sizeof *c->point);
+    c->partner = es_app_keep(app, n, sizeof *c->partner);
+    c->how = es_app_keep(app, n, sizeof *c->how);
+    c->counts = es_app_keep(app, n, sizeof *c->counts);
+    c->family = es_app_keep(app, n, sizeof *c->family);
+    c->row_used = es_app_keep(app, c->rows, sizeof(bool));
+    if (app->starved)
         return false;
     for (size_t t = 0; t < c->tasks; t++)
         c->order[t] = (t + c->columns) % c->tasks; /* sums first, the mean rank foremost */
     return match_names(app);
-}
-
-void es_corr_free(es_app *app) {
-    struct es_corr *c = app->corr;
-    if (c == NULL)
-        return;
-    void *const blocks[] = {c->counts,  c->family, c->order,    c->at,    c->point,
-                            c->partner, c->how,    c->row_used, c->place, c};
-    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
-        es_free(blocks[i]);
-    app->corr = NULL;
 }
 
 /* ---- What is shown ---- */
@@ -251,25 +241,17 @@ static bool is_in(const es_app *app, size_t item) {
     return isfinite(app->corr->place[item]) && !app->excluded[item];
 }
 
-/* FNV-1a of everything that the set depends on. */
-static uint64_t mix(uint64_t seen, const void *bytes, size_t count) {
-    const unsigned char *at = bytes;
-    for (size_t i = 0; i < count; i++)
-        seen = (seen ^ at[i]) * 1099511628211u;
-    return seen;
-}
-
 /* Hashes all values that the correlation depends on, to see whether it must be computed again. */
 static uint64_t fingerprint(const es_app *app) {
     const struct es_corr *c = app->corr;
     const uintptr_t scores = (uintptr_t)app->scores.value;
-    uint64_t seen = mix(14695981039346656037u, &scores, sizeof scores);
+    uint64_t seen = es_fingerprint(ES_FINGERPRINT, &scores, sizeof scores);
     for (size_t i = 0; i < app->n; i++) {
         const double value[] = {is_in(app, i) ? c->place[i] : (double)NAN, dim_of(app, i),
                                 clean(app->source->baseline.score[i])};
-        seen = mix(seen, value, sizeof value);
-        seen = mix(seen, &app->score_row[i], sizeof *app->score_row);
-        seen = mix(seen, &c->family[i], sizeof *c->family);
+        seen = es_fingerprint(seen, value, sizeof value);
+        seen = es_fingerprint(seen, &app->score_row[i], sizeof *app->score_row);
+        seen = es_fingerprint(seen, &c->family[i], sizeof *c->family);
     }
     return seen;
 }
@@ -428,6 +410,13 @@ size_t es_corr_proposal(const es_app *app, size_t index) {
             index-- == 0)
             return i;
     return ES_NONE;
+}
+
+size_t es_corr_proposals(const es_app *app) {
+    size_t count = 0;
+    while (es_corr_proposal(app, count) != ES_NONE)
+        count++;
+    return count;
 }
 
 void es_corr_proposals_put(const es_app *app, size_t most, es_buf *out) {

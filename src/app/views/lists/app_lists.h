@@ -7,6 +7,8 @@
 /* Columns of the two tables, Pool and Rank. */
 
 typedef struct es_column {
+    const char *key; /* of its own, for what lasts: titles change with what is known; of scores the
+                      * beginning, before the title */
     const char *title;
     int width;    /* natural; counts of a large pool take more */
     int priority; /* 0 stays longest */
@@ -38,7 +40,9 @@ bool es_filter_pass(const es_app *app, const char *filter, size_t item, char *er
                     size_t capacity);
 /** True if the filter is well formed. Else error says why not. */
 bool es_filter_reads(const es_app *app, const char *filter, char *error, size_t capacity);
-/** True if `part` is in the text. Its case counts if it has a capital. */
+/** True if `part` is in the text; exact: in the same case. */
+bool es_text_contains(const char *text, const char *part, bool exact);
+/** The same: its case counts if it has a capital. */
 bool es_text_holds(const char *text, const char *part);
 /** True if the filter names a community (c:C1) and communities are not known yet, so that no item
  * passes. */
@@ -64,13 +68,14 @@ void es_go(es_app *app, es_view_id view);
 void es_select_refresh(es_app *app, bool now);
 size_t es_select_index(const es_app *app, es_list_id list, size_t item); /* ES_NONE: not shown */
 void es_select_cursor(es_app *app, size_t item);                         /* and scroll to it */
-void es_select_scroll(es_app *app);          /* keep cursors inside their panes */
+void es_select_scroll(es_app *app); /* keep cursors inside their panes */
+/** Scrolls a list so that the line `at`, or ES_NONE, is on its page. */
+void es_scroll_to(size_t *top, size_t at, size_t page, size_t count);
 size_t es_select_changes(const es_app *app); /* places changed since the order was frozen */
 void es_select_freeze(es_app *app, bool frozen);
 size_t es_select_hidden(const es_app *app);
 /** True if a list holds this embedder unless it is hidden or filtered out. */
 bool es_select_belongs(const es_app *app, es_list_id list, size_t item);
 bool es_select_in_matrix(const es_app *app, size_t item);
-es_order es_order_find(const char *name); /* ES_ORDER_COUNT: none */
 
 #endif

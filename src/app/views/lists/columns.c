@@ -15,54 +15,61 @@ enum {
     LEAST_TOLD = 9    /* the priority of columns that a whole name is worth more than */
 };
 
-/* Titles, widths, when they give way, alignment, biggest first when sorted. */
+/* Keys, titles, widths, when they give way, alignment, biggest first when sorted. */
 static const es_column pool_columns[ES_POOL_COLUMNS] = {
-    [ES_POOL_NAME] = {"name", 24, 0, -1, false, AS_TEXT,
+    [ES_POOL_NAME] = {"name", "name", 24, 0, -1, false, AS_TEXT,
                       "the file's name, or what pool.json calls it"},
-    [ES_POOL_DIM] = {"dim", 5, 1, 1, true, 0, "columns of its matrix"},
-    [ES_POOL_DTYPE] = {"dtype", 5, 4, -1, false, AS_TEXT, "how its numbers are stored"},
-    [ES_POOL_ROWS] = {"rows", 7, 3, 1, true, AS_TEXT, "rows of its matrix: all need the same"},
-    [ES_POOL_NORM] = {"norm", 11, 5, 1, true, AS_TEXT,
+    [ES_POOL_DIM] = {"dim", "dim", 5, 1, 1, true, 0, "columns of its matrix"},
+    [ES_POOL_DTYPE] = {"dtype", "dtype", 5, 4, -1, false, AS_TEXT, "how its numbers are stored"},
+    [ES_POOL_ROWS] = {"rows", "rows", 7, 3, 1, true, AS_TEXT,
+                      "rows of its matrix: all need the same"},
+    [ES_POOL_NORM] = {"norm", "norm", 11, 5, 1, true, AS_TEXT,
                       "mean length of its rows, and how much they differ"},
-    [ES_POOL_SIZE] = {"size", 5, 6, 1, true, AS_TEXT, "bytes of the file"},
-    [ES_POOL_DIGEST] = {"digest", 8, 7, -1, false, AS_TEXT,
+    [ES_POOL_SIZE] = {"size", "size", 5, 6, 1, true, AS_TEXT, "bytes of the file"},
+    [ES_POOL_DIGEST] = {"digest", "digest", 8, 7, -1, false, AS_TEXT,
                         "the beginning of a hash of its values: same digits, same contents"},
-    [ES_POOL_FAMILY] = {"family", 6, 4, -1, false, AS_TEXT,
+    [ES_POOL_FAMILY] = {"family", "family", 6, 4, -1, false, AS_TEXT,
                         "embedders of one origin, by families.csv or pool.json; gF names one"},
-    [ES_POOL_KIND] = {"kind", 4, 5, 1, false, 0,
+    [ES_POOL_KIND] = {"kind", "kind", 4, 5, 1, false, 0,
                       "its kind in the ranking: embedders of a kind have one vote"},
-    [ES_POOL_STATE] = {"state", 12, 2, -1, false, AS_TEXT, "whether it takes part, and why not"},
+    [ES_POOL_STATE] = {"state", "state", 12, 2, -1, false, AS_TEXT,
+                       "whether it takes part, and why not"},
 };
 
 static const es_column rank_columns[ES_RANK_SCORES] = {
-    [ES_RANK_PLACE] = {"rank", 4, 0, 1, false, 0, "place by the score"},
-    [ES_RANK_APART] = {"vs", 4, 2, -1, true, AS_TEXT,
+    [ES_RANK_PLACE] = {"rank", "rank", 4, 0, 1, false, 0, "place by the score"},
+    [ES_RANK_APART] = {"apart", "vs", 4, 2, -1, true, AS_TEXT,
                        "against the cursor's row: ≠ one is shown ahead, = no difference shown"},
-    [ES_RANK_NAME] = {"name", 24, 0, -1, false, AS_TEXT, "the embedder"},
-    [ES_RANK_DIM] = {"dim", 5, 6, 1, true, 0, "columns of its matrix"},
-    [ES_RANK_SCORE] = {"score", 7, 0, 1, true, 3,
+    [ES_RANK_NAME] = {"name", "name", 24, 0, -1, false, AS_TEXT, "the embedder"},
+    [ES_RANK_DIM] = {"dim", "dim", 5, 6, 1, true, 0, "columns of its matrix"},
+    [ES_RANK_SCORE] = {"score", "score", 7, 0, 1, true, 3,
                        "what the ranking is by, m chooses: the lead, or the published score"},
-    [ES_RANK_INTERVAL] = {"95%", 15, 5, -1, true, AS_TEXT, "95 % interval of the score, over "},
-    [ES_RANK_RANKS] = {"ranks", 7, 8, -1, true, AS_TEXT,
+    [ES_RANK_INTERVAL] = {"interval", "95%", 15, 5, -1, true, AS_TEXT,
+                          "95 % interval of the score, over "},
+    [ES_RANK_RANKS] = {"ranks", "ranks", 7, 8, -1, true, AS_TEXT,
                        "95 % interval of its rank; candidates for the best begin at 1"},
-    [ES_RANK_STRIP] = {"", 18, 1, -1, true, AS_TEXT,
+    [ES_RANK_STRIP] = {"strip", "", 18, 1, -1, true, AS_TEXT,
                        "the score and its interval, on one axis for all"},
-    [ES_RANK_INFORMATION] = {"info", 6, 4, 1, true, 3, "its lead in the information matrix"},
-    [ES_RANK_WIDTH] = {"width", 6, 4, 1, true, 1,
+    [ES_RANK_INFORMATION] = {"information", "info", 6, 4, 1, true, 3,
+                             "its lead in the information matrix"},
+    [ES_RANK_WIDTH] = {"width", "width", 6, 4, 1, true, 1,
                        "how many of its dimensions other kinds of embedders predict"},
-    [ES_RANK_KIND] = {"kind", 4, 7, 1, false, 0,
+    [ES_RANK_KIND] = {"kind", "kind", 4, 7, 1, false, 0,
                       "its kind: embedders of a kind predict each other and have one vote"},
-    [ES_RANK_PUBLISHED] = {"publ.", 6, 6, 1, true, 3,
+    [ES_RANK_PUBLISHED] = {"published", "publ.", 6, 6, 1, true, 3,
                            "the published score: median information sufficiency to the others"},
-    [ES_RANK_SIMULATED] = {"IS in", 6, 9, 1, true, 3,
+    [ES_RANK_SIMULATED] = {"simulated", "IS in", 6, 9, 1, true, 3,
                            "the way back: how much of it the others tell, as a median"},
-    [ES_RANK_DELTA] = {"moved", 5, 5, 1, true, AS_TEXT,
+    [ES_RANK_DELTA] = {"delta", "moved", 5, 5, 1, true, AS_TEXT,
                        "places gained or lost since this run began; = none"},
-    [ES_RANK_COMMUNITY] = {"group", 5, 3, -1, false, AS_TEXT, "its community, as in Tree"},
-    [ES_RANK_PAIRS] = {"pairs", 7, 4, 1, true, AS_TEXT,
+    [ES_RANK_COMMUNITY] = {"community", "group", 5, 3, -1, false, AS_TEXT,
+                           "its community, as in Tree"},
+    [ES_RANK_PAIRS] = {"pairs", "pairs", 7, 4, 1, true, AS_TEXT,
                        "pairs known, of those that the score needs"},
-    [ES_RANK_ENTROPY] = {"H(V)/d", 8, 9, 1, true, 3, "its own entropy, nats per dimension"},
-    [ES_RANK_NATS] = {"H(V)", 8, 9, 1, true, 1, "its own entropy, nats of all dimensions in use"},
+    [ES_RANK_ENTROPY] = {"entropy", "H(V)/d", 8, 9, 1, true, 3,
+                         "its own entropy, nats per dimension"},
+    [ES_RANK_NATS] = {"entropy-nats", "H(V)", 8, 9, 1, true, 1,
+                      "its own entropy, nats of all dimensions in use"},
 };
 
 size_t es_columns_count(const es_app *app, es_table_id table) {
@@ -99,15 +106,9 @@ es_column es_columns_at(const es_app *app, es_table_id table, size_t column) {
     int width = es_name_width(name) + 2; /* and the arrow of the sort */
     /* A measure was asked for: it gives way after the downstream tasks. */
     bool task = score < app->source->scores.tasks;
-    return (es_column){name,
-                       width < 7    ? 7
-                       : width > 12 ? 12
-                                    : width,
-                       task ? 10 + (int)score : 5,
-                       1,
-                       !es_score_lower(app, score),
-                       es_score_digits(app, score),
-                       NULL};
+    return (es_column){task ? "task:" : "measure:", name, width < 7 ? 7 : width > 12 ? 12 : width,
+                       task ? 10 + (int)score : 5,  1,    !es_score_lower(app, score),
+                       es_score_digits(app, score), NULL};
 }
 
 static int digits_of(size_t count) {

@@ -4,38 +4,25 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "app_lists.h"
 #include "app_state.h"
 #include "app_values.h"
 
-/* True: the text contains the word; case counts if the word has an upper-case letter. */
-static bool contains_word(const char *text, const char *word) {
-    bool exact = false;
-    for (const char *c = word; *c != '\0'; c++)
-        exact = exact || (*c >= 'A' && *c <= 'Z');
-    for (size_t length = strlen(word); *text != '\0'; text++) {
-        size_t i = 0;
-        while (i < length && text[i] != '\0') {
-            char c = text[i];
-            if (!exact && c >= 'A' && c <= 'Z')
-                c = (char)(c + 'a' - 'A');
-            if (c != word[i])
-                break;
-            i++;
-        }
-        if (i == length)
+bool es_text_contains(const char *text, const char *part, bool exact) {
+    for (size_t length = strlen(part); *text != '\0'; text++)
+        if ((exact ? strncmp(text, part, length) : strncasecmp(text, part, length)) == 0)
             return true;
-    }
-    return *word == '\0';
+    return *part == '\0';
 }
 
 bool es_text_holds(const char *text, const char *part) {
-    return contains_word(text, part);
+    return es_text_contains(text, part, part[strcspn(part, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")] != '\0');
 }
 
 bool es_select_matches(const es_app *app, const char *text, size_t item) {
-    return contains_word(es_app_model(app, item)->name, text);
+    return es_text_holds(es_app_model(app, item)->name, text);
 }
 
 /* Returns the number that a filter such as dim>512 compares; false: no such field. */
@@ -123,8 +110,8 @@ static bool word_holds(const es_app *app, char *word, size_t item, char *error, 
         return model->state == ES_MODEL_EXCLUDED;
     if (strcmp(word, "ready") == 0)
         return model->state == ES_MODEL_READY;
-    return contains_word(model->name, word) ||
-           (model->family != NULL && contains_word(model->family, word));
+    return es_text_holds(model->name, word) ||
+           (model->family != NULL && es_text_holds(model->family, word));
 }
 
 bool es_filter_pass(const es_app *app, const char *filter, size_t item, char *error,

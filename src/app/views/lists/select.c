@@ -33,11 +33,6 @@ static bool place_in_heatmap(const es_app *app, size_t *position) {
     return placed;
 }
 
-es_order es_order_find(const char *name) {
-    size_t order = es_choice_find(es_matrix_order_names, name);
-    return order == ES_NONE ? ES_ORDER_COUNT : (es_order)order;
-}
-
 /* position: of ES_LIST_HEAT. */
 static int compare(const es_app *app, es_list_id list, const size_t *position, size_t a, size_t b) {
     if (list == ES_LIST_HEAT)
@@ -207,9 +202,7 @@ static void select_first(es_app *app) {
         app->cursor = list->item[0];
     if (app->view != ES_VIEW_RANK || list->count == 0 || (app->moved && app->rank_seen))
         return;
-    es_layout layout =
-        es_layout_make(app->view, app->focus[app->view], app->w, app->h, app->headline.lines);
-    int inside = es_layout_inside(layout.pane[ES_PANE_MAIN]).h;
+    int inside = es_pane_inside(app, ES_PANE_MAIN).h;
     size_t at = es_select_index(app, ES_LIST_RANK, app->cursor);
     if (!app->moved || at == ES_NONE || inside < 2 || at >= (size_t)inside - 1)
         app->cursor = list->item[0]; /* else both fit */
@@ -217,8 +210,7 @@ static void select_first(es_app *app) {
     app->rank_seen = app->rank_seen || app->ordered;
 }
 
-/* Scrolls a list so that the line `at` is on its page. */
-static void keep_inside(size_t *top, size_t at, size_t page, size_t count) {
+void es_scroll_to(size_t *top, size_t at, size_t page, size_t count) {
     if (at != ES_NONE && at < *top)
         *top = at;
     if (at != ES_NONE && at >= *top + page)
@@ -228,16 +220,14 @@ static void keep_inside(size_t *top, size_t at, size_t page, size_t count) {
 }
 
 void es_select_scroll(es_app *app) {
-    es_layout layout =
-        es_layout_make(app->view, app->focus[app->view], app->w, app->h, app->headline.lines);
-    es_rect inside = es_layout_inside(layout.pane[ES_PANE_MAIN]);
+    es_rect inside = es_pane_inside(app, ES_PANE_MAIN);
     es_list_id id = es_view_table[app->view].list;
     if (inside.h < 1 || id == ES_LIST_COUNT || id == ES_LIST_TREE)
         return; /* the tree scrolls by its lines */
     es_list *list = &app->list[id];
     if (id != ES_LIST_HEAT) {
         size_t page = inside.h > 2 ? (size_t)inside.h - 1 : 1;
-        keep_inside(&list->top, es_select_index(app, id, app->cursor), page, list->count);
+        es_scroll_to(&list->top, es_select_index(app, id, app->cursor), page, list->count);
         return;
     }
     es_screen_sizes g = es_heat_geometry(app, inside);
@@ -245,8 +235,8 @@ void es_select_scroll(es_app *app) {
         list->top = app->left = 0;
         return;
     }
-    keep_inside(&list->top, es_select_index(app, id, app->cursor), g.rows, list->count);
-    keep_inside(&app->left, es_select_index(app, id, app->column), g.columns, list->count);
+    es_scroll_to(&list->top, es_select_index(app, id, app->cursor), g.rows, list->count);
+    es_scroll_to(&app->left, es_select_index(app, id, app->column), g.columns, list->count);
     if (g.half)
         list->top -= list->top % 2; /* pairs of rows stay together */
     if (g.half && list->count > g.rows && list->top + g.rows < list->count &&

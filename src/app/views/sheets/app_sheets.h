@@ -24,12 +24,10 @@ struct es_sheets_state {
     uint64_t revision, measures; /* of the results and measures that it was asked for */
     es_phase phase;
     bool published, with_derived;
-    size_t at;          /* which table of the sheet is shown */
-    char **text;        /* (rows, columns) of the table as shown; NULL where a cell is missing */
-    size_t *width;      /* (columns) 0: not shown */
-    size_t *order;      /* (rows) as listed */
-    size_t *lines;      /* (rows) 0, 1, ... */
-    const char **title; /* (columns) for copying */
+    size_t at;     /* which table of the sheet is shown */
+    char **text;   /* (rows, columns) of the table as shown; NULL where a cell is missing */
+    size_t *width; /* (columns) 0: not shown */
+    size_t *order; /* (rows) as listed */
     size_t rows, columns;
     size_t line, column, value; /* under the cursor; value: which column is drawn */
     size_t sort;                /* column that is sorted by; ES_NONE: as it came */
@@ -80,10 +78,6 @@ size_t es_sheets_lines(const es_app *app);
 size_t es_sheets_line(const es_app *app); /* ES_NONE: there are none */
 /** The embedder of a line; ES_NONE: it has none. */
 size_t es_sheets_item(const es_app *app, size_t line);
-/** Sorts by the column under the cursor: numbers largest first, then smallest, then as it came. */
-void es_sheets_sort(es_app *app);
-/** Shows the next table of the sheet. */
-void es_sheets_next_table(es_app *app);
 /** Moves the cursor among the columns that are shown. */
 void es_sheets_move_column(es_app *app, bool right);
 /** The column that is drawn, of the plot's table; ES_NONE: nothing is. Lines are drawn beside every

@@ -83,10 +83,7 @@ void es_board_compare(es_app *app, const char *a, const char *b) {
 
 void es_board_compare_here(es_app *app) {
     const char *here = key_at(app, "model", es_sheets_line(app)), *other = placed(app, 0);
-    size_t marks = 0, item[2] = {ES_NONE, ES_NONE};
-    for (size_t i = 0; i < app->n; i++)
-        if (app->marked[i] && marks++ < 2)
-            item[marks - 1] = i;
+    size_t item[2] = {ES_NONE, ES_NONE}, marks = es_app_marked(app, item, 2);
     if (marks == 2) {
         es_board_compare(app, es_app_model(app, item[0])->name, es_app_model(app, item[1])->name);
         return;
@@ -207,12 +204,6 @@ void es_beside_follow(es_app *app, es_effects *effects) {
 
 /* ---- a sweep ---- */
 
-static const es_results *shown_results(const es_app *app) {
-    const es_source *source = app->source;
-    size_t entry = app->wanted_entry != ES_NONE ? app->wanted_entry : source->best;
-    return entry < source->plan ? source->results[entry] : NULL;
-}
-
 /* Returns the estimator that the first word names; NULL: none. */
 static const es_estimator *estimator_named(const char *text) {
     size_t length = strcspn(text, " "), k = 0;
@@ -223,7 +214,7 @@ static const es_estimator *estimator_named(const char *text) {
 }
 
 static const es_estimator *with_setting(const es_app *app, const char *text) {
-    const es_results *r = shown_results(app);
+    const es_results *r = es_app_chosen(app);
     char key[64];
     size_t k = 0;
     (void)snprintf(key, sizeof key, "%.*s", (int)strcspn(text, "="), text);
@@ -276,7 +267,7 @@ static es_status add_option(es_words *line, const char *option, const char *word
 
 es_status es_sweep_words(const es_app *app, es_words *line, es_error *err) {
     const char *text = app->set.sweep;
-    const es_results *r = shown_results(app);
+    const es_results *r = es_app_chosen(app);
     size_t name = strcspn(text, " ");
     es_status st = add_option(line, "--estimator", text, name, err);
     if (st == ES_OK && r != NULL && r->estimator == estimator_named(text) && r->preset != NULL &&

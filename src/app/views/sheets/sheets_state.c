@@ -18,11 +18,8 @@ static void forget_cells(struct es_sheets_state *s) {
     es_free((void *)s->text);
     es_free(s->width);
     es_free(s->order);
-    es_free(s->lines);
-    es_free((void *)s->title);
     s->text = NULL;
-    s->width = s->order = s->lines = NULL;
-    s->title = NULL;
+    s->width = s->order = NULL;
     s->rows = s->columns = 0;
 }
 
@@ -270,12 +267,10 @@ static bool read_table(struct es_sheets_state *s, const es_table_out *t) {
     s->text = es_alloc_zero(s->rows * s->columns + 1, sizeof *s->text);
     s->width = es_alloc_zero(s->columns + 1, sizeof *s->width);
     s->order = es_alloc(s->rows + 1, sizeof *s->order);
-    s->lines = es_alloc(s->rows + 1, sizeof *s->lines);
-    s->title = es_alloc(s->columns + 1, sizeof *s->title);
-    if (!s->text || !s->width || !s->order || !s->lines || !s->title)
+    if (!s->text || !s->width || !s->order)
         return false;
     for (size_t i = 0; i < s->rows; i++)
-        s->order[i] = s->lines[i] = i;
+        s->order[i] = i;
     for (size_t j = 0; j < s->columns; j++) {
         if (!es_table_out_is_shown(t, j))
             continue;
@@ -379,7 +374,9 @@ void es_app_sheet_known(es_app *app, es_sheet *sheet) {
     app->dirty = true;
 }
 
-void es_sheets_next_table(es_app *app) {
+/* Shows the next table of the sheet. */
+void es_sheets_next_table(es_call *call) {
+    es_app *app = call->app;
     struct es_sheets_state *s = app->sheets;
     char *key = key_here(app);
     forget_cells(s);
@@ -426,7 +423,9 @@ size_t es_sheets_item(const es_app *app, size_t line) {
     return ES_NONE;
 }
 
-void es_sheets_sort(es_app *app) {
+/* By the column under the cursor: numbers largest first, then smallest, then as it came. */
+void es_sheets_sort(es_call *call) {
+    es_app *app = call->app;
     struct es_sheets_state *s = app->sheets;
     const es_table_out *t = es_sheets_table(app);
     if (t == NULL || s->column >= s->columns)

@@ -238,17 +238,8 @@ static void mark_rails(es_tree *tree) {
 }
 
 static void scroll_to_cursor(es_app *app) {
-    es_tree *tree = &app->tree;
-    es_layout layout =
-        es_layout_make(app->view, app->focus[app->view], app->w, app->h, app->headline.lines);
-    int h = es_layout_inside(layout.pane[ES_PANE_MAIN]).h;
-    size_t page = h > 1 ? (size_t)h : 1, at = es_tree_at(app);
-    if (at != ES_NONE && at < tree->top)
-        tree->top = at;
-    if (at != ES_NONE && at >= tree->top + page)
-        tree->top = at + 1 - page;
-    if (tree->top + page > tree->rows)
-        tree->top = tree->rows > page ? tree->rows - page : 0;
+    int h = es_pane_inside(app, ES_PANE_MAIN).h;
+    es_scroll_to(&app->tree.top, es_tree_at(app), h > 1 ? (size_t)h : 1, app->tree.rows);
 }
 
 void es_tree_lines(es_app *app) {

@@ -105,6 +105,7 @@ size_t es_app_column(const es_app *app, bool pairwise, size_t n); /* the n-th, a
 /** Appends the names of all measures as the command line takes them, with commas between. */
 void es_measure_names_put(const es_app *app, es_buf *out);
 const char *es_measure_title(const es_app *app, bool pairwise, size_t k);
+size_t es_measure_titled(const es_app *app, bool pairwise, const char *title); /* ES_NONE: nobody */
 /* As it is, whether higher or lower is better; as all values here but es_corr_score. */
 double es_measure_of(const es_app *app, bool pairwise, size_t k, size_t a, size_t b);
 /* Corr's score as es_settings.axis: 0 is the ranking's, then embedder measures, from
@@ -230,15 +231,13 @@ void es_run_passes_text(const es_app *app, char *out, size_t capacity);
 /* The matrix on the whole: its extremes and profiles. */
 
 bool es_summary_new(es_app *app);
-void es_summary_free(es_app *app);
 void es_summary_update(es_app *app); /* O(count^2) when something has changed, else O(count) */
 
 /* Communities of the embedders, for the Tree view and for whatever names, colours or orders by
  * them: what is known of each. They are found by views/tree/tree_update.c, never before something
  * needs them, and a few milliseconds at a time. */
 
-bool es_tree_init(es_tree *tree, size_t n);
-void es_tree_deinit(es_tree *tree);
+bool es_tree_init(es_app *app); /* false: out of memory */
 
 double es_tree_resolution(const es_app *app); /* the one in force */
 /** True if communities can be found; if not, tree->found is NULL, perhaps since the estimator's

@@ -124,10 +124,10 @@ static void say_start(const es_app *app, es_buf *out) {
         es_buf_puts(out, ".");
         return;
     }
-    es_buf_printf(
-        out, "%s of %zu rows",
-        es_count_text(app->usable, es_app_controls(app), es_app_derived(app), count, sizeof count),
-        app->source->rows);
+    es_buf_printf(out, "%s of %zu rows",
+                  es_count_text(app->usable, es_app_controls(app, false),
+                                es_app_derived(app, false), count, sizeof count),
+                  app->source->rows);
     if (app->source->rows < app->source->rows_of)
         es_buf_printf(out, ", a sample of %zu", app->source->rows_of);
     es_buf_printf(out, "%s.", app->usable < 2 ? "; two are needed" : "");
@@ -299,12 +299,8 @@ void es_headline_free(es_app *app) {
 bool es_summary_new(es_app *app) {
     static const es_extreme none = {ES_NONE, ES_NONE, (double)NAN};
     app->summary = (es_summary){.most = none, .least = none, .skew = none};
-    app->summary.item = es_alloc_zero(app->n + 1, sizeof *app->summary.item);
-    return app->summary.item != NULL;
-}
-
-void es_summary_free(es_app *app) {
-    es_free(app->summary.item);
+    app->summary.item = es_app_keep(app, app->n, sizeof *app->summary.item);
+    return !app->starved;
 }
 
 /* A number for a set of embedders, whatever their order. */
@@ -315,7 +311,6 @@ static uint64_t mix(uint64_t item) {
 }
 
 static es_summary_key key_of(const es_app *app) {
-    const es_source *s = app->source;
     const es_list *list = &app->list[ES_LIST_HEAT];
     es_summary_key key = {.made = true,
                           .results = app->results,
@@ -324,10 +319,8 @@ static es_summary_key key_of(const es_app *app) {
                           .metric = app->set.metric,
                           .matrix = app->set.matrix,
                           .count = list->count};
-    for (size_t e = 0; e < s->plan; e++) {
-        const es_results *r = s->results[e];
-        key.revision += r == NULL ? 0 : r->revision;
-    }
+    size_t done;
+    key.revision += es_source_revision(app->source, &done);
     if (key.metric == ES_METRIC_MEASURE) /* values come in without the results */
         key.fitted_at = app->fitted_at;
     for (size_t i = 0; i < list->count; i++)

@@ -236,10 +236,6 @@ int es_limits_step(const es_limits *limits, double value) {
     return step <= 0 ? 0 : step >= 255 ? 255 : (int)lround(step);
 }
 
-static int clamp(int value, int low, int high) {
-    return value < low ? low : value > high ? high : value;
-}
-
 enum {
     NAME_W = 26,
     PROFILE_W = 9
@@ -247,7 +243,7 @@ enum {
 
 static int tree_width(const es_app *app, int width) {
     bool shown = app->set.order == ES_ORDER_CLUSTER && app->tree.linkage != NULL && width >= 48;
-    return shown ? clamp(width / 9, 5, 10) : 0;
+    return shown ? es_between(width / 9, 5, 10) : 0;
 }
 
 static int longest_name(const es_app *app) {
@@ -263,11 +259,11 @@ static int longest_name(const es_app *app) {
 /* Names give way, down to LEAST columns, where `cells` columns of square cells fit then. */
 static int label_width(const es_app *app, int width, int cells) {
     enum { LEAST = 14 };
-    int natural = clamp(longest_name(app), 4, clamp(width / 3, 8, NAME_W));
+    int natural = es_between(longest_name(app), 4, es_between(width / 3, 8, NAME_W));
     int room = width - 2 - cells;
     if (cells > 0 && room >= LEAST && room < natural)
         natural = room;
-    return 2 + clamp(natural + app->set.label_width, 4, width > 24 ? width - 16 : 8);
+    return 2 + es_between(natural + app->set.label_width, 4, width > 24 ? width - 16 : 8);
 }
 
 /* Lines under the matrix for its legend; see heatmap_legend.c. */
@@ -282,13 +278,13 @@ static int head_lines(const es_app *app, const es_screen_sizes *g, int spare) {
     if (g->pool > 1 || room < (narrow ? LEAST : 1))
         return 1;
     int wanted = narrow ? (int)g->total : (longest_name(app) + g->cell_w - 2) / (g->cell_w - 1);
-    return clamp(wanted, 1, room);
+    return es_between(wanted, 1, room);
 }
 
 /* Columns that cells and profiles leave blank, for names that were cut. */
 static int label_more(const es_app *app, int blank) {
     int cut = longest_name(app) - NAME_W;
-    return app->set.label_width < 0 ? 0 : clamp(blank - PROFILE_W, 0, cut < 0 ? 0 : cut);
+    return app->set.label_width < 0 ? 0 : es_between(blank - PROFILE_W, 0, cut < 0 ? 0 : cut);
 }
 
 es_screen_sizes es_heat_geometry(const es_app *app, es_rect inside) {
@@ -320,8 +316,8 @@ es_screen_sizes es_heat_geometry(const es_app *app, es_rect inside) {
             zoom = 2 * count <= w && count <= h ? ES_ZOOM_SQUARE : ES_ZOOM_HALF;
     }
     if (zoom == ES_ZOOM_SQUARE) {
-        g.cell_h = clamp(h / count, 1, 3);
-        g.cell_w = clamp(w / count, 2, 2 * g.cell_h + 1);
+        g.cell_h = es_between(h / count, 1, 3);
+        g.cell_w = es_between(w / count, 2, 2 * g.cell_h + 1);
         g.cell_w = g.cell_w > DIGIT_W - 1 ? DIGIT_W - 1 : g.cell_w;
         if (g.cell_w == DIGIT_W - 2 && w - g.cell_w * count < PROFILE_W)
             g.cell_w--; /* for the profile and the names of the last columns */
@@ -329,8 +325,8 @@ es_screen_sizes es_heat_geometry(const es_app *app, es_rect inside) {
         if (g.cell_h > 1 && h - g.cell_h * count < HEADS)
             g.cell_h--;
     } else if (zoom == ES_ZOOM_LARGE) {
-        g.cell_w = clamp(w / count, DIGIT_W, 11);
-        g.cell_h = clamp(h / count, 1, g.cell_w >= 9 ? 4 : g.cell_w >= 7 ? 3 : 2);
+        g.cell_w = es_between(w / count, DIGIT_W, 11);
+        g.cell_h = es_between(h / count, 1, g.cell_w >= 9 ? 4 : g.cell_w >= 7 ? 3 : 2);
         g.digits = true;
     } else
         g.half = halves && !lines;

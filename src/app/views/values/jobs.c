@@ -193,12 +193,8 @@ static es_took *took_new(const es_source *s, uint64_t revision) {
 /* Keeps app->took as the results are; NULL while a run is on, and when nothing is done. */
 static void follow_took(es_app *app) {
     const es_source *s = app->source;
-    uint64_t revision = 1;
-    size_t done = 0;
-    for (size_t e = 0; e < s->plan; e++) {
-        revision += s->results[e] == NULL ? 0 : s->results[e]->revision;
-        done += s->results[e] == NULL ? 0 : s->results[e]->done;
-    }
+    size_t done;
+    uint64_t revision = es_source_revision(s, &done) + 1;
     bool shown = done > 0 && s->threads > 0 && !es_app_running(app);
     if (shown && app->took != NULL && app->took->revision == revision &&
         app->took->entries == s->plan)
@@ -254,7 +250,7 @@ void es_seconds_about(double seconds, char *out, size_t capacity) {
 void es_run_seconds_text(const es_app *app, char *out, size_t capacity) {
     es_seconds_about(es_run_seconds(app), out, capacity);
     if (out[0] != '\0' && app->source->waits) /* larger ones may follow */
-        (void)snprintf(out + strlen(out), capacity - strlen(out), " for the first sample");
+        es_phrase_add(out, capacity, " for the first sample");
 }
 
 double es_run_share(const es_app *app) {
@@ -296,9 +292,7 @@ static void raise_to(const es_app *app, uint8_t *urgency, size_t item, uint8_t l
 
 /* Sources of the cells on screen: rows, or columns where these are the sources. */
 static void add_visible(const es_app *app, uint8_t *urgency) {
-    es_layout layout =
-        es_layout_make(app->view, app->focus[app->view], app->w, app->h, app->headline.lines);
-    es_rect inside = es_layout_inside(layout.pane[ES_PANE_MAIN]);
+    es_rect inside = es_pane_inside(app, ES_PANE_MAIN);
     if (app->view != ES_VIEW_HEATMAP || inside.h < 1 || inside.w < 1)
         return;
     const es_list *list = &app->list[ES_LIST_HEAT];

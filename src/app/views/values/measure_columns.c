@@ -30,6 +30,13 @@ const char *es_measure_title(const es_app *app, bool pairwise, size_t k) {
     return app->source->measure[pairwise][k].name;
 }
 
+size_t es_measure_titled(const es_app *app, bool pairwise, const char *title) {
+    size_t k = 0, count = es_app_measures(app, pairwise);
+    while (k < count && strcmp(es_measure_title(app, pairwise, k), title) != 0)
+        k++;
+    return k < count ? k : ES_NONE;
+}
+
 double es_measure_of(const es_app *app, bool pairwise, size_t k, size_t a, size_t b) {
     return k < es_app_measures(app, pairwise)
                ? app->source->measure_value(app->source->context, pairwise, k, a, b)
@@ -64,11 +71,11 @@ const char *es_axis_title(const es_app *app, size_t axis) {
 }
 
 size_t es_axis_find(const es_app *app, const char *name) {
-    for (int pairwise = 0; pairwise < 2; pairwise++)
-        for (size_t k = 0; k < es_app_measures(app, pairwise); k++)
-            if (strcmp(es_measure_title(app, pairwise, k), name) == 0)
-                return pairwise ? ES_AXIS_PAIRS + k : k + 1;
-    return ES_NONE;
+    size_t k = es_measure_titled(app, false, name);
+    if (k != ES_NONE)
+        return k + 1;
+    k = es_measure_titled(app, true, name);
+    return k == ES_NONE ? ES_NONE : ES_AXIS_PAIRS + k;
 }
 
 bool es_axis_lower(const es_app *app, size_t axis) {

@@ -162,8 +162,6 @@ bool es_ranked_read(es_app *app) {
 }
 
 void es_ranked_free(es_app *app) {
-    es_free(app->ranked.place);
-    es_free(app->ranked.order);
     es_results_free(app->ranked.originals);
     es_free(app->ranked.width);
     es_free(app->ranked.is);

@@ -9,16 +9,16 @@
 
 #include "app_state.h"
 
-bool es_tree_init(es_tree *tree, size_t n) {
+bool es_tree_init(es_app *app) {
+    es_tree *tree = &app->tree;
     tree->depth = ES_TREE_ITEM;
     tree->facts_of = ES_NONE;
-    tree->place = es_alloc_zero(n + 1, sizeof *tree->place);
-    tree->part = es_alloc_zero(n + 1, sizeof *tree->part);
-    tree->leaf = es_alloc_zero(n + 1, sizeof *tree->leaf);
-    tree->shown = es_alloc_zero(n + 1, sizeof *tree->shown);
-    tree->row = es_alloc_zero(3 * n + 2, sizeof *tree->row);
-    return tree->place != NULL && tree->part != NULL && tree->leaf != NULL && tree->shown != NULL &&
-           tree->row != NULL;
+    tree->place = es_app_keep(app, app->n, sizeof *tree->place);
+    tree->part = es_app_keep(app, app->n, sizeof *tree->part);
+    tree->leaf = es_app_keep(app, app->n, sizeof *tree->leaf);
+    tree->shown = es_app_keep(app, app->n, sizeof *tree->shown);
+    tree->row = es_app_keep(app, 3 * app->n + 1, sizeof *tree->row);
+    return !app->starved;
 }
 
 void es_tree_forget(es_tree *tree) {
@@ -31,17 +31,6 @@ void es_tree_forget(es_tree *tree) {
     tree->inside = tree->between = NULL;
     tree->label = tree->by_label = NULL;
     tree->settled = tree->have_facts = false;
-}
-
-void es_tree_deinit(es_tree *tree) {
-    es_tree_forget(tree);
-    es_force_free(tree->force);
-    es_free(tree->place);
-    es_free(tree->part);
-    es_free(tree->leaf);
-    es_linkage_free(tree->linkage);
-    es_free(tree->shown);
-    es_free(tree->row);
 }
 
 /* ---- Facts about communities ---- */

@@ -34,8 +34,8 @@ static void draw_lead(const es_app *app, es_grid *grid, int x, int y, int w, es_
     for (size_t i = 0; i < app->compare.lines; i++)
         most = fmax(most, fabs(es_compare_target(app, i)->difference));
     for (size_t k = 1; k < count; k++)
-        if (es_compare_lower(app) ? target->value[k] < target->value[best]
-                                  : target->value[k] > target->value[best])
+        if (es_app_lower(app) ? target->value[k] < target->value[best]
+                              : target->value[k] > target->value[best])
             best = k;
     int arrows = 1 + (int)(lead / most * (w - 1));
     es_role own = role != ES_ROLE_TEXT ? role

@@ -59,7 +59,7 @@ static void draw_verdict(const es_app *app, es_grid *grid, int x, int y, int w, 
     const es_comparison *known = app->compare.known;
     const es_rect below = {x, y + 1, w, lines - 1};
     char text[96], words[160], line[300];
-    if (known == NULL || es_compare_lower(app)) {
+    if (known == NULL || es_app_lower(app)) {
         const char *why = known == NULL ? "verdict  not known: no results for them yet"
                                         : "verdict  needs linear or knife: this one is an error";
         es_grid_text(grid, x, y, ES_ROLE_TEXT_DIM, why);
@@ -100,14 +100,14 @@ static void draw_verdict(const es_app *app, es_grid *grid, int x, int y, int w, 
 }
 
 /* What the pane of all pairs says where there is room for it. */
-static void put_values(const es_comparison *known, bool ascii, char *out, size_t capacity) {
+static void put_values(const es_comparison *known, char *out, size_t capacity) {
     for (size_t k = 0; k < 2; k++) {
         char value[24];
         if (!isfinite(known->is[k][1 - k]))
             continue;
         es_short_value(known->is[k][1 - k], 3, value, sizeof value);
-        es_phrase_add(out, capacity, "%s%c %s %c %s", out[0] == '\0' ? "" : " · ", (char)('A' + k),
-                      ascii ? "->" : "→", (char)('B' - k), value);
+        es_phrase_add(out, capacity, "%s%c → %c %s", out[0] == '\0' ? "" : " · ", (char)('A' + k),
+                      (char)('B' - k), value);
         es_short_value(known->z * ES_FITTING_NOISE * known->se[k][1 - k], 3, value, sizeof value);
         if (isfinite(known->se[k][1 - k]))
             es_phrase_add(out, capacity, " ±%s", value);
@@ -117,7 +117,7 @@ static void put_values(const es_comparison *known, bool ascii, char *out, size_t
 /* Where there is no line for the heads of the columns. */
 static void heads_on_border(const es_app *app, es_grid *grid, int x, int y) {
     const char *const text[] = {" dim ", " score ", "95% ", " rank ",
-                                es_compare_lower(app) ? " err " : "IS in"};
+                                es_app_lower(app) ? " err " : "IS in"};
     static const int at[] = {1, 6, 13, 25, 31};
     for (size_t k = 0; k < sizeof text / sizeof *text; k++)
         es_grid_text(grid, x + at[k], y, ES_ROLE_COLUMN_HEADER, text[k]);
@@ -142,7 +142,7 @@ static void draw_head(const es_app *app, es_grid *grid, es_rect pane, bool alone
     char values[120] = "";
     bool third = app->compare.side == count && count < ES_COMPARE_MOST;
     if (count == 2 && app->compare.known != NULL)
-        put_values(app->compare.known, app->ascii, values, sizeof values);
+        put_values(app->compare.known, values, sizeof values);
     if (es_compare_by(app)[0] != '\0' && values[0] != '\0')
         es_phrase_add(values, sizeof values, " · by %.60s", es_compare_by(app));
     es_rect in =
@@ -155,8 +155,8 @@ static void draw_head(const es_app *app, es_grid *grid, es_rect pane, bool alone
     if (heads) {
         int x = in.x + 4 + name;
         es_grid_text(grid, x, y, ES_ROLE_COLUMN_HEADER,
-                     es_compare_lower(app) ? "  dim  score 95%          rank   err"
-                                           : "  dim  score 95%          rank IS in");
+                     es_app_lower(app) ? "  dim  score 95%          rank   err"
+                                       : "  dim  score 95%          rank IS in");
         if (in.w >= 74)
             es_grid_text(grid, x + 38, y, ES_ROLE_COLUMN_HEADER, "%ile");
         y++;
@@ -196,7 +196,7 @@ static void who_cell(const es_app *app, es_grid *grid, es_rect r, size_t a, size
         used += es_grid_text(grid, r.x + used, r.y, ES_ROLE_TEXT_DIM, text);
     }
     int bar = r.w - used - 2;
-    if (bar >= 3 && !es_compare_lower(app))
+    if (bar >= 3 && !es_app_lower(app))
         es_draw_bar(grid, r.x + used + 1, r.y, bar, known->cover[a][b], es_side_role(a),
                     ES_ROLE_PROGRESS_EMPTY);
 }
@@ -223,9 +223,9 @@ static void draw_who(const es_app *app, es_grid *grid, es_rect pane) {
     if (es_compare_by(app)[0] != '\0') /* others show the best known values */
         (void)snprintf(by, sizeof by, "by %.70s", es_compare_by(app));
     es_rect in = es_grid_pane(grid, pane, focused(app, ES_PANE_WHO), "Who simulates whom",
-                              pane.w < 50             ? NULL
-                              : es_compare_lower(app) ? "error(row → column)"
-                                                      : "IS(row → column)/d, bar: share",
+                              pane.w < 50         ? NULL
+                              : es_app_lower(app) ? "error(row → column)"
+                                                  : "IS(row → column)/d, bar: share",
                               app->compare.side == count ? "▸C: a adds a third" : by);
     in = (es_rect){in.x + 1, in.y, in.w - 2, in.h};
     if (in.w < 20 || in.h < 2)
@@ -245,7 +245,7 @@ static void draw_who(const es_app *app, es_grid *grid, es_rect pane) {
             who_cell(app, grid, (es_rect){in.x + name + 1 + (int)b * cell, y, cell, 1}, a, b);
     }
     y += in.h >= (int)count * 2 + 4;
-    if (count > 2 && app->compare.known != NULL && !es_compare_lower(app)) {
+    if (count > 2 && app->compare.known != NULL && !es_app_lower(app)) {
         who_pairs(app, grid, in, y);
         y += (int)app->compare.known->pairs;
         y += y + 2 < in.y + in.h;

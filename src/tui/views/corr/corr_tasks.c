@@ -178,18 +178,15 @@ static void draw_details(const es_app *app, es_grid *grid, es_rect r, bool wide)
 
 /* Names that wait for a decision, then those without a counterpart. */
 static int names_lines(const es_app *app) {
-    int lines = 0;
-    while (lines < 3 && es_corr_proposal(app, (size_t)lines) != ES_NONE)
-        lines++;
+    size_t count = es_corr_proposals(app);
+    int lines = count < 3 ? (int)count : 3;
     return lines > 0 ? lines + 2 : es_corr_row_unmatched(app, 0) != ES_NONE ? 3 : 0;
 }
 
 static void draw_names(const es_app *app, es_grid *grid, es_rect r) {
     const struct es_corr *c = app->corr;
     es_rect old = es_grid_clip(grid, r);
-    size_t count = 0, item, row;
-    while (es_corr_proposal(app, count) != ES_NONE)
-        count++;
+    size_t count = es_corr_proposals(app), item, row;
     int y = r.y;
     if (count > 0) {
         bool roomy = r.h >= 3;
@@ -253,7 +250,7 @@ void es_corr_draw_tasks(const es_app *app, es_grid *grid, es_rect pane) {
     const es_source_baseline *l2 = &app->source->baseline;
     int details = 9 + l2->possible; /* with a blank line */
     if (rest - names - details < least + (names > 0))
-        names = names > 0 && es_corr_proposal(app, 0) != ES_NONE ? 1 : 0;
+        names = names > 0 && es_corr_proposals(app) > 0 ? 1 : 0;
     if (rest - names - details < least)
         details = rest - names - least > 1 ? rest - names - least : 0;
     int spare = rest - details - names - (names > 0), list = spare < tasks ? spare : tasks;

@@ -48,7 +48,7 @@ static void draw_residual(const es_app *app, es_grid *grid, int x, int y, double
     if (!(most > 0))
         return;
     es_grid_text(grid, x, y, ES_ROLE_AXIS, grid->ascii ? "|" : "▏");
-    es_grid_text(grid, x + 1 + HALF, y, ES_ROLE_AXIS, grid->ascii ? "." : "·");
+    es_grid_text(grid, x + 1 + HALF, y, ES_ROLE_AXIS, "·");
     es_grid_text(grid, x + 1 + W, y, ES_ROLE_AXIS, grid->ascii ? "|" : "▕");
     es_grid_text(grid, x + 1 + HALF + (int)lround(own / most * HALF), y, ES_ROLE_POINT, "●");
 }

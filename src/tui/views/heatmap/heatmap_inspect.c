@@ -71,7 +71,7 @@ static void arrows(const es_app *app, double asymmetry, char *out, size_t capaci
     const es_limits *limits = &app->limits[ES_METRIC_IS];
     double most = limits->known > 0 ? fabs(limits->most) : 0;
     int count = most > 0 ? 1 + (int)fmin(fabs(asymmetry) / most * 5, 4) : 1;
-    const char *arrow = asymmetry < 0 ? (app->ascii ? "<" : "◀") : (app->ascii ? ">" : "▶");
+    const char *arrow = asymmetry < 0 ? "◀" : "▶";
     out[0] = '\0';
     for (int i = 0; i < count && fabs(asymmetry) >= 0.0005; i++)
         es_phrase_add(out, capacity, "%s", arrow);

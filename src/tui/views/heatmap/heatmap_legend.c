@@ -124,7 +124,7 @@ static int draw_states(const es_heatmap_view *m, int x, int y, int w) {
             at += draw_sample(m, at, y);
         else {
             es_grid_fill(m->grid, (es_rect){at, y, 1, 1}, es_heatmap_role(&sign),
-                         es_heatmap_glyph(sign.kind, m->grid->ascii));
+                         es_heatmap_glyph(sign.kind));
             at++;
         }
         at += 1 + es_grid_text(m->grid, at + 1, y, ES_ROLE_TEXT_DIM, entry[i].text);

@@ -274,22 +274,20 @@ static es_status put_report(const es_document *d, es_buf *out, es_error *err) {
     return put_log(out, err);
 }
 
-static const es_out_column columns[] = {
-    {.key = "section", .title = "Section", .flags = ES_COLUMN_DATA_ONLY},
-    {.key = "item", .title = "Item", .brief = "item"},
-    {.key = "value", .title = "Value", .brief = "value"},
-    {.key = "advice", .title = "Advice", .brief = "advice"},
-};
+#define ROW(C)                                                                                     \
+    C(TEXT, "section", "Section", ES_COLUMN_DATA_ONLY, f->section)                                 \
+    C(SHORT, TEXT, "item", "Item", "item", 0, 0, f->title)                                         \
+    C(SHORT, TEXT, "value", "Value", "value", 0, 0, f->text[0] ? f->text : NULL)                   \
+    C(SHORT, TEXT, "advice", "Advice", "advice", 0, 0, f->advice)
+
+static const es_out_column columns[] = ES_COLUMNS_OF(ROW);
 
 static es_table_out *make_table(const es_document *d) {
     const facts *all = d->what;
     es_table_out *table = ES_TABLE_OUT(columns);
     for (size_t i = 0; i < all->count; i++) {
         const fact *f = &all->list[i];
-        es_table_out_text(table, f->section);
-        es_table_out_text(table, f->title);
-        es_table_out_text(table, f->text[0] ? f->text : NULL);
-        es_table_out_text(table, f->advice);
+        ES_PUT_ROW(ROW, table);
     }
     return table;
 }

@@ -7,26 +7,32 @@
 #include "cmd.h"
 #include "report.h"
 
-static const es_out_column model_columns[] = {
-    {.key = "name", .title = "name", .flags = ES_COLUMN_KEY},
-    {.key = "file", .title = "file", .flags = ES_COLUMN_DATA_ONLY},
-    {.key = "dtype", .title = "type"},
-    {.key = "rows", .title = "rows", .kind = ES_COLUMN_COUNT},
-    {.key = "dim", .title = "dim", .kind = ES_COLUMN_COUNT},
-    {.key = "dim_used", .title = "used", .kind = ES_COLUMN_COUNT},
-    {.key = "dropped_columns", .title = "constant", .kind = ES_COLUMN_COUNT},
-    {.key = "zero_rows", .title = "zero rows", .kind = ES_COLUMN_COUNT},
-    {.key = "kind", .title = "kind", .flags = ES_COLUMN_DATA_ONLY},
-    ES_NUMBER("norm_mean", "norm", NULL, 2, ES_COLUMN_SCALE),
-    ES_NUMBER("norm_sd", "sd", NULL, 2, ES_COLUMN_SCALE),
-    {.key = "family", .title = "family"},
-    {.key = "duplicate_of", .title = "same as"},
-    {.key = "row_order", .title = "ids"},
-    {.key = "strangers", .kind = ES_COLUMN_COUNT, .flags = ES_COLUMN_DATA_ONLY},
-    {.key = "duplicate_ids", .kind = ES_COLUMN_COUNT, .flags = ES_COLUMN_DATA_ONLY},
-    {.key = "excluded", .title = "excluded because", .brief = "left out because"},
-    {.key = "derived", .kind = ES_COLUMN_FLAG, .flags = ES_COLUMN_DATA_ONLY},
-};
+#define MODEL(C)                                                                                   \
+    C(BY, TEXT, "name", "name", 0, ES_COLUMN_KEY, es_table_out_name, model->name,                  \
+      es_model_label(model))                                                                       \
+    C(TEXT, "file", "file", ES_COLUMN_DATA_ONLY, model->file)                                      \
+    C(TEXT, "dtype", "type", 0, model->dtype)                                                      \
+    C(COUNT, "rows", "rows", 0, model->rows)                                                       \
+    C(COUNT, "dim", "dim", 0, model->dim)                                                          \
+    C(COUNT, "dim_used", "used", 0, ready ? model->dim_used : SIZE_MAX)                            \
+    C(COUNT, "dropped_columns", "constant", 0, ready ? model->dropped_columns : SIZE_MAX)          \
+    C(COUNT, "zero_rows", "zero rows", 0, ready ? model->zero_rows : SIZE_MAX)                     \
+    C(TEXT, "kind", "kind", ES_COLUMN_DATA_ONLY,                                                   \
+      model->kind == ES_KIND_BINARY ? "binary" : "continuous")                                     \
+    C(NUMBER, "norm_mean", "norm", 2, ES_COLUMN_SCALE, ready ? model->norm_mean : (double)NAN)     \
+    C(NUMBER, "norm_sd", "sd", 2, ES_COLUMN_SCALE, ready ? model->norm_sd : (double)NAN)           \
+    C(TEXT, "family", "family", 0, model->family)                                                  \
+    C(TEXT, "duplicate_of", "same as", 0,                                                          \
+      ready && model->duplicate_of != SIZE_MAX ? es_pool_model(pool, model->duplicate_of)->name    \
+                                               : NULL)                                             \
+    C(TEXT, "row_order", "ids", 0, es_row_order_name(model->order))                                \
+    C(DATA, COUNT, "strangers", by_ids ? model->strangers : SIZE_MAX)                              \
+    C(DATA, COUNT, "duplicate_ids", by_ids ? model->doubled_ids : SIZE_MAX)                        \
+    C(SHORT, TEXT, "excluded", "excluded because", "left out because", 0, 0,                       \
+      ready ? NULL : model->reason)                                                                \
+    C(DATA, FLAG, "derived", model->derived)
+
+static const es_out_column model_columns[] = ES_COLUMNS_OF(MODEL);
 
 static const es_out_column stored_columns[] = {
     {.key = "estimator", .title = "estimator", .flags = ES_COLUMN_KEY},
@@ -38,27 +44,8 @@ static const es_out_column stored_columns[] = {
 
 static void put_model(es_table_out *table, const es_pool *pool, const es_model *model) {
     bool ready = model->state == ES_MODEL_READY;
-    es_table_out_name(table, model->name, es_model_label(model));
-    es_table_out_text(table, model->file);
-    es_table_out_text(table, model->dtype);
-    es_table_out_count(table, model->rows);
-    es_table_out_count(table, model->dim);
-    es_table_out_count(table, ready ? model->dim_used : SIZE_MAX);
-    es_table_out_count(table, ready ? model->dropped_columns : SIZE_MAX);
-    es_table_out_count(table, ready ? model->zero_rows : SIZE_MAX);
-    es_table_out_text(table, model->kind == ES_KIND_BINARY ? "binary" : "continuous");
-    es_table_out_number(table, ready ? model->norm_mean : (double)NAN);
-    es_table_out_number(table, ready ? model->norm_sd : (double)NAN);
-    es_table_out_text(table, model->family);
-    es_table_out_text(table, ready && model->duplicate_of != SIZE_MAX
-                                 ? es_pool_model(pool, model->duplicate_of)->name
-                                 : NULL);
     bool by_ids = model->order == ES_ORDER_SAME || model->order == ES_ORDER_MATCHED;
-    es_table_out_text(table, es_row_order_name(model->order));
-    es_table_out_count(table, by_ids ? model->strangers : SIZE_MAX);
-    es_table_out_count(table, by_ids ? model->doubled_ids : SIZE_MAX);
-    es_table_out_text(table, ready ? NULL : model->reason);
-    es_table_out_flag(table, model->derived);
+    ES_PUT_ROW(MODEL, table);
 }
 
 /* all: those that are left out, too. */

@@ -5,15 +5,16 @@
 
 #include "cli_measures.h"
 
-static const es_out_column list_columns[] = {
-    {.key = "measure", .title = "measure", .flags = ES_COLUMN_KEY},
-    {.key = "kind", .title = "of"},
-    {.key = "better", .title = "better"},
-    {.key = "needs", .title = "needs"},
-    {.key = "here", .title = "here"},
-    {.key = "title", .title = "what"},
-    {.key = "caveat", .title = "mind"},
-};
+#define ROW(C)                                                                                     \
+    C(TEXT, "measure", "measure", ES_COLUMN_KEY, (*m)->name)                                       \
+    C(TEXT, "kind", "of", 0, (*m)->pair ? "two embedders" : "an embedder")                         \
+    C(TEXT, "better", "better", 0, es_measure_is_lower_better(*m, 0) ? "lower" : "higher")         \
+    C(TEXT, "needs", "needs", 0, needs_of(*m))                                                     \
+    C(TEXT, "here", "here", 0, session ? here : NULL)                                              \
+    C(TEXT, "title", "what", 0, (*m)->title)                                                       \
+    C(TEXT, "caveat", "mind", 0, (*m)->caveat)
+
+static const es_out_column list_columns[] = ES_COLUMNS_OF(ROW);
 
 static const char *needs_of(const es_measure *m) {
     return m->needs & ES_NEED_POSITIVES    ? "pairs"
@@ -49,25 +50,25 @@ static es_table_out *list_all(es_session *session) {
     char here[sizeof((es_error *)0)->message + 1];
     es_table_out *t = ES_TABLE_OUT(list_columns);
     for (const es_measure *const *m = es_measures; t && *m; m++) {
-        es_table_out_text(t, (*m)->name);
-        es_table_out_text(t, (*m)->pair ? "two embedders" : "an embedder");
-        es_table_out_text(t, es_measure_is_lower_better(*m, 0) ? "lower" : "higher");
-        es_table_out_text(t, needs_of(*m));
         if (session)
             look(session, *m, here, sizeof here);
-        es_table_out_text(t, session ? here : NULL);
-        es_table_out_text(t, (*m)->title);
-        es_table_out_text(t, (*m)->caveat);
+        ES_PUT_ROW(ROW, t);
     }
     return t;
 }
 
-static const es_out_column detail_columns[] = {
-    {.key = "kind", .title = "kind"},
-    {.key = "name", .title = "name", .flags = ES_COLUMN_KEY},
-    {.key = "value", .title = "default"},
-    {.key = "about", .title = "about"},
-};
+#define DETAIL(C)                                                                                  \
+    C(TEXT, "kind", "kind", 0, kind)                                                               \
+    C(TEXT, "name", "name", ES_COLUMN_KEY, name)                                                   \
+    C(TEXT, "value", "default", 0, value)                                                          \
+    C(TEXT, "about", "about", 0, about)
+
+static const es_out_column detail_columns[] = ES_COLUMNS_OF(DETAIL);
+
+static void put_detail(es_table_out *t, const char *kind, const char *name, const char *value,
+                       const char *about) {
+    ES_PUT_ROW(DETAIL, t);
+}
 
 static void put_setting(es_table_out *t, const es_setting *setting) {
     char text[128], about[400];
@@ -79,20 +80,14 @@ static void put_setting(es_table_out *t, const es_setting *setting) {
         (void)snprintf(about + used, sizeof about - used, "%s%s", i ? ", " : ": ",
                        setting->choices[i]);
     }
-    es_table_out_text(t, "setting");
-    es_table_out_text(t, setting->key);
-    es_table_out_text(t, value ? value + 1 : text);
-    es_table_out_text(t, about);
+    put_detail(t, "setting", setting->key, value ? value + 1 : text, about);
 }
 
 static es_table_out *list_one(const es_measure *m) {
     es_table_out *t = ES_TABLE_OUT(detail_columns);
-    for (size_t f = 0; f < m->n_fields; f++) {
-        es_table_out_text(t, m->fields[f].fact ? "fact" : "field");
-        es_table_out_text(t, m->fields[f].name);
-        es_table_out_text(t, NULL);
-        es_table_out_text(t, m->fields[f].title);
-    }
+    for (size_t f = 0; f < m->n_fields; f++)
+        put_detail(t, m->fields[f].fact ? "fact" : "field", m->fields[f].name, NULL,
+                   m->fields[f].title);
     for (size_t i = 0; i < ES_ANNOTATIONS_SETTINGS; i++)
         if (es_annotations_setting_needs(i) & m->needs)
             put_setting(t, &es_annotations_settings[i]);

@@ -327,13 +327,14 @@ static es_status write_matrix(const view *v, const es_choice *c, size_t field,
     return st;
 }
 
-static const es_out_column pair_columns[] = {
-    {.key = "measure", .title = "measure"},
-    {.key = "source", .title = "source"},
-    {.key = "target", .title = "target"},
-    {.key = "value", .title = "value", .kind = ES_COLUMN_NUMBER, .decimals = 3},
-    {.key = "note", .title = "note"},
-};
+#define ROW(C)                                                                                     \
+    C(TEXT, "measure", "measure", 0, name)                                                         \
+    C(NAME, "source", "source", 0, v->names, i / m)                                                \
+    C(NAME, "target", "target", 0, v->names, i % m)                                                \
+    C(NUMBER, "value", "value", 3, 0, value[i].value)                                              \
+    C(TEXT, "note", "note", 0, value[i].warning)
+
+static const es_out_column pair_columns[] = ES_COLUMNS_OF(ROW);
 
 static bool shows_pair(const view *v, size_t source, size_t target) {
     return es_export_shows(v->cli, source) && es_export_shows(v->cli, target);
@@ -347,11 +348,7 @@ static void put_pairs(const view *v, const es_choice *c, size_t field, es_table_
     for (size_t i = 0; i < m * m; i++) {
         if (!shows_pair(v, i / m, i % m))
             continue;
-        es_table_out_text(table, name);
-        es_document_name(table, v->names, i / m);
-        es_document_name(table, v->names, i % m);
-        es_table_out_number(table, value[i].value);
-        es_table_out_text(table, value[i].warning);
+        ES_PUT_ROW(ROW, table);
     }
 }
 

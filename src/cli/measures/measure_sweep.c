@@ -309,47 +309,38 @@ static void make_groups(study *s) {
 
 enum { MEAN_DECIMALS = 2 /* of ranks */ };
 
-static const es_out_column columns[] = {
-    {.key = "rival", .title = "rival", .flags = ES_COLUMN_KEY},
-    {.key = "members", .title = "members", .brief = "n", .kind = ES_COLUMN_COUNT},
-    ES_NUMBER("accuracy", "mean score", "score", 4, 0),
-    {.key = "mean_z", .title = "mean z", .kind = ES_COLUMN_NUMBER, .decimals = 3},
-    ES_NUMBER("mean_rank", "mean rank", "rank", MEAN_DECIMALS, 0),
-    {.key = "beats", .title = "beats its sources in", .brief = "beats", .kind = ES_COLUMN_COUNT},
-    {.key = "of", .title = "of settings", .brief = "of", .kind = ES_COLUMN_COUNT},
-    ES_NUMBER("slope", "slope of z on batch", "slope", 5, 0),
-    ES_NUMBER("slope_low", "95 % low", "low", 5, ES_COLUMN_LOW),
-    ES_NUMBER("slope_high", "95 % high", "high", 5, 0),
-    {.key = "p", .title = "p", .kind = ES_COLUMN_NUMBER, .decimals = 3},
-    {.key = "log_slope", .kind = ES_COLUMN_NUMBER, .flags = ES_COLUMN_DATA_ONLY},
-    {.key = "log_slope_low", .kind = ES_COLUMN_NUMBER, .flags = ES_COLUMN_DATA_ONLY},
-    {.key = "log_slope_high", .kind = ES_COLUMN_NUMBER, .flags = ES_COLUMN_DATA_ONLY},
-    {.key = "log_p", .kind = ES_COLUMN_NUMBER, .flags = ES_COLUMN_DATA_ONLY},
-};
+#define ROW(C)                                                                                     \
+    C(TEXT, "rival", "rival", ES_COLUMN_KEY, own->name)                                            \
+    C(SHORT, COUNT, "members", "members", "n", 0, 0, own->members)                                 \
+    C(SHORT, NUMBER, "accuracy", "mean score", "score", 4, 0, own->accuracy)                       \
+    C(NUMBER, "mean_z", "mean z", 3, 0, own->mean_z)                                               \
+    C(BEST, "mean_rank", "mean rank", "rank", MEAN_DECIMALS, 0, own->mean_rank,                    \
+      es_table_out_alike(own->mean_rank, s->groups[0].mean_rank, MEAN_DECIMALS))                   \
+    C(SHORT, COUNT, "beats", "beats its sources in", "beats", 0, 0,                                \
+      source ? SIZE_MAX : own->beats)                                                              \
+    C(SHORT, COUNT, "of", "of settings", "of", 0, 0, source ? SIZE_MAX : own->of)                  \
+    C(SHORT, NUMBER, "slope", "slope of z on batch", "slope", 5, 0,                                \
+      sloped ? own->slope.mean : (double)NAN)                                                      \
+    C(SHORT, NUMBER, "slope_low", "95 % low", "low", 5, ES_COLUMN_LOW,                             \
+      sloped ? own->slope.low : (double)NAN)                                                       \
+    C(SHORT, NUMBER, "slope_high", "95 % high", "high", 5, 0,                                      \
+      sloped ? own->slope.high : (double)NAN)                                                      \
+    C(NUMBER, "p", "p", 3, 0, sloped ? own->slope.p : (double)NAN)                                 \
+    C(DATA, NUMBER, "log_slope", by_log ? own->log_slope.mean : (double)NAN)                       \
+    C(DATA, NUMBER, "log_slope_low", by_log ? own->log_slope.low : (double)NAN)                    \
+    C(DATA, NUMBER, "log_slope_high", by_log ? own->log_slope.high : (double)NAN)                  \
+    C(DATA, NUMBER, "log_p", by_log ? own->log_slope.p : (double)NAN)
+
+static const es_out_column columns[] = ES_COLUMNS_OF(ROW);
 
 static es_table_out *make_table(const es_document *d) {
     const study *s = d->what;
     es_table_out *t = ES_TABLE_OUT(columns);
     for (size_t g = 0; g < s->n_groups; g++) {
         const group *own = &s->groups[g];
-        bool source = s->rival[own->first].source;
-        es_table_out_text(t, own->name);
-        es_table_out_count(t, own->members);
-        es_table_out_number(t, own->accuracy);
-        es_table_out_number(t, own->mean_z);
-        es_table_out_number(t, own->mean_rank);
-        if (es_table_out_alike(own->mean_rank, s->groups[0].mean_rank, MEAN_DECIMALS))
-            es_table_out_best(t);
-        es_table_out_count(t, source ? SIZE_MAX : own->beats);
-        es_table_out_count(t, source ? SIZE_MAX : own->of);
-        const es_rivals_slope *slopes[] = {&own->slope, &own->log_slope};
-        for (size_t k = 0; k < 2; k++) {
-            bool known = !source && slopes[k]->settings > 0;
-            es_table_out_number(t, known ? slopes[k]->mean : (double)NAN);
-            es_table_out_number(t, known ? slopes[k]->low : (double)NAN);
-            es_table_out_number(t, known ? slopes[k]->high : (double)NAN);
-            es_table_out_number(t, known ? slopes[k]->p : (double)NAN);
-        }
+        bool source = s->rival[own->first].source, sloped = !source && own->slope.settings > 0,
+             by_log = !source && own->log_slope.settings > 0;
+        ES_PUT_ROW(ROW, t);
     }
     return t;
 }
@@ -379,21 +370,18 @@ static void put_caption(const es_document *d, es_buf *out) {
 }
 
 static es_table_out *make_members(const study *s) {
-    static const es_out_column member_columns[] = {
-        {.key = "model", .title = "model", .flags = ES_COLUMN_KEY},
-        {.key = "mode", .title = "mode"},
-        {.key = "batch", .title = "batch", .kind = ES_COLUMN_NUMBER},
-        {.key = "mean_z", .title = "mean z", .kind = ES_COLUMN_NUMBER},
-        {.key = "mean_rank", .title = "mean rank", .kind = ES_COLUMN_NUMBER},
-    };
+#define MEMBER(C)                                                                                  \
+    C(TEXT, "model", "model", ES_COLUMN_KEY, r->name)                                              \
+    C(TEXT, "mode", "mode", 0, r->source ? NULL : es_cmim_settings[0].choices[r->mode])            \
+    C(NUMBER, "batch", "batch", 0, 0, r->batch)                                                    \
+    C(NUMBER, "mean_z", "mean z", 0, 0, s->mean_z[i])                                              \
+    C(NUMBER, "mean_rank", "mean rank", 0, 0, s->mean_rank[i])
+
+    static const es_out_column member_columns[] = ES_COLUMNS_OF(MEMBER);
     es_table_out *t = ES_TABLE_OUT(member_columns);
     for (size_t i = 0; i < s->rivals; i++) {
         const rival *r = &s->rival[i];
-        es_table_out_text(t, r->name);
-        es_table_out_text(t, r->source ? NULL : es_cmim_settings[0].choices[r->mode]);
-        es_table_out_number(t, r->batch);
-        es_table_out_number(t, s->mean_z[i]);
-        es_table_out_number(t, s->mean_rank[i]);
+        ES_PUT_ROW(MEMBER, t);
     }
     return t;
 }

@@ -129,17 +129,86 @@ void es_document_excluded(es_json *json, es_session *session);
  * was asked for to where it was asked for. */
 
 /* NOLINTBEGIN(bugprone-macro-parentheses): initializers, and texts that are put together */
-/** A column of numbers, in place of an es_out_column. */
-#define ES_NUMBER(key_, title_, brief_, decimals_, flags_)                                         \
+#define ES_HEAD(kind_, key_, title_, brief_, decimals_, flags_)                                    \
     {                                                                                              \
-        .key = key_, .title = title_, .brief = brief_, .kind = ES_COLUMN_NUMBER,                   \
+        .key = key_, .title = title_, .brief = brief_, .kind = ES_COLUMN_##kind_,                  \
         .decimals = decimals_, .flags = flags_                                                     \
     }
+/** A column of numbers, in place of an es_out_column. */
+#define ES_NUMBER(key, title, brief, decimals, flags)                                              \
+    ES_HEAD(NUMBER, key, title, brief, decimals, flags)
 /** Three of them: a value and the ends of its interval (es_table_out_band). key: a literal. */
 #define ES_BAND(key_, title_, decimals_)                                                           \
     ES_NUMBER(key_, title_, NULL, decimals_, 0),                                                   \
         ES_NUMBER(key_ "_low", "low", NULL, decimals_, ES_COLUMN_LOW),                             \
         ES_NUMBER(key_ "_high", "high", NULL, decimals_, 0)
+
+/* Columns beside what they hold, so that the two cannot come apart. A list has a line a column:
+ * its kind, key and title, for numbers decimals, then flags, and last the value, in the words of
+ * the function that puts a row:
+ *
+ *     #define ROW(C)                                    \
+ *         C(TEXT, "task", "task", ES_COLUMN_KEY, name)  \
+ *         C(NUMBER, "p", "p", 4, 0, report->p)
+ *     static const es_out_column columns[] = ES_COLUMNS_OF(ROW);
+ *     ... ES_PUT_ROW(ROW, table); */
+#define ES_COLUMNS_OF(list)                                                                        \
+    { list(ES_COLUMN_OF) }
+#define ES_PUT_ROW(list, table)                                                                    \
+    do {                                                                                           \
+        es_table_out *const es_row = (table);                                                      \
+        list(ES_CELL_OF)                                                                           \
+    } while (false)
+#define ES_COLUMN_OF(kind, ...) ES_COLUMN_OF_##kind(__VA_ARGS__),
+#define ES_CELL_OF(kind, ...) ES_CELL_OF_##kind(__VA_ARGS__);
+
+#define ES_COLUMN_OF_TEXT(key, title, flags, ...) ES_HEAD(TEXT, key, title, NULL, 0, flags)
+#define ES_CELL_OF_TEXT(key, title, flags, ...) es_table_out_text(es_row, __VA_ARGS__)
+/** Of the results and a position: an embedder's name with its mark. */
+#define ES_COLUMN_OF_NAME ES_COLUMN_OF_TEXT
+#define ES_CELL_OF_NAME(key, title, flags, ...) es_document_name(es_row, __VA_ARGS__)
+#define ES_COLUMN_OF_COUNT(key, title, flags, ...) ES_HEAD(COUNT, key, title, NULL, 0, flags)
+#define ES_CELL_OF_COUNT(key, title, flags, ...) es_table_out_count(es_row, __VA_ARGS__)
+#define ES_COLUMN_OF_FLAG(key, title, flags, ...) ES_HEAD(FLAG, key, title, NULL, 0, flags)
+#define ES_CELL_OF_FLAG(key, title, flags, ...) es_table_out_flag(es_row, __VA_ARGS__)
+#define ES_COLUMN_OF_NUMBER(key, title, decimals, flags, ...)                                      \
+    ES_HEAD(NUMBER, key, title, NULL, decimals, flags)
+#define ES_CELL_OF_NUMBER(key, title, decimals, flags, ...) es_table_out_number(es_row, __VA_ARGS__)
+/** A number, and whether it is the best of its column. */
+#define ES_COLUMN_OF_BEST(key, title, brief, decimals, flags, value, best)                         \
+    ES_NUMBER(key, title, brief, decimals, flags)
+#define ES_CELL_OF_BEST(key, title, brief, decimals, flags, value, best)                           \
+    es_table_out_number(es_row, value);                                                            \
+    if (best)                                                                                      \
+    es_table_out_best(es_row)
+/** A value with the ends of its interval; or those of a report and a kind of coefficient. */
+#define ES_COLUMN_OF_BAND(key, title, decimals, ...) ES_BAND(key, title, decimals)
+#define ES_CELL_OF_BAND(key, title, decimals, ...) es_table_out_band(es_row, __VA_ARGS__)
+#define ES_COLUMN_OF_COEFFICIENT ES_COLUMN_OF_BAND
+#define ES_CELL_OF_COEFFICIENT(key, title, decimals, ...) es_coefficient_put(es_row, __VA_ARGS__)
+/** A coefficient of which a reader sees the value alone. */
+#define ES_COLUMN_OF_POINT(key, title, decimals, ...)                                              \
+    ES_NUMBER(key, title, NULL, decimals, 0),                                                      \
+        ES_NUMBER(key "_low", NULL, NULL, 0, ES_COLUMN_DATA_ONLY),                                 \
+        ES_NUMBER(key "_high", NULL, NULL, 0, ES_COLUMN_DATA_ONLY)
+#define ES_CELL_OF_POINT ES_CELL_OF_COEFFICIENT
+/** Any kind with a short heading; for data alone; or a text for readers alone. */
+#define ES_COLUMN_OF_SHORT(kind, key, title, brief, decimals, flags, ...)                          \
+    ES_HEAD(kind, key, title, brief, decimals, flags)
+#define ES_CELL_OF_SHORT(kind, key, title, brief, decimals, flags, ...)                            \
+    ES_PUT_##kind(es_row, __VA_ARGS__)
+#define ES_COLUMN_OF_DATA(kind, key, ...) ES_HEAD(kind, key, NULL, NULL, 0, ES_COLUMN_DATA_ONLY)
+#define ES_CELL_OF_DATA(kind, key, ...) ES_PUT_##kind(es_row, __VA_ARGS__)
+#define ES_COLUMN_OF_SHOWN(key, title, ...) ES_HEAD(TEXT, key, title, NULL, 0, ES_COLUMN_SHOWN_ONLY)
+#define ES_CELL_OF_SHOWN(key, title, ...) es_table_out_text(es_row, __VA_ARGS__)
+/** A cell that a function of the document puts, which takes the table and what follows. */
+#define ES_COLUMN_OF_BY(kind, key, title, decimals, flags, ...)                                    \
+    ES_HEAD(kind, key, title, NULL, decimals, flags)
+#define ES_CELL_OF_BY(kind, key, title, decimals, flags, put, ...) put(es_row, __VA_ARGS__)
+#define ES_PUT_TEXT es_table_out_text
+#define ES_PUT_COUNT es_table_out_count
+#define ES_PUT_FLAG es_table_out_flag
+#define ES_PUT_NUMBER es_table_out_number
 /* NOLINTEND(bugprone-macro-parentheses) */
 
 typedef struct es_document {

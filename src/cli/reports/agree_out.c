@@ -13,43 +13,30 @@ typedef struct agree_view {
 
 /* ---- against downstream ---- */
 
-static const es_out_column agree_columns[] = {
-    {.key = "measure", .title = "measure", .flags = ES_COLUMN_KEY},
-    {.key = "n", .title = "n", .kind = ES_COLUMN_COUNT},
-    {.key = "n_effective", .title = "n_eff", .kind = ES_COLUMN_NUMBER, .decimals = 0},
-    ES_BAND("spearman", "spearman", 2),
-    ES_BAND("kendall", "kendall", 2),
-    {.key = "pearson", .title = "pearson", .kind = ES_COLUMN_NUMBER, .decimals = 2},
-    {.key = "pearson_low", .kind = ES_COLUMN_NUMBER, .flags = ES_COLUMN_DATA_ONLY},
-    {.key = "pearson_high", .kind = ES_COLUMN_NUMBER, .flags = ES_COLUMN_DATA_ONLY},
-    {.key = "weighted_tau", .title = "weighted", .kind = ES_COLUMN_NUMBER, .decimals = 2},
-    {.key = "weighted_tau_low", .kind = ES_COLUMN_NUMBER, .flags = ES_COLUMN_DATA_ONLY},
-    {.key = "weighted_tau_high", .kind = ES_COLUMN_NUMBER, .flags = ES_COLUMN_DATA_ONLY},
-    {.key = "p", .title = "p", .kind = ES_COLUMN_NUMBER, .decimals = 4},
-    {.key = "p_permutation", .kind = ES_COLUMN_NUMBER, .flags = ES_COLUMN_DATA_ONLY},
-    ES_BAND("ahead", "ahead", 2),
-    {.key = "few", .title = "few"},
-};
+/* How far the score that the others are compared with is ahead of itself. */
+static const es_agreement_cell no_lead = {.tau = {.value = NAN}, .low = NAN, .high = NAN};
+
+#define ROW(C)                                                                                     \
+    C(TEXT, "measure", "measure", ES_COLUMN_KEY, s->name[i])                                       \
+    C(COUNT, "n", "n", 0, r->n)                                                                    \
+    C(NUMBER, "n_effective", "n_eff", 0, 0, r->n_effective)                                        \
+    C(COEFFICIENT, "spearman", "spearman", 2, r, ES_SPEARMAN)                                      \
+    C(COEFFICIENT, "kendall", "kendall", 2, r, ES_KENDALL)                                         \
+    C(POINT, "pearson", "pearson", 2, r, ES_PEARSON)                                               \
+    C(POINT, "weighted_tau", "weighted", 2, r, ES_WEIGHTED_TAU)                                    \
+    C(NUMBER, "p", "p", 4, 0, r->p_effective)                                                      \
+    C(DATA, NUMBER, "p_permutation", r->p.value)                                                   \
+    C(BAND, "ahead", "ahead", 2, ahead->tau.value, ahead->low, ahead->high)                        \
+    C(TEXT, "few", "few", 0, r->few ? "too few embedders" : NULL)
+
+static const es_out_column agree_columns[] = ES_COLUMNS_OF(ROW);
 
 static es_table_out *make_agree_table(const es_agree_scores *s) {
     es_table_out *t = ES_TABLE_OUT(agree_columns);
     for (size_t i = 0; i < s->k; i++) {
         const es_correlation_report *r = &s->agreement->against[i];
-        const es_agreement_cell *ahead = &s->agreement->ahead[i];
-        es_table_out_text(t, s->name[i]);
-        es_table_out_count(t, r->n);
-        es_table_out_number(t, r->n_effective);
-        es_coefficient_put(t, r, ES_SPEARMAN);
-        es_coefficient_put(t, r, ES_KENDALL);
-        es_coefficient_put(t, r, ES_PEARSON);
-        es_coefficient_put(t, r, ES_WEIGHTED_TAU);
-        es_table_out_number(t, r->p_effective);
-        es_table_out_number(t, r->p.value);
-        if (i == 0)
-            es_table_out_band(t, (double)NAN, (double)NAN, (double)NAN);
-        else
-            es_table_out_band(t, ahead->tau.value, ahead->low, ahead->high);
-        es_table_out_text(t, r->few ? "too few embedders" : NULL);
+        const es_agreement_cell *ahead = i == 0 ? &no_lead : &s->agreement->ahead[i];
+        ES_PUT_ROW(ROW, t);
     }
     return t;
 }
@@ -280,54 +267,37 @@ es_status es_agree_write(es_cli *cli, es_session *session, const es_agree_scores
 
 /* The table of scores without labels in every format, and as a forest of correlations. */
 
-static const es_out_column rivals_columns[] = {
-    {.key = "rank", .title = "rank", .kind = ES_COLUMN_COUNT},
-    {.key = "score", .title = "score", .flags = ES_COLUMN_KEY},
-    {.key = "n", .title = "n", .kind = ES_COLUMN_COUNT},
-    {.key = "n_effective", .title = "n_eff", .kind = ES_COLUMN_NUMBER, .decimals = 0},
-    ES_BAND("spearman", "spearman", 2),
-    ES_BAND("kendall", "kendall", 2),
-    ES_BAND("ahead", "ahead", 2),
-    {.key = "each_task", .title = "each task", .kind = ES_COLUMN_NUMBER, .decimals = 2},
-    {.key = "worth", .title = "worth", .kind = ES_COLUMN_NUMBER, .decimals = 1},
-    ES_NUMBER("regret_first", "regret of first", "first", 0, 0),
-    ES_NUMBER("regret_five", "of first five", "five", 0, 0),
-    {.key = "seconds", .title = "seconds", .kind = ES_COLUMN_NUMBER, .decimals = 2},
-    {.key = "labelled_tasks", .kind = ES_COLUMN_COUNT, .flags = ES_COLUMN_DATA_ONLY},
-    {.key = "lower_is_better", .kind = ES_COLUMN_FLAG, .flags = ES_COLUMN_DATA_ONLY},
-    {.key = "controls_last", .kind = ES_COLUMN_FLAG, .flags = ES_COLUMN_DATA_ONLY},
-    {.key = "about", .flags = ES_COLUMN_DATA_ONLY},
-    {.key = "remark", .flags = ES_COLUMN_DATA_ONLY},
-    {.key = "ci_reason", .flags = ES_COLUMN_DATA_ONLY},
-};
+#define RIVALS(C)                                                                                  \
+    C(COUNT, "rank", "rank", 0, rival->place > 0 ? rival->place : SIZE_MAX)                        \
+    C(TEXT, "score", "score", ES_COLUMN_KEY, s->name[k])                                           \
+    C(COUNT, "n", "n", 0, r->n)                                                                    \
+    C(NUMBER, "n_effective", "n_eff", 0, 0, r->n_effective)                                        \
+    C(COEFFICIENT, "spearman", "spearman", 2, r, ES_SPEARMAN)                                      \
+    C(COEFFICIENT, "kendall", "kendall", 2, r, ES_KENDALL)                                         \
+    C(BAND, "ahead", "ahead", 2, ahead->tau.value, ahead->low, ahead->high)                        \
+    C(NUMBER, "each_task", "each task", 2, 0, rival->each_task)                                    \
+    C(NUMBER, "worth", "worth", 1, 0, rival->worth)                                                \
+    C(SHORT, NUMBER, "regret_first", "regret of first", "first", 0, 0, rival->regret_first)        \
+    C(SHORT, NUMBER, "regret_five", "of first five", "five", 0, 0, rival->regret_five)             \
+    C(NUMBER, "seconds", "seconds", 2, 0, s->seconds[k])                                           \
+    C(DATA, COUNT, "labelled_tasks", 0)                                                            \
+    C(DATA, FLAG, "lower_is_better", s->negated[k])                                                \
+    C(DATA, FLAG, "controls_last", es_agree_scores_controls_last(s, k))                            \
+    C(DATA, TEXT, "about", s->about[k])                                                            \
+    C(DATA, TEXT, "remark", s->remark[k])                                                          \
+    C(DATA, TEXT, "ci_reason",                                                                     \
+      es_document_range_why(&r->value[ES_SPEARMAN], r->low[ES_SPEARMAN], r->n))
+
+static const es_out_column rivals_columns[] = ES_COLUMNS_OF(RIVALS);
 
 static void put_row(es_table_out *t, const es_label_free *x, size_t at) {
     const es_label_free_row *rival = &x->rival[at];
     const es_agree_scores *s = &x->scores;
     size_t k = rival->column;
     const es_correlation_report *r = &s->agreement->against[k];
-    const es_agreement_cell *ahead = &s->agreement->ahead[k];
-    es_table_out_count(t, rival->place > 0 ? rival->place : SIZE_MAX);
-    es_table_out_text(t, s->name[k]);
-    es_table_out_count(t, r->n);
-    es_table_out_number(t, r->n_effective);
-    es_coefficient_put(t, r, ES_SPEARMAN);
-    es_coefficient_put(t, r, ES_KENDALL);
-    if (es_label_free_is_line(x, rival))
-        es_table_out_band(t, (double)NAN, (double)NAN, (double)NAN);
-    else
-        es_table_out_band(t, ahead->tau.value, ahead->low, ahead->high);
-    es_table_out_number(t, rival->each_task);
-    es_table_out_number(t, rival->worth);
-    es_table_out_number(t, rival->regret_first);
-    es_table_out_number(t, rival->regret_five);
-    es_table_out_number(t, s->seconds[k]);
-    es_table_out_count(t, 0);
-    es_table_out_flag(t, s->negated[k]);
-    es_table_out_flag(t, es_agree_scores_controls_last(s, k));
-    es_table_out_text(t, s->about[k]);
-    es_table_out_text(t, s->remark[k]);
-    es_table_out_text(t, es_document_range_why(&r->value[ES_SPEARMAN], r->low[ES_SPEARMAN], r->n));
+    const es_agreement_cell *ahead =
+        es_label_free_is_line(x, rival) ? &no_lead : &s->agreement->ahead[k];
+    ES_PUT_ROW(RIVALS, t);
 }
 
 /* What labelled tasks say of one that is left out. */

@@ -252,14 +252,15 @@ typedef struct combined_view {
     const es_with_tasks *with;
 } combined_view;
 
-static const es_out_column combined_columns[] = {
-    {.key = "rank", .title = "rank", .kind = ES_COLUMN_COUNT},
-    {.key = "model", .title = "model", .flags = ES_COLUMN_KEY},
-    {.key = "score", .title = "score", .kind = ES_COLUMN_NUMBER, .decimals = 3},
-    {.key = "by_ranking", .title = "by ranking", .kind = ES_COLUMN_COUNT},
-    {.key = "by_tasks", .title = "by tasks", .kind = ES_COLUMN_COUNT},
-    {.key = "tasks_known", .title = "tasks", .kind = ES_COLUMN_COUNT},
-};
+#define ROW(C)                                                                                     \
+    C(COUNT, "rank", "rank", 0, or_missing(w->rank[i]))                                            \
+    C(NAME, "model", "model", ES_COLUMN_KEY, v->report->results, i)                                \
+    C(NUMBER, "score", "score", 3, 0, w->score[i])                                                 \
+    C(COUNT, "by_ranking", "by ranking", 0, or_missing(w->by_ranking[i]))                          \
+    C(COUNT, "by_tasks", "by tasks", 0, or_missing(w->by_tasks[i]))                                \
+    C(COUNT, "tasks_known", "tasks", 0, w->known[i])
+
+static const es_out_column combined_columns[] = ES_COLUMNS_OF(ROW);
 
 static size_t or_missing(uint32_t rank) {
     return rank > 0 ? rank : SIZE_MAX;
@@ -271,12 +272,7 @@ static es_table_out *make_table(const es_document *d) {
     es_table_out *t = ES_TABLE_OUT(combined_columns);
     for (size_t k = 0; k < w->n; k++) {
         size_t i = w->order[k];
-        es_table_out_count(t, or_missing(w->rank[i]));
-        es_document_name(t, v->report->results, i);
-        es_table_out_number(t, w->score[i]);
-        es_table_out_count(t, or_missing(w->by_ranking[i]));
-        es_table_out_count(t, or_missing(w->by_tasks[i]));
-        es_table_out_count(t, w->known[i]);
+        ES_PUT_ROW(ROW, t);
     }
     return t;
 }

@@ -4,38 +4,33 @@
 
 #include <math.h>
 
-static const es_out_column columns[] = {
-    {.key = "category", .title = "category", .flags = ES_COLUMN_KEY},
-    {.key = "tasks", .title = "tasks", .kind = ES_COLUMN_COUNT},
-    {.key = "n", .title = "n", .kind = ES_COLUMN_COUNT},
-    {.key = "n_effective", .title = "n_eff", .kind = ES_COLUMN_NUMBER, .decimals = 0},
-    ES_BAND("pearson", "pearson", 2),
-    ES_BAND("spearman", "spearman", 2),
-    ES_BAND("kendall", "kendall", 2),
-    {.key = "p", .title = "p", .kind = ES_COLUMN_NUMBER, .decimals = 4},
-    {.key = "reason", .title = "not defined: why", .brief = "not defined"},
-};
+#define CATEGORY(C)                                                                                \
+    C(TEXT, "category", "category", ES_COLUMN_KEY, category)                                       \
+    C(COUNT, "tasks", "tasks", 0, tasks)                                                           \
+    C(COUNT, "n", "n", 0, r->n)                                                                    \
+    C(NUMBER, "n_effective", "n_eff", 0, 0, r->n_effective)                                        \
+    C(COEFFICIENT, "pearson", "pearson", 2, r, ES_PEARSON)                                         \
+    C(COEFFICIENT, "spearman", "spearman", 2, r, ES_SPEARMAN)                                      \
+    C(COEFFICIENT, "kendall", "kendall", 2, r, ES_KENDALL)                                         \
+    C(NUMBER, "p", "p", 4, 0, r->p_effective)                                                      \
+    C(SHORT, TEXT, "reason", "not defined: why", "not defined", 0, 0, r->value[ES_SPEARMAN].why)
 
-static const es_out_column task_columns[] = {
-    {.key = "task", .title = "task", .flags = ES_COLUMN_KEY},
-    {.key = "category", .title = "category"},
-    {.key = "size", .title = "size", .kind = ES_COLUMN_NUMBER, .decimals = 0},
-    {.key = "n", .title = "n", .kind = ES_COLUMN_COUNT},
-    ES_BAND("spearman", "spearman", 2),
-    {.key = "ci_reason", .flags = ES_COLUMN_DATA_ONLY},
-};
+static const es_out_column columns[] = ES_COLUMNS_OF(CATEGORY);
+
+#define TASK(C)                                                                                    \
+    C(TEXT, "task", "task", ES_COLUMN_KEY, es_correlation_task(set, k))                            \
+    C(TEXT, "category", "category", 0, es_score_category(set->scores, k))                          \
+    C(NUMBER, "size", "size", 0, 0, set->scores->about ? set->scores->about[k].size : (double)NAN) \
+    C(COUNT, "n", "n", 0, r->n)                                                                    \
+    C(COEFFICIENT, "spearman", "spearman", 2, r, ES_SPEARMAN)                                      \
+    C(DATA, TEXT, "ci_reason",                                                                     \
+      es_document_range_why(&r->value[ES_SPEARMAN], r->low[ES_SPEARMAN], r->n))
+
+static const es_out_column task_columns[] = ES_COLUMNS_OF(TASK);
 
 static void put_row(es_table_out *t, const char *category, size_t tasks,
                     const es_correlation_report *r) {
-    es_table_out_text(t, category);
-    es_table_out_count(t, tasks);
-    es_table_out_count(t, r->n);
-    es_table_out_number(t, r->n_effective);
-    es_coefficient_put(t, r, ES_PEARSON);
-    es_coefficient_put(t, r, ES_SPEARMAN);
-    es_coefficient_put(t, r, ES_KENDALL);
-    es_table_out_number(t, r->p_effective);
-    es_table_out_text(t, r->value[ES_SPEARMAN].why);
+    ES_PUT_ROW(CATEGORY, t);
 }
 
 /* A row a category, then the mean rank over all tasks, as Table 1 ends with the average. */
@@ -56,13 +51,7 @@ static es_table_out *make_tasks(const es_correlation_view *v) {
     es_table_out *t = ES_TABLE_OUT(task_columns);
     for (size_t k = 0; k < set->tasks; k++) {
         const es_correlation_report *r = &set->report[k];
-        es_table_out_text(t, es_correlation_task(set, k));
-        es_table_out_text(t, es_score_category(set->scores, k));
-        es_table_out_number(t, set->scores->about ? set->scores->about[k].size : (double)NAN);
-        es_table_out_count(t, r->n);
-        es_coefficient_put(t, r, ES_SPEARMAN);
-        es_table_out_text(t,
-                          es_document_range_why(&r->value[ES_SPEARMAN], r->low[ES_SPEARMAN], r->n));
+        ES_PUT_ROW(TASK, t);
     }
     return t;
 }

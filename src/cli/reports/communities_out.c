@@ -147,15 +147,16 @@ static void put_json(const es_document *d, es_json *json) {
 
 /* ---- csv, md, tex: one line an embedder ---- */
 
-static const es_out_column columns[] = {
-    {.key = "community", .title = "community", .kind = ES_COLUMN_COUNT},
-    {.key = "model", .title = "model", .flags = ES_COLUMN_KEY},
-    {.key = "dim", .title = "dim", .kind = ES_COLUMN_COUNT},
-    {.key = "doubt", .title = "elsewhere", .kind = ES_COLUMN_NUMBER, .decimals = 2},
-    {.key = "spokesman", .title = "centre", .kind = ES_COLUMN_FLAG},
-    {.key = "cheapest", .title = "cheapest", .kind = ES_COLUMN_FLAG},
-    {.key = "stability", .title = "stability", .kind = ES_COLUMN_NUMBER, .decimals = 2},
-};
+#define ROW(C)                                                                                     \
+    C(COUNT, "community", "community", 0, known ? c + 1 : SIZE_MAX)                                \
+    C(NAME, "model", "model", ES_COLUMN_KEY, v->results, i)                                        \
+    C(COUNT, "dim", "dim", 0, dim_of(v, i))                                                        \
+    C(NUMBER, "doubt", "elsewhere", 2, 0, v->found->elsewhere[i])                                  \
+    C(FLAG, "spokesman", "centre", 0, v->facts[c].centre == i)                                     \
+    C(FLAG, "cheapest", "cheapest", 0, v->facts[c].cheapest == i)                                  \
+    C(NUMBER, "stability", "stability", 2, 0, v->found->list[c].stability)
+
+static const es_out_column columns[] = ES_COLUMNS_OF(ROW);
 
 static es_table_out *make_table(const es_document *d) {
     const view *v = d->what;
@@ -165,13 +166,7 @@ static es_table_out *make_table(const es_document *d) {
         bool known = es_results_touches(v->results, i);
         if (!es_export_shows(d->cli, i))
             continue;
-        es_table_out_count(table, known ? c + 1 : SIZE_MAX);
-        es_document_name(table, v->results, i);
-        es_table_out_count(table, dim_of(v, i));
-        es_table_out_number(table, v->found->elsewhere[i]);
-        es_table_out_flag(table, v->facts[c].centre == i);
-        es_table_out_flag(table, v->facts[c].cheapest == i);
-        es_table_out_number(table, v->found->list[c].stability);
+        ES_PUT_ROW(ROW, table);
     }
     return table;
 }

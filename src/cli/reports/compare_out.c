@@ -281,20 +281,23 @@ static es_status put_part(es_table_out *table, size_t width, es_buf *out, es_err
     return st;
 }
 
+#define SIDE(C)                                                                                    \
+    C(BY, TEXT, "model", "model", 0, ES_COLUMN_KEY, es_table_out_name, name_of(r, k),              \
+      label_of(r, k))                                                                              \
+    C(COUNT, "rank", "rank", 0, place.rank ? place.rank : SIZE_MAX)                                \
+    C(NUMBER, "score", "score", 3, 0, place.score)                                                 \
+    C(NUMBER, "low", "low", 3, ES_COLUMN_LOW, place.low)                                           \
+    C(NUMBER, "high", "high", 3, 0, place.high)                                                    \
+    C(TEXT, "ranks", "ranks", 0, place.rank_low ? ranks : NULL)                                    \
+    C(NUMBER, "in", "predicted", 3, 0, place.in)                                                   \
+    C(TEXT, "sources", "sources", 0, some ? sources : NULL)                                        \
+    C(COUNT, "dim", "dim", 0, r->results->dim[i] ? r->results->dim[i] : SIZE_MAX)
+
+static const es_out_column side_columns[] = ES_COLUMNS_OF(SIDE);
+
 static es_status put_overview(const es_compare_report *r, size_t width, es_buf *out,
                               es_error *err) {
-    static const es_out_column columns[] = {
-        {.key = "model", .title = "model", .flags = ES_COLUMN_KEY},
-        {.key = "rank", .title = "rank", .kind = ES_COLUMN_COUNT},
-        {.key = "score", .title = "score", .kind = ES_COLUMN_NUMBER, .decimals = 3},
-        ES_NUMBER("low", "low", NULL, 3, ES_COLUMN_LOW),
-        {.key = "high", .title = "high", .kind = ES_COLUMN_NUMBER, .decimals = 3},
-        {.key = "ranks", .title = "ranks"},
-        {.key = "in", .title = "predicted", .kind = ES_COLUMN_NUMBER, .decimals = 3},
-        {.key = "sources", .title = "sources"},
-        {.key = "dim", .title = "dim", .kind = ES_COLUMN_COUNT},
-    };
-    es_table_out *table = ES_TABLE_OUT(columns);
+    es_table_out *table = ES_TABLE_OUT(side_columns);
     bool missing = false;
     for (size_t k = 0; k < r->comparison->count; k++) {
         const es_standing place = es_compare_standing(r, r->comparison->model[k]);
@@ -303,18 +306,11 @@ static es_status put_overview(const es_compare_report *r, size_t width, es_buf *
     for (size_t k = 0; k < r->comparison->count; k++) {
         size_t i = r->comparison->model[k];
         const es_standing place = es_compare_standing(r, i);
+        bool some = missing && place.of;
         char ranks[32], sources[64];
         (void)snprintf(ranks, sizeof ranks, "%u-%u", place.rank_low, place.rank_high);
         (void)snprintf(sources, sizeof sources, "%zu of %zu", place.sources, place.of);
-        es_table_out_name(table, name_of(r, k), label_of(r, k));
-        es_table_out_count(table, place.rank ? place.rank : SIZE_MAX);
-        es_table_out_number(table, place.score);
-        es_table_out_number(table, place.low);
-        es_table_out_number(table, place.high);
-        es_table_out_text(table, place.rank_low ? ranks : NULL);
-        es_table_out_number(table, place.in);
-        es_table_out_text(table, missing && place.of ? sources : NULL);
-        es_table_out_count(table, r->results->dim[i] ? r->results->dim[i] : SIZE_MAX);
+        ES_PUT_ROW(SIDE, table);
     }
     return put_part(table, width, out, err);
 }

@@ -221,32 +221,29 @@ static void put_json(const es_document *d, es_json *json) {
 #define SHOWN(k, t)                                                                                \
     { .key = (k), .title = (t), .flags = ES_COLUMN_SHOWN_ONLY }
 
-static const es_out_column columns[] = {
-    {.key = "task", .title = "task", .flags = ES_COLUMN_KEY},
-    {.key = "n", .title = "n", .kind = ES_COLUMN_COUNT},
-    {.key = "n_effective", .title = "n_eff", .kind = ES_COLUMN_NUMBER, .decimals = 0},
-    ES_NUMBER("pearson", "pearson", NULL, 3, 0),
-    ES_NUMBER("pearson_low", NULL, NULL, 0, ES_COLUMN_DATA_ONLY),
-    ES_NUMBER("pearson_high", NULL, NULL, 0, ES_COLUMN_DATA_ONLY),
-    ES_NUMBER("spearman", "spearman", NULL, 3, 0),
-    ES_NUMBER("spearman_low", NULL, NULL, 0, ES_COLUMN_DATA_ONLY),
-    ES_NUMBER("spearman_high", NULL, NULL, 0, ES_COLUMN_DATA_ONLY),
-    SHOWN("interval", "95 % interval"),
-    ES_NUMBER("kendall", "kendall", NULL, 3, 0),
-    ES_NUMBER("kendall_low", NULL, NULL, 0, ES_COLUMN_DATA_ONLY),
-    ES_NUMBER("kendall_high", NULL, NULL, 0, ES_COLUMN_DATA_ONLY),
-    {.key = "p", .title = "p", .kind = ES_COLUMN_NUMBER, .decimals = 4},
-    ES_NUMBER("p_permutation", NULL, NULL, 0, ES_COLUMN_DATA_ONLY),
-    ES_NUMBER("weighted_tau", "weighted", NULL, 3, 0),
-    ES_NUMBER("leave_one_low", NULL, NULL, 0, ES_COLUMN_DATA_ONLY),
-    ES_NUMBER("leave_one_high", NULL, NULL, 0, ES_COLUMN_DATA_ONLY),
-    SHOWN("without_one", "without one"),
-    ES_NUMBER("top_half", "top half", NULL, 3, 0),
-    ES_NUMBER("partial_log_dim", "given dim", NULL, 3, 0),
-    ES_NUMBER("dimension_spearman", "dim alone", NULL, 3, 0),
-    ES_NUMBER("l2_spearman", "l2 alone", NULL, 3, 0),
-    {.key = "reason", .title = "not defined: why", .brief = "not defined"},
-};
+#define ROW(C)                                                                                     \
+    C(TEXT, "task", "task", ES_COLUMN_KEY, es_correlation_task(set, c))                            \
+    C(COUNT, "n", "n", 0, r->n)                                                                    \
+    C(NUMBER, "n_effective", "n_eff", 0, 0, r->n_effective)                                        \
+    C(POINT, "pearson", "pearson", 3, r, ES_PEARSON)                                               \
+    C(POINT, "spearman", "spearman", 3, r, ES_SPEARMAN)                                            \
+    C(BY, TEXT, "interval", "95 % interval", 0, ES_COLUMN_SHOWN_ONLY, put_range,                   \
+      r->low[ES_SPEARMAN], r->high[ES_SPEARMAN])                                                   \
+    C(POINT, "kendall", "kendall", 3, r, ES_KENDALL)                                               \
+    C(NUMBER, "p", "p", 4, 0, r->p_effective)                                                      \
+    C(DATA, NUMBER, "p_permutation", r->p.value)                                                   \
+    C(NUMBER, "weighted_tau", "weighted", 3, 0, r->value[ES_WEIGHTED_TAU].value)                   \
+    C(DATA, NUMBER, "leave_one_low", r->leave_one_low)                                             \
+    C(DATA, NUMBER, "leave_one_high", r->leave_one_high)                                           \
+    C(BY, TEXT, "without_one", "without one", 0, ES_COLUMN_SHOWN_ONLY, put_range,                  \
+      r->leave_one_low, r->leave_one_high)                                                         \
+    C(NUMBER, "top_half", "top half", 3, 0, r->top_half.value)                                     \
+    C(NUMBER, "partial_log_dim", "given dim", 3, 0, r->partial.value)                              \
+    C(NUMBER, "dimension_spearman", "dim alone", 3, 0, baseline_of(set, ES_BASELINE_DIM, c))       \
+    C(NUMBER, "l2_spearman", "l2 alone", 3, 0, baseline_of(set, ES_BASELINE_L2, c))                \
+    C(SHORT, TEXT, "reason", "not defined: why", "not defined", 0, 0, r->value[ES_SPEARMAN].why)
+
+static const es_out_column columns[] = ES_COLUMNS_OF(ROW);
 
 static void put_range(es_table_out *table, double low, double high) {
     char text[2 * ES_TABLE_NUMBER], a[ES_TABLE_NUMBER], b[ES_TABLE_NUMBER];
@@ -255,32 +252,15 @@ static void put_range(es_table_out *table, double low, double high) {
     es_table_out_text(table, isfinite(low) && isfinite(high) ? text : NULL);
 }
 
-static void put_three(es_table_out *table, const es_correlation_report *r, es_correlation kind) {
-    es_table_out_band(table, r->value[kind].value, r->low[kind], r->high[kind]);
+/* Spearman of a baseline with the task. */
+static double baseline_of(const es_correlation_set *set, es_baseline which, size_t c) {
+    return set->has[which] ? set->baseline[which][c].value[ES_SPEARMAN].value : (double)NAN;
 }
 
 /* One row, in the order of `columns`. */
 static void put_row(es_table_out *table, const es_correlation_set *set, size_t c) {
     const es_correlation_report *r = &set->report[c];
-    es_table_out_text(table, es_correlation_task(set, c));
-    es_table_out_count(table, r->n);
-    es_table_out_number(table, r->n_effective);
-    put_three(table, r, ES_PEARSON);
-    put_three(table, r, ES_SPEARMAN);
-    put_range(table, r->low[ES_SPEARMAN], r->high[ES_SPEARMAN]);
-    put_three(table, r, ES_KENDALL);
-    es_table_out_number(table, r->p_effective);
-    es_table_out_number(table, r->p.value);
-    es_table_out_number(table, r->value[ES_WEIGHTED_TAU].value);
-    es_table_out_number(table, r->leave_one_low);
-    es_table_out_number(table, r->leave_one_high);
-    put_range(table, r->leave_one_low, r->leave_one_high);
-    es_table_out_number(table, r->top_half.value);
-    es_table_out_number(table, r->partial.value);
-    for (size_t b = 0; b < ES_BASELINES; b++)
-        es_table_out_number(table, set->has[b] ? set->baseline[b][c].value[ES_SPEARMAN].value
-                                               : (double)NAN);
-    es_table_out_text(table, r->value[ES_SPEARMAN].why);
+    ES_PUT_ROW(ROW, table);
 }
 
 static es_table_out *make_table(const es_document *d) {

@@ -10,16 +10,14 @@
 
 /* ---- the curve ---- */
 
-static const es_out_column curve_columns[] = {
-    {.key = "targets", .title = "targets", .kind = ES_COLUMN_COUNT, .flags = ES_COLUMN_KEY},
-    ES_BAND("agreement", "agreement", 3),
-    ES_BAND("reliability", "reliability", 3),
-    ES_BAND("deviation", "deviation", 3),
-};
+#define CURVE(C)                                                                                   \
+    C(COUNT, "targets", "targets", ES_COLUMN_KEY, p->size)                                         \
+    C(BAND, "agreement", "agreement", 3, p->agreement.mean, p->agreement.low, p->agreement.high)   \
+    C(BAND, "reliability", "reliability", 3, p->reliability.mean, p->reliability.low,              \
+      p->reliability.high)                                                                         \
+    C(BAND, "deviation", "deviation", 3, p->deviation.mean, p->deviation.low, p->deviation.high)
 
-static void put_band(es_table_out *table, const es_band *band) {
-    es_table_out_band(table, band->mean, band->low, band->high);
-}
+static const es_out_column curve_columns[] = ES_COLUMNS_OF(CURVE);
 
 /* Downstream scores by position in the results, of the task that --against names. */
 static es_status read_task(es_cli *cli, es_session *session, const es_rank_report *report,
@@ -116,10 +114,8 @@ static es_table_out *curve_table(const es_document *d) {
     const es_pool_curve *curve = v->curve;
     es_table_out *table = ES_TABLE_OUT(curve_columns);
     for (size_t i = 0; i < curve->points; i++) {
-        es_table_out_count(table, curve->point[i].size);
-        put_band(table, &curve->point[i].agreement);
-        put_band(table, &curve->point[i].reliability);
-        put_band(table, &curve->point[i].deviation);
+        const es_pool_size *p = &curve->point[i];
+        ES_PUT_ROW(CURVE, table);
     }
     return table;
 }
@@ -210,16 +206,17 @@ es_status es_curve_write(es_cli *cli, es_session *session, es_output_format form
 
 /* ---- coverage ---- */
 
-static const es_out_column cover_columns[] = {
-    {.key = "step", .title = "step", .kind = ES_COLUMN_COUNT},
-    {.key = "model", .title = "model", .flags = ES_COLUMN_KEY},
-    {.key = "dim", .title = "dim", .kind = ES_COLUMN_COUNT},
-    {.key = "dims", .title = "dims so far", .kind = ES_COLUMN_COUNT},
-    {.key = "gain", .title = "gain", .kind = ES_COLUMN_NUMBER, .decimals = 3},
-    {.key = "covered", .title = "covered", .kind = ES_COLUMN_COUNT},
-    {.key = "of", .title = "of", .kind = ES_COLUMN_COUNT},
-    {.key = "mean", .title = "mean cover", .kind = ES_COLUMN_NUMBER, .decimals = 3},
-};
+#define COVER(C)                                                                                   \
+    C(COUNT, "step", "step", 0, i + 1)                                                             \
+    C(NAME, "model", "model", ES_COLUMN_KEY, c->results, step->model)                              \
+    C(COUNT, "dim", "dim", 0, dim ? dim : SIZE_MAX)                                                \
+    C(COUNT, "dims", "dims so far", 0, dim ? dims : SIZE_MAX)                                      \
+    C(NUMBER, "gain", "gain", 3, 0, step->gain)                                                    \
+    C(COUNT, "covered", "covered", 0, step->covered)                                               \
+    C(COUNT, "of", "of", 0, c->results->m)                                                         \
+    C(NUMBER, "mean", "mean cover", 3, 0, step->mean)
+
+static const es_out_column cover_columns[] = ES_COLUMNS_OF(COVER);
 
 enum { SHOWN = 6 }; /* names in a line */
 
@@ -240,14 +237,7 @@ static es_table_out *cover_table(const es_document *d) {
         const es_cover_step *step = &c->step[i];
         size_t dim = c->results->dim[step->model];
         dims += dim;
-        es_table_out_count(table, i + 1);
-        es_document_name(table, c->results, step->model);
-        es_table_out_count(table, dim ? dim : SIZE_MAX);
-        es_table_out_count(table, dim ? dims : SIZE_MAX);
-        es_table_out_number(table, step->gain);
-        es_table_out_count(table, step->covered);
-        es_table_out_count(table, c->results->m);
-        es_table_out_number(table, step->mean);
+        ES_PUT_ROW(COVER, table);
     }
     return table;
 }
@@ -354,17 +344,18 @@ typedef struct plan {
     es_error refused; /* code ES_OK: it may begin */
 } plan;
 
-static const es_out_column columns[] = {
-    {.key = "estimator", .title = "estimator", .flags = ES_COLUMN_KEY},
-    {.key = "preset", .title = "preset", .flags = ES_COLUMN_KEY},
-    {.key = "pairs", .title = "pairs", .kind = ES_COLUMN_COUNT},
-    {.key = "operations", .title = "Gflop", .kind = ES_COLUMN_NUMBER, .flags = ES_COLUMN_DATA_ONLY},
-    ES_NUMBER("thread_seconds", "seconds", NULL, 0, ES_COLUMN_DATA_ONLY),
-    ES_NUMBER("largest_pair_bytes", "bytes", NULL, 0, ES_COLUMN_DATA_ONLY),
-    ES_NUMBER("gflop", "Gflop", NULL, 1, ES_COLUMN_SHOWN_ONLY),
-    ES_NUMBER("seconds", "seconds of a thread", NULL, 1, ES_COLUMN_SHOWN_ONLY),
-    ES_NUMBER("mb", "MB of its largest pair", NULL, 0, ES_COLUMN_SHOWN_ONLY),
-};
+#define PLAN(C)                                                                                    \
+    C(TEXT, "estimator", "estimator", ES_COLUMN_KEY, config->estimator->name)                      \
+    C(TEXT, "preset", "preset", ES_COLUMN_KEY, config->preset)                                     \
+    C(COUNT, "pairs", "pairs", 0, part->pairs)                                                     \
+    C(NUMBER, "operations", "Gflop", 0, ES_COLUMN_DATA_ONLY, part->operations)                     \
+    C(NUMBER, "thread_seconds", "seconds", 0, ES_COLUMN_DATA_ONLY, part->seconds)                  \
+    C(NUMBER, "largest_pair_bytes", "bytes", 0, ES_COLUMN_DATA_ONLY, part->largest)                \
+    C(NUMBER, "gflop", "Gflop", 1, ES_COLUMN_SHOWN_ONLY, part->operations / 1e9)                   \
+    C(NUMBER, "seconds", "seconds of a thread", 1, ES_COLUMN_SHOWN_ONLY, part->seconds)            \
+    C(NUMBER, "mb", "MB of its largest pair", 0, ES_COLUMN_SHOWN_ONLY, part->largest / 1048576)
+
+static const es_out_column columns[] = ES_COLUMNS_OF(PLAN);
 
 static es_table_out *make_table(const es_document *d) {
     const plan *p = d->what;
@@ -372,15 +363,7 @@ static es_table_out *make_table(const es_document *d) {
     for (size_t e = 0; e < p->look.parts; e++) {
         const es_config *config = es_session_config(d->session, e);
         const es_outlook_part *part = &p->look.part[e];
-        es_table_out_text(t, config->estimator->name);
-        es_table_out_text(t, config->preset);
-        es_table_out_count(t, part->pairs);
-        es_table_out_number(t, part->operations);
-        es_table_out_number(t, part->seconds);
-        es_table_out_number(t, part->largest);
-        es_table_out_number(t, part->operations / 1e9);
-        es_table_out_number(t, part->seconds);
-        es_table_out_number(t, part->largest / 1048576);
+        ES_PUT_ROW(PLAN, t);
     }
     return t;
 }

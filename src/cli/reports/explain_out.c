@@ -6,14 +6,15 @@
 #include <stdio.h>
 #include <string.h>
 
-static const es_out_column explain_columns[] = {
-    {.key = "target", .title = "target", .flags = ES_COLUMN_KEY},
-    {.key = "family", .title = "family"},
-    {.key = "a", .title = "first", .kind = ES_COLUMN_NUMBER, .decimals = 3},
-    {.key = "b", .title = "second", .kind = ES_COLUMN_NUMBER, .decimals = 3},
-    {.key = "difference", .title = "difference", .kind = ES_COLUMN_NUMBER, .decimals = 3},
-    {.key = "adds", .title = "adds", .kind = ES_COLUMN_NUMBER, .decimals = 4},
-};
+#define ROW(C)                                                                                     \
+    C(TEXT, "target", "target", ES_COLUMN_KEY, name_of(v, t->target))                              \
+    C(TEXT, "family", "family", 0, v->report->results->family[t->target])                          \
+    C(NUMBER, "a", "first", 3, 0, t->a)                                                            \
+    C(NUMBER, "b", "second", 3, 0, t->b)                                                           \
+    C(NUMBER, "difference", "difference", 3, 0, t->a - t->b)                                       \
+    C(NUMBER, "adds", "adds", 4, 0, t->adds)
+
+static const es_out_column explain_columns[] = ES_COLUMNS_OF(ROW);
 
 typedef struct explain_view {
     const es_rank_report *report;
@@ -38,12 +39,7 @@ static es_table_out *make_table(const es_document *d) {
     es_table_out *table = ES_TABLE_OUT(explain_columns);
     for (size_t k = 0; k < x->targets; k++) {
         const es_explained_target *t = &x->target[k];
-        es_table_out_text(table, name_of(v, t->target));
-        es_table_out_text(table, v->report->results->family[t->target]);
-        es_table_out_number(table, t->a);
-        es_table_out_number(table, t->b);
-        es_table_out_number(table, t->a - t->b);
-        es_table_out_number(table, t->adds);
+        ES_PUT_ROW(ROW, table);
     }
     return table;
 }
@@ -218,15 +214,16 @@ enum { SHOWN_BYTES = 60 };
 
 /* ---- questions ---- */
 
-static const es_out_column asked_columns[] = {
-    {.key = "row", .title = "row", .kind = ES_COLUMN_COUNT, .flags = ES_COLUMN_KEY},
-    {.key = "left", .title = "left", .kind = ES_COLUMN_COUNT},
-    {.key = "right", .title = "right", .kind = ES_COLUMN_COUNT},
-    {.key = "answer", .title = "answer", .flags = ES_COLUMN_ALWAYS},
-    {.key = "row_text", .title = "row's text", .flags = ES_COLUMN_SHOWN_ONLY},
-    {.key = "left_text", .title = "left's text", .flags = ES_COLUMN_SHOWN_ONLY},
-    {.key = "right_text", .title = "right's text", .flags = ES_COLUMN_SHOWN_ONLY},
-};
+#define QUESTION(C)                                                                                \
+    C(COUNT, "row", "row", ES_COLUMN_KEY, q->row)                                                  \
+    C(COUNT, "left", "left", 0, q->left)                                                           \
+    C(COUNT, "right", "right", 0, q->right)                                                        \
+    C(TEXT, "answer", "answer", ES_COLUMN_ALWAYS, NULL)                                            \
+    C(BY, TEXT, "row_text", "row's text", 0, ES_COLUMN_SHOWN_ONLY, put_text, v->texts, q->row)     \
+    C(BY, TEXT, "left_text", "left's text", 0, ES_COLUMN_SHOWN_ONLY, put_text, v->texts, q->left)  \
+    C(BY, TEXT, "right_text", "right's text", 0, ES_COLUMN_SHOWN_ONLY, put_text, v->texts, q->right)
+
+static const es_out_column asked_columns[] = ES_COLUMNS_OF(QUESTION);
 
 static void put_text(es_table_out *t, const es_row_texts *texts, size_t row) {
     char *text = es_file_row_text(texts, row, SHOWN_BYTES);
@@ -239,13 +236,7 @@ static es_table_out *make_questions(const es_document *d) {
     es_table_out *t = ES_TABLE_OUT(asked_columns);
     for (size_t i = 0; i < v->count; i++) {
         const es_duel_question *q = &v->question[i];
-        es_table_out_count(t, q->row);
-        es_table_out_count(t, q->left);
-        es_table_out_count(t, q->right);
-        es_table_out_text(t, NULL);
-        put_text(t, v->texts, q->row);
-        put_text(t, v->texts, q->left);
-        put_text(t, v->texts, q->right);
+        ES_PUT_ROW(QUESTION, t);
     }
     return t;
 }
@@ -277,15 +268,16 @@ es_status es_duel_write_questions(es_cli *cli, const es_duel_asked_view *view, e
 
 /* ---- standing ---- */
 
-static const es_out_column duel_columns[] = {
-    {.key = "model", .title = "model", .flags = ES_COLUMN_KEY},
-    ES_NUMBER("share", "share", NULL, 2, 0),
-    ES_NUMBER("low", "low", NULL, 2, ES_COLUMN_LOW),
-    ES_NUMBER("high", "high", NULL, 2, 0),
-    {.key = "answers", .title = "answers", .kind = ES_COLUMN_COUNT},
-    {.key = "out", .kind = ES_COLUMN_FLAG, .flags = ES_COLUMN_DATA_ONLY},
-    {.key = "left", .title = "candidate", .flags = ES_COLUMN_SHOWN_ONLY},
-};
+#define STANDING(C)                                                                                \
+    C(TEXT, "model", "model", ES_COLUMN_KEY, r->name[i])                                           \
+    C(NUMBER, "share", "share", 2, 0, s->share[i])                                                 \
+    C(NUMBER, "low", "low", 2, ES_COLUMN_LOW, s->low[i])                                           \
+    C(NUMBER, "high", "high", 2, 0, s->high[i])                                                    \
+    C(COUNT, "answers", "answers", 0, s->answers[i])                                               \
+    C(DATA, FLAG, "out", s->out[i])                                                                \
+    C(SHOWN, "left", "candidate", s->out[i] ? "out" : "yes")
+
+static const es_out_column duel_columns[] = ES_COLUMNS_OF(STANDING);
 
 static es_table_out *make_standing(const es_document *d) {
     const es_duel_report *r = ((const es_duel_view *)d->what)->report;
@@ -293,11 +285,7 @@ static es_table_out *make_standing(const es_document *d) {
     es_table_out *t = ES_TABLE_OUT(duel_columns);
     for (size_t k = 0; k < s->k; k++) {
         size_t i = s->order[k];
-        es_table_out_text(t, r->name[i]);
-        es_table_out_band(t, s->share[i], s->low[i], s->high[i]);
-        es_table_out_count(t, s->answers[i]);
-        es_table_out_flag(t, s->out[i]);
-        es_table_out_text(t, s->out[i] ? "out" : "yes");
+        ES_PUT_ROW(STANDING, t);
     }
     return t;
 }

@@ -7,20 +7,21 @@
 enum { ALL_OF = 3 }; /* of so many embedders a reader sees every point */
 enum { MODEL, TRANSFORM, BYTES, KEPT, LOW, HIGH, NEIGHBOURS, PROBE };
 
-static const es_out_column columns[] = {
-    [MODEL] = {.key = "model", .title = "model", .flags = ES_COLUMN_KEY},
-    [TRANSFORM] = {.key = "transform", .title = "transform", .flags = ES_COLUMN_KEY},
-    [BYTES] = {.key = "bytes", .title = "bytes", .kind = ES_COLUMN_COUNT},
-    ES_BAND("kept", "kept", 3),
-    [NEIGHBOURS] = ES_NUMBER("neighbours", "neighbours", "near", 3, 0),
-    [PROBE] = ES_NUMBER("probe", "probe", NULL, 3, 0),
-    ES_NUMBER("value", "value", NULL, 3, ES_COLUMN_DATA_ONLY),
-    {.key = "cost", .title = "cost", .kind = ES_COLUMN_NUMBER, .decimals = 3},
-    {.key = "shown", .title = "front", .flags = ES_COLUMN_SHOWN_ONLY},
-    {.key = "front", .kind = ES_COLUMN_FLAG, .flags = ES_COLUMN_DATA_ONLY},
-    {.key = "dim", .title = "dim", .kind = ES_COLUMN_COUNT},
-    {.key = "bits", .title = "bits", .kind = ES_COLUMN_COUNT, .flags = ES_COLUMN_DATA_ONLY},
-};
+#define ROW(C)                                                                                     \
+    C(NAME, "model", "model", ES_COLUMN_KEY, v->names, v->model[p->of])                            \
+    C(TEXT, "transform", "transform", ES_COLUMN_KEY, how.data)                                     \
+    C(COUNT, "bytes", "bytes", 0, p->bytes)                                                        \
+    C(BAND, "kept", "kept", 3, p->kept.kept, p->kept.low, p->kept.high)                            \
+    C(SHORT, NUMBER, "neighbours", "neighbours", "near", 3, 0, p->kept.neighbours)                 \
+    C(NUMBER, "probe", "probe", 3, 0, p->kept.probe)                                               \
+    C(NUMBER, "value", "value", 3, ES_COLUMN_DATA_ONLY, p->value)                                  \
+    C(NUMBER, "cost", "cost", 3, 0, v->report->against ? p->cost : (double)NAN)                    \
+    C(SHOWN, "shown", "front", p->front ? "yes" : NULL)                                            \
+    C(DATA, FLAG, "front", p->front)                                                               \
+    C(COUNT, "dim", "dim", 0, p->dim)                                                              \
+    C(COUNT, "bits", "bits", ES_COLUMN_DATA_ONLY, p->bits)
+
+static const es_out_column columns[] = ES_COLUMNS_OF(ROW);
 
 static bool is_listed(const es_document *d, const es_frontier_report *r, size_t i) {
     const es_frontier_point *p = &r->point[i];
@@ -32,18 +33,7 @@ static bool is_listed(const es_document *d, const es_frontier_report *r, size_t 
 static void put_row(es_table_out *t, const es_frontier_view *v, const es_frontier_point *p) {
     es_buf how = {0};
     es_frontier_put(&p->how, &how);
-    es_document_name(t, v->names, v->model[p->of]);
-    es_table_out_text(t, how.data);
-    es_table_out_count(t, p->bytes);
-    es_table_out_band(t, p->kept.kept, p->kept.low, p->kept.high);
-    es_table_out_number(t, p->kept.neighbours);
-    es_table_out_number(t, p->kept.probe);
-    es_table_out_number(t, p->value);
-    es_table_out_number(t, v->report->against ? p->cost : (double)NAN);
-    es_table_out_text(t, p->front ? "yes" : NULL);
-    es_table_out_flag(t, p->front);
-    es_table_out_count(t, p->dim);
-    es_table_out_count(t, p->bits);
+    ES_PUT_ROW(ROW, t);
     es_buf_free(&how);
 }
 

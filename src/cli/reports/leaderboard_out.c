@@ -6,38 +6,37 @@
 #include <stdio.h>
 #include <string.h>
 
-static const es_out_column columns[] = {
-    {.key = "rank", .title = "rank", .kind = ES_COLUMN_COUNT},
-    {.key = "model", .title = "model", .flags = ES_COLUMN_KEY},
-    {.key = "mean", .title = "mean", .kind = ES_COLUMN_NUMBER, .decimals = 3},
-    {.key = "rank_low", .kind = ES_COLUMN_COUNT, .flags = ES_COLUMN_DATA_ONLY},
-    {.key = "rank_high", .kind = ES_COLUMN_COUNT, .flags = ES_COLUMN_DATA_ONLY},
-    {.key = "ranks", .title = "ranks", .flags = ES_COLUMN_SHOWN_ONLY},
-    {.key = "best", .title = "candidate", .flags = ES_COLUMN_SHOWN_ONLY},
-    {.key = "in_best_set", .kind = ES_COLUMN_FLAG, .flags = ES_COLUMN_DATA_ONLY},
-    {.key = "group", .title = "group", .kind = ES_COLUMN_COUNT},
-    {.key = "tasks", .title = "tasks", .kind = ES_COLUMN_COUNT},
-    {.key = "mean_rank", .title = "mean rank", .kind = ES_COLUMN_NUMBER, .decimals = 1},
-    {.key = "borda", .title = "Borda", .kind = ES_COLUMN_NUMBER, .decimals = 3},
-    {.key = "rank_by_rows", .title = "rank by rows", .brief = "rows", .kind = ES_COLUMN_COUNT},
-    {.key = "rank_with_rows", .title = "with rows", .brief = "with", .kind = ES_COLUMN_COUNT},
-};
+#define ROW(C)                                                                                     \
+    C(COUNT, "rank", "rank", 0, or_missing(b->rank[i]))                                            \
+    C(TEXT, "model", "model", ES_COLUMN_KEY, es_leaderboard_name(v->board, i))                     \
+    C(NUMBER, "mean", "mean", 3, 0, b->mean[i])                                                    \
+    C(DATA, COUNT, "rank_low", or_missing(b->rank_low[i]))                                         \
+    C(DATA, COUNT, "rank_high", or_missing(b->rank_high[i]))                                       \
+    C(SHOWN, "ranks", "ranks", ranks[0] ? ranks : NULL)                                            \
+    C(SHOWN, "best", "candidate", b->best[i] ? "yes" : NULL)                                       \
+    C(DATA, FLAG, "in_best_set", b->best[i])                                                       \
+    C(COUNT, "group", "group", 0, or_missing(v->board->group[i]))                                  \
+    C(COUNT, "tasks", "tasks", 0, b->count[i])                                                     \
+    C(NUMBER, "mean_rank", "mean rank", 1, 0, b->mean_rank[i])                                     \
+    C(NUMBER, "borda", "Borda", 3, 0, b->borda[i])                                                 \
+    C(SHORT, COUNT, "rank_by_rows", "rank by rows", "rows", 0, 0,                                  \
+      rank_of(v, v->with ? v->with->by_ranking : NULL, i))                                         \
+    C(SHORT, COUNT, "rank_with_rows", "with rows", "with", 0, 0,                                   \
+      rank_of(v, v->with ? v->with->rank : NULL, i))
+
+static const es_out_column columns[] = ES_COLUMNS_OF(ROW);
 
 static size_t or_missing(uint32_t rank) {
     return rank > 0 ? rank : SIZE_MAX;
 }
 
-/* Ranks of the pool's embedders, by name. */
-static void put_beside(es_table_out *t, const es_leaderboard_view *v, const char *name) {
-    const es_with_tasks *with = v->with;
-    for (size_t i = 0; with && i < with->n; i++)
-        if (strcmp(v->answer->report->results->name[i], name) == 0) {
-            es_table_out_count(t, or_missing(with->by_ranking[i]));
-            es_table_out_count(t, or_missing(with->rank[i]));
-            return;
-        }
-    es_table_out_count(t, SIZE_MAX);
-    es_table_out_count(t, SIZE_MAX);
+/* What `rank` of the pool's embedders (NULL: no ranking) says of model i, by name. */
+static size_t rank_of(const es_leaderboard_view *v, const uint32_t *rank, size_t i) {
+    const char *name = es_leaderboard_name(v->board, i);
+    for (size_t k = 0; rank && k < v->with->n; k++)
+        if (strcmp(v->answer->report->results->name[k], name) == 0)
+            return or_missing(rank[k]);
+    return SIZE_MAX;
 }
 
 static void put_row(es_table_out *t, const es_leaderboard_view *v, size_t i) {
@@ -45,19 +44,7 @@ static void put_row(es_table_out *t, const es_leaderboard_view *v, size_t i) {
     char ranks[48] = "";
     if (b->rank[i] > 0)
         (void)snprintf(ranks, sizeof ranks, "%u-%u", b->rank_low[i], b->rank_high[i]);
-    es_table_out_count(t, or_missing(b->rank[i]));
-    es_table_out_text(t, es_leaderboard_name(v->board, i));
-    es_table_out_number(t, b->mean[i]);
-    es_table_out_count(t, or_missing(b->rank_low[i]));
-    es_table_out_count(t, or_missing(b->rank_high[i]));
-    es_table_out_text(t, ranks[0] ? ranks : NULL);
-    es_table_out_text(t, b->best[i] ? "yes" : NULL);
-    es_table_out_flag(t, b->best[i]);
-    es_table_out_count(t, or_missing(v->board->group[i]));
-    es_table_out_count(t, b->count[i]);
-    es_table_out_number(t, b->mean_rank[i]);
-    es_table_out_number(t, b->borda[i]);
-    put_beside(t, v, es_leaderboard_name(v->board, i));
+    ES_PUT_ROW(ROW, t);
 }
 
 static es_table_out *make_table(const es_document *d) {

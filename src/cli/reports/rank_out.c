@@ -7,46 +7,36 @@
 #include <string.h>
 #include <strings.h>
 
-static const es_out_column columns[] = {
-    {.key = "rank", .title = "rank", .kind = ES_COLUMN_COUNT},
-    {.key = "model", .title = "model", .flags = ES_COLUMN_KEY},
-    {.key = "score", .title = "score", .kind = ES_COLUMN_NUMBER, .decimals = 3},
-    {.key = "ci_low",
-     .title = "95 % low",
-     .brief = "low",
-     .kind = ES_COLUMN_NUMBER,
-     .decimals = 3,
-     .flags = ES_COLUMN_LOW},
-    {.key = "ci_high",
-     .title = "95 % high",
-     .brief = "high",
-     .kind = ES_COLUMN_NUMBER,
-     .decimals = 3},
-    {.key = "rank_low", .kind = ES_COLUMN_COUNT, .flags = ES_COLUMN_DATA_ONLY},
-    {.key = "rank_high", .kind = ES_COLUMN_COUNT, .flags = ES_COLUMN_DATA_ONLY},
-    {.key = "ranks", .title = "ranks", .flags = ES_COLUMN_SHOWN_ONLY},
-    {.key = "best", .title = "candidate", .flags = ES_COLUMN_SHOWN_ONLY},
-    {.key = "in_best_set", .kind = ES_COLUMN_FLAG, .flags = ES_COLUMN_DATA_ONLY},
-    {.key = "separated_new", .kind = ES_COLUMN_LIST},
-    {.key = "information",
-     .title = "information",
-     .brief = "info",
-     .kind = ES_COLUMN_NUMBER,
-     .decimals = 3},
-    {.key = "information_rank", .kind = ES_COLUMN_COUNT, .flags = ES_COLUMN_DATA_ONLY},
-    {.key = "width", .title = "width", .kind = ES_COLUMN_NUMBER, .decimals = 1},
-    {.key = "kind", .title = "kind", .kind = ES_COLUMN_COUNT},
-    {.key = "family", .flags = ES_COLUMN_DATA_ONLY},
-    {.key = "votes", .kind = ES_COLUMN_FLAG, .flags = ES_COLUMN_DATA_ONLY},
-    {.key = "published", .title = "published", .kind = ES_COLUMN_NUMBER, .decimals = 3},
-    {.key = "known", .title = "pairs", .flags = ES_COLUMN_SHOWN_ONLY},
-    {.key = "pairs", .kind = ES_COLUMN_COUNT, .flags = ES_COLUMN_DATA_ONLY},
-    {.key = "of", .kind = ES_COLUMN_COUNT, .flags = ES_COLUMN_DATA_ONLY},
-    {.key = "dim", .title = "dim", .kind = ES_COLUMN_COUNT},
-    {.key = "community", .title = "community", .brief = "group", .kind = ES_COLUMN_COUNT},
-    {.key = "h", .kind = ES_COLUMN_NUMBER, .flags = ES_COLUMN_DATA_ONLY},
-    {.key = "derived", .kind = ES_COLUMN_FLAG, .flags = ES_COLUMN_DATA_ONLY},
-};
+#define ROW(C)                                                                                     \
+    C(COUNT, "rank", "rank", 0, or_missing(ranking->rank[i]))                                      \
+    C(NAME, "model", "model", ES_COLUMN_KEY, results, i)                                           \
+    C(BEST, "score", "score", NULL, 3, 0, ranking->score[i], d->said && d->best[i])                \
+    C(SHORT, NUMBER, "ci_low", "95 % low", "low", 3, ES_COLUMN_LOW, d->low[i])                     \
+    C(SHORT, NUMBER, "ci_high", "95 % high", "high", 3, 0, d->high[i])                             \
+    C(DATA, COUNT, "rank_low", or_missing(d->rank_low[i]))                                         \
+    C(DATA, COUNT, "rank_high", or_missing(d->rank_high[i]))                                       \
+    C(SHOWN, "ranks", "ranks", d->rank_low[i] ? ranks : NULL)                                      \
+    C(SHOWN, "best", "candidate", d->said && d->best[i] ? "yes" : NULL)                            \
+    C(DATA, FLAG, "in_best_set", d->best[i])                                                       \
+    C(BY, LIST, "separated_new", NULL, 0, 0, put_ahead, report, i)                                 \
+    C(SHORT, NUMBER, "information", "information", "info", 3, 0,                                   \
+      d->by_lead ? d->information[i] : (double)NAN)                                                \
+    C(DATA, COUNT, "information_rank", d->by_lead ? or_missing(d->information_rank[i]) : SIZE_MAX) \
+    C(NUMBER, "width", "width", 1, 0, report->width[i])                                            \
+    C(COUNT, "kind", "kind", 0, d->kind[i] == UINT32_MAX ? SIZE_MAX : d->kind[i] + 1u)             \
+    C(DATA, TEXT, "family", results->family ? results->family[i] : NULL)                           \
+    C(DATA, FLAG, "votes", d->votes[i])                                                            \
+    C(NUMBER, "published", "published", 3, 0, report->published[i])                                \
+    C(SHOWN, "known", "pairs", known)                                                              \
+    C(DATA, COUNT, "pairs", ranking->pairs[i])                                                     \
+    C(DATA, COUNT, "of", ranking->of[i])                                                           \
+    C(COUNT, "dim", "dim", 0, results->dim[i] ? results->dim[i] : SIZE_MAX)                        \
+    C(SHORT, COUNT, "community", "community", "group", 0, 0,                                       \
+      grouped ? report->community[i] + 1u : SIZE_MAX)                                              \
+    C(DATA, NUMBER, "h", results->h[i])                                                            \
+    C(DATA, FLAG, "derived", es_results_is_derived(results, i))
+
+static const es_out_column columns[] = ES_COLUMNS_OF(ROW);
 
 static size_t or_missing(uint32_t value) {
     return value ? value : SIZE_MAX;
@@ -71,36 +61,10 @@ static void put_row(es_table_out *table, const es_rank_report *report, size_t i)
     const es_ranking *ranking = report->ranking;
     const es_decision *d = report->decision;
     char ranks[32], known[32];
+    bool grouped = report->has_community && es_results_touches(results, i);
     (void)snprintf(ranks, sizeof ranks, "%u-%u", d->rank_low[i], d->rank_high[i]);
     (void)snprintf(known, sizeof known, "%u/%u", ranking->pairs[i], ranking->of[i]);
-    es_table_out_count(table, or_missing(ranking->rank[i]));
-    es_document_name(table, results, i);
-    es_table_out_number(table, ranking->score[i]);
-    if (d->said && d->best[i])
-        es_table_out_best(table);
-    es_table_out_number(table, d->low[i]);
-    es_table_out_number(table, d->high[i]);
-    es_table_out_count(table, or_missing(d->rank_low[i]));
-    es_table_out_count(table, or_missing(d->rank_high[i]));
-    es_table_out_text(table, d->rank_low[i] ? ranks : NULL);
-    es_table_out_text(table, d->said && d->best[i] ? "yes" : NULL);
-    es_table_out_flag(table, d->best[i]);
-    put_ahead(table, report, i);
-    es_table_out_number(table, d->by_lead ? d->information[i] : (double)NAN);
-    es_table_out_count(table, d->by_lead ? or_missing(d->information_rank[i]) : SIZE_MAX);
-    es_table_out_number(table, report->width[i]);
-    es_table_out_count(table, d->kind[i] == UINT32_MAX ? SIZE_MAX : d->kind[i] + 1u);
-    es_table_out_text(table, results->family ? results->family[i] : NULL);
-    es_table_out_flag(table, d->votes[i]);
-    es_table_out_number(table, report->published[i]);
-    es_table_out_text(table, known);
-    es_table_out_count(table, ranking->pairs[i]);
-    es_table_out_count(table, ranking->of[i]);
-    es_table_out_count(table, results->dim[i] ? results->dim[i] : SIZE_MAX);
-    bool grouped = report->has_community && es_results_touches(results, i);
-    es_table_out_count(table, grouped ? report->community[i] + 1u : SIZE_MAX);
-    es_table_out_number(table, results->h[i]);
-    es_table_out_flag(table, es_results_is_derived(results, i));
+    ES_PUT_ROW(ROW, table);
 }
 
 /* The range of the zero line; null where it is not known. */

@@ -180,32 +180,26 @@ es_status es_series_write(es_cli *cli, const es_series_view *view, es_error *err
 
 /* A row a model: score, rank and downstream before and after. */
 
-static const es_out_column columns[] = {
-    {.key = "base", .title = "base", .flags = ES_COLUMN_KEY},
-    {.key = "tuned", .title = "tuned", .flags = ES_COLUMN_KEY},
-    ES_NUMBER("score_base", "score", NULL, 3, 0),
-    ES_NUMBER("score_tuned", "tuned score", "tuned", 3, 0),
-    ES_BAND("change", "change", 3),
-    {.key = "rank_base", .title = "rank", .kind = ES_COLUMN_COUNT},
-    {.key = "rank_tuned", .title = "tuned rank", .brief = "tuned", .kind = ES_COLUMN_COUNT},
-    ES_NUMBER("downstream_base", "downstream", NULL, 1, 0),
-    ES_NUMBER("downstream_tuned", "tuned downstream", "tuned", 1, 0),
-};
+#define ROW(C)                                                                                     \
+    C(NAME, "base", "base", ES_COLUMN_KEY, v->report->results, p->base)                            \
+    C(NAME, "tuned", "tuned", ES_COLUMN_KEY, v->report->results, p->tuned)                         \
+    C(NUMBER, "score_base", "score", 3, 0, p->before)                                              \
+    C(SHORT, NUMBER, "score_tuned", "tuned score", "tuned", 3, 0, p->after)                        \
+    C(BAND, "change", "change", 3, p->change, p->low, p->high)                                     \
+    C(COUNT, "rank_base", "rank", 0, p->rank_before ? p->rank_before : SIZE_MAX)                   \
+    C(SHORT, COUNT, "rank_tuned", "tuned rank", "tuned", 0, 0,                                     \
+      p->rank_after ? p->rank_after : SIZE_MAX)                                                    \
+    C(NUMBER, "downstream_base", "downstream", 1, 0, p->downstream_before)                         \
+    C(SHORT, NUMBER, "downstream_tuned", "tuned downstream", "tuned", 1, 0, p->downstream_after)
+
+static const es_out_column columns[] = ES_COLUMNS_OF(ROW);
 
 static es_table_out *make_tuned_table(const es_document *d) {
     const es_tuned_view *v = d->what;
     es_table_out *t = ES_TABLE_OUT(columns);
     for (size_t i = 0; i < v->tuned->count; i++) {
         const es_tuned_pair *p = &v->tuned->pair[i];
-        es_document_name(t, v->report->results, p->base);
-        es_document_name(t, v->report->results, p->tuned);
-        es_table_out_number(t, p->before);
-        es_table_out_number(t, p->after);
-        es_table_out_band(t, p->change, p->low, p->high);
-        es_table_out_count(t, p->rank_before ? p->rank_before : SIZE_MAX);
-        es_table_out_count(t, p->rank_after ? p->rank_after : SIZE_MAX);
-        es_table_out_number(t, p->downstream_before);
-        es_table_out_number(t, p->downstream_after);
+        ES_PUT_ROW(ROW, t);
     }
     return t;
 }

@@ -221,28 +221,24 @@ static es_status sum_up(study *s, es_error *err) {
 
 /* ---- the document ---- */
 
-static const es_out_column pair_columns[] = {
-    {.key = "a", .title = "data set", .flags = ES_COLUMN_KEY},
-    {.key = "b", .title = "and", .flags = ES_COLUMN_KEY},
-    {.key = "shared", .title = "ranked in both", .brief = "both", .kind = ES_COLUMN_COUNT},
-    {.key = "tau", .title = "tau", .kind = ES_COLUMN_NUMBER, .decimals = 3},
-    ES_NUMBER("answers_mmd2", "answers MMD2", "ans mmd2", 4, 0),
-    ES_NUMBER("rows_mmd2", "rows MMD2", "rows mmd2", 4, 0),
-    ES_NUMBER("answers_w1", "answers W1", "ans w1", 3, 0),
-    ES_NUMBER("rows_w1", "rows W1", "rows w1", 3, 0),
-};
+#define ROW(C)                                                                                     \
+    C(TEXT, "a", "data set", ES_COLUMN_KEY, s->sets.name[own->a])                                  \
+    C(TEXT, "b", "and", ES_COLUMN_KEY, s->sets.name[own->b])                                       \
+    C(SHORT, COUNT, "shared", "ranked in both", "both", 0, 0, own->shared)                         \
+    C(NUMBER, "tau", "tau", 3, 0, own->tau)                                                        \
+    C(SHORT, NUMBER, "answers_mmd2", "answers MMD2", "ans mmd2", 4, 0, own->mean[ANSWERS_MMD])     \
+    C(SHORT, NUMBER, "rows_mmd2", "rows MMD2", "rows mmd2", 4, 0, own->mean[ROWS_MMD])             \
+    C(SHORT, NUMBER, "answers_w1", "answers W1", "ans w1", 3, 0, own->mean[ANSWERS_W1])            \
+    C(SHORT, NUMBER, "rows_w1", "rows W1", "rows w1", 3, 0, own->mean[ROWS_W1])
+
+static const es_out_column pair_columns[] = ES_COLUMNS_OF(ROW);
 
 static es_table_out *make_table(const es_document *d) {
     const study *s = d->what;
     es_table_out *t = ES_TABLE_OUT(pair_columns);
     for (size_t p = 0; p < s->pairs; p++) {
         const two *own = &s->pair[p];
-        es_table_out_text(t, s->sets.name[own->a]);
-        es_table_out_text(t, s->sets.name[own->b]);
-        es_table_out_count(t, own->shared);
-        es_table_out_number(t, own->tau);
-        for (kind k = 0; k < KINDS; k++)
-            es_table_out_number(t, own->mean[k]);
+        ES_PUT_ROW(ROW, t);
     }
     return t;
 }

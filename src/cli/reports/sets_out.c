@@ -196,13 +196,15 @@ static es_table_out *agreement_table(const es_open_sets *v) {
     return t;
 }
 
-static const es_out_column list_columns[] = {
-    {.key = "name", .title = "data set", .flags = ES_COLUMN_KEY},
-    {.key = "embedders", .title = "embedders", .kind = ES_COLUMN_COUNT},
-    {.key = "rows", .title = "rows", .kind = ES_COLUMN_COUNT},
-    {.key = "known", .title = "pairs known", .kind = ES_COLUMN_COUNT},
-    {.key = "of", .title = "of", .kind = ES_COLUMN_COUNT},
-};
+#define ROW(C)                                                                                     \
+    C(TEXT, "name", "data set", ES_COLUMN_KEY, v->list.name.word[k])                               \
+    C(COUNT, "embedders", "embedders", 0, there ? r->m : SIZE_MAX)                                 \
+    C(COUNT, "rows", "rows", 0,                                                                    \
+      there ? es_pool_rows(es_session_pool(v->set[at].session)) : SIZE_MAX)                        \
+    C(COUNT, "known", "pairs known", 0, there ? r->done : SIZE_MAX)                                \
+    C(COUNT, "of", "of", 0, there ? r->m * r->m : SIZE_MAX)
+
+static const es_out_column list_columns[] = ES_COLUMNS_OF(ROW);
 
 /* Every data set that is named, also those without results. */
 static es_table_out *list_table(const es_open_sets *v) {
@@ -210,11 +212,7 @@ static es_table_out *list_table(const es_open_sets *v) {
     for (size_t k = 0, at = 0; k < v->list.count; k++) {
         bool there = at < v->count && v->set[at].entry == k;
         const es_results *r = there ? v->report[at]->results : NULL;
-        es_table_out_text(t, v->list.name.word[k]);
-        es_table_out_count(t, there ? r->m : SIZE_MAX);
-        es_table_out_count(t, there ? es_pool_rows(es_session_pool(v->set[at].session)) : SIZE_MAX);
-        es_table_out_count(t, there ? r->done : SIZE_MAX);
-        es_table_out_count(t, there ? r->m * r->m : SIZE_MAX);
+        ES_PUT_ROW(ROW, t);
         at += there;
     }
     return t;

@@ -293,20 +293,22 @@ done:
 
 /* ---- the table ---- */
 
-static const es_out_column columns[] = {
-    {.key = "value", .title = "value", .flags = ES_COLUMN_KEY},
-    {.key = "known", .title = "known", .kind = ES_COLUMN_COUNT},
-    {.key = "of", .title = "of", .kind = ES_COLUMN_COUNT},
-    {.key = "stored", .title = "stored", .kind = ES_COLUMN_COUNT},
-    {.key = "failed", .kind = ES_COLUMN_COUNT, .flags = ES_COLUMN_DATA_ONLY},
-    {.key = "seconds", .title = "seconds", .kind = ES_COLUMN_NUMBER, .decimals = 1},
-    {.key = "best", .title = "best"},
-    ES_NUMBER("spearman_first", "spearman with the first", "s first", 2, 0),
-    ES_NUMBER("kendall_first", "kendall with the first", "k first", 2, 0),
-    {.key = "n", .title = "n", .kind = ES_COLUMN_COUNT},
-    ES_BAND("spearman", "spearman", 2),
-    ES_BAND("kendall", "kendall", 2),
-};
+#define ROW(C)                                                                                     \
+    C(TEXT, "value", "value", ES_COLUMN_KEY, a->name[k])                                           \
+    C(COUNT, "known", "known", 0, v->known)                                                        \
+    C(COUNT, "of", "of", 0, v->of)                                                                 \
+    C(COUNT, "stored", "stored", 0, v->stored)                                                     \
+    C(DATA, COUNT, "failed", v->failed)                                                            \
+    C(NUMBER, "seconds", "seconds", 1, 0, a->seconds[k])                                           \
+    C(TEXT, "best", "best", 0, best_of(s, k))                                                      \
+    C(SHORT, NUMBER, "spearman_first", "spearman with the first", "s first", 2, 0,                 \
+      v->spearman.value)                                                                           \
+    C(SHORT, NUMBER, "kendall_first", "kendall with the first", "k first", 2, 0, v->kendall.value) \
+    C(COUNT, "n", "n", 0, r ? r->n : SIZE_MAX)                                                     \
+    C(COEFFICIENT, "spearman", "spearman", 2, r, ES_SPEARMAN)                                      \
+    C(COEFFICIENT, "kendall", "kendall", 2, r, ES_KENDALL)
+
+static const es_out_column columns[] = ES_COLUMNS_OF(ROW);
 
 static const char *best_of(const study *s, size_t k) {
     const uint32_t *rank = s->scores.agreement->rank + k * s->scores.n;
@@ -322,18 +324,7 @@ static es_table_out *make_table(const study *s) {
     for (size_t k = 0; k < a->k; k++) {
         const value *v = &s->value[k];
         const es_correlation_report *r = a->downstream ? &a->agreement->against[k] : NULL;
-        es_table_out_text(t, a->name[k]);
-        es_table_out_count(t, v->known);
-        es_table_out_count(t, v->of);
-        es_table_out_count(t, v->stored);
-        es_table_out_count(t, v->failed);
-        es_table_out_number(t, a->seconds[k]);
-        es_table_out_text(t, best_of(s, k));
-        es_table_out_number(t, v->spearman.value);
-        es_table_out_number(t, v->kendall.value);
-        es_table_out_count(t, r ? r->n : SIZE_MAX);
-        es_coefficient_put(t, r, ES_SPEARMAN);
-        es_coefficient_put(t, r, ES_KENDALL);
+        ES_PUT_ROW(ROW, t);
     }
     return t;
 }
@@ -368,14 +359,16 @@ done:
 }
 
 /* With downstream, or, without any, with the first value. */
-static const es_out_column field_columns[] = {
-    {.key = "field", .title = "field", .flags = ES_COLUMN_KEY},
-    {.key = "value", .title = "value", .flags = ES_COLUMN_KEY},
-    {.key = "n", .title = "n", .kind = ES_COLUMN_COUNT},
-    ES_BAND("spearman", "spearman", 2),
-    ES_BAND("kendall", "kendall", 2),
-    ES_BAND("kendall_first", "kendall_first", 2),
-};
+#define FIELDS(C)                                                                                  \
+    C(TEXT, "field", "field", ES_COLUMN_KEY, s->field[f].name)                                     \
+    C(TEXT, "value", "value", ES_COLUMN_KEY, a->name[k])                                           \
+    C(COUNT, "n", "n", 0, r ? r->n : first->n)                                                     \
+    C(COEFFICIENT, "spearman", "spearman", 2, r, ES_SPEARMAN)                                      \
+    C(COEFFICIENT, "kendall", "kendall", 2, r, ES_KENDALL)                                         \
+    C(BAND, "kendall_first", "kendall_first", 2, k > 0 ? first->tau.value : 1,                     \
+      k > 0 ? first->low : (double)NAN, k > 0 ? first->high : (double)NAN)
+
+static const es_out_column field_columns[] = ES_COLUMNS_OF(FIELDS);
 
 static es_table_out *fields_table(const study *s) {
     es_table_out *t = ES_TABLE_OUT(field_columns);
@@ -384,13 +377,7 @@ static es_table_out *fields_table(const study *s) {
             const es_agree_scores *a = &s->field[f].scores;
             const es_correlation_report *r = a->downstream ? &a->agreement->against[k] : NULL;
             const es_agreement_cell *first = &a->agreement->cell[k];
-            es_table_out_text(t, s->field[f].name);
-            es_table_out_text(t, a->name[k]);
-            es_table_out_count(t, r ? r->n : first->n);
-            es_coefficient_put(t, r, ES_SPEARMAN);
-            es_coefficient_put(t, r, ES_KENDALL);
-            es_table_out_band(t, k > 0 ? first->tau.value : 1, k > 0 ? first->low : (double)NAN,
-                              k > 0 ? first->high : (double)NAN);
+            ES_PUT_ROW(FIELDS, t);
         }
     return t;
 }
@@ -408,13 +395,14 @@ static void put_caption(const es_document *d, es_buf *out) {
                       a->task, a->scored);
 }
 
-static const es_out_column point_columns[] = {
-    {.key = "model", .title = "embedder", .flags = ES_COLUMN_KEY},
-    {.key = "value", .title = "value", .flags = ES_COLUMN_KEY},
-    {.key = "at", .title = "value", .kind = ES_COLUMN_COUNT, .flags = ES_COLUMN_DATA_ONLY},
-    {.key = "score", .title = "score", .kind = ES_COLUMN_NUMBER, .decimals = 3},
-    {.key = "rank", .title = "rank", .kind = ES_COLUMN_COUNT},
-};
+#define POINTS(C)                                                                                  \
+    C(NAME, "model", "embedder", ES_COLUMN_KEY, s->names, order[r])                                \
+    C(TEXT, "value", "value", ES_COLUMN_KEY, a->name[k])                                           \
+    C(COUNT, "at", "value", ES_COLUMN_DATA_ONLY, k + 1)                                            \
+    C(NUMBER, "score", "score", 3, 0, shown_score(a, k, order[r]))                                 \
+    C(COUNT, "rank", "rank", 0, rank ? rank : SIZE_MAX)
+
+static const es_out_column point_columns[] = ES_COLUMNS_OF(POINTS);
 
 static es_table_out *points_table(const study *s, const uint32_t *order) {
     const es_agree_scores *a = &s->scores;
@@ -422,11 +410,7 @@ static es_table_out *points_table(const study *s, const uint32_t *order) {
     for (size_t r = 0; r < a->n; r++)
         for (size_t k = 0; k < a->k; k++) {
             uint32_t rank = a->agreement->rank[k * a->n + order[r]];
-            es_document_name(t, s->names, order[r]);
-            es_table_out_text(t, a->name[k]);
-            es_table_out_count(t, k + 1);
-            es_table_out_number(t, shown_score(a, k, order[r]));
-            es_table_out_count(t, rank ? rank : SIZE_MAX);
+            ES_PUT_ROW(POINTS, t);
         }
     return t;
 }

@@ -159,16 +159,12 @@ static void put_json(const es_document *d, es_json *json) {
     for (size_t c = 0; c < p->column.count; c++)
         es_json_text(json, NULL, p->column.word[c]);
     es_json_end(json);
-    es_json_begin_array(json, "embedders");
-    for (size_t k = 0; k < p->count; k++) {
-        es_json_begin_object(json, NULL);
+    for (size_t k = es_json_list(json, "embedders"); es_json_item(json, &k, p->count);) {
         es_json_text(json, "model", v->names->name[p->model[k]]);
         es_document_numbers(json, "variance", p->map[k].share, 2);
         es_document_numbers(json, "x", p->map[k].x, p->n);
         es_document_numbers(json, "y", p->map[k].y, p->n);
-        es_json_end(json);
     }
-    es_json_end(json);
     put_rows(json, v);
 }
 

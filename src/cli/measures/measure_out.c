@@ -480,19 +480,15 @@ static void put_square_values(es_json *json, const view *v, const es_measured *m
 
 /* Of a pairwise measure each with its matrix. */
 static void put_fields(es_json *json, const view *v, const es_measured *m) {
-    es_json_begin_array(json, "fields");
-    for (size_t f = 0; f < m->measure->n_fields; f++) {
+    for (size_t f = es_json_list(json, "fields"); es_json_item(json, &f, m->measure->n_fields);) {
         const es_measure_field *field = &m->measure->fields[f];
-        es_json_begin_object(json, NULL);
         es_json_text(json, "name", field->name);
         es_json_text(json, "title", field->title);
         es_json_bool(json, "lower_is_better", field->lower_is_better);
         es_json_bool(json, "ranks", !field->fact);
         if (m->measure->pair)
             put_square_values(json, v, m, f);
-        es_json_end(json);
     }
-    es_json_end(json);
 }
 
 static void put_columns(es_json *json, const view *v, const es_measured *m) {
@@ -541,7 +537,6 @@ static void put_square(es_json *json, const view *v, const es_measured *m) {
 static void put_measure(es_json *json, const view *v, const es_choice *c) {
     const es_measured *m = c->measured;
     char name[NAME_ROOM];
-    es_json_begin_object(json, NULL);
     es_json_text(json, "name", es_choice_name(c, SIZE_MAX, name, sizeof name));
     es_json_text(json, "measure", m->measure->name);
     es_json_text(json, "kind", m->measure->pair ? "pairwise" : "embedder");
@@ -555,14 +550,11 @@ static void put_measure(es_json *json, const view *v, const es_choice *c) {
         put_square(json, v, m);
     else
         put_columns(json, v, m);
-    es_json_end(json);
 }
 
 static void put_ranks(es_json *json, const view *v) {
-    es_json_begin_array(json, "mean_ranks");
-    for (size_t k = 0; k < v->n_ranks; k++) {
+    for (size_t k = es_json_list(json, "mean_ranks"); es_json_item(json, &k, v->n_ranks);) {
         const es_mean_ranks *r = &v->ranks[k];
-        es_json_begin_object(json, NULL);
         es_json_text(json, "measure", r->measure->name);
         es_json_text(json, "field", r->measure->fields[r->field].name);
         es_json_text(json, "label", r->label[0] ? r->label : NULL);
@@ -578,18 +570,14 @@ static void put_ranks(es_json *json, const view *v) {
             es_json_end(json);
         }
         es_json_end(json);
-        es_json_end(json);
     }
-    es_json_end(json);
 }
 
 static void put_json(const es_document *d, es_json *json) {
     const view *v = *(view *const *)d->what;
     const es_annotations *evidence = es_session_annotations(v->session);
-    es_json_begin_array(json, "measures");
-    for (size_t k = 0; k < v->choices->count; k++)
+    for (size_t k = es_json_list(json, "measures"); es_json_item(json, &k, v->choices->count);)
         put_measure(json, v, &v->choices->item[k]);
-    es_json_end(json);
     put_ranks(json, v);
     es_json_begin_array(json, "notes");
     for (size_t i = 0; evidence && i < es_annotations_notes(evidence); i++)

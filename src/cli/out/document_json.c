@@ -68,18 +68,14 @@ static void put_rows(es_json *json, es_session *session) {
     es_json_uint(json, "of", es_pool_rows_whole(pool));
     es_json_text(json, "choice", es_pool_rows_choice(pool));
     es_json_uint(json, "dropped", es_pool_rows_dropped(pool));
-    es_json_begin_array(json, "growth");
-    for (size_t i = 0; i < count; i++) {
-        es_json_begin_object(json, NULL);
+    for (size_t i = es_json_list(json, "growth"); es_json_item(json, &i, count);) {
         es_json_uint(json, "rows", list[i].rows);
         es_json_double(json, "since_half", list[i].growth.since);
         es_json_double(json, "expected", list[i].growth.expected);
         es_json_double(json, "low", list[i].growth.low);
         es_json_double(json, "high", list[i].growth.high);
         es_json_text(json, "ended", es_growth_end_name(list[i].end));
-        es_json_end(json);
     }
-    es_json_end(json);
     es_json_end(json);
     es_free(list);
 }

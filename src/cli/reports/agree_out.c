@@ -110,9 +110,7 @@ static es_table_out *make_ranks(const es_agree_scores *s, const es_results *name
 /* ---- documents ---- */
 
 static void put_measures(es_json *json, const es_agree_scores *s, const es_results *names) {
-    es_json_begin_array(json, "measures");
-    for (size_t k = 0; k < s->k; k++) {
-        es_json_begin_object(json, NULL);
+    for (size_t k = es_json_list(json, "measures"); es_json_item(json, &k, s->k);) {
         es_json_text(json, "name", s->name[k]);
         es_json_text(json, "about", s->about[k]);
         es_json_text(json, "remark", s->remark[k]);
@@ -121,20 +119,14 @@ static void put_measures(es_json *json, const es_agree_scores *s, const es_resul
             es_json_bool(json, "controls_last", es_agree_scores_controls_last(s, k));
         else
             es_json_null(json, "controls_last");
-        es_json_begin_array(json, "ranking");
-        for (size_t i = 0; i < s->n; i++) {
-            es_json_begin_object(json, NULL);
+        for (size_t i = es_json_list(json, "ranking"); es_json_item(json, &i, s->n);) {
             es_json_text(json, "model", names->name[i]);
             es_json_bool(json, "derived", es_results_is_derived(names, i));
             es_json_double(json, "value", s->column[k * s->n + i]);
             uint32_t rank = s->agreement->rank[k * s->n + i];
             es_document_count(json, "rank", rank ? rank : SIZE_MAX);
-            es_json_end(json);
         }
-        es_json_end(json);
-        es_json_end(json);
     }
-    es_json_end(json);
 }
 
 static void put_agree_json(const es_document *d, es_json *json) {
@@ -391,25 +383,17 @@ static void put_rivals_json(const es_document *d, es_json *json) {
     es_json_end(json);
     es_json_text(json, "line", s->name[0]);
     es_document_table(json, "rivals", make_rivals_table(d));
-    es_json_begin_array(json, "values");
-    for (size_t k = 0; k < s->k; k++) {
-        es_json_begin_object(json, NULL);
+    for (size_t k = es_json_list(json, "values"); es_json_item(json, &k, s->k);) {
         es_json_text(json, "score", s->name[v->rivals->rival[k].column]);
         es_json_begin_row(json, "value");
         for (size_t i = 0; i < s->n; i++)
             es_json_double(json, NULL, s->column[v->rivals->rival[k].column * s->n + i]);
         es_json_end(json);
-        es_json_end(json);
     }
-    es_json_end(json);
-    es_json_begin_array(json, "models");
-    for (size_t i = 0; i < s->n; i++) {
-        es_json_begin_object(json, NULL);
+    for (size_t i = es_json_list(json, "models"); es_json_item(json, &i, s->n);) {
         es_json_text(json, "name", v->names->name[i]);
         es_json_double(json, "percentile", s->downstream[i]);
-        es_json_end(json);
     }
-    es_json_end(json);
     es_document_excluded(json, v->session);
 }
 

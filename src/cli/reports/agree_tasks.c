@@ -148,24 +148,16 @@ static es_table_out *make_long(const agree_view *v) {
 static void put_agree_json(const es_document *d, es_json *json) {
     const agree_view *v = d->what;
     es_json_uint(json, "runs", v->table->runs);
-    es_json_begin_array(json, "scores");
-    for (size_t k = 0; k < v->table->k; k++) {
-        es_json_begin_object(json, NULL);
+    for (size_t k = es_json_list(json, "scores"); es_json_item(json, &k, v->table->k);) {
         es_json_text(json, "name", v->scores->name[k]);
         es_json_text(json, "about", v->scores->about[k]);
         es_json_bool(json, "negated", v->scores->negated[k]);
-        es_json_end(json);
     }
-    es_json_end(json);
-    es_json_begin_array(json, "tasks");
-    for (size_t c = 0; c < v->table->columns; c++) {
-        es_json_begin_object(json, NULL);
+    for (size_t c = es_json_list(json, "tasks"); es_json_item(json, &c, v->table->columns);) {
         es_json_text(json, "task", es_task_column_name(v->tasks, c));
         es_json_bool(json, "lower_is_better", es_task_column_is_turned(v->tasks, c));
         es_json_text(json, "category", c < v->tasks->tasks ? es_score_category(v->tasks, c) : NULL);
-        es_json_end(json);
     }
-    es_json_end(json);
     es_document_table(json, "correlations", make_long(v));
     es_document_excluded(json, d->session);
 }

@@ -267,19 +267,6 @@ static void put_tree_caption(const es_document *d, es_buf *out) {
                       tree->linkage->filled == 1 ? "s" : "");
 }
 
-static void put_linkage(const es_linkage *linkage, es_json *json) {
-    es_json_begin_array(json, "linkage");
-    for (size_t k = 0; k + 1 < linkage->m; k++) {
-        es_json_begin_object(json, NULL);
-        es_json_uint(json, "a", linkage->merge[k].a);
-        es_json_uint(json, "b", linkage->merge[k].b);
-        es_json_double(json, "height", linkage->merge[k].height);
-        es_json_uint(json, "size", linkage->merge[k].size);
-        es_json_end(json);
-    }
-    es_json_end(json);
-}
-
 static void put_tree_json(const es_document *d, es_json *json) {
     const es_board_tree *tree = d->what;
     es_buf words = {0};
@@ -290,7 +277,7 @@ static void put_tree_json(const es_document *d, es_json *json) {
     for (size_t i = 0; i < tree->linkage->m; i++)
         es_json_text(json, NULL, es_leaderboard_task(tree->board, i));
     es_json_end(json);
-    put_linkage(tree->linkage, json);
+    es_linkage_json(json, tree->linkage);
     es_document_table(json, "tasks", make_tree_table(d));
     es_json_uint(json, "filled", tree->linkage->filled);
 }

@@ -226,6 +226,8 @@ es_status es_communities_write(es_cli *cli, es_session *session, size_t entry,
 /** Draws a tree with lines, `width` columns wide: *out (m) a line for each leaf, in their order.
  *  The lines and *out are the caller's to free (NULL: out of memory, as where it returns false). */
 bool es_dendrogram_lines(const es_linkage *linkage, size_t width, char ***out);
+/** "linkage": merges in SciPy's numbering. */
+void es_linkage_json(es_json *json, const es_linkage *linkage);
 es_status es_dendrogram_write(es_cli *cli, es_session *session, size_t entry,
                               es_output_format format, es_error *err);
 

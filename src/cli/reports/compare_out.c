@@ -33,10 +33,8 @@ static double score_of(const es_compare_report *r, size_t k, size_t task) {
 /* ---- json ---- */
 
 static void put_models(es_json *json, const es_compare_report *r) {
-    es_json_begin_array(json, "models");
-    for (size_t k = 0; k < r->comparison->count; k++) {
+    for (size_t k = es_json_list(json, "models"); es_json_item(json, &k, r->comparison->count);) {
         size_t i = r->comparison->model[k];
-        es_json_begin_object(json, NULL);
         const es_standing place = es_compare_standing(r, i);
         es_json_text(json, "name", r->results->name[i]);
         es_json_bool(json, "derived", es_results_is_derived(r->results, i));
@@ -47,9 +45,7 @@ static void put_models(es_json *json, const es_compare_report *r) {
         es_document_count(json, "dim", r->results->dim[i] ? r->results->dim[i] : SIZE_MAX);
         es_json_double(json, "ci_low", place.low);
         es_json_double(json, "ci_high", place.high);
-        es_json_end(json);
     }
-    es_json_end(json);
 }
 
 typedef struct view {
@@ -90,10 +86,8 @@ static void put_targets(es_json *json, const es_cli *cli, const es_compare_repor
 static void put_pairs(es_json *json, const es_compare_report *r) {
     const es_comparison *c = r->comparison;
     es_buf sentence = {0};
-    es_json_begin_array(json, "pairs");
-    for (size_t p = 0; p < c->pairs; p++) {
+    for (size_t p = es_json_list(json, "pairs"); es_json_item(json, &p, c->pairs);) {
         const es_compared_pair *pair = &c->pair[p];
-        es_json_begin_object(json, NULL);
         es_json_text(json, "a", name_of(r, pair->a));
         es_json_text(json, "b", name_of(r, pair->b));
         es_json_text(json, "verdict", es_verdict_text(pair->verdict));
@@ -107,45 +101,36 @@ static void put_pairs(es_json *json, const es_compare_report *r) {
         es_json_double(json, "gap", pair->gap);
         es_json_double(json, "gap_error", pair->gap_error);
         es_json_bool(json, "without_errors", pair->without_errors);
-        es_json_end(json);
     }
-    es_json_end(json);
     json->out->failed |= sentence.failed;
     es_buf_free(&sentence);
 }
 
 static void put_downstream(es_json *json, const es_compare_report *r) {
-    es_json_begin_array(json, "downstream");
-    for (size_t t = 0; r->scores && t < r->scores->tasks; t++) {
-        es_json_begin_object(json, NULL);
+    size_t tasks = r->scores ? r->scores->tasks : 0;
+    for (size_t t = es_json_list(json, "downstream"); es_json_item(json, &t, tasks);) {
         es_json_text(json, "task", r->scores->task[t]);
         es_json_begin_row(json, "values");
         for (size_t k = 0; k < r->comparison->count; k++)
             es_json_double(json, NULL, score_of(r, k, t));
         es_json_end(json);
-        es_json_end(json);
     }
-    es_json_end(json);
 }
 
 static void put_rows(es_json *json, const es_compare_report *r) {
-    es_json_begin_array(json, "rows");
-    for (size_t i = 0; i < r->n_captured; i++) {
+    for (size_t i = es_json_list(json, "rows"); es_json_item(json, &i, r->n_captured);) {
         const es_captured *row = &r->captured[i];
         char *id = es_row_id(&r->rows, row->k, ES_ROW_EXACT);
         char *text = es_row_text(&r->rows, row->k, ES_ROW_EXACT);
-        es_json_begin_object(json, NULL);
         es_json_text(json, "captured_by", name_of(r, row->by));
         es_json_text(json, "not_by", name_of(r, row->not_by));
         es_json_uint(json, "row", es_row_number(&r->rows, row->k));
         es_json_text(json, "id", id);
         es_json_double(json, "difference", row->difference);
         es_json_text(json, "text", text);
-        es_json_end(json);
         es_free(id);
         es_free(text);
     }
-    es_json_end(json);
 }
 
 static void put_verdicts(const es_compare_report *r, es_buf *out) {

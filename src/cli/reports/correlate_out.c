@@ -57,18 +57,14 @@ void es_correlation_task_json(es_json *json, const char *key, const es_correlati
 static void put_baseline(es_json *json, const es_correlation_view *v, es_baseline which) {
     es_json_begin_object(json, NULL);
     es_json_text(json, "name", es_baseline_names[which]);
-    es_json_begin_array(json, "tasks");
-    for (size_t c = 0; c < v->set->columns; c++) {
+    for (size_t c = es_json_list(json, "tasks"); es_json_item(json, &c, v->set->columns);) {
         const es_baseline_report *r = &v->set->baseline[which][c];
-        es_json_begin_object(json, NULL);
         es_json_text(json, "task", es_correlation_task(v->set, c));
         es_json_uint(json, "n", r->n);
         for (int k = 0; k < ES_CORRELATIONS; k++)
             es_json_double(json, es_correlation_name((es_correlation)k), r->value[k].value);
         es_json_text(json, "reason", r->value[ES_SPEARMAN].why);
-        es_json_end(json);
     }
-    es_json_end(json);
     es_json_end(json);
 }
 
@@ -140,10 +136,8 @@ void es_correlation_unmatched_json(es_json *json, const es_join *join) {
 
 static void put_kinds(es_json *json, const es_correlation_view *v) {
     const es_task_kinds *k = v->kinds;
-    es_json_begin_array(json, "categories");
-    for (size_t c = 0; c < k->count; c++) {
+    for (size_t c = es_json_list(json, "categories"); es_json_item(json, &c, k->count);) {
         const es_correlation_report *r = &k->kind[c].report;
-        es_json_begin_object(json, NULL);
         es_json_text(json, "category", k->kind[c].category);
         es_json_uint(json, "tasks", k->kind[c].tasks);
         es_json_uint(json, "n", r->n);
@@ -152,24 +146,18 @@ static void put_kinds(es_json *json, const es_correlation_view *v) {
         put_interval(json, "pearson_ci", r, ES_PEARSON);
         put_interval(json, "spearman_ci", r, ES_SPEARMAN);
         put_interval(json, "kendall_ci", r, ES_KENDALL);
-        es_json_end(json);
     }
-    es_json_end(json);
     es_json_begin_object(json, "sizes");
     es_json_uint(json, "tasks", k->sized);
     es_json_double(json, "spearman", k->size.value);
     es_json_end(json);
     es_document_grouped(json, v->report);
-    es_json_begin_array(json, "communities");
-    for (size_t c = 0; c < k->communities; c++) {
-        es_json_begin_object(json, NULL);
+    for (size_t c = es_json_list(json, "communities"); es_json_item(json, &c, k->communities);) {
         es_json_uint(json, "community", k->community[c].community + 1u);
         es_json_uint(json, "n", k->community[c].n);
         es_json_double(json, "mean_percentile", k->community[c].mean);
         es_json_double(json, "sd", k->community[c].sd);
-        es_json_end(json);
     }
-    es_json_end(json);
 }
 
 static void put_json(const es_document *d, es_json *json) {

@@ -295,17 +295,13 @@ static const char *person_name(const es_duel_report *r, size_t person) {
 }
 
 static void put_people_json(es_json *json, const es_duel_report *r) {
-    es_json_begin_array(json, "agreement");
-    for (size_t k = 0; k < r->pairs; k++) {
-        es_json_begin_object(json, NULL);
+    for (size_t k = es_json_list(json, "agreement"); es_json_item(json, &k, r->pairs);) {
         es_json_text(json, "a", person_name(r, r->pair[k].a));
         es_json_text(json, "b", person_name(r, r->pair[k].b));
         es_json_uint(json, "questions", r->pair[k].agreement.count);
         es_json_double(json, "equal", r->pair[k].agreement.equal);
         es_json_double(json, "kappa", r->pair[k].agreement.kappa);
-        es_json_end(json);
     }
-    es_json_end(json);
 }
 
 static void put_duel_json(const es_document *d, es_json *json) {

@@ -31,10 +31,8 @@ static void view_deinit(view *v) {
 
 static void put_models(es_json *json, const view *v) {
     const es_results *r = v->results;
-    es_json_begin_array(json, "models");
-    for (size_t i = 0; i < v->m; i++) {
+    for (size_t i = es_json_list(json, "models"); es_json_item(json, &i, v->m);) {
         size_t at = v->order[i];
-        es_json_begin_object(json, NULL);
         es_json_text(json, "name", r->name[at]);
         es_json_bool(json, "derived", es_results_is_derived(r, at));
         bool known = r->dim[at] > 0; /* not in a matrix from a file */
@@ -43,52 +41,53 @@ static void put_models(es_json *json, const view *v) {
         es_document_count(json, "dropped_columns", known ? r->dropped[at] : SIZE_MAX);
         es_document_count(json, "rare", known ? r->rare[at] : SIZE_MAX);
         es_document_count(json, "limited", known ? r->limited[at] : SIZE_MAX);
+    }
+}
+
+/* Puts something of every pair, a row a source. */
+static void put_square(es_json *json, const view *v, const char *key,
+                       void (*put)(es_json *json, const es_results *r, size_t source, size_t target,
+                                   const void *what),
+                       const void *what) {
+    es_json_begin_array(json, key);
+    for (size_t i = 0; i < v->m; i++) {
+        es_json_begin_row(json, NULL);
+        for (size_t j = 0; j < v->m; j++)
+            put(json, v->results, v->order[i], v->order[j], what);
         es_json_end(json);
     }
     es_json_end(json);
+}
+
+static void put_value(es_json *json, const es_results *r, size_t source, size_t target,
+                      const void *value) {
+    es_json_double(json, NULL, es_pair_value_of(r, *(const es_pair_value *)value, source, target));
 }
 
 static void put_values(es_json *json, const view *v, const char *key, es_pair_value value) {
-    size_t m = v->m;
-    es_json_begin_array(json, key);
-    for (size_t i = 0; i < m; i++) {
-        es_json_begin_row(json, NULL);
-        for (size_t j = 0; j < m; j++)
-            es_json_double(json, NULL,
-                           es_pair_value_of(v->results, value, v->order[i], v->order[j]));
-        es_json_end(json);
-    }
-    es_json_end(json);
+    put_square(json, v, key, put_value, &value);
 }
 
-/* values (m, m) of the results; nothing where none is a number, if `known` asks for that. */
-static void put_square(es_json *json, const view *v, const char *key, const double *values,
-                       bool known) {
-    size_t m = v->results->m;
-    for (size_t i = 0; i < m * m; i++)
-        known = known && !isfinite(values[i]);
-    if (known)
-        return;
-    es_json_begin_array(json, key);
-    for (size_t i = 0; i < v->m; i++) {
-        es_json_begin_row(json, NULL);
-        for (size_t j = 0; j < v->m; j++)
-            es_json_double(json, NULL, values[v->order[i] * m + v->order[j]]);
-        es_json_end(json);
-    }
-    es_json_end(json);
+/* values (m, m) of the results. */
+static void put_cell(es_json *json, const es_results *r, size_t source, size_t target,
+                     const void *values) {
+    es_json_double(json, NULL, ((const double *)values)[source * r->m + target]);
+}
+
+/* The same unless none is a number. */
+static void put_known(es_json *json, const view *v, const char *key, const double *values) {
+    size_t m = v->results->m, i = 0;
+    while (i < m * m && !isfinite(values[i]))
+        i++;
+    if (i < m * m)
+        put_square(json, v, key, put_cell, values);
 }
 
 /* Pairs whose value is exactly 0 for want of evidence. */
-static void put_silent(es_json *json, const view *v) {
-    es_json_begin_array(json, "silent");
-    for (size_t i = 0; i < v->m; i++) {
-        es_json_begin_row(json, NULL);
-        for (size_t j = 0; j < v->m; j++)
-            es_json_bool(json, NULL, es_results_silent(v->results, v->order[i], v->order[j]));
-        es_json_end(json);
-    }
-    es_json_end(json);
+static void put_silent(es_json *json, const es_results *r, size_t source, size_t target,
+                       const void *what) {
+    (void)what;
+    es_json_bool(json, NULL, es_results_silent(r, source, target));
 }
 
 static void put_entropies(es_json *json, const view *v) {
@@ -98,20 +97,18 @@ static void put_entropies(es_json *json, const view *v) {
     es_json_end(json);
 }
 
-static const char *state_name(uint8_t state) {
-    return state == ES_PAIR_DONE ? "done" : state == ES_PAIR_FAILED ? "failed" : "pending";
+static void put_state(es_json *json, const es_results *r, size_t source, size_t target,
+                      const void *what) {
+    uint8_t state = r->state[source * r->m + target];
+    (void)what;
+    es_json_text(json, NULL,
+                 state == ES_PAIR_DONE     ? "done"
+                 : state == ES_PAIR_FAILED ? "failed"
+                                           : "pending");
 }
 
-static void put_states(es_json *json, const view *v) {
+static void put_failures(es_json *json, const view *v) {
     const es_results *r = v->results;
-    es_json_begin_array(json, "state");
-    for (size_t i = 0; i < v->m; i++) {
-        es_json_begin_row(json, NULL);
-        for (size_t j = 0; j < v->m; j++)
-            es_json_text(json, NULL, state_name(r->state[v->order[i] * r->m + v->order[j]]));
-        es_json_end(json);
-    }
-    es_json_end(json);
     es_json_begin_array(json, "failures");
     for (size_t i = 0; i < v->m; i++)
         for (size_t j = 0; j < v->m; j++) {
@@ -216,15 +213,16 @@ static void put_json(const es_document *d, es_json *json) {
     put_entropies(json, v);
     put_values(json, v, "h_cond", ES_VALUE_H_COND);
     put_values(json, v, "seconds", ES_VALUE_SECONDS);
-    put_square(json, v, "lambda", v->results->lambda, false);
-    put_silent(json, v);
-    put_square(json, v, "information", v->results->information, true);
-    put_square(json, v, "information_se", v->results->information_se, true);
+    put_square(json, v, "lambda", put_cell, v->results->lambda);
+    put_square(json, v, "silent", put_silent, NULL);
+    put_known(json, v, "information", v->results->information);
+    put_known(json, v, "information_se", v->results->information_se);
     if (d->cli->options->value == ES_VALUE_ASYMMETRY)
         put_values(json, v, "asymmetry", ES_VALUE_ASYMMETRY);
     if (d->cli->options->value == ES_VALUE_TOTAL)
         put_values(json, v, "total", ES_VALUE_TOTAL);
-    put_states(json, v);
+    put_square(json, v, "state", put_state, NULL);
+    put_failures(json, v);
     es_json_begin_array(json, "decided_by_row");
     (void)each_decided(d, json, put_decided);
     es_json_end(json);

@@ -116,12 +116,10 @@ static void put_series_json(const es_document *d, es_json *json) {
     const shown *v = d->what;
     const es_series *s = v->view->series;
     es_document_scoring(json, v->view->report);
-    es_json_begin_array(json, "series");
-    for (size_t r = 0; r < s->runs; r++) {
+    for (size_t r = es_json_list(json, "series"); es_json_item(json, &r, s->runs);) {
         const es_series_run *run = &s->run[r];
         char *const *name = v->view->report->results->name;
         es_buf words = {0};
-        es_json_begin_object(json, NULL);
         es_json_text(json, "name", run->name);
         es_json_uint(json, "steps", run->count);
         es_json_text(json, "best", run->best == SIZE_MAX ? NULL : name[s->point[run->best].model]);
@@ -134,9 +132,7 @@ static void put_series_json(const es_document *d, es_json *json) {
         es_series_put(s, v->view->of, r, &words);
         es_json_text(json, "text", words.failed ? NULL : words.data);
         es_buf_free(&words);
-        es_json_end(json);
     }
-    es_json_end(json);
     size_t baseline = s->baseline;
     es_json_text(json, "baseline",
                  baseline == SIZE_MAX ? NULL : v->view->report->results->name[baseline]);

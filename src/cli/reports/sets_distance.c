@@ -286,15 +286,11 @@ static void put_caption(const es_document *d, es_buf *out) {
 }
 
 static void put_models(es_json *json, const study *s, size_t p) {
-    es_json_begin_array(json, "models");
-    for (size_t m = 0; m < s->models; m++) {
-        es_json_begin_object(json, NULL);
+    for (size_t m = es_json_list(json, "models"); es_json_item(json, &m, s->models);) {
         es_json_text(json, "model", s->sets.all->name.word[s->model[m]]);
         for (kind k = 0; k < KINDS; k++)
             es_json_double(json, keys[k], *value_at(s, k, p, m));
-        es_json_end(json);
     }
-    es_json_end(json);
 }
 
 static void put_with(es_json *json, const study *s) {
@@ -321,10 +317,8 @@ static void put_json(const es_document *d, es_json *json) {
     for (size_t m = 0; m < s->models; m++)
         es_json_text(json, NULL, s->sets.all->name.word[s->model[m]]);
     es_json_end(json);
-    es_json_begin_array(json, "pairs");
-    for (size_t p = 0; p < s->pairs; p++) {
+    for (size_t p = es_json_list(json, "pairs"); es_json_item(json, &p, s->pairs);) {
         const two *own = &s->pair[p];
-        es_json_begin_object(json, NULL);
         es_json_text(json, "a", s->sets.name[own->a]);
         es_json_text(json, "b", s->sets.name[own->b]);
         es_json_uint(json, "shared", own->shared);
@@ -332,9 +326,7 @@ static void put_json(const es_document *d, es_json *json) {
         for (kind k = 0; k < KINDS; k++)
             es_json_double(json, keys[k], own->mean[k]);
         put_models(json, s, p);
-        es_json_end(json);
     }
-    es_json_end(json);
     put_with(json, s);
 }
 

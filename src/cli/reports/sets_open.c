@@ -165,24 +165,18 @@ done:
 /* ---- in documents ---- */
 
 static void put_ranking(es_json *json, const es_rank_report *r) {
-    es_json_begin_array(json, "ranking");
-    for (size_t k = 0; k < r->results->m; k++) {
+    for (size_t k = es_json_list(json, "ranking"); es_json_item(json, &k, r->results->m);) {
         size_t a = r->order[k];
-        es_json_begin_object(json, NULL);
         es_document_count(json, "rank", r->ranking->rank[a] ? r->ranking->rank[a] : SIZE_MAX);
         es_json_text(json, "model", r->results->name[a]);
         es_json_double(json, "score", r->ranking->score[a]);
-        es_json_end(json);
     }
-    es_json_end(json);
 }
 
 void es_open_sets_json(const es_cli *cli, const es_open_sets *sets, es_json *json) {
-    es_json_begin_array(json, "pools");
-    for (size_t k = 0; k < sets->count; k++) {
+    for (size_t k = es_json_list(json, "pools"); es_json_item(json, &k, sets->count);) {
         const es_rank_report *r = sets->report[k];
         const es_open_set *set = &sets->set[k];
-        es_json_begin_object(json, NULL);
         es_json_text(json, "name", sets->name[k]);
         es_json_text(json, "score", es_score_kind_names[r->score]);
         es_json_text(json, "aggregate", es_rank_report_aggregate(r));
@@ -199,17 +193,11 @@ void es_open_sets_json(const es_cli *cli, const es_open_sets *sets, es_json *jso
         es_json_end(json);
         put_ranking(json, r);
         es_document_excluded(json, set->session);
-        es_json_end(json);
     }
-    es_json_end(json);
-    es_json_begin_array(json, "left_out");
-    for (size_t k = 0; k < sets->missing.count; k++) {
-        es_json_begin_object(json, NULL);
+    for (size_t k = es_json_list(json, "left_out"); es_json_item(json, &k, sets->missing.count);) {
         es_json_text(json, "name", sets->missing.word[k]);
         es_json_text(json, "reason", sets->why.word[k]);
-        es_json_end(json);
     }
-    es_json_end(json);
 }
 
 void es_open_sets_say_missing(const es_open_sets *sets, es_buf *out) {

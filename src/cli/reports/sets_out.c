@@ -139,10 +139,8 @@ static void put_bottom_line(es_json *json, const es_document *d) {
 
 void es_sets_ranking_json(const es_open_sets *v, es_json *json) {
     const es_combined *c = v->all->combined;
-    es_json_begin_array(json, "ranking");
-    for (size_t k = 0; k < c->m; k++) {
+    for (size_t k = es_json_list(json, "ranking"); es_json_item(json, &k, c->m);) {
         size_t a = c->order[k];
-        es_json_begin_object(json, NULL);
         es_document_count(json, "rank", c->rank[a] ? c->rank[a] : SIZE_MAX);
         es_json_text(json, "model", v->all->name.word[a]);
         es_json_double(json, "score", c->share[a]);
@@ -153,9 +151,7 @@ void es_sets_ranking_json(const es_open_sets *v, es_json *json) {
         es_json_uint(json, "first_in", c->first[a]);
         es_json_bool(json, "in_best_set", c->best[a]);
         put_places(json, v, a);
-        es_json_end(json);
     }
-    es_json_end(json);
 }
 
 static void rank_json(const es_document *d, es_json *json) {

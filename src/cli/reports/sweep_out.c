@@ -458,23 +458,18 @@ static void put_point(es_json *json, const es_sweep_point *point) {
 
 static void put_ranking(es_json *json, const study *s, size_t k) {
     const es_agree_scores *a = &s->scores;
-    es_json_begin_array(json, "ranking");
-    for (size_t i = 0; i < a->n; i++) {
+    for (size_t i = es_json_list(json, "ranking"); es_json_item(json, &i, a->n);) {
         uint32_t rank = a->agreement->rank[k * a->n + i];
-        es_json_begin_object(json, NULL);
         es_json_text(json, "model", s->names->name[i]);
         es_json_bool(json, "derived", es_results_is_derived(s->names, i));
         es_json_double(json, "score", shown_score(a, k, i));
         es_document_count(json, "rank", rank ? rank : SIZE_MAX);
-        es_json_end(json);
     }
-    es_json_end(json);
 }
 
 static void put_value(es_json *json, const study *s, size_t k) {
     const es_agree_scores *a = &s->scores;
     const value *v = &s->value[k];
-    es_json_begin_object(json, NULL);
     es_json_text(json, "name", a->name[k]);
     put_point(json, &v->point);
     es_json_text(json, "settings", v->settings);
@@ -497,7 +492,6 @@ static void put_value(es_json *json, const study *s, size_t k) {
     } else
         es_json_null(json, "downstream");
     put_ranking(json, s, k);
-    es_json_end(json);
 }
 
 static void put_json(const es_document *d, es_json *json) {
@@ -508,10 +502,8 @@ static void put_json(const es_document *d, es_json *json) {
     es_json_bool(json, "lower_is_better", a->negated[0]);
     es_json_text(json, "downstream", a->task);
     es_json_uint(json, "scored", a->scored);
-    es_json_begin_array(json, "sweep");
-    for (size_t k = 0; k < a->k; k++)
+    for (size_t k = es_json_list(json, "sweep"); es_json_item(json, &k, a->k);)
         put_value(json, s, k);
-    es_json_end(json);
     es_document_table(json, "fields", fields_table(s));
     es_agreement_json(json, a);
     es_document_excluded(json, s->session);

@@ -302,15 +302,10 @@ static void put_json(es_json *json, const cell *c, const es_out_column *column) 
 
 void es_table_out_json(const es_table_out *table, es_json *json, const char *key) {
     json->out->failed |= table == NULL || table->failed;
-    es_json_begin_array(json, key);
-    for (size_t i = 0; i < es_table_out_rows(table); i++) {
-        es_json_begin_object(json, NULL);
+    for (size_t i = es_json_list(json, key); es_json_item(json, &i, es_table_out_rows(table));)
         for (size_t j = 0; j < table->n_columns; j++)
             if (is_data(&table->columns[j], true))
                 put_json(json, &table->cells[i * table->n_columns + j], &table->columns[j]);
-        es_json_end(json);
-    }
-    es_json_end(json);
 }
 
 /* ---- what a reader sees ---- */

@@ -27,8 +27,7 @@ static void put_caption(const es_document *d, es_buf *out) {
     put_said(d, false, &notes);
     if (notes.length > 0)
         es_buf_printf(out, "%s\n", notes.data);
-    out->failed |= notes.failed;
-    es_buf_free(&notes);
+    es_buf_end(&notes, out);
 }
 
 /* The tables become those of `to`: each document is written once. */

@@ -592,8 +592,7 @@ static void put_filled(const char *text, size_t length, size_t indent, size_t wi
         es_caption_fill(out, line.data, width);
     else if (line.data)
         es_buf_printf(out, "%s\n", line.data);
-    out->failed |= line.failed;
-    es_buf_free(&line);
+    es_buf_end(&line, out);
 }
 
 /* After a name that is there already, filled to the column `indent`. */
@@ -601,8 +600,7 @@ static void put_beside(const char *text, size_t length, size_t indent, size_t wi
     es_buf rest = {0};
     put_filled(text, length, indent, width, &rest);
     es_buf_puts(out, rest.data ? rest.data + indent : "\n");
-    out->failed |= rest.failed;
-    es_buf_free(&rest);
+    es_buf_end(&rest, out);
 }
 
 /* The text from the column `indent` on; what is to be pasted begins a line and is never broken. */
@@ -643,8 +641,7 @@ static void info_note_put(const char *title, const char *text, size_t width, es_
     es_buf line = {0};
     es_buf_printf(&line, "%s: %s", title, text);
     put_files_text(line.data ? line.data : "", 0, width, out);
-    out->failed |= line.failed;
-    es_buf_free(&line);
+    es_buf_end(&line, out);
 }
 
 /* ---- rows ---- */
@@ -709,8 +706,7 @@ static void put_rows(const es_pool *pool, size_t *column, size_t width, es_buf *
         else if (m)
             put_used(pool, i, &text);
         put_row(name, text.data ? text.data : "", *column, width, out);
-        out->failed |= text.failed;
-        es_buf_free(&text);
+        es_buf_end(&text, out);
     }
 }
 

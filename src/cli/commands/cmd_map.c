@@ -69,7 +69,6 @@ static es_table_out *make_table(const es_document *d) {
 static void put_caption(const es_document *d, es_buf *out) {
     const view *v = d->what;
     const es_row_places *p = v->places;
-    size_t width = es_output_width(d->cli);
     es_buf text = {0};
     if (d->cli->sheet)
         es_buf_printf(&text, "%zu of %zu%s rows.", p->n, p->of, p->evaluated ? " evaluated" : "");
@@ -95,9 +94,7 @@ static void put_caption(const es_document *d, es_buf *out) {
                       "end is captured by one, where that is better there at all.",
                       p->errors ? "errors" : "values", p->errors ? "B less A" : "A less B");
     es_buf_putc(out, '\n');
-    es_caption_fill(out, text.data ? text.data : "", width == 0 || width > 100 ? 100 : width);
-    out->failed |= text.failed;
-    es_buf_free(&text);
+    es_caption_take(d->cli, &text, out);
 }
 
 /* In a sheet all rows, drawn on a plane for each embedder; what colours them can be chosen. */

@@ -371,6 +371,10 @@ void es_caption_remark(const es_results *results, es_buf *out);
 /** A paragraph in lines of at most `width` columns, broken between words; its indentation is that
  * of all of them. */
 void es_caption_fill(es_buf *out, const char *text, size_t width);
+/** Columns of a paragraph: those of the terminal, at most 100. */
+size_t es_caption_width(const es_cli *cli);
+/** Takes `text` and frees it: a paragraph of that width. */
+void es_caption_take(const es_cli *cli, es_buf *text, es_buf *out);
 /** Takes `lines` and frees them: those wider than `width` (0: none is) are filled. */
 void es_caption_wrap(es_buf *out, es_buf *lines, size_t width);
 

@@ -15,8 +15,7 @@ static void put_words(const es_document_parts *parts, const es_document *d, es_b
         es_table_out_escape(out, words.data, d->format);
         es_buf_putc(out, '\n');
     }
-    out->failed |= words.failed;
-    es_buf_free(&words);
+    es_buf_end(&words, out);
 }
 
 static void put_note(const es_document_parts *parts, const es_document *d, es_buf *out) {
@@ -24,8 +23,7 @@ static void put_note(const es_document_parts *parts, const es_document *d, es_bu
     parts->note(d, &note);
     if (note.length > 0)
         es_table_out_note(out, note.data, d->format);
-    out->failed |= note.failed;
-    es_buf_free(&note);
+    es_buf_end(&note, out);
 }
 
 static bool has_tables(const es_document_parts *parts) {

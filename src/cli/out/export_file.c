@@ -168,8 +168,7 @@ static void put_meta(const es_cli *cli, const es_words *words, es_json *json) {
     put_derived(export, json);
     put_pools(cli, json);
     es_document_end(json);
-    json->out->failed |= command.failed;
-    es_buf_free(&command);
+    es_buf_end(&command, json->out);
 }
 
 es_status es_export_write_meta(const es_cli *cli, es_error *err) {

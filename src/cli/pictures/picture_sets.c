@@ -12,8 +12,7 @@ static void put_unfinished(const es_data_sets *sets, const char *const *name, es
     es_data_sets_say_unfinished(sets, name, &text);
     if (text.length > 0)
         es_buf_printf(note, "%s ", text.data + 1);
-    note->failed |= text.failed;
-    es_buf_free(&text);
+    es_buf_end(&text, note);
 }
 
 /* ---- data sets and embedders ---- */

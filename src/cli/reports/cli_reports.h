@@ -109,8 +109,8 @@ es_status es_cli_answer(es_cli *cli, es_session *session, bool with_width, es_an
 
 es_status es_rank_write(es_cli *cli, es_session *session, es_output_format format, es_error *err);
 
-/** As lines of at most `width` columns (0: 100). */
-void es_bottom_line_put(const es_answer *answer, size_t width, es_buf *out);
+/** As lines of at most es_caption_width columns. */
+void es_bottom_line_put(const es_cli *cli, const es_answer *answer, es_buf *out);
 
 /* A ranking from a file: made elsewhere, or by `embedscope rank --csv` or `--json`. */
 

@@ -102,8 +102,7 @@ static void put_pairs(es_json *json, const es_compare_report *r) {
         es_json_double(json, "gap_error", pair->gap_error);
         es_json_bool(json, "without_errors", pair->without_errors);
     }
-    json->out->failed |= sentence.failed;
-    es_buf_free(&sentence);
+    es_buf_end(&sentence, json->out);
 }
 
 static void put_downstream(es_json *json, const es_compare_report *r) {
@@ -178,8 +177,7 @@ static void put_json(const es_document *d, es_json *json) {
     put_pairs(json, r);
     put_downstream(json, r);
     put_rows(json, r);
-    json->out->failed |= verdict.failed;
-    es_buf_free(&verdict);
+    es_buf_end(&verdict, json->out);
 }
 
 /* ---- the table of targets: also csv, md, tex ---- */

@@ -110,18 +110,15 @@ static es_status make_sentence(explain_view *v, es_buf *out, es_error *err) {
 static void put_explain_caption(const es_document *d, es_buf *out) {
     const explain_view *v = d->what;
     const es_explanation *x = v->explanation;
-    size_t width = es_output_width(d->cli);
     es_buf_putc(out, '\n');
-    es_caption_fill(out, v->sentence, width == 0 || width > 100 ? 100 : width);
+    es_caption_fill(out, v->sentence, es_caption_width(d->cli));
     if (v->duels)
-        es_caption_fill(out, v->duels, width == 0 || width > 100 ? 100 : width);
+        es_caption_fill(out, v->duels, es_caption_width(d->cli));
     if (v->board) {
         es_buf text = {0};
         es_buf_printf(&text, "Your scores: %s", v->board);
         es_buf_putc(out, '\n');
-        es_caption_fill(out, text.failed ? v->board : text.data,
-                        width == 0 || width > 100 ? 100 : width);
-        es_buf_free(&text);
+        es_caption_take(d->cli, &text, out);
     }
     es_buf_printf(out, "\nfirst: %s, second: %s; score: %s, %s over %s", label_of(v, x->a),
                   label_of(v, x->b), es_rank_report_score(v->report),
@@ -346,10 +343,9 @@ static void put_words(const es_document *d, es_buf *out) {
 
 static void put_duel_caption(const es_document *d, es_buf *out) {
     const es_duel_report *r = ((const es_duel_view *)d->what)->report;
-    size_t width = es_output_width(d->cli);
     es_buf_putc(out, '\n');
     if (d->cli->capture == NULL && d->cli->sheet == NULL) /* these begin with it */
-        es_caption_fill(out, r->sentence, width == 0 || width > 100 ? 100 : width);
+        es_caption_fill(out, r->sentence, es_caption_width(d->cli));
     es_buf_printf(
         out,
         "\nshare: how many of the answers about its rows the candidate won (= counts half)"

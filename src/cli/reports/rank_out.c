@@ -122,8 +122,7 @@ static void put_downstream(es_json *json, const es_answer *answer) {
     es_downstream_put(x, es_results_label(answer->report->results, x->best), d, &sentence);
     es_json_begin_object(json, "downstream");
     es_json_text(json, "sentence", sentence.data);
-    json->out->failed |= sentence.failed;
-    es_buf_free(&sentence);
+    es_buf_end(&sentence, json->out);
     es_json_uint(json, "n", x->n);
     es_json_uint(json, "families", x->families);
     es_json_uint(json, "tasks", x->tasks);
@@ -191,17 +190,15 @@ static void bottom_line_json(es_json *json, const es_answer *answer) {
     es_json_end(json);
 }
 
-void es_bottom_line_put(const es_answer *answer, size_t width, es_buf *out) {
+void es_bottom_line_put(const es_cli *cli, const es_answer *answer, es_buf *out) {
     es_buf text = {0};
-    width = width == 0 || width > 100 ? 100 : width;
-    es_caption_fill(out, answer->line->sentence, width);
+    es_caption_fill(out, answer->line->sentence, es_caption_width(cli));
     if (answer->downstream) {
         size_t best = answer->downstream->best;
         es_downstream_put(answer->downstream, es_results_label(answer->report->results, best),
                           answer->report->decision, &text);
-        es_caption_fill(out, text.data ? text.data : "", width);
+        es_caption_take(cli, &text, out);
     }
-    es_buf_clear(&text);
     es_answer_put_left_out(&answer->derived, "--with-derived", &text);
     const es_rank_report *report = answer->report;
     size_t voting = 0;
@@ -214,9 +211,7 @@ void es_bottom_line_put(const es_answer *answer, size_t width, es_buf *out) {
                       "and rank higher for it.",
                       voting, voting == 1 ? " votes" : "s vote");
     if (text.length > 0)
-        es_caption_fill(out, text.data, width);
-    out->failed |= text.failed;
-    es_buf_free(&text);
+        es_caption_take(cli, &text, out);
 }
 
 /* ---- the document ---- */
@@ -308,10 +303,10 @@ static void put_caption(const es_document *d, es_buf *out) {
     const es_results *results = report->results;
     const es_decision *decision = report->decision;
     size_t width = es_output_width(d->cli);
-    es_buf about = {0}, lines = {0};
+    es_buf lines = {0};
     es_buf_putc(out, '\n');
     if (d->cli->capture == NULL && d->cli->sheet == NULL) { /* these begin with it */
-        es_bottom_line_put(answer, width, out);
+        es_bottom_line_put(d->cli, answer, out);
         es_buf_putc(out, '\n');
     }
     es_caption_count(results, &lines);
@@ -332,13 +327,8 @@ static void put_caption(const es_document *d, es_buf *out) {
     es_caption_wrap(out, &lines, width);
     es_buf explained = {0};
     es_score_explained(report, &explained);
-    es_caption_fill(&about, explained.data ? explained.data : "", width ? width : 100);
-    out->failed |= explained.failed;
-    es_buf_free(&explained);
-    if (about.data)
-        es_buf_puts(out, about.data);
-    out->failed |= about.failed;
-    es_buf_free(&about);
+    es_caption_fill(out, explained.data ? explained.data : "", width ? width : 100);
+    es_buf_end(&explained, out);
 }
 
 static void put_words(const es_document *d, es_buf *out) {
@@ -348,8 +338,7 @@ static void put_words(const es_document *d, es_buf *out) {
     put_beside(answer->report, d->format == ES_FORMAT_TEX ? "group" : "community", &beside);
     if (beside.length > 0) /* a line there, a sentence here */
         es_buf_printf(out, " Columns %.*s.", (int)beside.length - 1, beside.data);
-    out->failed |= beside.failed;
-    es_buf_free(&beside);
+    es_buf_end(&beside, out);
 }
 
 static void put_note(const es_document *d, es_buf *out) {

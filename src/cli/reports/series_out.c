@@ -85,16 +85,12 @@ static void put_series_words(const es_document *d, es_buf *out) {
 static void put_series_caption(const es_document *d, es_buf *out) {
     const es_series_view *v = ((const shown *)d->what)->view;
     const es_results *by = v->report->results;
-    size_t width = es_output_width(d->cli);
     es_buf text = {0};
-    width = width == 0 || width > 100 ? 100 : width;
     es_buf_putc(out, '\n');
     for (size_t r = 0; r < v->series->runs; r++) {
-        es_buf_clear(&text);
         es_series_put(v->series, v->of, r, &text);
-        es_caption_fill(out, text.data ? text.data : "", width);
+        es_caption_take(d->cli, &text, out);
     }
-    es_buf_clear(&text);
     bool errors = es_series_of_errors(v->of);
     es_buf_printf(&text, "score: %s, %s over %s, of the whole pool%s. of before, of first, ",
                   es_score_kind_names[v->report->score], es_rank_report_aggregate(v->report),
@@ -107,9 +103,7 @@ static void put_series_caption(const es_document *d, es_buf *out) {
                   by->estimator ? by->estimator->name : "", by->estimator ? " " : "",
                   by->estimator ? es_results_preset(by) : "", errors ? "" : ", nats per dimension");
     es_buf_putc(out, '\n');
-    es_caption_fill(out, text.data ? text.data : "", width);
-    out->failed |= text.failed;
-    es_buf_free(&text);
+    es_caption_take(d->cli, &text, out);
 }
 
 static void put_series_json(const es_document *d, es_json *json) {

@@ -81,22 +81,17 @@ static void put_about(const es_document *d, es_buf *out) {
 }
 
 static void rank_caption(const es_document *d, es_buf *out) {
-    size_t width = es_output_width(d->cli);
     es_buf text = {0};
-    width = width == 0 || width > 100 ? 100 : width;
     if (d->cli->sheet) { /* which has the words above */
         put_about(d, out);
         return;
     }
     es_buf_putc(out, '\n');
     rank_words(d, &text);
-    es_caption_fill(out, text.data ? text.data : "", width);
-    es_buf_free(&text);
+    es_caption_take(d->cli, &text, out);
     put_about(d, &text);
     es_buf_putc(out, '\n');
-    es_caption_fill(out, text.data ? text.data : "", width);
-    out->failed |= text.failed;
-    es_buf_free(&text);
+    es_caption_take(d->cli, &text, out);
 }
 
 static void put_places(es_json *json, const es_open_sets *v, size_t a) {

@@ -140,10 +140,7 @@ static void tasks_caption(const es_document *d, es_buf *out) {
                   d->format == ES_FORMAT_TEX ? "; the largest of a task is marked" : "");
     es_open_sets_say_missing(&v->pools, &text);
     es_buf_putc(out, '\n');
-    size_t width = es_output_width(d->cli);
-    es_caption_fill(out, text.data ? text.data : "", width == 0 || width > 100 ? 100 : width);
-    out->failed |= text.failed;
-    es_buf_free(&text);
+    es_caption_take(d->cli, &text, out);
 }
 
 static void tasks_json(const es_document *d, es_json *json) {

@@ -270,8 +270,7 @@ static void put_list(es_json *json, const char *key, const char *lines) {
         es_json_text(json, NULL, one.data ? one.data : "");
     }
     es_json_end(json);
-    json->out->failed |= one.failed;
-    es_buf_free(&one);
+    es_buf_end(&one, json->out);
 }
 
 static void put_json(es_json *json, const cell *c, const es_out_column *column) {
@@ -403,8 +402,7 @@ static size_t put_unknown(es_buf *out, const char *text, size_t length, size_t i
     es_buf_puts(out, "\\ifdefined\\Umathcode ");
     es_buf_add(out, text + i, end - i);
     es_buf_printf(out, "\\else%s\\fi{}", numbers.data ? numbers.data : "");
-    out->failed |= numbers.failed;
-    es_buf_free(&numbers);
+    es_buf_end(&numbers, out);
     return end;
 }
 

@@ -60,10 +60,6 @@ static void put_json(const es_document *d, es_json *json) {
     es_document_excluded(json, d->session);
 }
 
-static es_status put_picture(const es_document *d, es_sketch *sketch, es_error *err) {
-    return es_picture_sheet(sketch, d->what, err);
-}
-
 static void put_plot(const es_document *d, es_sheet_plot *plot) {
     *plot = ((const es_sheet *)d->what)->plot;
 }
@@ -104,7 +100,7 @@ es_status es_cmd_analysis(es_cli *cli, es_error *err) {
                                      .caption = put_caption,
                                      .words = put_words,
                                      .json = put_json,
-                                     .picture = put_picture,
+                                     .picture = es_picture_sheet,
                                      .plot = put_plot,
                                      .title = analysis->title};
     ES_TRY(es_document_write(&parts, (es_document){cli, session, entry, sheet, ES_FORMAT_DEFAULT},

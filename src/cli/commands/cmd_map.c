@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "cmd.h"
+#include "cli_reports.h"
 #include "cli_session.h"
-#include "pictures.h"
 
 enum { SHOWN_BYTES = 80, SHEET_BYTES = 400, SAMPLE = 2000, LISTED = 20 };
 enum { ROW, ID, GROUP, DIFFERENCE, X_A, Y_A, X_B, Y_B, TEXT, COLUMNS };
@@ -165,9 +165,48 @@ static void put_json(const es_document *d, es_json *json) {
     put_rows(json, v);
 }
 
+/* The rows of one or two embedders on their first two principal components. */
+
+static void axis_title(char out[64], int axis, double share) {
+    if (isfinite(share))
+        (void)snprintf(out, 64, "PC%d (%.0f %% of the variance)", axis, 100 * share);
+    else
+        (void)snprintf(out, 64, "PC%d", axis);
+}
+
 static es_status put_picture(const es_document *d, es_sketch *sketch, es_error *err) {
-    const view *v = d->what;
-    return es_picture_map(sketch, v->names, v->places, err);
+    const es_results *results = ((const view *)d->what)->names;
+    const es_row_places *places = ((const view *)d->what)->places;
+    char title[ES_PLACES_MOST][2][64];
+    es_cloud_panel panel[ES_PLACES_MOST];
+    bool captured = places->difference != NULL;
+    for (size_t k = 0; k < places->count; k++) {
+        const es_row_map *map = &places->map[k];
+        for (int a = 0; a < 2; a++)
+            axis_title(title[k][a], a + 1, map->share[a]);
+        panel[k] = (es_cloud_panel){results->name[places->model[k]], title[k][0], title[k][1],
+                                    map->x, map->y};
+    }
+    const es_cloud cloud = {.n = places->n,
+                            .panels = places->count,
+                            .panel = panel,
+                            .group = places->group_of,
+                            .groups = places->group.count,
+                            .group_name = (const char *const *)places->group.word,
+                            .background = captured ? 2 : UINT32_MAX};
+    if (places->n < places->of)
+        es_buf_printf(&sketch->note, "A sample of %zu of %zu %srows. ", places->n, places->of,
+                      places->evaluated ? "evaluated " : "");
+    else if (places->evaluated)
+        es_buf_printf(&sketch->note, "The %zu evaluated rows. ", places->n);
+    if (captured)
+        es_buf_printf(&sketch->note,
+                      "Captured by one: of the differences of the %s per row, mean over targets, "
+                      "the tenth at either end. ",
+                      places->errors ? "errors" : "values");
+    else if (places->by)
+        es_buf_printf(&sketch->note, "Colours: %s. ", places->by);
+    return es_figure_cloud(&cloud, ES_SKETCHED(sketch), err);
 }
 
 /* The one entry that has values per row, where results are stored. */

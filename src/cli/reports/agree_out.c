@@ -238,10 +238,79 @@ static es_status make_tables(const es_document *d, es_sheet *sheet, es_error *er
     return es_agree_take_ranks(sheet, v->scores, v->names, err);
 }
 
+/* Scores against downstream as small multiples: kernels and degrees of a measure, say. */
+
+typedef struct panels_sheet {
+    size_t n;          /* embedders that are written and have a downstream value */
+    double *x, *y;     /* (k, n), (n) */
+    const char **name; /* (n) */
+    es_scatter *panel; /* (k) */
+    const char **fact; /* (k) */
+} panels_sheet;
+
+/* Fills one panel a score: points, names, and the facts above it. */
+static es_status fill_panels_sheet(es_sketch *sketch, const es_results *names,
+                                   const es_agree_scores *a, panels_sheet *s, es_error *err) {
+    s->x = es_sketch_room(sketch, a->n, a->k * sizeof *s->x);
+    s->y = es_sketch_room(sketch, a->n, sizeof *s->y);
+    s->name = es_sketch_room(sketch, a->n, sizeof *s->name);
+    s->panel = es_sketch_room(sketch, a->k, sizeof *s->panel);
+    s->fact = es_sketch_room(sketch, a->k, sizeof *s->fact);
+    if (!s->x || !s->y || !s->name || !s->panel || !s->fact)
+        return es_no_memory(err);
+    for (size_t i = 0; i < a->n; i++)
+        if (es_export_shows(sketch->cli, i) && isfinite(a->downstream[i])) {
+            for (size_t k = 0; k < a->k; k++) {
+                double x = a->column[k * a->n + i];
+                s->x[k * a->n + s->n] = a->negated[k] ? -x : x;
+            }
+            s->y[s->n] = a->downstream[i];
+            s->name[s->n++] = es_results_label(names, i);
+        }
+    return ES_OK;
+}
+
+const char *es_sketch_fact(es_sketch *sketch, const es_correlation_report *r) {
+    const es_stat *rho = &r->value[ES_SPEARMAN], *tau = &r->value[ES_KENDALL];
+    if (rho->why || tau->why)
+        return es_sketch_text(sketch, "ρ is not defined: %s", rho->why ? rho->why : tau->why);
+    return es_sketch_text(sketch, "ρ = %.2f, τ = %.2f, n = %zu", rho->value, tau->value, r->n);
+}
+
+static es_status draw_panels(const es_document *d, es_sketch *sketch, es_error *err) {
+    const es_agree_scores *a = ((const agree_view *)d->what)->scores;
+    const es_results *names = ((const agree_view *)d->what)->names;
+    panels_sheet s = {0};
+    if (!a->downstream)
+        return es_fail(err, ES_ENOTFOUND,
+                       "panels are scores against downstream: no scores.csv in the pool; name one "
+                       "with --scores FILE.csv");
+    ES_PASS(fill_panels_sheet(sketch, names, a, &s, err));
+    for (size_t k = 0; k < a->k; k++) {
+        const es_correlation_report *r = &a->agreement->against[k];
+        double sign = a->negated[k] ? -1 : 1;
+        s.fact[k] = es_sketch_fact(sketch, r);
+        s.panel[k] = (es_scatter){.n = s.n,
+                                  .x = s.x + k * a->n,
+                                  .y = s.y,
+                                  .name = s.name,
+                                  .x_title = a->name[k],
+                                  .y_title = a->task,
+                                  .slope = r->slope.why ? (double)NAN : sign * r->slope.value,
+                                  .intercept = r->intercept.why ? (double)NAN : r->intercept.value,
+                                  .fact = &s.fact[k],
+                                  .facts = 1};
+    }
+    es_buf_puts(&sketch->note,
+                "Each score against downstream, with the line of least squares; "
+                "coefficients have the sign of the score turned where lower is better. ");
+    return es_figure_panels(s.panel, a->k, ES_SKETCHED(sketch), err);
+}
 static es_status draw_picture(const es_document *d, es_sketch *sketch, es_error *err) {
     const agree_view *v = d->what;
-    bool panels = strcmp(d->cli->export->view, "panels") == 0;
-    return (panels ? es_picture_panels : es_picture_agreement)(sketch, v->names, v->scores, err);
+    return strcmp(d->cli->export->view, "panels") == 0
+               ? draw_panels(d, sketch, err)
+               : es_picture_agreement(sketch, v->names, v->scores, err);
 }
 
 es_status es_agree_write(es_cli *cli, es_session *session, const es_agree_scores *scores,
@@ -397,8 +466,37 @@ static void put_rivals_json(const es_document *d, es_json *json) {
     es_document_excluded(json, v->session);
 }
 
+/* Scores without labels as a forest: Spearman's rho with its interval a row, best first, what is
+ * surely ahead of the dimension on a band, the dimension's own as a line. */
+static es_forest_row row_rival_of(const es_label_free *x, size_t at) {
+    size_t k = x->rival[at].column;
+    const es_correlation_report *r = &x->scores.agreement->against[k];
+    return (es_forest_row){
+        .name = x->scores.name[k],
+        .rank = x->rival[at].place,
+        .value = r->value[ES_SPEARMAN].value,
+        .low = r->low[ES_SPEARMAN],
+        .high = r->high[ES_SPEARMAN],
+        .best = k > 0 && x->scores.agreement->ahead[k].low > 0,
+    };
+}
+
 static es_status put_picture(const es_document *d, es_sketch *sketch, es_error *err) {
-    return es_picture_rivals(sketch, ((const es_rivals_view *)d->what)->rivals, err);
+    const es_label_free *x = ((const es_rivals_view *)d->what)->rivals;
+    double line = x->scores.agreement->against[0].value[ES_SPEARMAN].value;
+    es_forest forest = {.count = x->scores.k, .null_low = line, .null_high = line};
+    es_forest_row *rows = es_sketch_room(sketch, forest.count, sizeof *rows);
+    if (rows == NULL)
+        return es_no_memory(err);
+    for (size_t i = 0; i < forest.count; i++) {
+        rows[i] = row_rival_of(x, i);
+        if (rows[i].best)
+            forest.band = "shaded: surely ahead of the dimension, the vertical line (95 %)";
+    }
+    forest.row = rows;
+    forest.heading = "score";
+    forest.axis = es_sketch_text(sketch, "Spearman with the %s (bars: 95 %%)", x->scores.task);
+    return es_figure_forest(&forest, ES_SKETCHED(sketch), err);
 }
 
 static void put_plot(const es_document *d, es_sheet_plot *plot) {

@@ -5,8 +5,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "pictures.h"
-
 typedef struct agree_view {
     const es_agree_scores *scores;
     const es_scores *tasks;
@@ -172,9 +170,33 @@ static es_status make_tables(const es_document *d, es_sheet *sheet, es_error *er
     return ES_OK;
 }
 
+/* Every score against every task as a heat map, on a scale about 0. */
 static es_status draw_picture(const es_document *d, es_sketch *sketch, es_error *err) {
     const agree_view *v = d->what;
-    return es_picture_task_table(sketch, v->scores, v->tasks, v->table, v->kind, err);
+    const es_task_table *table = v->table;
+    size_t k = table->k, columns = table->columns;
+    double *value = es_sketch_room(sketch, k, columns * sizeof *value);
+    const char **name = es_sketch_room(sketch, columns, sizeof *name);
+    if (!value || !name)
+        return es_no_memory(err);
+    for (size_t i = 0; i < k * columns; i++)
+        value[i] = table->report[i].value[v->kind].value;
+    for (size_t c = 0; c < columns; c++)
+        name[c] = es_task_column_name(v->tasks, c);
+    const es_heatmap heatmap = {
+        .rows = k,
+        .columns = columns,
+        .value = value,
+        .row_name = (const char *const *)v->scores->name,
+        .column_name = name,
+        .row_title = "score",
+        .column_title = "task",
+        .value_title = es_sketch_text(sketch, "%s with the task", es_correlation_name(v->kind)),
+        .map = ES_HEAT_DIVERGING,
+        .low = -1,
+        .high = 1,
+        .decimals = 2};
+    return es_figure_heatmap(&heatmap, ES_SKETCHED(sketch), err);
 }
 
 /* ---- runs ---- */

@@ -4,8 +4,66 @@
 
 #include "cli_context.h"
 #include "cli_measures.h"
-#include "pictures.h"
 #include "report.h"
+
+/* Pictures that several documents draw; each appends a whole picture to the sketch's `out` and
+ * leaves out what --show and --hide leave out. */
+
+/* What the colours of a picture's embedders are: communities, families, or nothing (--colour-by).
+ */
+
+typedef struct es_picture_groups {
+    unsigned *group;   /* (m) from 1; 0: none */
+    bool drawn;        /* any is */
+    const char *title; /* "communities"; NULL: none is drawn */
+} es_picture_groups;
+
+/** As --colour-by says; without it communities. Of these only those that hold: whose members are,
+ *  on average, in theirs in at least ES_PICTURE_HOLDS of the runs. A sentence on what the colours
+ *  are, how far the communities hold and which do not is appended to `note`. found: communities
+ *  that are known already, or NULL. ES_EINVAL (usage): another word, or families that nobody has
+ *  said. */
+#define ES_PICTURE_HOLDS 0.75
+es_status es_picture_groups_of(es_sketch *sketch, const es_results *results,
+                               const es_communities *found, es_picture_groups *out, es_error *err);
+
+/** Ranks by each score as a bump chart. */
+es_status es_picture_agreement(es_sketch *sketch, const es_results *names,
+                               const es_agree_scores *scores, es_error *err);
+/** A field of what is swept: its own columns, one a value. */
+typedef struct es_sweep_field {
+    char *name;
+    es_agree_scores scores;
+} es_sweep_field;
+/** Each embedder's score over the columns, how far these agree with the first and downstream, and a
+ *  line a field: with downstream, or, without any, with the first column, with intervals. */
+es_status es_picture_sweep(es_sketch *sketch, const es_results *names,
+                           const es_agree_scores *scores, const es_sweep_field *field,
+                           size_t fields, es_error *err);
+/** The score against --task, else the mean rank; with --tasks the heat map of all. An unknown task
+ *  is a usage error. d->what: an es_correlation_view. */
+es_status es_picture_correlation(const es_document *d, es_sketch *sketch, es_error *err);
+
+/** The main table of a sheet (d->what) as its plot says. ES_EEMPTY: the sheet has no plot. */
+es_status es_picture_sheet(const es_document *d, es_sketch *sketch, es_error *err);
+
+/** The coefficients of a panel in a line. */
+const char *es_sketch_fact(es_sketch *sketch, const es_correlation_report *r);
+
+/* What a correlation was computed from, for its document and its picture. */
+
+/** What was computed, from what. session NULL: a ranking from a file. */
+typedef struct es_correlation_view {
+    es_session *session;
+    size_t entry;
+    const es_scored *scored;
+    const es_choice *measure;     /* the score in place of information sufficiency; or NULL */
+    const es_rank_report *report; /* NULL: a measure, or a ranking from a file */
+    const es_join *join;
+    const es_correlation_set *set;
+    const es_task_kinds *kinds;
+    es_correlate_options options; /* in force */
+} es_correlation_view;
 
 /* `agree` as a document: ranks by every score, how far they agree, and with downstream. */
 
@@ -79,16 +137,6 @@ es_status es_explain_write(es_cli *cli, es_session *session, const char *a, cons
 /** Write plan entry `entry` in a format, ordered and with the value that the options ask for. */
 es_status es_matrix_write(es_cli *cli, es_session *session, size_t entry, es_output_format format,
                           es_error *err);
-
-/* The pairs of a matrix for other programs: a pair a line (csv, jsonl), or arrays (npz). Lines go
- * out as they are made, so that millions of pairs need no table of cells. */
-
-typedef struct es_matrix_pairs {
-    const es_results *results;
-    const uint32_t *order; /* (m) positions in the results */
-    size_t m;
-    size_t n; /* rows that `is` is the mean over; 0: not known */
-} es_matrix_pairs;
 
 /* A measure of two embedders as a matrix, in every format and as a picture. */
 

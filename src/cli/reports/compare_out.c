@@ -195,12 +195,16 @@ static void name_columns(const es_compare_report *r, es_out_column first, int de
                                          .flags = ES_COLUMN_NAMED};
 }
 
+static bool is_compared(const es_comparison *c, size_t target) {
+    for (size_t k = 0; k < c->count; k++)
+        if (c->model[k] == target)
+            return true;
+    return false;
+}
+
 /* How the compared simulate themselves and each other stands above the table for a reader. */
 static bool is_shown(const es_compare_report *r, size_t target, es_output_format format) {
-    for (size_t k = 0; k < r->comparison->count; k++)
-        if (r->comparison->model[k] == target)
-            return format != ES_FORMAT_TABLE;
-    return true;
+    return format != ES_FORMAT_TABLE || !is_compared(r->comparison, target);
 }
 
 static bool is_listed(const es_document *d, const es_compare_report *r, size_t target) {
@@ -509,8 +513,39 @@ done:
     return st;
 }
 
+/* Two or three embedders over all other targets, as dumbbells. */
 static es_status draw(const es_document *d, es_sketch *sketch, es_error *err) {
-    return es_picture_comparison(sketch, ((const view *)d->what)->report, err);
+    const es_compare_report *report = ((const view *)d->what)->report;
+    const es_comparison *c = report->comparison;
+    bool clear = false;
+    es_dumbbell figure = {.count = c->count, .axis = "IS(embedder → target), nats per dimension"};
+    es_dumbbell_row *rows = es_sketch_room(sketch, c->n_targets + 1, sizeof *rows);
+    if (rows == NULL)
+        return es_no_memory(err);
+    for (size_t k = 0; k < c->count; k++)
+        figure.name[k] = es_results_label(report->results, c->model[k]);
+    for (size_t t = 0; t < c->n_targets; t++) {
+        const es_compared_target *target = &c->targets[t];
+        if (is_compared(c, target->target) || !es_export_shows(sketch->cli, target->target))
+            continue;
+        es_dumbbell_row *row = &rows[figure.rows++];
+        row->name = es_results_label(report->results, target->target);
+        row->clear = target->clear && isfinite(target->error);
+        clear = clear || row->clear;
+        for (size_t k = 0; k < c->count; k++)
+            row->value[k] = target->value[k];
+    }
+    figure.row = rows;
+    for (size_t p = 0; p < c->pairs; p++) {
+        es_buf_puts(&sketch->note, p ? "; " : "Verdict: ");
+        es_compare_put_verdict(report, p, &sketch->note);
+    }
+    es_buf_puts(&sketch->note, ". ");
+    if (clear)
+        es_buf_printf(&sketch->note, "%s lines: the difference is beyond its 95 %% interval%s. ",
+                      es_export_dark(sketch->cli) ? "Bright" : "Dark",
+                      c->count > 2 ? ", whichever two differ most" : "");
+    return es_figure_dumbbell(&figure, ES_SKETCHED(sketch), err);
 }
 
 es_status es_compare_write(es_cli *cli, es_session *session, size_t entry, const size_t *models,

@@ -489,17 +489,13 @@ static void put_caption(const es_document *d, es_buf *out) {
     put_residuals(v, out);
 }
 
-static es_status draw(const es_document *d, es_sketch *sketch, es_error *err) {
-    return es_picture_correlation(sketch, d->what, err);
-}
-
 es_status es_correlation_write(es_cli *cli, const es_correlation_view *view,
                                es_output_format format, es_error *err) {
     static const es_document_parts parts = {.schema = "correlate",
                                             .table = make_table,
                                             .caption = put_caption,
                                             .json = put_json,
-                                            .picture = draw};
+                                            .picture = es_picture_correlation};
     return es_document_write(&parts, (es_document){cli, view->session, view->entry, view, format},
                              err);
 }

@@ -248,8 +248,23 @@ static void put_json(const es_document *d, es_json *json) {
 }
 
 static es_status draw(const es_document *d, es_sketch *sketch, es_error *err) {
-    const view *v = d->what;
-    return es_picture_dendrogram(sketch, v->results, v->linkage, err);
+    const es_results *results = ((const view *)d->what)->results;
+    es_picture_groups groups = {0};
+    const char **name = es_sketch_room(sketch, results->m, sizeof *name);
+    if (name == NULL)
+        return es_no_memory(err);
+    ES_PASS(es_picture_groups_of(sketch, results, NULL, &groups, err));
+    for (size_t i = 0; i < results->m; i++)
+        name[i] = es_results_label(results, i);
+    const es_options *o = sketch->cli->options;
+    const char *axis = es_sketch_text(sketch, "Euclidean distance of the %s, %s linkage",
+                                      o->of == ES_LINKAGE_SOURCES ? "sources" : "targets",
+                                      es_tree_method_names[o->tree_method]);
+    const es_dendrogram dendrogram = {.tree = ((const view *)d->what)->linkage,
+                                      .name = name,
+                                      .group = groups.drawn ? groups.group : NULL,
+                                      .axis = axis};
+    return es_figure_dendrogram(&dendrogram, ES_SKETCHED(sketch), err);
 }
 
 es_status es_dendrogram_write(es_cli *cli, es_session *session, size_t entry,

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "io_readers.h"
@@ -375,24 +376,235 @@ static void put_caption(const es_document *d, es_buf *out) {
     es_caption_silent(results, v->order, v->m, NAMED, out);
 }
 
+/* ---- the picture ---- */
+
+/* What a heat map of the results holds, row by row as drawn. */
+typedef struct sheet {
+    double *value;     /* (m, m) */
+    const char **name; /* (m) */
+    unsigned *group;   /* (m) */
+    es_linkage *tree;  /* NULL: none */
+} sheet;
+
+static int compare_numbers(const void *a, const void *b) {
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Of those drawn alone, so that what is hidden leaves no gap. Turns `order` (m) to the tree's.
+ * Their numbering decides between equal distances, as it does in documents and on screens. */
+static es_status cluster(es_sketch *sketch, const es_results *results, uint32_t *order, size_t m,
+                         es_linkage **out, es_error *err) {
+    double *is = es_sketch_room(sketch, m, m * sizeof *is);
+    uint32_t *old = es_sketch_room(sketch, m, sizeof *old);
+    if (is == NULL || old == NULL)
+        return es_no_memory(err);
+    qsort(order, m, sizeof *order, compare_numbers);
+    for (size_t i = 0; i < m; i++) {
+        old[i] = order[i];
+        for (size_t j = 0; j < m; j++)
+            is[i * m + j] = results->is[(size_t)order[i] * results->m + order[j]];
+    }
+    es_status st = es_linkage_cluster(is, m, NULL, out, err);
+    for (size_t i = 0; st == ES_OK && i < m; i++)
+        order[i] = old[(*out)->order[i]];
+    return st;
+}
+
+/* Fills the heatmap's values, names and groups in the given order. */
+static es_status fill_sheet(es_sketch *sketch, const es_results *results, const uint32_t *order,
+                            size_t m, const es_picture_groups *groups, sheet *s, es_error *err) {
+    s->value = es_sketch_room(sketch, m, m * sizeof *s->value);
+    s->name = es_sketch_room(sketch, m, sizeof *s->name);
+    s->group = es_sketch_room(sketch, m, sizeof *s->group);
+    if (!s->value || !s->name || !s->group)
+        return es_no_memory(err);
+    for (size_t i = 0; i < m; i++) {
+        s->name[i] = es_results_label(results, order[i]);
+        s->group[i] = groups->group[order[i]];
+        for (size_t j = 0; j < m; j++)
+            s->value[i * m + j] = es_pair_value_of(
+                results, (es_pair_value)sketch->cli->options->value, order[i], order[j]);
+    }
+    return ES_OK;
+}
+
+static const char *value_title(const es_results *results, es_pair_value value) {
+    if (es_rank_lower_is_better(results))
+        return es_pair_value_of_error(value);
+    switch (value) {
+    case ES_VALUE_IS:
+        return "IS(source → target), nats per dimension";
+    case ES_VALUE_SE:
+        return "standard error of IS, nats per dimension";
+    case ES_VALUE_H_COND:
+        return "H(target | source), nats per dimension";
+    case ES_VALUE_ASYMMETRY:
+        return "IS(row → column) − IS(column → row), nats per dimension";
+    case ES_VALUE_SECONDS:
+        return "seconds of a processor";
+    case ES_VALUE_TOTAL:
+        return "IS(source → target), nats";
+    case ES_VALUE_H:
+        return "H(target), nats per dimension";
+    }
+    return NULL;
+}
+
 static es_status draw(const es_document *d, es_sketch *sketch, es_error *err) {
     const view *v = d->what;
-    return es_picture_matrix(sketch, v->results, v->order, v->m, err);
+    const es_results *results = v->results;
+    const uint32_t *order = v->order;
+    size_t m = v->m;
+    es_status st = ES_OK;
+    sheet s = {0};
+    es_picture_groups groups = {0};
+    es_pair_value value = (es_pair_value)sketch->cli->options->value;
+    const es_options *o = sketch->cli->options;
+    double low, high;
+    uint32_t *own = es_sketch_room(sketch, m, sizeof *own);
+    if (own == NULL)
+        return es_no_memory(err);
+    ES_TRY(es_export_limits(sketch->cli, &low, &high, err));
+    for (size_t i = 0; i < m; i++)
+        own[i] = order[i];
+    bool clustered = !es_options_given(o, "order") || o->order == (int)ES_ORDER_CLUSTER;
+    if (clustered)
+        ES_TRY(cluster(sketch, results, own, m, &s.tree, err));
+    if (s.tree)
+        es_buf_printf(&sketch->note,
+                      "Trees: average linkage of the rows %swithout the diagonal, Euclidean. ",
+                      value == ES_VALUE_IS               ? ""
+                      : es_rank_lower_is_better(results) ? "of errors of prediction "
+                                                         : "of information sufficiency ");
+    ES_TRY(es_picture_groups_of(sketch, results, NULL, &groups, err));
+    ES_TRY(fill_sheet(sketch, results, own, m, &groups, &s, err));
+    const es_heatmap heatmap = {
+        .rows = m,
+        .columns = m,
+        .value = s.value,
+        .row_name = s.name,
+        .column_name = s.name,
+        .row_group = groups.drawn ? s.group : NULL,
+        .column_group = groups.drawn ? s.group : NULL,
+        .group_title = groups.title,
+        .row_tree = s.tree,
+        .column_tree = s.tree,
+        .row_title = "source: simulates",
+        .column_title = "target: is simulated",
+        .value_title = value_title(results, value),
+        .map = value == ES_VALUE_ASYMMETRY ? ES_HEAT_DIVERGING : ES_HEAT_SEQUENTIAL,
+        .gradient = o->figure_colours > 0 ? &es_gradients[o->figure_colours - 1] : NULL,
+        .low = low,
+        .high = high,
+        .diagonal_apart = true,
+        .decimals = 2,
+    };
+    ES_TRY(es_figure_heatmap(&heatmap, ES_SKETCHED(sketch), err));
+done:
+    es_linkage_free(s.tree);
+    return st;
+}
+
+/* The pairs of a matrix for other programs: a pair a line (csv, jsonl), or arrays (npz). Lines go
+ * out as they are made, so that millions of pairs need no table of cells. */
+
+typedef struct matrix_pairs {
+    const es_results *results;
+    const uint32_t *order; /* (m) positions in the results */
+    size_t m;
+    size_t n; /* rows that `is` is the mean over; 0: not known */
+} matrix_pairs;
+
+static const char *estimator_of(const matrix_pairs *p) {
+    return p->results->estimator ? p->results->estimator->name : NULL;
+}
+
+/* Calls `put` for every pair, in the order of the rows and then the columns. */
+static void each_pair(const matrix_pairs *p, es_buf *out,
+                      void (*put)(const matrix_pairs *p, size_t source, size_t target,
+                                  es_buf *out)) {
+    for (size_t i = 0; i < p->m; i++)
+        for (size_t j = 0; j < p->m; j++)
+            put(p, p->order[i], p->order[j], out);
+}
+
+static void put_csv(const matrix_pairs *p, size_t source, size_t target, es_buf *out) {
+    const es_results *r = p->results;
+    es_csv_put_text(out, r->name[source]);
+    es_buf_putc(out, ',');
+    es_csv_put_text(out, r->name[target]);
+    es_buf_putc(out, ',');
+    es_csv_put_double(out, r->is[source * r->m + target]);
+    es_buf_putc(out, ',');
+    es_csv_put_double(out, r->se[source * r->m + target]);
+    es_buf_putc(out, ',');
+    if (p->n > 0)
+        es_buf_printf(out, "%zu", p->n);
+    es_buf_putc(out, ',');
+    es_csv_put_text(out, estimator_of(p));
+    es_buf_putc(out, '\n');
 }
 
 /* source,target,is,se,n,estimator: every source by every target. What is not known is empty. */
-static void matrix_pairs_csv(const es_matrix_pairs *pairs, es_buf *out);
+static void matrix_pairs_csv(const matrix_pairs *p, es_buf *out) {
+    es_buf_puts(out, "source,target,is,se,n,estimator\n");
+    each_pair(p, out, put_csv);
+}
+
+static void put_pairs_json(const matrix_pairs *p, size_t source, size_t target, es_buf *out) {
+    const es_results *r = p->results;
+    es_json json;
+    es_json_init(&json, out, 0);
+    es_json_begin_object(&json, NULL);
+    es_json_text(&json, "source", r->name[source]);
+    es_json_text(&json, "target", r->name[target]);
+    es_json_double(&json, "is", r->is[source * r->m + target]);
+    es_json_double(&json, "se", r->se[source * r->m + target]);
+    if (p->n > 0)
+        es_json_uint(&json, "n", p->n);
+    else
+        es_json_null(&json, "n");
+    es_json_text(&json, "estimator", estimator_of(p));
+    es_json_end(&json);
+    es_buf_putc(out, '\n');
+}
 
 /* The same as one JSON object a line; what is not known is null. */
-static void matrix_pairs_jsonl(const es_matrix_pairs *pairs, es_buf *out);
+static void matrix_pairs_jsonl(const matrix_pairs *p, es_buf *out) {
+    each_pair(p, out, put_pairs_json);
+}
 
 /* `is` and `se` (m, m) of float64, NaN where not known, and `names` (m): the rows are sources. */
-static es_status matrix_pairs_npz(const es_matrix_pairs *pairs, es_buf *out, es_error *err);
+static es_status matrix_pairs_npz(const matrix_pairs *p, es_buf *out, es_error *err) {
+    const es_results *r = p->results;
+    const double *from[] = {r->is, r->se};
+    static const char *const key[] = {"is", "se"};
+    es_npz npz = {.out = out};
+    const char **names = es_alloc(p->m, sizeof *names);
+    double *values = es_alloc(p->m * p->m, sizeof *values);
+    es_status st = ES_OK;
+    ES_FAIL_IF(names == NULL || values == NULL, es_no_memory(err));
+    for (size_t k = 0; k < 2; k++) {
+        for (size_t i = 0; i < p->m; i++)
+            for (size_t j = 0; j < p->m; j++)
+                values[i * p->m + j] = from[k][p->order[i] * r->m + p->order[j]];
+        es_npz_put_doubles(&npz, key[k], values, p->m, p->m);
+    }
+    for (size_t i = 0; i < p->m; i++)
+        names[i] = r->name[p->order[i]];
+    es_npz_put_texts(&npz, "names", names, p->m);
+    ES_TRY(es_npz_end(&npz, err));
+done:
+    es_free(names);
+    es_free(values);
+    return st;
+}
 
 /* A pair a line, or arrays. */
 static es_status put_pairs(const es_document *d, es_buf *out, es_error *err) {
     const view *v = d->what;
-    es_matrix_pairs pairs = {.results = v->results, .order = v->order, .m = v->m};
+    matrix_pairs pairs = {.results = v->results, .order = v->order, .m = v->m};
     (void)es_session_evaluated(v->session, d->entry, &pairs.n);
     if (d->format == ES_FORMAT_NPZ)
         return matrix_pairs_npz(&pairs, out, err);
@@ -467,104 +679,4 @@ es_status es_matrix_write(es_cli *cli, es_session *session, size_t entry, es_out
                                (es_document){cli, session, entry, &v, format}, err);
     view_deinit(&v);
     return st;
-}
-
-/* The pairs of a matrix, a line each or as arrays. */
-
-static const char *estimator_of(const es_matrix_pairs *p) {
-    return p->results->estimator ? p->results->estimator->name : NULL;
-}
-
-/* Calls `put` for every pair, in the order of the rows and then the columns. */
-static void each_pair(const es_matrix_pairs *p, es_buf *out,
-                      void (*put)(const es_matrix_pairs *p, size_t source, size_t target,
-                                  es_buf *out)) {
-    for (size_t i = 0; i < p->m; i++)
-        for (size_t j = 0; j < p->m; j++)
-            put(p, p->order[i], p->order[j], out);
-}
-
-static void put_csv(const es_matrix_pairs *p, size_t source, size_t target, es_buf *out) {
-    const es_results *r = p->results;
-    es_csv_put_text(out, r->name[source]);
-    es_buf_putc(out, ',');
-    es_csv_put_text(out, r->name[target]);
-    es_buf_putc(out, ',');
-    es_csv_put_double(out, r->is[source * r->m + target]);
-    es_buf_putc(out, ',');
-    es_csv_put_double(out, r->se[source * r->m + target]);
-    es_buf_putc(out, ',');
-    if (p->n > 0)
-        es_buf_printf(out, "%zu", p->n);
-    es_buf_putc(out, ',');
-    es_csv_put_text(out, estimator_of(p));
-    es_buf_putc(out, '\n');
-}
-
-static void matrix_pairs_csv(const es_matrix_pairs *p, es_buf *out) {
-    es_buf_puts(out, "source,target,is,se,n,estimator\n");
-    each_pair(p, out, put_csv);
-}
-
-static void put_pairs_json(const es_matrix_pairs *p, size_t source, size_t target, es_buf *out) {
-    const es_results *r = p->results;
-    es_json json;
-    es_json_init(&json, out, 0);
-    es_json_begin_object(&json, NULL);
-    es_json_text(&json, "source", r->name[source]);
-    es_json_text(&json, "target", r->name[target]);
-    es_json_double(&json, "is", r->is[source * r->m + target]);
-    es_json_double(&json, "se", r->se[source * r->m + target]);
-    if (p->n > 0)
-        es_json_uint(&json, "n", p->n);
-    else
-        es_json_null(&json, "n");
-    es_json_text(&json, "estimator", estimator_of(p));
-    es_json_end(&json);
-    es_buf_putc(out, '\n');
-}
-
-static void matrix_pairs_jsonl(const es_matrix_pairs *p, es_buf *out) {
-    each_pair(p, out, put_pairs_json);
-}
-
-static es_status matrix_pairs_npz(const es_matrix_pairs *p, es_buf *out, es_error *err) {
-    const es_results *r = p->results;
-    const double *from[] = {r->is, r->se};
-    static const char *const key[] = {"is", "se"};
-    es_npz npz = {.out = out};
-    const char **names = es_alloc(p->m, sizeof *names);
-    double *values = es_alloc(p->m * p->m, sizeof *values);
-    es_status st = ES_OK;
-    ES_FAIL_IF(names == NULL || values == NULL, es_no_memory(err));
-    for (size_t k = 0; k < 2; k++) {
-        for (size_t i = 0; i < p->m; i++)
-            for (size_t j = 0; j < p->m; j++)
-                values[i * p->m + j] = from[k][p->order[i] * r->m + p->order[j]];
-        es_npz_put_doubles(&npz, key[k], values, p->m, p->m);
-    }
-    for (size_t i = 0; i < p->m; i++)
-        names[i] = r->name[p->order[i]];
-    es_npz_put_texts(&npz, "names", names, p->m);
-    ES_TRY(es_npz_end(&npz, err));
-done:
-    es_free(names);
-    es_free(values);
-    return st;
-}
-
-/* Tables are those of `measure`; a picture is of heat maps like that of information sufficiency. */
-
-static es_status draw_picture(const es_document *d, es_sketch *sketch, es_error *err) {
-    const es_choices *choices = d->what;
-    return es_picture_measure(sketch, d->session, choices->item, choices->count, err);
-}
-
-es_status es_measure_write_matrix(es_cli *cli, es_session *session, const es_choices *choices,
-                                  es_error *err) {
-    es_output_format format = es_output_format_of(cli, ES_FORMAT_TABLE);
-    static const es_document_parts parts = {.picture = draw_picture};
-    if (!es_format_is_picture(format))
-        return es_measure_write(cli, session, choices, err);
-    return es_document_write(&parts, (es_document){cli, session, SIZE_MAX, choices, format}, err);
 }

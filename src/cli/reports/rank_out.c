@@ -347,9 +347,49 @@ static void put_note(const es_document *d, es_buf *out) {
         es_buf_puts(out, "Bold: a candidate for the best (95 %).");
 }
 
+/* The ranking as a forest plot: a score with its interval a row, those that may be the best on a
+ * band. */
+static es_forest_row row_ranking_of(const es_results *results, const es_rank_report *report,
+                                    size_t i) {
+    const es_decision *sure = report->decision;
+    return (es_forest_row){
+        .name = es_results_label(results, i),
+        .rank = report->ranking->rank[i],
+        .dim = results->dim[i],
+        .value = report->ranking->score[i],
+        .low = sure->low[i],
+        .high = sure->high[i],
+        .group = report->has_community ? report->community[i] + 1 : 0,
+        .best = sure->said && sure->best[i],
+    };
+}
+
 static es_status draw(const es_document *d, es_sketch *sketch, es_error *err) {
-    const es_answer *answer = d->what;
-    return es_picture_ranking(sketch, answer->report->results, answer->report, err);
+    const es_rank_report *report = ((const es_answer *)d->what)->report;
+    const es_results *results = report->results;
+    es_buf axis = {0};
+    es_forest forest = {.null_low = (double)NAN, .null_high = (double)NAN};
+    es_forest_row *rows = es_sketch_room(sketch, results->m, sizeof *rows);
+    if (rows == NULL)
+        return es_no_memory(err);
+    for (size_t i = 0; i < results->m; i++)
+        if (es_export_shows(sketch->cli, report->order[i]))
+            rows[forest.count++] = row_ranking_of(results, report, report->order[i]);
+    forest.row = rows;
+    if (report->unit != ES_UNIT_DIMENSION || /* the line is in these */
+        es_results_null_range(results, &forest.null_low, &forest.null_high) == 0)
+        forest.null_low = forest.null_high = NAN;
+    es_rank_report_put_score(report, &axis);
+    if (es_rank_lower_is_better(results))
+        es_buf_puts(&axis, ", an error (lower is better)");
+    else
+        es_buf_printf(&axis, ", %s", es_rank_report_unit(report));
+    if (es_decision_bounded(report->decision))
+        es_buf_puts(&axis, " (bars: 95 %)");
+    if (report->decision->said)
+        forest.band = "shaded: candidates for the best (95 %)";
+    forest.axis = es_sketch_take(sketch, &axis);
+    return es_figure_forest(&forest, ES_SKETCHED(sketch), err);
 }
 
 es_status es_cli_answer(es_cli *cli, es_session *session, bool with_width, es_answer *out,

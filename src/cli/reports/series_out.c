@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 static const es_out_column fixed[] = {
     {.key = "series", .title = "series", .flags = ES_COLUMN_KEY},
@@ -134,9 +135,137 @@ static void put_series_json(const es_document *d, es_json *json) {
     es_document_excluded(json, v->view->session);
 }
 
+/* The score with its interval, what steps hold of the one before and of the first, downstream, and
+ * measures, one panel each, a line a series. */
+
+enum { SERIES_PANELS = 12 };
+
+typedef struct series_panels {
+    size_t points, lines;
+    double *x;     /* (points) all steps of all series, ascending */
+    double *block; /* (columns, lines, 3, points) */
+    es_curve_line *line;
+    es_curve curve[SERIES_PANELS];
+    size_t count;
+} series_panels;
+
+static int ascending(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Lists the different steps of all runs, ascending. */
+static void take_steps(series_panels *p, const es_series *s) {
+    for (size_t i = 0; i < s->points; i++)
+        if (s->point[i].series < p->lines)
+            p->x[p->points++] = s->point[i].step;
+    qsort(p->x, p->points, sizeof *p->x, ascending);
+    size_t kept = 0;
+    for (size_t i = 0; i < p->points; i++)
+        if (kept == 0 || p->x[i] > p->x[kept - 1])
+            p->x[kept++] = p->x[i];
+    p->points = kept;
+}
+
+static size_t place_of(const series_panels *p, double step) {
+    size_t i = 0;
+    while (i < p->points && p->x[i] != step)
+        i++;
+    return i;
+}
+
+/* The values of a column by series and step; false: none is known. */
+static bool spread(series_panels *p, const es_series *s, size_t column) {
+    const es_series_column *c = &s->column[column];
+    size_t n = p->points, room = 3 * n;
+    double *block = p->block + p->count * (p->lines + 1) * room;
+    es_curve_line *line = p->line + p->count * (p->lines + 1);
+    bool any = false;
+    for (size_t i = 0; i < p->lines * room; i++)
+        block[i] = (double)NAN;
+    for (size_t k = 0; k < p->lines; k++)
+        line[k] = (es_curve_line){.title = s->run[k].name,
+                                  .y = block + k * room,
+                                  .low = c->low ? block + k * room + n : NULL,
+                                  .high = c->low ? block + k * room + 2 * n : NULL};
+    for (size_t i = 0; i < s->points; i++) {
+        if (s->point[i].series >= p->lines)
+            continue;
+        double *own = block + s->point[i].series * room + place_of(p, s->point[i].step);
+        own[0] = c->value[i];
+        own[n] = c->low ? c->low[i] : (double)NAN;
+        own[2 * n] = c->high ? c->high[i] : (double)NAN;
+        any = any || isfinite(c->value[i]);
+    }
+    return any;
+}
+
+/* A further line in every panel, flat where the embedder of no run has such a value. */
+static void put_baseline(series_panels *p, const es_series_of *of, const es_series *s,
+                         size_t column) {
+    size_t n = p->points, room = 3 * n, at = p->count * (p->lines + 1);
+    double *block = p->block + at * room + p->lines * room;
+    double value = column == ES_SERIES_SCORE  ? of->score[s->baseline]
+                   : column == ES_SERIES_RANK ? of->decision->ranking->rank[s->baseline]
+                                              : (double)NAN;
+    for (size_t i = 0; i < n; i++)
+        block[i] = value;
+    p->line[at + p->lines] =
+        (es_curve_line){.title = es_results_label(of->results, s->baseline), .y = block};
+}
+
+/* Fills a panel for each column that is drawn: lines of runs over steps. */
+static es_status make_panels(es_sketch *sketch, series_panels *p, const es_series *s,
+                             const es_series_of *of, es_error *err) {
+    bool beside = s->baseline != SIZE_MAX;
+    size_t most = ES_CURVE_LINES - (beside ? 1 : 0);
+    p->lines = s->runs < most ? s->runs : most;
+    p->x = es_sketch_room(sketch, s->points + 1, sizeof *p->x);
+    p->block = es_sketch_room(sketch, (s->points + 1) * 3 * (p->lines + 1),
+                              SERIES_PANELS * sizeof *p->block);
+    p->line = es_sketch_room(sketch, p->lines + 1, SERIES_PANELS * sizeof *p->line);
+    if (!p->x || !p->block || !p->line)
+        return es_no_memory(err);
+    take_steps(p, s);
+    for (size_t k = 0; k < s->columns && p->count < SERIES_PANELS; k++) {
+        if (k == ES_SERIES_OF_LAST || !spread(p, s, k))
+            continue;
+        if (beside)
+            put_baseline(p, of, s, k);
+        p->curve[p->count] = (es_curve){.points = p->points,
+                                        .x = p->x,
+                                        .line = p->line + p->count * (p->lines + 1),
+                                        .lines = p->lines + (beside ? 1 : 0),
+                                        .dots = true,
+                                        .bridged = true,
+                                        .upside_down = k == ES_SERIES_RANK,
+                                        .x_title = "step",
+                                        .y_title = s->column[k].title,
+                                        .mark_x = (double)NAN};
+        p->count++;
+    }
+    return p->count > 0 ? ES_OK
+                        : es_fail(err, ES_EEMPTY, "no value of any step is known; estimate first");
+}
+
 static es_status put_series_picture(const es_document *d, es_sketch *sketch, es_error *err) {
     const es_series_view *v = ((const shown *)d->what)->view;
-    return es_picture_series(sketch, v->series, v->of, err);
+    const es_series *series = v->series;
+    const es_series_of *of = v->of;
+    series_panels p = {0};
+    bool errors = es_series_of_errors(of);
+    ES_PASS(make_panels(sketch, &p, series, of, err));
+    es_buf_puts(&sketch->note, "Bands: 95 %. ");
+    es_buf_puts(&sketch->note,
+                errors ? "Errors are of another step, or by it: lower is better. "
+                       : "Kept, known: information sufficiency for another step, or from "
+                         "it, nats per dimension. ");
+    if (series->baseline != SIZE_MAX)
+        es_buf_printf(&sketch->note, "%s: the best embedder of no run. ",
+                      es_results_label(of->results, series->baseline));
+    if (series->runs > p.lines)
+        es_buf_printf(&sketch->note, "%zu further series are not shown. ", series->runs - p.lines);
+    return es_figure_curves(p.curve, p.count, ES_SKETCHED(sketch), err);
 }
 
 /* Over the steps: the score with its interval, then what steps hold of others, then measures. */
@@ -237,9 +366,58 @@ static void put_tuned_json(const es_document *d, es_json *json) {
     es_buf_free(&words);
 }
 
+/* A line a model from the embedder to what was tuned from it: the score, the rank, and downstream.
+ */
+
+enum { SIDES = 2, TUNED_PANELS = 3 };
+
+/* value (TUNED_PANELS, count, SIDES). Returns which panels have any number. */
+static void tuned_fill(const es_tuned *x, double *value, bool any[TUNED_PANELS]) {
+    size_t panel = x->count * SIDES;
+    for (size_t i = 0; i < x->count; i++) {
+        const es_tuned_pair *p = &x->pair[i];
+        const double of[TUNED_PANELS][SIDES] = {
+            {p->before, p->after},
+            {p->rank_before ? (double)p->rank_before : (double)NAN,
+             p->rank_after ? (double)p->rank_after : (double)NAN},
+            {p->downstream_before, p->downstream_after}};
+        for (size_t k = 0; k < TUNED_PANELS; k++)
+            for (size_t side = 0; side < SIDES; side++) {
+                value[k * panel + i * SIDES + side] = of[k][side];
+                any[k] = any[k] || isfinite(of[k][side]);
+            }
+    }
+}
+
 static es_status put_tuned_picture(const es_document *d, es_sketch *sketch, es_error *err) {
-    const es_tuned_view *v = d->what;
-    return es_picture_tuned(sketch, v->report, v->tuned, err);
+    const es_rank_report *report = ((const es_tuned_view *)d->what)->report;
+    const es_tuned *x = ((const es_tuned_view *)d->what)->tuned;
+    static const char *const sides[SIDES] = {"base", "tuned"};
+    bool any[TUNED_PANELS] = {false};
+    es_strands panel[TUNED_PANELS];
+    size_t panels = 0;
+    double *value = es_sketch_room(sketch, x->count, SIDES * TUNED_PANELS * sizeof *value);
+    const char **name = es_sketch_room(sketch, x->count, sizeof *name);
+    if (!value || !name)
+        return es_no_memory(err);
+    tuned_fill(x, value, any);
+    for (size_t i = 0; i < x->count; i++)
+        name[i] = es_results_label(report->results, x->pair[i].base);
+    const char *titles[TUNED_PANELS] = {es_rank_report_score_name(report), "rank in the pool",
+                                        "downstream"};
+    for (size_t k = 0; k < TUNED_PANELS; k++)
+        if (any[k])
+            panel[panels++] = (es_strands){.rows = x->count,
+                                           .columns = SIDES,
+                                           .value = value + k * x->count * SIDES,
+                                           .row_name = name,
+                                           .column_name = sides,
+                                           .y_title = titles[k],
+                                           .ranks = k == 1};
+    es_tuned_put(x, &sketch->note);
+    es_buf_printf(&sketch->note, " Score: %s. Downstream: mean percentile. ",
+                  es_rank_report_unit(report));
+    return es_figure_strands(panel, panels, ES_SKETCHED(sketch), err);
 }
 
 static void put_tuned_plot(const es_document *d, es_sheet_plot *plot) {

@@ -5,8 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "pictures.h"
-
 enum { ROWS = 256, RUNS = 5 }; /* of plain rows: so many of each side, so often */
 
 /* What is measured; each is of one embedder and two data sets. */
@@ -337,7 +335,8 @@ static es_status draw_picture(const es_document *d, es_sketch *sketch, es_error 
     const study *s = d->what;
     double *x = es_sketch_room(sketch, s->pairs, (KINDS + 1) * sizeof *x);
     const char **name = es_sketch_room(sketch, s->pairs, sizeof *name);
-    es_set_distances panel[KINDS];
+    es_scatter panel[KINDS];
+    const char *fact[KINDS];
     size_t panels = 0;
     if (!x || !name)
         return es_no_memory(err);
@@ -349,12 +348,27 @@ static es_status draw_picture(const es_document *d, es_sketch *sketch, es_error 
     for (kind k = 0; k < KINDS; k++) {
         if ((k == ANSWERS_MMD || k == ANSWERS_W1) && !s->answers)
             continue;
+        const es_correlation_report *r = &s->with[k];
         double *own = x + panels * s->pairs;
         for (size_t p = 0; p < s->pairs; p++)
             own[p] = s->pair[p].mean[k];
-        panel[panels++] = (es_set_distances){titles[k], own, &s->with[k]};
+        fact[panels] = es_sketch_fact(sketch, r);
+        panel[panels] =
+            (es_scatter){.n = s->pairs,
+                         .x = own,
+                         .y = tau,
+                         .name = name,
+                         .x_title = titles[k],
+                         .y_title = "tau of the two rankings",
+                         .slope = r->slope.why ? (double)NAN : r->slope.value,
+                         .intercept = r->intercept.why ? (double)NAN : r->intercept.value,
+                         .fact = &fact[panels],
+                         .facts = 1};
+        panels++;
     }
-    return es_picture_distances(sketch, panel, panels, tau, name, s->pairs, err);
+    es_buf_puts(&sketch->note, "Each point is two data sets: how far they are apart, mean over the "
+                               "embedders, and how alike they rank them. ");
+    return es_figure_panels(panel, panels, ES_SKETCHED(sketch), err);
 }
 
 es_status es_sets_distance(es_cli *cli, es_error *err) {

@@ -1,9 +1,8 @@
 /* One ranking over several data sets as a document: what it comes to, and what each says. */
 #include "cli_reports.h"
 
+#include <math.h>
 #include <string.h>
-
-#include "pictures.h"
 
 enum { RANK, MODEL, SHARE, LOW, HIGH, IN, FIRST, BEST, IN_SET, FIXED };
 
@@ -226,11 +225,107 @@ static es_status rank_tables(const es_document *d, es_sheet *sheet, es_error *er
     return ES_OK;
 }
 
+/* How far the data sets are, between sentences of a note. */
+static void put_unfinished(const es_data_sets *sets, const char *const *name, es_buf *note) {
+    es_buf text = {0};
+    es_data_sets_say_unfinished(sets, name, &text);
+    if (text.length > 0)
+        es_buf_printf(note, "%s ", text.data + 1);
+    es_buf_end(&text, note);
+}
+
+/* ---- data sets and embedders ---- */
+
+static const char *value_title(es_within what) {
+    switch (what) {
+    case ES_WITHIN_SCORE:
+        return "score, nats per dimension";
+    case ES_WITHIN_RANK:
+        return "rank within the data set, 1 the best";
+    case ES_WITHIN_SHARE:
+        break;
+    }
+    return "share of the others that it is before";
+}
+
+/* Of the row below the data sets; scores of several have no sum. */
+static double of_all(const es_combined *c, size_t a, es_within what) {
+    if (what == ES_WITHIN_RANK)
+        return c->rank[a] > 0 ? (double)c->rank[a] : (double)NAN;
+    return what == ES_WITHIN_SHARE ? c->share[a] : (double)NAN;
+}
+
+static es_status draw_sets(const es_document *d, es_sketch *sketch, es_error *err) {
+    const es_data_sets *sets = ((const es_open_sets *)d->what)->all;
+    const char *const *name = ((const es_open_sets *)d->what)->name;
+    es_within what = (es_within)sketch->cli->options->within;
+    const es_combined *c = sets->combined;
+    size_t m = c->m, rows = sets->count + (what == ES_WITHIN_SCORE ? 0 : 1);
+    bool shares = what == ES_WITHIN_SHARE;
+    double *value = es_sketch_room(sketch, rows * m, sizeof *value);
+    const char **row = es_sketch_room(sketch, rows, sizeof *row),
+               **column = es_sketch_room(sketch, m, sizeof *column);
+    if (!value || !row || !column)
+        return es_no_memory(err);
+    for (size_t s = 0; s < rows; s++)
+        row[s] = s < sets->count ? name[s] : "all of them";
+    for (size_t k = 0; k < m; k++) {
+        size_t a = c->order[k];
+        column[k] = sets->name.word[a];
+        for (size_t s = 0; s < rows; s++)
+            value[s * m + k] =
+                s < sets->count ? es_data_sets_within(sets, s, a, what) : of_all(c, a, what);
+    }
+    const es_heatmap heatmap = {.rows = rows,
+                                .columns = m,
+                                .value = value,
+                                .row_name = row,
+                                .column_name = column,
+                                .row_title = "data set",
+                                .column_title = "embedder, the best over all of them first",
+                                .value_title = value_title(what),
+                                .map = ES_HEAT_SEQUENTIAL,
+                                .low = shares ? 0 : (double)NAN,
+                                .high = shares ? 1 : (double)NAN,
+                                .decimals = what == ES_WITHIN_RANK ? 0 : 2};
+    if (shares)
+        es_buf_puts(&sketch->note, "Two that a data set does not tell apart count as half. ");
+    put_unfinished(sets, name, &sketch->note);
+    return es_figure_heatmap(&heatmap, ES_SKETCHED(sketch), err);
+}
+
+/* ---- the ranking over all ---- */
+
+static es_status draw_ranking(const es_document *d, es_sketch *sketch, es_error *err) {
+    const es_data_sets *sets = ((const es_open_sets *)d->what)->all;
+    const char *const *name = ((const es_open_sets *)d->what)->name;
+    const es_combined *c = sets->combined;
+    es_forest_row *row = es_sketch_room(sketch, c->m, sizeof *row);
+    if (row == NULL)
+        return es_no_memory(err);
+    for (size_t k = 0; k < c->m; k++) {
+        size_t a = c->order[k];
+        row[k] = (es_forest_row){.name = sets->name.word[a],
+                                 .rank = c->rank[a],
+                                 .value = c->share[a],
+                                 .low = c->low[a],
+                                 .high = c->high[a],
+                                 .best = c->said && c->best[a]};
+    }
+    const es_forest forest = {.row = row,
+                              .count = c->m,
+                              .axis = "mean share of the others it is before (95 %)",
+                              .band =
+                                  c->said ? "shaded: candidates for another data set (95 %)" : NULL,
+                              .null_low = (double)NAN,
+                              .null_high = (double)NAN};
+    es_buf_printf(&sketch->note, "%zu data sets, which are resampled for the bars. ", sets->count);
+    put_unfinished(sets, name, &sketch->note);
+    return es_figure_forest(&forest, ES_SKETCHED(sketch), err);
+}
+
 static es_status rank_picture(const es_document *d, es_sketch *sketch, es_error *err) {
-    const es_open_sets *v = d->what;
-    return strcmp(d->cli->export->view, "sets") == 0
-               ? es_picture_data_sets(sketch, v->all, v->name, err)
-               : es_picture_combined(sketch, v->all, v->name, err);
+    return (strcmp(d->cli->export->view, "sets") == 0 ? draw_sets : draw_ranking)(d, sketch, err);
 }
 
 es_status es_sets_rank(es_cli *cli, es_error *err) {

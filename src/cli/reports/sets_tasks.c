@@ -171,10 +171,32 @@ static void tasks_json(const es_document *d, es_json *json) {
     es_json_end(json);
 }
 
+/* Data sets against tasks. */
 static es_status tasks_picture(const es_document *d, es_sketch *sketch, es_error *err) {
     const view *v = d->what;
-    return es_picture_sets_tasks(sketch, (const es_correlation_set *const *)v->set, v->name,
-                                 v->pools.count + 1, err);
+    size_t tasks = v->set[0]->columns, rows = v->pools.count + 1;
+    double *value = es_sketch_room(sketch, rows * tasks, sizeof *value);
+    const char **column = es_sketch_room(sketch, tasks, sizeof *column);
+    if (!value || !column)
+        return es_no_memory(err);
+    for (size_t t = 0; t < tasks; t++) {
+        column[t] = es_correlation_task(v->set[0], t);
+        for (size_t s = 0; s < rows; s++)
+            value[s * tasks + t] = spearman(v, s, t);
+    }
+    const es_heatmap heatmap = {.rows = rows,
+                                .columns = tasks,
+                                .value = value,
+                                .row_name = v->name,
+                                .column_name = column,
+                                .row_title = "ranking on",
+                                .column_title = "downstream task",
+                                .value_title = "Spearman's ρ of the ranking with the task",
+                                .map = ES_HEAT_DIVERGING,
+                                .low = -1,
+                                .high = 1,
+                                .decimals = 2};
+    return es_figure_heatmap(&heatmap, ES_SKETCHED(sketch), err);
 }
 
 /* --scores, or the file beside the pools of a folder, or beside the one pool whose sets they are.

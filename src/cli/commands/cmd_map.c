@@ -156,7 +156,7 @@ static void put_json(const es_document *d, es_json *json) {
     for (size_t c = 0; c < p->column.count; c++)
         es_json_text(json, NULL, p->column.word[c]);
     es_json_end(json);
-    for (size_t k = es_json_list(json, "embedders"); es_json_item(json, &k, p->count);) {
+    for (size_t k = es_json_list(json, "embedders"); es_json_list_next(json, &k, p->count);) {
         es_json_text(json, "model", v->names->name[p->model[k]]);
         es_document_numbers(json, "variance", p->map[k].share, 2);
         es_document_numbers(json, "x", p->map[k].x, p->n);

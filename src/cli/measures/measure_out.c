@@ -480,7 +480,8 @@ static void put_square_values(es_json *json, const view *v, const es_measured *m
 
 /* Of a pairwise measure each with its matrix. */
 static void put_fields(es_json *json, const view *v, const es_measured *m) {
-    for (size_t f = es_json_list(json, "fields"); es_json_item(json, &f, m->measure->n_fields);) {
+    for (size_t f = es_json_list(json, "fields");
+         es_json_list_next(json, &f, m->measure->n_fields);) {
         const es_measure_field *field = &m->measure->fields[f];
         es_json_text(json, "name", field->name);
         es_json_text(json, "title", field->title);
@@ -553,7 +554,7 @@ static void put_measure(es_json *json, const view *v, const es_choice *c) {
 }
 
 static void put_ranks(es_json *json, const view *v) {
-    for (size_t k = es_json_list(json, "mean_ranks"); es_json_item(json, &k, v->n_ranks);) {
+    for (size_t k = es_json_list(json, "mean_ranks"); es_json_list_next(json, &k, v->n_ranks);) {
         const es_mean_ranks *r = &v->ranks[k];
         es_json_text(json, "measure", r->measure->name);
         es_json_text(json, "field", r->measure->fields[r->field].name);
@@ -576,7 +577,7 @@ static void put_ranks(es_json *json, const view *v) {
 static void put_json(const es_document *d, es_json *json) {
     const view *v = *(view *const *)d->what;
     const es_annotations *evidence = es_session_annotations(v->session);
-    for (size_t k = es_json_list(json, "measures"); es_json_item(json, &k, v->choices->count);)
+    for (size_t k = es_json_list(json, "measures"); es_json_list_next(json, &k, v->choices->count);)
         put_measure(json, v, &v->choices->item[k]);
     put_ranks(json, v);
     es_json_begin_array(json, "notes");

@@ -68,7 +68,7 @@ static void put_rows(es_json *json, es_session *session) {
     es_json_uint(json, "of", es_pool_rows_whole(pool));
     es_json_text(json, "choice", es_pool_rows_choice(pool));
     es_json_uint(json, "dropped", es_pool_rows_dropped(pool));
-    for (size_t i = es_json_list(json, "growth"); es_json_item(json, &i, count);) {
+    for (size_t i = es_json_list(json, "growth"); es_json_list_next(json, &i, count);) {
         es_json_uint(json, "rows", list[i].rows);
         es_json_double(json, "since_half", list[i].growth.since);
         es_json_double(json, "expected", list[i].growth.expected);

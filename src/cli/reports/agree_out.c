@@ -110,7 +110,7 @@ static es_table_out *make_ranks(const es_agree_scores *s, const es_results *name
 /* ---- documents ---- */
 
 static void put_measures(es_json *json, const es_agree_scores *s, const es_results *names) {
-    for (size_t k = es_json_list(json, "measures"); es_json_item(json, &k, s->k);) {
+    for (size_t k = es_json_list(json, "measures"); es_json_list_next(json, &k, s->k);) {
         es_json_text(json, "name", s->name[k]);
         es_json_text(json, "about", s->about[k]);
         es_json_text(json, "remark", s->remark[k]);
@@ -119,7 +119,7 @@ static void put_measures(es_json *json, const es_agree_scores *s, const es_resul
             es_json_bool(json, "controls_last", es_agree_scores_controls_last(s, k));
         else
             es_json_null(json, "controls_last");
-        for (size_t i = es_json_list(json, "ranking"); es_json_item(json, &i, s->n);) {
+        for (size_t i = es_json_list(json, "ranking"); es_json_list_next(json, &i, s->n);) {
             es_json_text(json, "model", names->name[i]);
             es_json_bool(json, "derived", es_results_is_derived(names, i));
             es_json_double(json, "value", s->column[k * s->n + i]);
@@ -452,14 +452,14 @@ static void put_rivals_json(const es_document *d, es_json *json) {
     es_json_end(json);
     es_json_text(json, "line", s->name[0]);
     es_document_table(json, "rivals", make_rivals_table(d));
-    for (size_t k = es_json_list(json, "values"); es_json_item(json, &k, s->k);) {
+    for (size_t k = es_json_list(json, "values"); es_json_list_next(json, &k, s->k);) {
         es_json_text(json, "score", s->name[v->rivals->rival[k].column]);
         es_json_begin_row(json, "value");
         for (size_t i = 0; i < s->n; i++)
             es_json_double(json, NULL, s->column[v->rivals->rival[k].column * s->n + i]);
         es_json_end(json);
     }
-    for (size_t i = es_json_list(json, "models"); es_json_item(json, &i, s->n);) {
+    for (size_t i = es_json_list(json, "models"); es_json_list_next(json, &i, s->n);) {
         es_json_text(json, "name", v->names->name[i]);
         es_json_double(json, "percentile", s->downstream[i]);
     }

@@ -146,12 +146,12 @@ static es_table_out *make_long(const agree_view *v) {
 static void put_agree_json(const es_document *d, es_json *json) {
     const agree_view *v = d->what;
     es_json_uint(json, "runs", v->table->runs);
-    for (size_t k = es_json_list(json, "scores"); es_json_item(json, &k, v->table->k);) {
+    for (size_t k = es_json_list(json, "scores"); es_json_list_next(json, &k, v->table->k);) {
         es_json_text(json, "name", v->scores->name[k]);
         es_json_text(json, "about", v->scores->about[k]);
         es_json_bool(json, "negated", v->scores->negated[k]);
     }
-    for (size_t c = es_json_list(json, "tasks"); es_json_item(json, &c, v->table->columns);) {
+    for (size_t c = es_json_list(json, "tasks"); es_json_list_next(json, &c, v->table->columns);) {
         es_json_text(json, "task", es_task_column_name(v->tasks, c));
         es_json_bool(json, "lower_is_better", es_task_column_is_turned(v->tasks, c));
         es_json_text(json, "category", c < v->tasks->tasks ? es_score_category(v->tasks, c) : NULL);

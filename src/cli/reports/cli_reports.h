@@ -204,61 +204,6 @@ es_status es_board_tasks_write(es_cli *cli, const es_board_tasks *tasks, es_erro
 es_status es_board_tree_write(es_cli *cli, const es_board_tree *tree, es_error *err);
 es_status es_board_versus_write(es_cli *cli, const es_board_versus *versus, es_error *err);
 
-/* Duels as documents. */
-
-/** Questions that are next. */
-typedef struct es_duel_asked_view {
-    es_session *session;
-    const es_row_texts *texts;        /* NULL: there are none */
-    const es_duel_question *question; /* (count) */
-    size_t count, candidates;
-} es_duel_asked_view;
-
-typedef struct es_duel_view {
-    es_session *session;
-    const es_duel_report *report;
-} es_duel_view;
-
-/** In the format asked for. */
-es_status es_duel_write_questions(es_cli *cli, const es_duel_asked_view *view, es_error *err);
-es_status es_duel_write(es_cli *cli, const es_duel_view *view, es_error *err);
-/* How small embedders may be, as a document and a picture. */
-
-typedef struct es_frontier_view {
-    es_session *session;
-    const es_results *names;
-    const es_frontier_report *report;
-    const size_t *model; /* (report->n) position in the names */
-    size_t pending;      /* embedders that are still to be measured */
-    size_t rows, tasks;  /* held out; of the probe */
-} es_frontier_view;
-
-/** In the format asked for. */
-es_status es_frontier_write(es_cli *cli, const es_frontier_view *view, es_error *err);
-
-/* Series over their steps, as a document and a picture. */
-
-typedef struct es_series_view {
-    es_session *session;
-    const es_rank_report *report;
-    const es_series_of *of;
-    const es_series *series;
-} es_series_view;
-
-/** In the format asked for. */
-es_status es_series_write(es_cli *cli, const es_series_view *view, es_error *err);
-
-/* Embedders beside what was tuned from them, as a document and a picture. */
-
-typedef struct es_tuned_view {
-    es_session *session;
-    const es_rank_report *report;
-    const es_tuned *tuned; /* one pair at least */
-} es_tuned_view;
-
-/** In the format asked for. */
-es_status es_tuned_write(es_cli *cli, const es_tuned_view *view, es_error *err);
-
 /* A score at every value of a setting: `estimate --sweep`, `rank --sweep`. */
 
 /** The published score by one estimator, or by --score a measure, once for every combination of

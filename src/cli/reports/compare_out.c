@@ -33,7 +33,8 @@ static double score_of(const es_compare_report *r, size_t k, size_t task) {
 /* ---- json ---- */
 
 static void put_models(es_json *json, const es_compare_report *r) {
-    for (size_t k = es_json_list(json, "models"); es_json_item(json, &k, r->comparison->count);) {
+    for (size_t k = es_json_list(json, "models");
+         es_json_list_next(json, &k, r->comparison->count);) {
         size_t i = r->comparison->model[k];
         const es_standing place = es_compare_standing(r, i);
         es_json_text(json, "name", r->results->name[i]);
@@ -86,7 +87,7 @@ static void put_targets(es_json *json, const es_cli *cli, const es_compare_repor
 static void put_pairs(es_json *json, const es_compare_report *r) {
     const es_comparison *c = r->comparison;
     es_buf sentence = {0};
-    for (size_t p = es_json_list(json, "pairs"); es_json_item(json, &p, c->pairs);) {
+    for (size_t p = es_json_list(json, "pairs"); es_json_list_next(json, &p, c->pairs);) {
         const es_compared_pair *pair = &c->pair[p];
         es_json_text(json, "a", name_of(r, pair->a));
         es_json_text(json, "b", name_of(r, pair->b));
@@ -107,7 +108,7 @@ static void put_pairs(es_json *json, const es_compare_report *r) {
 
 static void put_downstream(es_json *json, const es_compare_report *r) {
     size_t tasks = r->scores ? r->scores->tasks : 0;
-    for (size_t t = es_json_list(json, "downstream"); es_json_item(json, &t, tasks);) {
+    for (size_t t = es_json_list(json, "downstream"); es_json_list_next(json, &t, tasks);) {
         es_json_text(json, "task", r->scores->task[t]);
         es_json_begin_row(json, "values");
         for (size_t k = 0; k < r->comparison->count; k++)
@@ -117,7 +118,7 @@ static void put_downstream(es_json *json, const es_compare_report *r) {
 }
 
 static void put_rows(es_json *json, const es_compare_report *r) {
-    for (size_t i = es_json_list(json, "rows"); es_json_item(json, &i, r->n_captured);) {
+    for (size_t i = es_json_list(json, "rows"); es_json_list_next(json, &i, r->n_captured);) {
         const es_captured *row = &r->captured[i];
         char *id = es_row_id(&r->rows, row->k, ES_ROW_EXACT);
         char *text = es_row_text(&r->rows, row->k, ES_ROW_EXACT);

@@ -57,7 +57,7 @@ void es_correlation_task_json(es_json *json, const char *key, const es_correlati
 static void put_baseline(es_json *json, const es_correlation_view *v, es_baseline which) {
     es_json_begin_object(json, NULL);
     es_json_text(json, "name", es_baseline_names[which]);
-    for (size_t c = es_json_list(json, "tasks"); es_json_item(json, &c, v->set->columns);) {
+    for (size_t c = es_json_list(json, "tasks"); es_json_list_next(json, &c, v->set->columns);) {
         const es_baseline_report *r = &v->set->baseline[which][c];
         es_json_text(json, "task", es_correlation_task(v->set, c));
         es_json_uint(json, "n", r->n);
@@ -136,7 +136,7 @@ void es_correlation_unmatched_json(es_json *json, const es_join *join) {
 
 static void put_kinds(es_json *json, const es_correlation_view *v) {
     const es_task_kinds *k = v->kinds;
-    for (size_t c = es_json_list(json, "categories"); es_json_item(json, &c, k->count);) {
+    for (size_t c = es_json_list(json, "categories"); es_json_list_next(json, &c, k->count);) {
         const es_correlation_report *r = &k->kind[c].report;
         es_json_text(json, "category", k->kind[c].category);
         es_json_uint(json, "tasks", k->kind[c].tasks);
@@ -152,7 +152,8 @@ static void put_kinds(es_json *json, const es_correlation_view *v) {
     es_json_double(json, "spearman", k->size.value);
     es_json_end(json);
     es_document_grouped(json, v->report);
-    for (size_t c = es_json_list(json, "communities"); es_json_item(json, &c, k->communities);) {
+    for (size_t c = es_json_list(json, "communities");
+         es_json_list_next(json, &c, k->communities);) {
         es_json_uint(json, "community", k->community[c].community + 1u);
         es_json_uint(json, "n", k->community[c].n);
         es_json_double(json, "mean_percentile", k->community[c].mean);

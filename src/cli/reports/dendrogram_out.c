@@ -221,7 +221,7 @@ static es_table_out *make_table(const es_document *d) {
 
 void es_linkage_json(es_json *json, const es_linkage *linkage) {
     size_t merges = linkage->m > 0 ? linkage->m - 1 : 0;
-    for (size_t k = es_json_list(json, "linkage"); es_json_item(json, &k, merges);) {
+    for (size_t k = es_json_list(json, "linkage"); es_json_list_next(json, &k, merges);) {
         es_json_uint(json, "a", linkage->merge[k].a);
         es_json_uint(json, "b", linkage->merge[k].b);
         es_json_double(json, "height", linkage->merge[k].height);
@@ -236,7 +236,7 @@ static void put_json(const es_document *d, es_json *json) {
     es_json_text(json, "of", es_of_names[o->of]);
     es_json_text(json, "diagonal", es_diagonal_names[o->diagonal]);
     /* leaf 0, 1, ... of the linkage */
-    for (size_t i = es_json_list(json, "models"); es_json_item(json, &i, v->results->m);) {
+    for (size_t i = es_json_list(json, "models"); es_json_list_next(json, &i, v->results->m);) {
         es_json_text(json, "name", v->results->name[i]);
         es_json_bool(json, "derived", es_results_is_derived(v->results, i));
     }

@@ -32,7 +32,7 @@ static void view_deinit(view *v) {
 
 static void put_models(es_json *json, const view *v) {
     const es_results *r = v->results;
-    for (size_t i = es_json_list(json, "models"); es_json_item(json, &i, v->m);) {
+    for (size_t i = es_json_list(json, "models"); es_json_list_next(json, &i, v->m);) {
         size_t at = v->order[i];
         es_json_text(json, "name", r->name[at]);
         es_json_bool(json, "derived", es_results_is_derived(r, at));

@@ -284,7 +284,7 @@ static void put_caption(const es_document *d, es_buf *out) {
 }
 
 static void put_models(es_json *json, const study *s, size_t p) {
-    for (size_t m = es_json_list(json, "models"); es_json_item(json, &m, s->models);) {
+    for (size_t m = es_json_list(json, "models"); es_json_list_next(json, &m, s->models);) {
         es_json_text(json, "model", s->sets.all->name.word[s->model[m]]);
         for (kind k = 0; k < KINDS; k++)
             es_json_double(json, keys[k], *value_at(s, k, p, m));
@@ -315,7 +315,7 @@ static void put_json(const es_document *d, es_json *json) {
     for (size_t m = 0; m < s->models; m++)
         es_json_text(json, NULL, s->sets.all->name.word[s->model[m]]);
     es_json_end(json);
-    for (size_t p = es_json_list(json, "pairs"); es_json_item(json, &p, s->pairs);) {
+    for (size_t p = es_json_list(json, "pairs"); es_json_list_next(json, &p, s->pairs);) {
         const two *own = &s->pair[p];
         es_json_text(json, "a", s->sets.name[own->a]);
         es_json_text(json, "b", s->sets.name[own->b]);

@@ -165,7 +165,7 @@ done:
 /* ---- in documents ---- */
 
 static void put_ranking(es_json *json, const es_rank_report *r) {
-    for (size_t k = es_json_list(json, "ranking"); es_json_item(json, &k, r->results->m);) {
+    for (size_t k = es_json_list(json, "ranking"); es_json_list_next(json, &k, r->results->m);) {
         size_t a = r->order[k];
         es_document_count(json, "rank", r->ranking->rank[a] ? r->ranking->rank[a] : SIZE_MAX);
         es_json_text(json, "model", r->results->name[a]);
@@ -174,7 +174,7 @@ static void put_ranking(es_json *json, const es_rank_report *r) {
 }
 
 void es_open_sets_json(const es_cli *cli, const es_open_sets *sets, es_json *json) {
-    for (size_t k = es_json_list(json, "pools"); es_json_item(json, &k, sets->count);) {
+    for (size_t k = es_json_list(json, "pools"); es_json_list_next(json, &k, sets->count);) {
         const es_rank_report *r = sets->report[k];
         const es_open_set *set = &sets->set[k];
         es_json_text(json, "name", sets->name[k]);
@@ -194,7 +194,8 @@ void es_open_sets_json(const es_cli *cli, const es_open_sets *sets, es_json *jso
         put_ranking(json, r);
         es_document_excluded(json, set->session);
     }
-    for (size_t k = es_json_list(json, "left_out"); es_json_item(json, &k, sets->missing.count);) {
+    for (size_t k = es_json_list(json, "left_out");
+         es_json_list_next(json, &k, sets->missing.count);) {
         es_json_text(json, "name", sets->missing.word[k]);
         es_json_text(json, "reason", sets->why.word[k]);
     }

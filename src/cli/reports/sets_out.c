@@ -133,7 +133,7 @@ static void put_bottom_line(es_json *json, const es_document *d) {
 
 void es_sets_ranking_json(const es_open_sets *v, es_json *json) {
     const es_combined *c = v->all->combined;
-    for (size_t k = es_json_list(json, "ranking"); es_json_item(json, &k, c->m);) {
+    for (size_t k = es_json_list(json, "ranking"); es_json_list_next(json, &k, c->m);) {
         size_t a = c->order[k];
         es_document_count(json, "rank", c->rank[a] ? c->rank[a] : SIZE_MAX);
         es_json_text(json, "model", v->all->name.word[a]);

@@ -458,7 +458,7 @@ static void put_point(es_json *json, const es_sweep_point *point) {
 
 static void put_ranking(es_json *json, const study *s, size_t k) {
     const es_agree_scores *a = &s->scores;
-    for (size_t i = es_json_list(json, "ranking"); es_json_item(json, &i, a->n);) {
+    for (size_t i = es_json_list(json, "ranking"); es_json_list_next(json, &i, a->n);) {
         uint32_t rank = a->agreement->rank[k * a->n + i];
         es_json_text(json, "model", s->names->name[i]);
         es_json_bool(json, "derived", es_results_is_derived(s->names, i));
@@ -502,7 +502,7 @@ static void put_json(const es_document *d, es_json *json) {
     es_json_bool(json, "lower_is_better", a->negated[0]);
     es_json_text(json, "downstream", a->task);
     es_json_uint(json, "scored", a->scored);
-    for (size_t k = es_json_list(json, "sweep"); es_json_item(json, &k, a->k);)
+    for (size_t k = es_json_list(json, "sweep"); es_json_list_next(json, &k, a->k);)
         put_value(json, s, k);
     es_document_table(json, "fields", fields_table(s));
     es_agreement_json(json, a);

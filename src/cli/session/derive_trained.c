@@ -248,7 +248,7 @@ static void put_json(const es_document *d, es_json *json) {
     put_one(json, &r->made[0]);
     if (r->count == 1)
         return;
-    for (size_t i = es_json_list(json, "sweep"); es_json_item(json, &i, r->count);)
+    for (size_t i = es_json_list(json, "sweep"); es_json_list_next(json, &i, r->count);)
         put_one(json, &r->made[i]);
 }
 

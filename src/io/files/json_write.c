@@ -111,7 +111,7 @@ size_t es_json_list(es_json *json, const char *key) {
     return SIZE_MAX; /* before the first */
 }
 
-bool es_json_item(es_json *json, size_t *i, size_t n) {
+bool es_json_list_next(es_json *json, size_t *i, size_t n) {
     if (*i != SIZE_MAX)
         es_json_end(json);
     ++*i;

@@ -301,7 +301,7 @@ static void put_json(es_json *json, const cell *c, const es_out_column *column) 
 
 void es_table_out_json(const es_table_out *table, es_json *json, const char *key) {
     json->out->failed |= table == NULL || table->failed;
-    for (size_t i = es_json_list(json, key); es_json_item(json, &i, es_table_out_rows(table));)
+    for (size_t i = es_json_list(json, key); es_json_list_next(json, &i, es_table_out_rows(table));)
         for (size_t j = 0; j < table->n_columns; j++)
             if (is_data(&table->columns[j], true))
                 put_json(json, &table->cells[i * table->n_columns + j], &table->columns[j]);

@@ -76,6 +76,9 @@ void es_agree_order(const es_agree_scores *scores, uint32_t *order);
 es_status es_agree_take_ranks(es_sheet *sheet, const es_agree_scores *scores,
                               const es_results *names, es_error *err);
 
+/** How far the score that the others are compared with is ahead of itself: NaN. */
+extern const es_agreement_cell es_agree_no_lead;
+
 /* Coefficients with their intervals, as documents of several commands write them. */
 
 /** Fills them; NULL: nothing is known. */
@@ -178,28 +181,8 @@ typedef struct es_ranking_file {
 es_status es_ranking_file_read(const char *path, es_ranking_file *out, es_error *err);
 void es_ranking_file_deinit(es_ranking_file *file); /* all zero bytes is allowed */
 
-/* Scores without labels against downstream, as a document and a picture. */
-
-typedef struct es_rivals_view {
-    es_session *session;
-    const es_results *names;
-    const es_label_free *rivals; /* settled */
-} es_rivals_view;
-
-/** In the format asked for. */
-es_status es_rivals_write(es_cli *cli, const es_rivals_view *view, es_error *err);
-
 /* What a table of scores settles, as a document and a picture. */
 
-typedef struct es_leaderboard_view {
-    es_session *session; /* NULL: of a table alone */
-    const es_leaderboard *board;
-    const es_answer *answer;   /* of the pool; with NULL: of a table alone, or nothing is stored */
-    const es_with_tasks *with; /* both together */
-} es_leaderboard_view;
-
-/** In the format asked for. */
-es_status es_leaderboard_write(es_cli *cli, const es_leaderboard_view *view, es_error *err);
 es_status es_board_tasks_write(es_cli *cli, const es_board_tasks *tasks, es_error *err);
 es_status es_board_tree_write(es_cli *cli, const es_board_tree *tree, es_error *err);
 es_status es_board_versus_write(es_cli *cli, const es_board_versus *versus, es_error *err);

@@ -1,10 +1,24 @@
-/* What a table of scores settles, as a document and a picture; with a pool, its own ranking beside.
- */
-#include "cli_reports.h"
-
+/* `embedscope leaderboard`: what a table of scores settles, as a document and a picture; with a
+ * pool, its own ranking beside. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "cli_reports.h"
+#include "cli_session.h"
+#include "cmd.h"
+
+typedef struct asked {
+    es_session *session; /* NULL: of a table alone */
+    es_scores own;
+    const es_scores *scores;
+    es_answer answer;
+    es_with_tasks *with;
+    es_leaderboard *board;
+    es_board_tasks *tasks;
+    es_board_tree *tree;
+    es_board_versus *versus;
+} asked;
 
 #define ROW(C)                                                                                     \
     C(COUNT, "rank", "rank", 0, or_missing(b->rank[i]))                                            \
@@ -31,15 +45,15 @@ static size_t or_missing(uint32_t rank) {
 }
 
 /* What `rank` of the pool's embedders (NULL: no ranking) says of model i, by name. */
-static size_t rank_of(const es_leaderboard_view *v, const uint32_t *rank, size_t i) {
+static size_t rank_of(const asked *v, const uint32_t *rank, size_t i) {
     const char *name = es_leaderboard_name(v->board, i);
     for (size_t k = 0; rank && k < v->with->n; k++)
-        if (strcmp(v->answer->report->results->name[k], name) == 0)
+        if (strcmp(v->answer.report->results->name[k], name) == 0)
             return or_missing(rank[k]);
     return SIZE_MAX;
 }
 
-static void put_row(es_table_out *t, const es_leaderboard_view *v, size_t i) {
+static void put_row(es_table_out *t, const asked *v, size_t i) {
     const es_board *b = v->board->board;
     char ranks[48] = "";
     if (b->rank[i] > 0)
@@ -48,7 +62,7 @@ static void put_row(es_table_out *t, const es_leaderboard_view *v, size_t i) {
 }
 
 static es_table_out *make_table(const es_document *d) {
-    const es_leaderboard_view *v = d->what;
+    const asked *v = d->what;
     es_table_out *t = ES_TABLE_OUT(columns);
     for (size_t k = 0; k < v->board->board->m; k++)
         put_row(t, v, v->board->board->order[k]);
@@ -57,14 +71,14 @@ static es_table_out *make_table(const es_document *d) {
 
 /* "On your rows: Best of these: A ..." */
 static void put_words(const es_document *d, es_buf *out) {
-    const es_leaderboard_view *v = d->what;
+    const asked *v = d->what;
     es_leaderboard_put(v->board, out);
     if (v->with)
-        es_buf_printf(out, " By your own rows: %s", v->answer->line->sentence);
+        es_buf_printf(out, " By your own rows: %s", v->answer.line->sentence);
 }
 
 static void put_caption(const es_document *d, es_buf *out) {
-    const es_leaderboard_view *v = d->what;
+    const asked *v = d->what;
     const es_leaderboard *b = v->board;
     es_caption_words(d, put_words, out);
     es_buf_puts(out, b->percentiles
@@ -92,7 +106,7 @@ static void put_names(es_json *json, const char *key, const es_leaderboard *b, s
 }
 
 static void put_json(const es_document *d, es_json *json) {
-    const es_leaderboard_view *v = d->what;
+    const asked *v = d->what;
     const es_leaderboard *b = v->board;
     es_buf words = {0};
     put_words(d, &words);
@@ -120,7 +134,7 @@ static void put_json(const es_document *d, es_json *json) {
 }
 
 static es_status put_picture(const es_document *d, es_sketch *sketch, es_error *err) {
-    const es_leaderboard *b = ((const es_leaderboard_view *)d->what)->board;
+    const es_leaderboard *b = ((const asked *)d->what)->board;
     es_forest forest = {.heading = "model",
                         .axis = "rank on as many other tasks (bars: 95 %)",
                         .band = b->board->said ? "shaded: may be the best" : NULL,
@@ -154,7 +168,109 @@ static void put_plot(const es_document *d, es_sheet_plot *plot) {
                             .line = (double)NAN};
 }
 
-es_status es_leaderboard_write(es_cli *cli, const es_leaderboard_view *view, es_error *err) {
+/* ---- what is asked ---- */
+
+static void asked_deinit(asked *a) {
+    es_board_tasks_free(a->tasks);
+    es_board_tree_free(a->tree);
+    es_board_versus_free(a->versus);
+    es_leaderboard_free(a->board);
+    es_with_tasks_free(a->with);
+    es_answer_deinit(&a->answer);
+    es_scores_deinit(&a->own);
+    es_session_close(a->session);
+}
+
+/* A file, or a folder that MTEB's results are read from. */
+static es_status read_table(const char *path, asked *a, es_error *err) {
+    ES_PASS(es_scores_read(path, 0, NULL, &a->own, err));
+    ES_PASS(es_scores_describe_beside(&a->own, path, err));
+    ES_PASS(es_scores_settle(&a->own, NULL, err));
+    a->scores = &a->own;
+    return ES_OK;
+}
+
+/* The ranking by the pool's own rows, if it is stored. */
+static es_status take_own(es_cli *cli, asked *a, es_error *err) {
+    const es_rank_choices how = es_rank_choices_of(cli->options, true);
+    es_status st = es_answer_new(a->session, &how, NULL, &a->answer, err);
+    if (st == ES_EEMPTY)
+        return ES_OK;
+    if (st == ES_OK && a->answer.report->decision->by_lead)
+        st = es_with_tasks_of(a->answer.report, a->scores, NULL, &a->with, err);
+    return st;
+}
+
+static es_status open_pool(es_cli *cli, asked *a, es_error *err) {
+    ES_PASS(es_cli_open(cli, ES_ACCESS_SHOW, true, &a->session, err));
+    ES_PASS(es_cli_wait_checked(cli, a->session, err));
+    ES_PASS(es_cli_scores(cli, a->session, &a->own, &a->scores, err));
+    if (!a->scores)
+        return es_fail(err, ES_ENOTFOUND,
+                       "leaderboard: no scores.csv in the pool; name a table of scores "
+                       "in its place");
+    return take_own(cli, a, err);
+}
+
+es_status es_leaderboard_readable(const char *path, es_error *err) {
+    asked a = {0};
+    es_status st = read_table(path, &a, err);
+    if (st == ES_OK)
+        st = es_leaderboard_check(a.scores, NULL, err);
+    asked_deinit(&a);
+    return st;
+}
+
+/* ---- tasks, and two models ---- */
+
+static es_status find_task(es_cli *cli, const asked *a, size_t *out, es_error *err) {
+    const char *name = cli->options->against;
+    *out = SIZE_MAX;
+    if (!name || strcmp(name, "mean") == 0 || strcmp(name, "mean rank") == 0)
+        return ES_OK;
+    es_status st = es_leaderboard_find_task(a->board, name, out, err);
+    if (st == ES_OK && *out == SIZE_MAX)
+        st = es_cli_unknown_name(cli, "task", name, (const char *const *)a->scores->task,
+                                 a->scores->tasks, err);
+    return st;
+}
+
+static es_status write_tasks(es_cli *cli, asked *a, es_error *err) {
+    size_t against = SIZE_MAX;
+    es_status st = find_task(cli, a, &against, err);
+    if (st == ES_OK)
+        st = es_board_tasks_new(a->board, against, NULL, &a->tasks, err);
+    return st == ES_OK ? es_board_tasks_write(cli, a->tasks, err) : st;
+}
+
+static es_status write_tree(es_cli *cli, asked *a, es_error *err) {
+    int method = cli->options->tree_method;
+    if (method == ES_TREE_LOUVAIN)
+        return es_usage(cli, err, "a tree of tasks is a dendrogram: --method average or ward");
+    es_status st = es_board_tree_new(a->board, (es_linkage_method)(method - ES_TREE_WARD), NULL,
+                                     &a->tree, err);
+    return st == ES_OK ? es_board_tree_write(cli, a->tree, err) : st;
+}
+
+static es_status write_versus(es_cli *cli, asked *a, es_error *err) {
+    size_t model[2];
+    es_status st = ES_OK;
+    if (cli->n_arguments != 3)
+        return es_usage(cli, err, "compare '%s' with which model? Name two", cli->arguments[1]);
+    for (size_t k = 0; k < 2; k++) {
+        model[k] = es_leaderboard_find(a->board, cli->arguments[1 + k]);
+        if (model[k] == SIZE_MAX)
+            return es_cli_unknown_name(cli, "model", cli->arguments[1 + k],
+                                       (const char *const *)a->scores->model, a->scores->models,
+                                       err);
+    }
+    if (model[0] == model[1])
+        return es_usage(cli, err, "'%s' is named twice: name two models", cli->arguments[1]);
+    st = es_board_versus_new(a->board, model[0], model[1], &a->versus, err);
+    return st == ES_OK ? es_board_versus_write(cli, a->versus, err) : st;
+}
+
+static es_status write_asked(es_cli *cli, asked *a, es_error *err) {
     static const es_document_parts parts = {.schema = "leaderboard",
                                             .table = make_table,
                                             .caption = put_caption,
@@ -163,6 +279,39 @@ es_status es_leaderboard_write(es_cli *cli, const es_leaderboard_view *view, es_
                                             .picture = put_picture,
                                             .plot = put_plot,
                                             .title = "Leaderboard"};
-    return es_document_write(
-        &parts, (es_document){cli, view->session, SIZE_MAX, view, ES_FORMAT_DEFAULT}, err);
+    const es_options *o = cli->options;
+    bool versus = cli->n_arguments > 1,
+         tree = es_options_typed(o, "method") ||
+                (cli->export && strcmp(cli->export->view, "task-tree") == 0);
+    if (o->by_task + tree + versus > 1)
+        return es_usage(cli, err,
+                        "--by-task, --method and two models are three documents: ask for "
+                        "one");
+    if (o->against && !o->by_task)
+        return es_usage(cli, err, "--against goes with --by-task");
+    if (o->by_task)
+        return write_tasks(cli, a, err);
+    if (tree)
+        return write_tree(cli, a, err);
+    if (versus)
+        return write_versus(cli, a, err);
+    return es_document_write(&parts, (es_document){cli, a->session, SIZE_MAX, a, ES_FORMAT_DEFAULT},
+                             err);
+}
+
+es_status es_cmd_leaderboard(es_cli *cli, es_error *err) {
+    asked a = {0};
+    es_status st = ES_OK;
+    if (es_path_may_be_board(cli->arguments[0]))
+        ES_TRY(read_table(cli->arguments[0], &a, err));
+    else
+        ES_TRY(open_pool(cli, &a, err));
+    if (a.session == NULL && a.own.remark)
+        es_output_note(cli, "%s", a.own.remark);
+    ES_TRY(es_leaderboard_of_pool(a.session ? es_session_pool(a.session) : NULL, a.scores,
+                                  cli->options->seed, NULL, &a.board, err));
+    ES_TRY(write_asked(cli, &a, err));
+done:
+    asked_deinit(&a);
+    return st;
 }

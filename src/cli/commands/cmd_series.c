@@ -14,8 +14,6 @@ typedef struct shown {
     const es_rank_report *report;
     const es_series_of *of;
     const es_series *series;
-    es_out_column *columns;
-    size_t n_columns;
 } shown;
 
 static const es_out_column fixed[] = {
@@ -32,7 +30,7 @@ static const es_out_column fixed[] = {
     {.key = "downstream", .title = "downstream", .kind = ES_COLUMN_NUMBER, .decimals = 1},
     {.key = "rank", .title = "rank", .kind = ES_COLUMN_NUMBER, .decimals = 0},
 };
-enum { FIXED = sizeof fixed / sizeof *fixed };
+enum { FIXED = sizeof fixed / sizeof *fixed, STEP = 1, MODEL, SCORE, REST = 6 };
 
 static bool whole_steps(const es_series *s) {
     for (size_t i = 0; i < s->points; i++)
@@ -41,30 +39,22 @@ static bool whole_steps(const es_series *s) {
     return true;
 }
 
-/* Columns of this document, with those of measures behind; texts are borrowed of the series. */
-static es_out_column *make_columns(const es_series *s, size_t *count) {
-    size_t measures = s->columns - ES_SERIES_KNOWN;
-    es_out_column *columns = es_alloc(FIXED + measures, sizeof *columns);
-    for (size_t i = 0; columns && i < FIXED; i++)
-        columns[i] = fixed[i];
-    if (columns && !whole_steps(s))
-        columns[1].decimals = 3;
-    if (columns && s->repeats)
-        columns[2].flags = 0;
-    for (size_t k = 0; columns && k < measures; k++) {
-        const char *name = s->column[ES_SERIES_KNOWN + k].name;
-        columns[FIXED + k] =
-            (es_out_column){.key = name, .title = name, .kind = ES_COLUMN_NUMBER, .decimals = 3};
-    }
-    *count = FIXED + measures;
-    return columns;
-}
-
 static es_table_out *make_series_table(const es_document *d) {
     const shown *v = d->what;
     const es_series *s = v->series;
     const es_series_column *score = &s->column[ES_SERIES_SCORE];
-    es_table_out *t = es_table_out_new(v->columns, v->n_columns);
+    es_table_out *t = es_table_out_new(NULL, 0);
+    for (size_t j = 0; j < FIXED; j++) {
+        es_out_column column = fixed[j];
+        if (j == STEP && !whole_steps(s))
+            column.decimals = 3;
+        if (j == MODEL && s->repeats)
+            column.flags = 0;
+        es_table_out_add(t, column);
+    }
+    for (size_t k = ES_SERIES_KNOWN; k < s->columns; k++)
+        es_table_out_add(
+            t, (es_out_column)ES_NUMBER(s->column[k].name, s->column[k].name, NULL, 3, 0));
     for (size_t i = 0; i < s->points; i++) {
         const es_series_run *run = &s->run[s->point[i].series];
         es_table_out_text(t, run->name);
@@ -277,8 +267,7 @@ static es_status put_series_picture(const es_document *d, es_sketch *sketch, es_
 
 /* Over the steps: the score with its interval, then what steps hold of others, then measures. */
 static void put_series_plot(const es_document *d, es_sheet_plot *plot) {
-    enum { STEP = 1, SCORE = 3, REST = 6 };
-    size_t columns = ((const shown *)d->what)->n_columns;
+    size_t columns = FIXED + ((const shown *)d->what)->series->columns - ES_SERIES_KNOWN;
     *plot = (es_sheet_plot){
         .kind = ES_DRAWN_LINES, .x = STEP, .value = {SCORE}, .values = 1, .line = (double)NAN};
     for (size_t j = REST; j < columns && plot->values < ES_DRAWN_VALUES; j++)
@@ -349,7 +338,6 @@ es_status es_cmd_series(es_cli *cli, es_error *err) {
                                             .picture = put_series_picture,
                                             .plot = put_series_plot,
                                             .title = "Training runs"};
-    es_out_column *heads = NULL;
     es_session *session = NULL;
     es_choices choices = {0};
     es_series series = {0};
@@ -372,14 +360,11 @@ es_status es_cmd_series(es_cli *cli, es_error *err) {
                        "give \"series\" and \"step\" in pool.json",
                        es_pool_name(es_session_pool(session))));
     ES_TRY(add_measures(&choices, session, &of, &series, err));
-    shown v = {session, report, &of, &series, NULL, 0};
-    v.columns = heads = make_columns(&series, &v.n_columns);
-    ES_FAIL_IF(!heads, es_no_memory(err));
+    const shown v = {session, report, &of, &series};
     ES_TRY(es_document_write(
         &parts, (es_document){cli, session, report->entry, &v, ES_FORMAT_DEFAULT}, err));
     ES_TRY(es_session_store_problem(session, err));
 done:
-    es_free(heads);
     es_series_deinit(&series);
     es_free(model);
     es_rank_report_free(report);

@@ -25,8 +25,6 @@ typedef struct view {
     uint32_t *rank, *order; /* (m) by the first column of an embedder measure */
     column *columns;        /* (n_columns) */
     es_mean_ranks *ranks;   /* (n_ranks) a column each behind the others */
-    es_out_column *heads;   /* (n_columns + n_ranks + 2) */
-    char (*titles)[NAME_ROOM];
     size_t n_columns, n_ranks;
 } view;
 
@@ -34,8 +32,6 @@ static void view_deinit(view *v) {
     es_free(v->rank);
     es_free(v->order);
     es_free(v->columns);
-    es_free(v->heads);
-    es_free(v->titles);
     es_mean_ranks_free(v->ranks, v->n_ranks);
 }
 
@@ -91,17 +87,16 @@ static void choose_columns(view *v, bool data) {
     }
 }
 
-static void head_ranks(view *v, bool data) {
+static void head_ranks(const view *v, bool data, es_table_out *table) {
     for (size_t r = 0; r < v->n_ranks; r++) {
         const es_mean_ranks *ranks = &v->ranks[r];
-        char *title = v->titles[v->n_columns + r];
+        char title[NAME_ROOM];
         const char *field = ranks->measure->fields[ranks->field].name;
         bool swept = ranks->label[0] != '\0';
         (void)snprintf(title, NAME_ROOM, "%s%s%s%smean%crank%s%s%s", ranks->measure->name,
                        ranks->field ? "." : "", ranks->field ? field : "", data ? "." : " ",
                        data ? '-' : ' ', swept ? "[" : "", ranks->label, swept ? "]" : "");
-        v->heads[v->n_columns + 2 + r] =
-            (es_out_column){.key = title, .title = title, .kind = ES_COLUMN_NUMBER, .decimals = 2};
+        es_table_out_add(table, (es_out_column)ES_NUMBER(title, title, NULL, 2, 0));
     }
 }
 
@@ -116,28 +111,28 @@ static const char *name_part(const es_measure *m, part which) {
 }
 
 /* Headings: in data the full names; shown alone, a measure's fields by their own. */
-static void head_columns(view *v, bool data) {
+static void head_columns(const view *v, bool data, es_table_out *table) {
     static const char *const shown[] = {"", "low", "high", "note"};
     size_t embedder = v->choices->count - v->choices->pairwise;
-    v->heads[0] = (es_out_column){.key = "rank", .title = "rank", .kind = ES_COLUMN_COUNT};
-    v->heads[1] = (es_out_column){.key = "model", .title = "model", .flags = ES_COLUMN_KEY};
+    es_table_out_add(table, (es_out_column)ES_HEAD(COUNT, "rank", "rank", NULL, 0, 0));
+    es_table_out_add(table, (es_out_column)ES_HEAD(TEXT, "model", "model", NULL, 0, ES_COLUMN_KEY));
     for (size_t k = 0; k < v->n_columns; k++) {
         const column *c = &v->columns[k];
         const es_measure_field *field = &c->choice->measured->measure->fields[c->field];
-        char name[NAME_ROOM / 2];
+        char name[NAME_ROOM / 2], title[NAME_ROOM];
         es_choice_name(c->choice, c->field, name, sizeof name);
         if (!data && embedder == 1)
             (void)snprintf(name, sizeof name, "%s", field->name);
-        (void)snprintf(v->titles[k], NAME_ROOM, "%s%s", data || c->part == VALUE ? name : "",
+        (void)snprintf(title, NAME_ROOM, "%s%s", data || c->part == VALUE ? name : "",
                        data ? name_part(c->choice->measured->measure, c->part) : shown[c->part]);
-        v->heads[k + 2] =
-            (es_out_column){.key = v->titles[k],
-                            .title = v->titles[k],
-                            .kind = c->part == NOTE ? ES_COLUMN_TEXT : ES_COLUMN_NUMBER,
-                            .decimals = field->decimals,
-                            .flags = c->part == LOW ? ES_COLUMN_LOW : 0};
+        es_table_out_add(
+            table, (es_out_column){.key = title,
+                                   .title = title,
+                                   .kind = c->part == NOTE ? ES_COLUMN_TEXT : ES_COLUMN_NUMBER,
+                                   .decimals = field->decimals,
+                                   .flags = c->part == LOW ? ES_COLUMN_LOW : 0});
     }
-    head_ranks(v, data);
+    head_ranks(v, data, table);
 }
 
 static es_status rank_rows(view *v, es_error *err) {
@@ -173,13 +168,10 @@ static es_status prepare_columns(view *v, bool data, es_error *err) {
     v->rank = es_alloc(v->names->m, sizeof *v->rank);
     v->order = es_alloc(v->names->m, sizeof *v->order);
     v->columns = es_alloc(most, sizeof *v->columns);
-    v->heads = es_alloc(most + 2, sizeof *v->heads);
-    v->titles = es_alloc(most, sizeof *v->titles);
-    if (!v->rank || !v->order || !v->columns || !v->heads || !v->titles)
+    if (!v->rank || !v->order || !v->columns)
         return es_no_memory(err);
     v->n_columns = 0;
     choose_columns(v, data);
-    head_columns(v, data);
     return rank_rows(v, err);
 }
 
@@ -193,7 +185,8 @@ static es_status put_part(const view *v, es_table_out *table, es_output_format f
 
 static es_status write_columns(view *v, es_output_format format, es_buf *out, es_error *err) {
     ES_PASS(prepare_columns(v, format == ES_FORMAT_CSV, err));
-    es_table_out *table = es_table_out_new(v->heads, v->n_columns + v->n_ranks + 2);
+    es_table_out *table = es_table_out_new(NULL, 0);
+    head_columns(v, format == ES_FORMAT_CSV, table);
     for (size_t r = 0; r < v->names->m; r++) {
         size_t i = v->order[r];
         if (!es_export_shows(v->cli, i))
@@ -301,19 +294,17 @@ static es_status write_matrix(const view *v, const es_choice *c, size_t field,
     size_t m = v->names->m;
     bool shown = format == ES_FORMAT_TABLE;
     int decimals = c->measured->measure->fields[field].decimals > 0 ? 3 : 0; /* counts: whole */
-    es_out_column *heads = es_alloc(m + 1, sizeof *heads);
-    if (!heads)
-        return es_no_memory(err);
-    heads[0] = (es_out_column){.key = "source", .title = "source", .flags = ES_COLUMN_KEY};
-    size_t columns = 1;
+    es_table_out *table = es_table_out_new(NULL, 0);
+    es_table_out_add(table,
+                     (es_out_column)ES_HEAD(TEXT, "source", "source", NULL, 0, ES_COLUMN_KEY));
     for (size_t j = 0; j < m; j++)
         if (es_export_shows(v->cli, j))
-            heads[columns++] = (es_out_column){.key = v->names->name[j],
-                                               .title = v->names->name[j],
-                                               .kind = shown ? ES_COLUMN_TEXT : ES_COLUMN_NUMBER,
-                                               .decimals = decimals,
-                                               .flags = ES_COLUMN_ALWAYS};
-    es_table_out *table = es_table_out_new(heads, columns);
+            es_table_out_add(table,
+                             (es_out_column){.key = v->names->name[j],
+                                             .title = v->names->name[j],
+                                             .kind = shown ? ES_COLUMN_TEXT : ES_COLUMN_NUMBER,
+                                             .decimals = decimals,
+                                             .flags = ES_COLUMN_ALWAYS});
     for (size_t i = 0; i < m; i++) {
         if (!es_export_shows(v->cli, i))
             continue;
@@ -322,9 +313,7 @@ static es_status write_matrix(const view *v, const es_choice *c, size_t field,
             if (es_export_shows(v->cli, j))
                 put_cell(table, &value[i * m + j], decimals, shown);
     }
-    es_status st = put_part(v, table, format, out, err);
-    es_free(heads);
-    return st;
+    return put_part(v, table, format, out, err);
 }
 
 #define ROW(C)                                                                                     \

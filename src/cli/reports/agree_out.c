@@ -55,11 +55,11 @@ static void put_agreement(es_table_out *t, const es_agreement_cell *c, bool inte
 }
 
 /* Kendall's tau-b above the diagonal, its interval below. */
-static es_table_out *make_matrix(const es_agree_scores *s, es_out_column *heads) {
-    heads[0] = (es_out_column){.key = "kendall", .title = "kendall", .flags = ES_COLUMN_KEY};
+static es_table_out *make_matrix(const es_agree_scores *s) {
+    es_table_out *t = es_table_out_new(NULL, 0);
+    es_table_out_add(t, (es_out_column)ES_HEAD(TEXT, "kendall", "kendall", NULL, 0, ES_COLUMN_KEY));
     for (size_t j = 0; j < s->k; j++)
-        heads[j + 1] = (es_out_column){.key = s->name[j], .title = s->name[j]};
-    es_table_out *t = es_table_out_new(heads, s->k + 1);
+        es_table_out_add(t, (es_out_column)ES_HEAD(TEXT, s->name[j], s->name[j], NULL, 0, 0));
     for (size_t i = 0; i < s->k; i++) {
         es_table_out_text(t, s->name[i]);
         for (size_t j = 0; j < s->k; j++)
@@ -86,14 +86,12 @@ void es_agree_order(const es_agree_scores *s, uint32_t *order) {
 }
 
 static es_table_out *make_ranks(const es_agree_scores *s, const es_results *names,
-                                es_out_column *heads, const uint32_t *order) {
-    heads[0] = (es_out_column){.key = "model", .title = "rank of", .flags = ES_COLUMN_KEY};
-    heads[1] = (es_out_column){
-        .key = "downstream", .title = "downstream", .kind = ES_COLUMN_NUMBER, .decimals = 3};
+                                const uint32_t *order) {
+    es_table_out *t = es_table_out_new(NULL, 0);
+    es_table_out_add(t, (es_out_column)ES_HEAD(TEXT, "model", "rank of", NULL, 0, ES_COLUMN_KEY));
+    es_table_out_add(t, (es_out_column)ES_NUMBER("downstream", "downstream", NULL, 3, 0));
     for (size_t j = 0; j < s->k; j++)
-        heads[j + 2] =
-            (es_out_column){.key = s->name[j], .title = s->name[j], .kind = ES_COLUMN_COUNT};
-    es_table_out *t = es_table_out_new(heads, s->k + 2);
+        es_table_out_add(t, (es_out_column)ES_HEAD(COUNT, s->name[j], s->name[j], NULL, 0, 0));
     for (size_t r = 0; r < s->n; r++) {
         size_t i = order[r];
         es_document_name(t, names, i);
@@ -214,17 +212,14 @@ static void put_agree_caption(const es_document *d, es_buf *out) {
 
 es_status es_agree_take_ranks(es_sheet *sheet, const es_agree_scores *s, const es_results *names,
                               es_error *err) {
-    es_out_column *heads = es_alloc(s->k + 2, sizeof *heads);
     uint32_t *order = es_alloc(s->n, sizeof *order);
-    es_status st = heads && order ? ES_OK : es_no_memory(err);
-    if (st == ES_OK) {
-        es_agree_order(s, order);
-        es_sheet_take_table(sheet, make_ranks(s, names, heads, order));
-        es_sheet_take_table(sheet, make_matrix(s, heads));
-    }
-    es_free(heads);
+    if (!order)
+        return es_no_memory(err);
+    es_agree_order(s, order);
+    es_sheet_take_table(sheet, make_ranks(s, names, order));
+    es_sheet_take_table(sheet, make_matrix(s));
     es_free(order);
-    return st;
+    return ES_OK;
 }
 
 /* Against downstream first, where there is any, then ranks and how the scores agree. */

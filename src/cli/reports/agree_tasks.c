@@ -43,22 +43,22 @@ static void put_interval(const agree_view *v, es_table_out *t, size_t k, size_t 
 }
 
 /* Columns: the sums first, each with its interval, then the tasks. */
-static es_table_out *make_shown(const agree_view *v, es_out_column *heads) {
-    size_t tasks = v->tasks->tasks, agree_columns = v->table->columns, sums = agree_columns - tasks,
-           at = 0;
-    heads[at++] = (es_out_column){.key = "score", .title = "score", .flags = ES_COLUMN_KEY};
-    for (size_t c = sums > 0 ? tasks : 0; c < (sums > 0 ? agree_columns : 1); c++) {
+static es_table_out *make_shown(const agree_view *v) {
+    size_t tasks = v->tasks->tasks, sums = v->table->columns - tasks;
+    size_t from = sums > 0 ? tasks : 0, to = sums > 0 ? v->table->columns : 1;
+    es_table_out *t = es_table_out_new(NULL, 0);
+    es_table_out_add(t, (es_out_column)ES_HEAD(TEXT, "score", "score", NULL, 0, ES_COLUMN_KEY));
+    for (size_t c = from; c < to; c++) {
         const char *name = es_task_column_name(v->tasks, c);
-        heads[at++] = (es_out_column){.key = name, .title = name};
-        heads[at++] = (es_out_column){
-            .key = "interval", .title = "95 % interval", .kind = ES_COLUMN_RANGE, .decimals = 2};
+        es_table_out_add(t, (es_out_column)ES_HEAD(TEXT, name, name, NULL, 0, 0));
+        es_table_out_add(t, (es_out_column)ES_HEAD(RANGE, "interval", "95 % interval", NULL, 2, 0));
     }
     for (size_t c = 0; sums > 0 && c < tasks; c++)
-        heads[at++] = (es_out_column){.key = v->tasks->task[c], .title = v->tasks->task[c]};
-    es_table_out *t = es_table_out_new(heads, at);
+        es_table_out_add(
+            t, (es_out_column)ES_HEAD(TEXT, v->tasks->task[c], v->tasks->task[c], NULL, 0, 0));
     for (size_t k = 0; k < v->table->k; k++) {
         es_table_out_text(t, v->scores->name[k]);
-        for (size_t c = sums > 0 ? tasks : 0; c < (sums > 0 ? agree_columns : 1); c++) {
+        for (size_t c = from; c < to; c++) {
             put_cell(v, t, k, c);
             put_interval(v, t, k, c);
         }
@@ -162,12 +162,8 @@ static void put_agree_json(const es_document *d, es_json *json) {
 
 static es_status make_tables(const es_document *d, es_sheet *sheet, es_error *err) {
     const agree_view *v = d->what;
-    es_out_column *heads = es_alloc(v->table->columns + ES_TASK_SUMS + 3, sizeof *heads);
-    if (heads == NULL)
-        return es_no_memory(err);
-    es_sheet_take_table(sheet, d->format == ES_FORMAT_CSV ? make_long(v) : make_shown(v, heads));
-    es_free(heads);
-    return ES_OK;
+    es_sheet_take_table(sheet, d->format == ES_FORMAT_CSV ? make_long(v) : make_shown(v));
+    return es_sheet_check(sheet, err);
 }
 
 /* Every score against every task as a heat map, on a scale about 0. */

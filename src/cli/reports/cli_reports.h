@@ -233,7 +233,6 @@ typedef struct es_open_sets {
     const char **name;             /* (count) of the list */
     es_words missing, why;         /* names of those without results, and what is to be done */
     es_data_sets *all;             /* put together */
-    es_out_column *column;         /* of the table */
 } es_open_sets;
 
 /** Opens what the command line names, and puts it together; an export borrows *out until it is

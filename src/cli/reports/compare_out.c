@@ -51,8 +51,6 @@ static void put_models(es_json *json, const es_compare_report *r) {
 
 typedef struct view {
     es_compare_report *report;
-    es_out_column columns[ES_COMPARE_MOST + 5]; /* of the targets */
-    size_t n_columns;
 } view;
 
 static void put_square(es_json *json, const char *key, size_t count,
@@ -183,17 +181,11 @@ static void put_json(const es_document *d, es_json *json) {
 
 /* ---- the table of targets: also csv, md, tex ---- */
 
-/* Columns: a first one, one for each embedder, further ones. `columns` has room for
- * ES_COMPARE_MOST + 1. */
-static void name_columns(const es_compare_report *r, es_out_column first, int decimals,
-                         es_out_column *columns) {
-    columns[0] = first;
+/* A column for each embedder. */
+static void name_columns(const es_compare_report *r, es_table_out *table) {
     for (size_t k = 0; k < r->comparison->count; k++)
-        columns[k + 1] = (es_out_column){.key = name_of(r, k),
-                                         .title = label_of(r, k),
-                                         .kind = ES_COLUMN_NUMBER,
-                                         .decimals = decimals,
-                                         .flags = ES_COLUMN_NAMED};
+        es_table_out_add(table, (es_out_column)ES_NUMBER(name_of(r, k), label_of(r, k), NULL, 3,
+                                                         ES_COLUMN_NAMED));
 }
 
 static bool is_compared(const es_comparison *c, size_t target) {
@@ -224,27 +216,24 @@ static void put_targets_title(const es_document *d, const es_compare_report *r, 
     es_buf_puts(out, ":\n");
 }
 
-static void head_targets(view *v) {
-    es_out_column *columns = v->columns;
-    size_t n = v->report->comparison->count + 1;
-    name_columns(v->report,
-                 (es_out_column){.key = "target", .title = "target", .flags = ES_COLUMN_KEY}, 3,
-                 columns);
-    columns[n++] = (es_out_column){
-        .key = "difference", .title = "difference", .kind = ES_COLUMN_NUMBER, .decimals = 3};
-    columns[n++] =
-        (es_out_column){.key = "error", .title = "se", .kind = ES_COLUMN_NUMBER, .decimals = 3};
-    columns[n++] = (es_out_column){.key = "clear", .flags = ES_COLUMN_DATA_ONLY};
-    columns[n++] = (es_out_column){.key = "clear", .title = "clear", .flags = ES_COLUMN_SHOWN_ONLY};
-    v->n_columns = n;
-}
+static const es_out_column difference_columns[] = {
+    ES_NUMBER("difference", "difference", NULL, 3, 0),
+    ES_NUMBER("error", "se", NULL, 3, 0),
+    ES_HEAD(TEXT, "clear", NULL, NULL, 0, ES_COLUMN_DATA_ONLY),
+    ES_HEAD(TEXT, "clear", "clear", NULL, 0, ES_COLUMN_SHOWN_ONLY),
+};
 
 static es_table_out *make_table(const es_document *d) {
     const view *v = d->what;
     const es_compare_report *r = v->report;
     const es_comparison *c = r->comparison;
     size_t most = d->format == ES_FORMAT_TABLE ? MOST_TARGETS : SIZE_MAX;
-    es_table_out *table = es_table_out_new(v->columns, v->n_columns);
+    es_table_out *table = es_table_out_new(NULL, 0);
+    es_table_out_add(table,
+                     (es_out_column)ES_HEAD(TEXT, "target", "target", NULL, 0, ES_COLUMN_KEY));
+    name_columns(r, table);
+    for (size_t j = 0; j < sizeof difference_columns / sizeof *difference_columns; j++)
+        es_table_out_add(table, difference_columns[j]);
     for (size_t t = 0; t < c->n_targets && es_table_out_rows(table) < most; t++) {
         bool known = isfinite(c->targets[t].error), clear = c->targets[t].clear;
         if (!is_listed(d, r, c->targets[t].target))
@@ -340,7 +329,6 @@ static void put_covers(const es_compare_report *r, es_buf *out) {
 
 static es_status put_downstream_table(const es_compare_report *r, size_t width, es_buf *out,
                                       es_error *err) {
-    es_out_column columns[ES_COMPARE_MOST + 1];
     size_t known = 0, count = r->comparison->count;
     for (size_t k = 0; k < count; k++)
         known += r->scores && r->in_scores[k] != SIZE_MAX;
@@ -348,9 +336,9 @@ static es_status put_downstream_table(const es_compare_report *r, size_t width, 
         es_buf_puts(out, r->scores ? "\nnone of them has downstream scores\n" : "");
         return ES_OK;
     }
-    name_columns(r, (es_out_column){.key = "task", .title = "task", .flags = ES_COLUMN_KEY}, 3,
-                 columns);
-    es_table_out *table = es_table_out_new(columns, count + 1);
+    es_table_out *table = es_table_out_new(NULL, 0);
+    es_table_out_add(table, (es_out_column)ES_HEAD(TEXT, "task", "task", NULL, 0, ES_COLUMN_KEY));
+    name_columns(r, table);
     for (size_t t = 0; t < r->scores->tasks; t++) {
         es_table_out_text(table, r->scores->task[t]);
         for (size_t k = 0; k < count; k++)
@@ -567,7 +555,6 @@ es_status es_compare_write(es_cli *cli, es_session *session, size_t entry, const
                         results->estimator->name);
     ES_TRY(es_cli_scores(cli, session, &own, &how.scores, err));
     ES_TRY(es_compare_report_new(session, entry, &how, &v.report, err));
-    head_targets(&v);
     static const es_document_parts parts = {.schema = "compare",
                                             .table = make_table,
                                             .text = put_text,

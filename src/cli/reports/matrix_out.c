@@ -16,15 +16,11 @@ typedef struct view {
     es_session *session;
     uint32_t *order; /* (results->m) positions */
     size_t m;        /* of them that are written: the first ones */
-    char (*numbers)[24];
-    es_out_column *columns; /* (m + 2) */
-    size_t *best;           /* (m) */
+    size_t *best;    /* (m) */
 } view;
 
 static void view_deinit(view *v) {
     es_free(v->order);
-    es_free(v->numbers);
-    es_free(v->columns);
     es_free(v->best);
 }
 
@@ -233,26 +229,6 @@ static void put_json(const es_document *d, es_json *json) {
 
 /* ---- table, csv, md, tex ---- */
 
-/* Columns: number and name of the source, then one a target; where room is short, targets are
- * headed by the number of their row. */
-static void head_columns(view *v) {
-    const es_results *r = v->results;
-    v->columns[0] = (es_out_column){.key = "number",
-                                    .title = "#",
-                                    .kind = ES_COLUMN_COUNT,
-                                    .flags = ES_COLUMN_SHOWN_ONLY | ES_COLUMN_KEY};
-    v->columns[1] = (es_out_column){.key = "source", .title = "source", .flags = ES_COLUMN_KEY};
-    for (size_t j = 0; j < v->m; j++) {
-        (void)snprintf(v->numbers[j], sizeof v->numbers[j], "%zu", j + 1);
-        v->columns[j + 2] = (es_out_column){.key = r->name[v->order[j]],
-                                            .title = es_results_label(r, v->order[j]),
-                                            .brief = v->numbers[j],
-                                            .kind = ES_COLUMN_NUMBER,
-                                            .decimals = DECIMALS,
-                                            .flags = ES_COLUMN_ALWAYS};
-    }
-}
-
 /* best (m): the row of the source that knows most of each target, itself left out; SIZE_MAX: none.
  */
 static void find_best(view *v) {
@@ -280,10 +256,28 @@ static bool is_best(const view *v, size_t i, size_t j) {
                               r->is[v->order[v->best[j]] * r->m + v->order[j]], DECIMALS);
 }
 
+/* Columns: number and name of the source, then one a target; where room is short, targets are
+ * headed by the number of their row. */
+static void head_columns(const view *v, es_table_out *table) {
+    static const es_out_column source[] = {
+        ES_HEAD(COUNT, "number", "#", NULL, 0, ES_COLUMN_SHOWN_ONLY | ES_COLUMN_KEY),
+        ES_HEAD(TEXT, "source", "source", NULL, 0, ES_COLUMN_KEY)};
+    es_table_out_add(table, source[0]);
+    es_table_out_add(table, source[1]);
+    for (size_t j = 0; j < v->m; j++) {
+        char number[24];
+        (void)snprintf(number, sizeof number, "%zu", j + 1);
+        es_table_out_add(table, (es_out_column)ES_NUMBER(v->results->name[v->order[j]],
+                                                         es_results_label(v->results, v->order[j]),
+                                                         number, DECIMALS, ES_COLUMN_ALWAYS));
+    }
+}
+
 static es_table_out *make_table(const es_document *d) {
     const view *v = d->what;
     es_pair_value value = (es_pair_value)d->cli->options->value;
-    es_table_out *table = es_table_out_new(v->columns, v->m + 2);
+    es_table_out *table = es_table_out_new(NULL, 0);
+    head_columns(v, table);
     for (size_t i = 0; i < v->m; i++) {
         es_table_out_count(table, i + 1);
         es_document_name(table, v->results, v->order[i]);
@@ -635,19 +629,15 @@ static es_status make_order(const es_cli *cli, view *v, es_error *err) {
 static es_status view_init(const es_cli *cli, view *v, es_error *err) {
     size_t m = v->results->m;
     v->order = es_alloc(m, sizeof *v->order);
-    v->numbers = es_alloc_zero(m, sizeof *v->numbers);
-    v->columns = es_alloc_zero(m + 2, sizeof *v->columns);
     v->best = es_alloc(m, sizeof *v->best);
-    if (!v->order || !v->numbers || !v->columns || !v->best)
+    if (!v->order || !v->best)
         return es_no_memory(err);
     es_status st = make_order(cli, v, err);
     for (size_t i = 0; st == ES_OK && i < m; i++)
         if (es_export_shows(cli, v->order[i]))
             v->order[v->m++] = v->order[i];
-    if (st == ES_OK) {
-        head_columns(v);
+    if (st == ES_OK)
         find_best(v);
-    }
     return st;
 }
 

@@ -17,7 +17,6 @@ void es_open_sets_deinit(es_open_sets *sets) {
     es_free(sets->set);
     es_free(sets->report);
     es_free(sets->name);
-    es_free(sets->column);
     es_words_deinit(&sets->missing);
     es_words_deinit(&sets->why);
     es_data_list_deinit(&sets->list);

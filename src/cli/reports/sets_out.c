@@ -22,22 +22,16 @@ static es_within within_of(const es_cli *cli) {
     return (es_within)cli->options->within;
 }
 
-static es_status rank_columns(const es_cli *cli, es_open_sets *v, es_error *err) {
-    int decimals = within_of(cli) == ES_WITHIN_RANK ? 0 : 3;
-    v->column = es_alloc_zero(FIXED + v->count, sizeof *v->column);
-    if (!v->column)
-        return es_no_memory(err);
-    memcpy(v->column, fixed, sizeof fixed);
-    for (size_t k = 0; k < v->count; k++)
-        v->column[FIXED + k] = (es_out_column){
-            .key = v->name[k], .title = v->name[k], .kind = ES_COLUMN_NUMBER, .decimals = decimals};
-    return ES_OK;
-}
-
 static es_table_out *rank_table(const es_document *d) {
     const es_open_sets *v = d->what;
     const es_combined *c = v->all->combined;
-    es_table_out *table = es_table_out_new(v->column, FIXED + v->count);
+    int decimals = within_of(d->cli) == ES_WITHIN_RANK ? 0 : 3;
+    es_table_out *table = es_table_out_new(NULL, 0);
+    for (size_t j = 0; j < FIXED; j++)
+        es_table_out_add(table, fixed[j]);
+    for (size_t k = 0; k < v->count; k++)
+        es_table_out_add(table,
+                         (es_out_column)ES_NUMBER(v->name[k], v->name[k], NULL, decimals, 0));
     for (size_t k = 0; k < c->m; k++) {
         size_t a = c->order[k];
         es_table_out_count(table, c->rank[a] ? c->rank[a] : SIZE_MAX);
@@ -165,24 +159,15 @@ static void rank_json(const es_document *d, es_json *json) {
 /* How far the rankings of every two data sets agree. */
 static es_table_out *agreement_table(const es_open_sets *v) {
     const es_combined *c = v->all->combined;
-    es_out_column *heads = es_alloc_zero(v->count + 1, sizeof *heads);
-    if (!heads)
-        return NULL;
-    heads[0] = (es_out_column){.key = "tau", .title = "tau with", .flags = ES_COLUMN_KEY};
+    es_table_out *t = es_table_out_new(NULL, 0);
+    es_table_out_add(t, (es_out_column)ES_HEAD(TEXT, "tau", "tau with", NULL, 0, ES_COLUMN_KEY));
     for (size_t k = 0; k < v->count; k++)
-        heads[k + 1] = (es_out_column){
-            .key = v->name[k], .title = v->name[k], .kind = ES_COLUMN_NUMBER, .decimals = 2};
-    es_table_out *t = es_table_out_new(heads, v->count + 1);
+        es_table_out_add(t, (es_out_column)ES_NUMBER(v->name[k], v->name[k], NULL, 2, 0));
     for (size_t a = 0; a < v->count; a++) {
         es_table_out_text(t, v->name[a]);
         for (size_t b = 0; b < v->count; b++)
             es_table_out_number(t, c->agreement[a * c->sets + b]);
     }
-    if (!es_table_out_keep(t)) {
-        es_table_out_free(t);
-        t = NULL;
-    }
-    es_free(heads);
     return t;
 }
 
@@ -343,8 +328,6 @@ es_status es_sets_rank(es_cli *cli, es_error *err) {
         st = es_data_list_of(cli, &v.list, err);
     }
     ES_TRY(st);
-    if (v.all)
-        ES_TRY(rank_columns(cli, &v, err));
     ES_TRY(es_document_write(
         &parts, (es_document){cli, NULL, SIZE_MAX, &v, es_output_format_of(cli, ES_FORMAT_TABLE)},
         err));

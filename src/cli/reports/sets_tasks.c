@@ -87,21 +87,6 @@ done:
     return st;
 }
 
-static es_status task_columns(view *v, es_error *err) {
-    size_t tasks = v->set[0]->columns;
-    es_out_column *column = es_alloc_zero(tasks + 1, sizeof *column);
-    if (!column)
-        return es_no_memory(err);
-    v->pools.column = column;
-    column[0] = (es_out_column){.key = "data_set", .title = "data set", .flags = ES_COLUMN_KEY};
-    for (size_t t = 0; t < tasks; t++) {
-        const char *name = es_correlation_task(v->set[0], t);
-        column[t + 1] =
-            (es_out_column){.key = name, .title = name, .kind = ES_COLUMN_NUMBER, .decimals = 2};
-    }
-    return ES_OK;
-}
-
 static double spearman(const view *v, size_t k, size_t task) {
     return v->set[k]->report[task].value[ES_SPEARMAN].value;
 }
@@ -117,7 +102,13 @@ static bool says_most(const view *v, size_t k, size_t task) {
 static es_table_out *tasks_table(const es_document *d) {
     const view *v = d->what;
     size_t tasks = v->set[0]->columns;
-    es_table_out *table = es_table_out_new(v->pools.column, tasks + 1);
+    es_table_out *table = es_table_out_new(NULL, 0);
+    es_table_out_add(table,
+                     (es_out_column)ES_HEAD(TEXT, "data_set", "data set", NULL, 0, ES_COLUMN_KEY));
+    for (size_t t = 0; t < tasks; t++) {
+        const char *name = es_correlation_task(v->set[0], t);
+        es_table_out_add(table, (es_out_column)ES_NUMBER(name, name, NULL, 2, 0));
+    }
     for (size_t k = 0; k <= v->pools.count; k++) {
         es_table_out_text(table, v->name[k]);
         for (size_t t = 0; t < tasks; t++) {
@@ -246,7 +237,6 @@ es_status es_sets_correlate(es_cli *cli, es_error *err) {
     ES_TRY(read_scores(cli, &v, err));
     ES_TRY(settle_scores(cli, &v, err));
     ES_TRY(correlate_all(cli, &v, err));
-    ES_TRY(task_columns(&v, err));
     ES_TRY(es_document_write(
         &parts, (es_document){cli, NULL, SIZE_MAX, &v, es_output_format_of(cli, ES_FORMAT_TABLE)},
         err));

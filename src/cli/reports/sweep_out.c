@@ -334,28 +334,18 @@ static double shown_score(const es_agree_scores *a, size_t k, size_t i) {
     return a->negated[k] ? -x : x;
 }
 
-static es_status take_scores(const study *s, es_sheet *sheet, es_error *err) {
+static es_table_out *scores_table(const study *s, const uint32_t *order) {
     const es_agree_scores *a = &s->scores;
-    es_status st = ES_OK;
-    es_out_column *heads = es_alloc(a->k + 1, sizeof *heads);
-    uint32_t *order = es_alloc(a->n, sizeof *order);
-    ES_FAIL_IF(!heads || !order, es_no_memory(err));
-    heads[0] = (es_out_column){.key = "model", .title = "score of", .flags = ES_COLUMN_KEY};
+    es_table_out *t = es_table_out_new(NULL, 0);
+    es_table_out_add(t, (es_out_column)ES_HEAD(TEXT, "model", "score of", NULL, 0, ES_COLUMN_KEY));
     for (size_t k = 0; k < a->k; k++)
-        heads[k + 1] = (es_out_column){
-            .key = a->name[k], .title = a->name[k], .kind = ES_COLUMN_NUMBER, .decimals = 3};
-    es_agree_order(a, order);
-    es_table_out *t = es_table_out_new(heads, a->k + 1);
+        es_table_out_add(t, (es_out_column)ES_NUMBER(a->name[k], a->name[k], NULL, 3, 0));
     for (size_t r = 0; r < a->n; r++) {
         es_document_name(t, s->names, order[r]);
         for (size_t k = 0; k < a->k; k++)
             es_table_out_number(t, shown_score(a, k, order[r]));
     }
-    es_sheet_take_table(sheet, t);
-done:
-    es_free(heads);
-    es_free(order);
-    return st;
+    return t;
 }
 
 /* With downstream, or, without any, with the first value. */
@@ -415,32 +405,28 @@ static es_table_out *points_table(const study *s, const uint32_t *order) {
     return t;
 }
 
-/* Each embedder's score over the values. */
-static es_status draw_points(const study *s, es_sheet *sheet, es_error *err) {
+/* A sheet shows scores a line each, and their agreement as columns of the first table. */
+static es_status make_tables(const es_document *d, es_sheet *sheet, es_error *err) {
+    const study *s = d->what;
+    bool drawn = d->cli->sheet != NULL;
     uint32_t *order = es_alloc(s->scores.n, sizeof *order);
     if (!order)
         return es_no_memory(err);
     es_agree_order(&s->scores, order);
-    es_sheet_take_table(sheet, points_table(s, order));
+    es_sheet_take_table(sheet, make_table(s));
+    es_sheet_take_table(sheet, (drawn ? points_table : scores_table)(s, order));
+    es_free(order);
+    if (s->fields > 1)
+        es_sheet_take_table(sheet, fields_table(s));
+    if (!drawn)
+        return es_agree_take_ranks(sheet, &s->scores, s->names, err);
     sheet->plot = (es_sheet_plot){.kind = ES_DRAWN_LINES,
                                   .table = 1,
                                   .x = 2,
                                   .value = {3, 4},
                                   .values = 2,
                                   .line = (double)NAN};
-    es_free(order);
     return ES_OK;
-}
-
-/* A sheet shows scores a line each, and their agreement as columns of the first table. */
-static es_status make_tables(const es_document *d, es_sheet *sheet, es_error *err) {
-    const study *s = d->what;
-    bool drawn = d->cli->sheet != NULL;
-    es_sheet_take_table(sheet, make_table(s));
-    es_status st = drawn ? draw_points(s, sheet, err) : take_scores(s, sheet, err);
-    if (s->fields > 1)
-        es_sheet_take_table(sheet, fields_table(s));
-    return st == ES_OK && !drawn ? es_agree_take_ranks(sheet, &s->scores, s->names, err) : st;
 }
 
 /* ---- json ---- */

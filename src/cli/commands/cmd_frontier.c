@@ -91,10 +91,8 @@ static void put_json(const es_document *d, es_json *json) {
     static const char *const by[] = {NULL, "probe", "others"};
     const asked *v = d->what;
     es_document all = *d;
-    es_buf words = {0};
-    put_words(d, &words);
     all.format = ES_FORMAT_JSON;
-    es_document_take(json, "sentence", &words);
+    es_document_words(d, json, "sentence", put_words);
     es_json_text(json, "value_by", by[v->report->by]);
     es_document_count(json, "bytes", v->report->most > 0 ? v->report->most : SIZE_MAX);
     es_json_text(json, "against", v->report->against);

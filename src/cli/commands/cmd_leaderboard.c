@@ -108,10 +108,8 @@ static void put_names(es_json *json, const char *key, const es_leaderboard *b, s
 static void put_json(const es_document *d, es_json *json) {
     const asked *v = d->what;
     const es_leaderboard *b = v->board;
-    es_buf words = {0};
-    put_words(d, &words);
     es_json_begin_object(json, "bottom_line");
-    es_document_take(json, "sentence", &words);
+    es_document_words(d, json, "sentence", put_words);
     es_json_text(json, "best", b->ranked > 0 ? es_leaderboard_name(b, b->board->order[0]) : NULL);
     put_names(json, "best_set", b, SIZE_MAX);
     put_names(json, "advice", b, es_leaderboard_advised(b));

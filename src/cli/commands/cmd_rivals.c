@@ -129,11 +129,7 @@ static void put_rivals_json(const es_document *d, es_json *json) {
     es_json_uint(json, "tasks", v->rivals->tasks);
     es_json_uint(json, "compared", v->rivals->compared);
     es_json_uint(json, "scored", s->scored);
-    es_json_begin_row(json, "controls");
-    for (size_t i = 0; i < s->n; i++)
-        if (s->control[i])
-            es_json_text(json, NULL, v->names->name[i]);
-    es_json_end(json);
+    es_document_chosen(json, "controls", (const char *const *)v->names->name, s->control, s->n);
     es_json_text(json, "line", s->name[0]);
     es_document_table(json, "rivals", make_rivals_table(d));
     for (size_t k = es_json_list(json, "values"); es_json_list_next(json, &k, s->k);) {

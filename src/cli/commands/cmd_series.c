@@ -122,8 +122,7 @@ static void put_series_json(const es_document *d, es_json *json) {
         else
             es_json_bool(json, "last_may_be_best", run->best_is_last);
         es_series_put(s, v->of, r, &words);
-        es_json_text(json, "text", words.failed ? NULL : words.data);
-        es_buf_free(&words);
+        es_document_take(json, "text", &words);
     }
     size_t baseline = s->baseline;
     es_json_text(json, "baseline",

@@ -71,15 +71,12 @@ static void put_signs(es_json *json, const char *key, const es_signs *signs) {
 
 static void put_tuned_json(const es_document *d, es_json *json) {
     const tuned_view *v = d->what;
-    es_buf words = {0};
-    es_tuned_put(v->tuned, &words);
     es_document_scoring(json, v->report);
-    es_json_text(json, "text", words.failed ? NULL : words.data);
+    es_document_words(d, json, "text", put_tuned_words);
     es_document_table(json, "pairs", make_tuned_table(d));
     put_signs(json, "score_signs", &v->tuned->score);
     put_signs(json, "downstream_signs", &v->tuned->downstream);
     es_document_excluded(json, v->session);
-    es_buf_free(&words);
 }
 
 /* A line a model from the embedder to what was tuned from it: the score, the rank, and downstream.

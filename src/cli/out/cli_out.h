@@ -89,6 +89,9 @@ void es_document_count(es_json *json, const char *key, size_t value);
 void es_document_numbers(es_json *json, const char *key, const double *values, size_t n);
 void es_document_names(es_json *json, const char *key, const char *const *names, const uint32_t *at,
                        size_t n);
+/** Those of the names (n) that are chosen. */
+void es_document_chosen(es_json *json, const char *key, const char *const *names,
+                        const bool *chosen, size_t n);
 /** [low, high]. */
 void es_document_range(es_json *json, const char *key, double low, double high);
 /** Why there is no interval (`low` NaN) beside a coefficient of n embedders, static; NULL: there is
@@ -271,6 +274,10 @@ typedef struct es_document_parts {
 } es_document_parts;
 
 es_status es_document_write(const es_document_parts *parts, es_document document, es_error *err);
+
+/** The words as a text of the JSON document. */
+void es_document_words(const es_document *d, es_json *json, const char *key,
+                       void (*words)(const es_document *d, es_buf *out));
 
 /** Begins the caption of a table with its words, filled to the terminal; pages and sheets begin
  *  with the words themselves. */

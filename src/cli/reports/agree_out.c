@@ -132,11 +132,7 @@ static void put_agree_json(const es_document *d, es_json *json) {
     const es_agree_scores *s = v->scores;
     es_json_text(json, "downstream", s->task);
     es_json_uint(json, "scored", s->scored);
-    es_json_begin_row(json, "controls");
-    for (size_t i = 0; i < s->n; i++)
-        if (s->control[i])
-            es_json_text(json, NULL, v->names->name[i]);
-    es_json_end(json);
+    es_document_chosen(json, "controls", (const char *const *)v->names->name, s->control, s->n);
     put_measures(json, s, v->names);
     es_agreement_json(json, s);
     if (s->downstream)

@@ -310,11 +310,8 @@ static void put_combined_json(const es_document *d, es_json *json) {
     es_json_text(json, "score", v->with->title);
     es_json_text(json, "ranking_score", es_score_kind_names[v->report->score]);
     es_json_double(json, "ranking_counts_as", 2);
-    es_json_begin_row(json, "tasks");
-    for (size_t t = 0; t < v->scores->tasks; t++)
-        if (v->chosen[t])
-            es_json_text(json, NULL, v->scores->task[t]);
-    es_json_end(json);
+    es_document_chosen(json, "tasks", (const char *const *)v->scores->task, v->chosen,
+                       v->scores->tasks);
     es_json_uint(json, "n", v->with->ranked);
     es_document_table(json, "ranking", make_table(d));
     es_document_excluded(json, d->session);

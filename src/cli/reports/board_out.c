@@ -54,9 +54,7 @@ static void put_versus_caption(const es_document *d, es_buf *out) {
 
 static void put_versus_json(const es_document *d, es_json *json) {
     const es_board_versus *v = d->what;
-    es_buf words = {0};
-    put_versus_words(d, &words);
-    es_document_take(json, "sentence", &words);
+    es_document_words(d, json, "sentence", put_versus_words);
     es_json_text(json, "a", name_of(v, 0));
     es_json_text(json, "b", name_of(v, 1));
     es_json_double(json, "lead", v->pair.lead);
@@ -158,9 +156,7 @@ static void put_tasks_caption(const es_document *d, es_buf *out) {
 
 static void put_tasks_json(const es_document *d, es_json *json) {
     const es_board_tasks *tasks = d->what;
-    es_buf words = {0};
-    put_tasks_words(d, &words);
-    es_document_take(json, "sentence", &words);
+    es_document_words(d, json, "sentence", put_tasks_words);
     es_json_text(json, "against",
                  tasks->against == SIZE_MAX ? NULL
                                             : es_leaderboard_task(tasks->board, tasks->against));
@@ -269,9 +265,7 @@ static void put_tree_caption(const es_document *d, es_buf *out) {
 
 static void put_tree_json(const es_document *d, es_json *json) {
     const es_board_tree *tree = d->what;
-    es_buf words = {0};
-    put_tree_words(d, &words);
-    es_document_take(json, "sentence", &words);
+    es_document_words(d, json, "sentence", put_tree_words);
     es_json_text(json, "method", method_of(tree));
     es_json_begin_array(json, "names"); /* leaf 0, 1, ... of the linkage */
     for (size_t i = 0; i < tree->linkage->m; i++)

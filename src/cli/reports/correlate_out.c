@@ -39,10 +39,9 @@ void es_correlation_task_json(es_json *json, const char *key, const es_correlati
     es_json_double(json, "weighted_tau", r->value[ES_WEIGHTED_TAU].value);
     put_interval(json, "weighted_tau_ci", r, ES_WEIGHTED_TAU);
     es_document_range(json, "leave_one_out", r->leave_one_low, r->leave_one_high);
-    es_json_begin_row(json, "leave_one_out_without");
-    es_json_text(json, NULL, joined_name(set, name, r->leave_one_low_at));
-    es_json_text(json, NULL, joined_name(set, name, r->leave_one_high_at));
-    es_json_end(json);
+    const char *without[] = {joined_name(set, name, r->leave_one_low_at),
+                             joined_name(set, name, r->leave_one_high_at)};
+    es_document_names(json, "leave_one_out_without", without, NULL, 2);
     es_json_double(json, "partial_log_dim", r->partial.value);
     es_json_text(json, "partial_reason", r->partial.why);
     es_json_double(json, "top_half", r->top_half.value);

@@ -94,14 +94,6 @@ static es_table_out *make_table(const es_document *d) {
 
 /* ---- the bottom line ---- */
 
-static void put_names(es_json *json, const char *key, const es_rank_report *report,
-                      const uint32_t *which, size_t n) {
-    es_json_begin_row(json, key);
-    for (size_t k = 0; k < n; k++)
-        es_json_text(json, NULL, report->results->name[which[k]]);
-    es_json_end(json);
-}
-
 static void put_agreement(es_json *json, const es_downstream_rank *r, size_t n) {
     es_json_double(json, "n_effective", r->n_effective);
     es_json_double(json, "spearman", r->spearman.value);
@@ -121,8 +113,7 @@ static void put_downstream(es_json *json, const es_answer *answer) {
     es_buf sentence = {0};
     es_downstream_put(x, es_results_label(answer->report->results, x->best), d, &sentence);
     es_json_begin_object(json, "downstream");
-    es_json_text(json, "sentence", sentence.data);
-    es_buf_end(&sentence, json->out);
+    es_document_take(json, "sentence", &sentence);
     es_json_uint(json, "n", x->n);
     es_json_uint(json, "families", x->families);
     es_json_uint(json, "tasks", x->tasks);
@@ -176,16 +167,17 @@ static void put_set(es_json *json, const es_rank_report *report) {
 static void bottom_line_json(es_json *json, const es_answer *answer) {
     const es_bottom_line *line = answer->line;
     const es_rank_report *report = answer->report;
+    const char *const *name = (const char *const *)report->results->name;
     es_json_begin_object(json, "bottom_line");
     es_json_text(json, "sentence", line->sentence);
-    es_json_text(json, "best", line->first == SIZE_MAX ? NULL : report->results->name[line->first]);
+    es_json_text(json, "best", line->first == SIZE_MAX ? NULL : name[line->first]);
     put_set(json, report);
-    put_names(json, "advice", report, line->best_set, line->advised);
+    es_document_names(json, "advice", name, line->best_set, line->advised);
     es_json_text(json, "scope", report->decision->said ? "new" : "these");
     es_json_uint(json, "kinds", report->decision->judging);
     es_json_text(json, "settled_by", line->settled_by);
     es_json_double(json, "level", line->level);
-    put_names(json, "unrelated", report, line->unrelated, line->unrelated_count);
+    es_document_names(json, "unrelated", name, line->unrelated, line->unrelated_count);
     put_copies(json, report);
     es_json_end(json);
 }

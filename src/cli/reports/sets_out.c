@@ -109,10 +109,8 @@ static void put_bottom_line(es_json *json, const es_document *d) {
     const es_open_sets *v = d->what;
     const es_combined *c = v->all->combined;
     const char *const *name = (const char *const *)v->all->name.word;
-    es_buf sentence = {0};
-    rank_words(d, &sentence);
     es_json_begin_object(json, "bottom_line");
-    es_json_text(json, "sentence", sentence.data);
+    es_document_words(d, json, "sentence", rank_words);
     bool settled = c->share[c->order[0]] > 0.5; /* else all come before half of the others */
     es_json_text(json, "best", settled ? name[c->lead] : NULL);
     es_json_bool(json, "said_of_others", c->said);
@@ -122,7 +120,6 @@ static void put_bottom_line(es_json *json, const es_document *d) {
             es_json_text(json, NULL, name[c->order[k]]);
     es_json_end(json);
     es_json_end(json);
-    es_buf_free(&sentence);
 }
 
 void es_sets_ranking_json(const es_open_sets *v, es_json *json) {

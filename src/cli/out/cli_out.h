@@ -316,9 +316,7 @@ struct es_export {
     bool *shown;             /* (m) of the entry's results */
     bool themed;             /* a picture has these colours */
     es_picture_colours colours;
-    size_t pools;                /* arguments before the view */
-    const char *const *compared; /* (n_compared) names, for the view `compare` */
-    size_t n_compared;
+    size_t pools; /* arguments before the view */
 };
 
 /** The session is open: settles which embedders --show and --hide leave. Nothing without an export.

@@ -70,9 +70,8 @@ static es_table_out *make_matrix(const es_agree_scores *s) {
 
 /* ---- ranks ---- */
 
-void es_agree_order(const es_agree_scores *s, uint32_t *order) {
-    const double *by = s->downstream ? s->downstream : s->column;
-    for (size_t i = 0; i < s->n; i++) {
+static void order_by(const double *by, size_t n, uint32_t *order) {
+    for (size_t i = 0; i < n; i++) {
         size_t at = i;
         double own = isfinite(by[i]) ? by[i] : -HUGE_VAL;
         for (; at > 0; at--) {
@@ -83,6 +82,10 @@ void es_agree_order(const es_agree_scores *s, uint32_t *order) {
         }
         order[at] = (uint32_t)i;
     }
+}
+
+void es_agree_order(const es_agree_scores *s, uint32_t *order) {
+    order_by(s->downstream ? s->downstream : s->column, s->n, order);
 }
 
 static es_table_out *make_ranks(const es_agree_scores *s, const es_results *names,
@@ -297,11 +300,51 @@ static es_status draw_panels(const es_document *d, es_sketch *sketch, es_error *
                 "coefficients have the sign of the score turned where lower is better. ");
     return es_figure_panels(s.panel, a->k, ES_SKETCHED(sketch), err);
 }
-static es_status draw_picture(const es_document *d, es_sketch *sketch, es_error *err) {
+es_status es_agree_strands(es_sketch *sketch, const es_results *names, const es_agree_scores *a,
+                           bool ranks, es_strands *out, es_error *err) {
+    uint32_t *order = es_sketch_room(sketch, a->n, sizeof *order);
+    const char **name = es_sketch_room(sketch, a->n, sizeof *name);
+    double *value = es_sketch_room(sketch, a->n, a->k * sizeof *value);
+    size_t rows = 0;
+    if (!order || !name || !value)
+        return es_no_memory(err);
+    order_by(ranks && a->downstream ? a->downstream : a->column, a->n, order);
+    for (size_t r = 0; r < a->n; r++) {
+        size_t i = order[r];
+        if (!es_export_shows(sketch->cli, i))
+            continue;
+        for (size_t k = 0; k < a->k; k++) {
+            uint32_t rank = a->agreement->rank[k * a->n + i];
+            double x = a->column[k * a->n + i];
+            value[rows * a->k + k] = !ranks ? (a->negated[k] ? -x : x)
+                                     : rank ? (double)rank
+                                            : (double)NAN;
+        }
+        name[rows++] = es_results_label(names, i);
+    }
+    *out = (es_strands){.rows = rows,
+                        .columns = a->k,
+                        .value = value,
+                        .row_name = name,
+                        .column_name = (const char *const *)a->name,
+                        .ranks = ranks};
+    return ES_OK;
+}
+
+/* Ranks by each score as a bump chart. */
+static es_status draw_ranks(const es_document *d, es_sketch *sketch, es_error *err) {
     const agree_view *v = d->what;
-    return strcmp(d->cli->export->view, "panels") == 0
-               ? draw_panels(d, sketch, err)
-               : es_picture_agreement(sketch, v->names, v->scores, err);
+    es_strands figure;
+    ES_PASS(es_agree_strands(sketch, v->names, v->scores, true, &figure, err));
+    figure.y_title = "rank by each score, the best on top";
+    if (v->scores->task)
+        es_buf_printf(&sketch->note, "Colours go by downstream, %s. ", v->scores->task);
+    return es_figure_strands(&figure, 1, ES_SKETCHED(sketch), err);
+}
+
+static es_status draw_picture(const es_document *d, es_sketch *sketch, es_error *err) {
+    bool panels = strcmp(d->cli->export->view, "panels") == 0;
+    return (panels ? draw_panels : draw_ranks)(d, sketch, err);
 }
 
 es_status es_agree_write(es_cli *cli, es_session *session, const es_agree_scores *scores,

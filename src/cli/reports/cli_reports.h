@@ -27,19 +27,10 @@ typedef struct es_picture_groups {
 es_status es_picture_groups_of(es_sketch *sketch, const es_results *results,
                                const es_communities *found, es_picture_groups *out, es_error *err);
 
-/** Ranks by each score as a bump chart. */
-es_status es_picture_agreement(es_sketch *sketch, const es_results *names,
-                               const es_agree_scores *scores, es_error *err);
-/** A field of what is swept: its own columns, one a value. */
-typedef struct es_sweep_field {
-    char *name;
-    es_agree_scores scores;
-} es_sweep_field;
-/** Each embedder's score over the columns, how far these agree with the first and downstream, and a
- *  line a field: with downstream, or, without any, with the first column, with intervals. */
-es_status es_picture_sweep(es_sketch *sketch, const es_results *names,
-                           const es_agree_scores *scores, const es_sweep_field *field,
-                           size_t fields, es_error *err);
+/** Lines of the embedders that are written over the columns, scores or ranks, without a title. */
+es_status es_agree_strands(es_sketch *sketch, const es_results *names,
+                           const es_agree_scores *scores, bool ranks, es_strands *out,
+                           es_error *err);
 /** The score against --task, else the mean rank; with --tasks the heat map of all. An unknown task
  *  is a usage error. d->what: an es_correlation_view. */
 es_status es_picture_correlation(const es_document *d, es_sketch *sketch, es_error *err);

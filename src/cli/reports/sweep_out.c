@@ -16,6 +16,12 @@ typedef struct value {
     es_stat spearman, kendall;        /* with the first */
 } value;
 
+/* A field of what is swept: its own columns, one a value. */
+typedef struct field {
+    char *name;
+    es_agree_scores scores;
+} field;
+
 typedef struct study {
     es_cli *cli;
     es_session *session; /* the last one */
@@ -25,7 +31,7 @@ typedef struct study {
     value *value; /* (scores.k) */
     size_t count;
     es_agree_scores scores;
-    es_sweep_field *field; /* (fields) of the measure, or ways to sum up information sufficiency */
+    field *field; /* (fields) of the measure, or ways to sum up information sufficiency */
     size_t fields;
 } study;
 
@@ -52,11 +58,11 @@ static es_status field_of(study *s, const char *name, es_agree_scores **out, es_
     while (at < s->fields && strcmp(s->field[at].name, name) != 0)
         at++;
     if (at == s->fields) {
-        es_sweep_field *more = es_realloc(s->field, at + 1, sizeof *more);
+        field *more = es_realloc(s->field, at + 1, sizeof *more);
         if (!more)
             return es_no_memory(err);
         s->field = more;
-        more[at] = (es_sweep_field){.name = es_strdup(name)};
+        more[at] = (field){.name = es_strdup(name)};
         if (!more[at].name)
             return es_no_memory(err);
         s->fields++;
@@ -495,9 +501,82 @@ static void put_json(const es_document *d, es_json *json) {
     es_document_excluded(json, s->session);
 }
 
+/* ---- the picture ---- */
+
+/* Spearman and Kendall with the first value, then with downstream; as rows of values. */
+static const double *with_others(es_sketch *sketch, const study *s) {
+    const es_agree_scores *a = &s->scores;
+    double *out = es_sketch_room(sketch, 4 * a->k, sizeof *out);
+    for (size_t k = 0; out && k < a->k; k++) {
+        const es_correlation_report *r = a->downstream ? &a->agreement->against[k] : NULL;
+        out[k] = s->value[k].spearman.value;
+        out[a->k + k] = s->value[k].kendall.value;
+        out[2 * a->k + k] = r ? r->value[ES_SPEARMAN].value : (double)NAN;
+        out[3 * a->k + k] = r ? r->value[ES_KENDALL].value : (double)NAN;
+    }
+    return out;
+}
+
+/* Spearman of every field with downstream, else Kendall with the first value, with intervals. */
+static es_status fill_fields(es_sketch *sketch, const study *s, es_strands *out, es_error *err) {
+    size_t k = s->scores.k;
+    double *rho = es_sketch_room(sketch, 3 * s->fields + 1, k * sizeof *rho);
+    const char **name = es_sketch_room(sketch, s->fields + 1, sizeof *name);
+    if (!rho || !name)
+        return es_no_memory(err);
+    double *low = rho + s->fields * k, *high = low + s->fields * k;
+    for (size_t f = 0; f < s->fields; f++) {
+        const es_agreement *own = s->field[f].scores.agreement;
+        name[f] = s->field[f].name;
+        for (size_t j = 0; j < k; j++) {
+            const es_correlation_report *r =
+                s->field[f].scores.downstream ? &own->against[j] : NULL;
+            const es_agreement_cell *first = &own->cell[j];
+            rho[f * k + j] = r ? r->value[ES_SPEARMAN].value : j > 0 ? first->tau.value : 1;
+            low[f * k + j] = r ? r->low[ES_SPEARMAN] : j > 0 ? first->low : (double)NAN;
+            high[f * k + j] = r ? r->high[ES_SPEARMAN] : j > 0 ? first->high : (double)NAN;
+        }
+    }
+    *out = (es_strands){.rows = s->fields,
+                        .columns = k,
+                        .value = rho,
+                        .low = low,
+                        .high = high,
+                        .row_name = name,
+                        .column_name = (const char *const *)s->scores.name,
+                        .y_title = s->scores.downstream ? "Spearman, tasks" : "Kendall, first"};
+    return ES_OK;
+}
+
+/* Each embedder's score over the columns, how far these agree with the first and downstream, and a
+ * line a field: with downstream, or, without any, with the first column. */
 static es_status draw(const es_document *d, es_sketch *sketch, es_error *err) {
+    static const char *const coefficients[] = {"Spearman, first", "Kendall, first",
+                                               "Spearman, tasks", "Kendall, tasks"};
     const study *s = d->what;
-    return es_picture_sweep(sketch, s->names, &s->scores, s->field, s->fields, err);
+    const es_agree_scores *a = &s->scores;
+    es_strands panel[3];
+    ES_PASS(es_agree_strands(sketch, s->names, a, false, &panel[0], err));
+    panel[0].y_title = "score";
+    panel[1] = (es_strands){.rows = a->downstream ? 4 : 2,
+                            .columns = a->k,
+                            .value = with_others(sketch, s),
+                            .row_name = coefficients,
+                            .column_name = (const char *const *)a->name,
+                            .y_title = "agreement"};
+    if (!panel[1].value)
+        return es_no_memory(err);
+    ES_PASS(fill_fields(sketch, s, &panel[2], err));
+    es_buf_printf(&sketch->note, "Score: %s%s. Below: coefficients with the scores at %s%s%s. ",
+                  a->about[0], a->negated[0] ? ", lower is better" : "", a->name[0],
+                  a->task ? ", and with downstream, " : "", a->task ? a->task : "");
+    if (s->fields > 0)
+        es_buf_printf(&sketch->note, "Last: every %s %s, with 95 %% intervals over embedders. ",
+                      sketch->cli->options->score && es_score_measure(sketch->cli->options)
+                          ? "field"
+                          : "aggregate",
+                      a->task ? "with downstream" : "with the first value");
+    return es_figure_strands(panel, s->fields > 0 ? 3 : 2, ES_SKETCHED(sketch), err);
 }
 
 /* ---- the command ---- */

@@ -157,12 +157,9 @@ static void put_duel_caption(const es_document *d, es_buf *out) {
                          "FILE to read the answers\n");
 }
 
-static void put_plot(const es_document *d, es_sheet_plot *plot) {
-    enum { MODEL = 0, SHARE = 1 };
-    (void)d;
-    *plot = (es_sheet_plot){
-        .kind = ES_DRAWN_FOREST, .label = MODEL, .value = {SHARE}, .values = 1, .line = 0.5};
-}
+enum { MODEL = 0, SHARE = 1 };
+static const es_sheet_plot plot = {
+    .kind = ES_DRAWN_FOREST, .label = MODEL, .value = {SHARE}, .values = 1, .line = 0.5};
 
 /* ---- the command ---- */
 
@@ -283,7 +280,7 @@ static es_status write_standing(es_cli *cli, duel *d, es_error *err) {
                                             .caption = put_duel_caption,
                                             .words = put_words,
                                             .json = put_duel_json,
-                                            .plot = put_plot,
+                                            .drawn = &plot,
                                             .title = "Duels"};
     es_duel_report *report = NULL;
     es_status st = es_duel_report_new(d->finder, d->pool, d->candidates.place, d->list, d->lists,

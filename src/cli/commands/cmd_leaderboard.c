@@ -154,17 +154,14 @@ static es_status put_picture(const es_document *d, es_sketch *sketch, es_error *
     return es_figure_forest(&forest, ES_SKETCHED(sketch), err);
 }
 
-static void put_plot(const es_document *d, es_sheet_plot *plot) {
-    enum { RANK, MODEL, MEAN, LOW, HIGH };
-    (void)d;
-    *plot = (es_sheet_plot){.kind = ES_DRAWN_FOREST,
-                            .label = MODEL,
-                            .value = {RANK, MEAN},
-                            .values = 2,
-                            .low = LOW,
-                            .high = HIGH,
-                            .line = (double)NAN};
-}
+enum { RANK, MODEL, MEAN, LOW, HIGH };
+static const es_sheet_plot plot = {.kind = ES_DRAWN_FOREST,
+                                   .label = MODEL,
+                                   .value = {RANK, MEAN},
+                                   .values = 2,
+                                   .low = LOW,
+                                   .high = HIGH,
+                                   .line = (double)NAN};
 
 /* ---- what is asked ---- */
 
@@ -275,7 +272,7 @@ static es_status write_asked(es_cli *cli, asked *a, es_error *err) {
                                             .words = put_words,
                                             .json = put_json,
                                             .picture = put_picture,
-                                            .plot = put_plot,
+                                            .drawn = &plot,
                                             .title = "Leaderboard"};
     const es_options *o = cli->options;
     bool versus = cli->n_arguments > 1,

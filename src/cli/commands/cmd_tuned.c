@@ -133,12 +133,9 @@ static es_status put_tuned_picture(const es_document *d, es_sketch *sketch, es_e
     return es_figure_strands(panel, panels, ES_SKETCHED(sketch), err);
 }
 
-static void put_tuned_plot(const es_document *d, es_sheet_plot *plot) {
-    enum { TUNED = 1, CHANGE = 4 };
-    (void)d;
-    *plot = (es_sheet_plot){
-        .kind = ES_DRAWN_FOREST, .label = TUNED, .value = {CHANGE}, .values = 1, .line = 0};
-}
+enum { TUNED = 1, CHANGE = 4 };
+static const es_sheet_plot plot = {
+    .kind = ES_DRAWN_FOREST, .label = TUNED, .value = {CHANGE}, .values = 1, .line = 0};
 
 /* ---- the command ---- */
 
@@ -166,7 +163,7 @@ es_status es_cmd_tuned(es_cli *cli, es_error *err) {
                                             .words = put_tuned_words,
                                             .json = put_tuned_json,
                                             .picture = put_tuned_picture,
-                                            .plot = put_tuned_plot,
+                                            .drawn = &plot,
                                             .title = "Base and tuned"};
     es_session *session = NULL;
     es_rank_report *report = NULL;

@@ -170,13 +170,4 @@ es_status es_score_rank(es_cli *cli, es_error *err);
  *  the sources are beaten, and the slope of z on the size of a batch. */
 es_status es_measure_write_sweep(es_cli *cli, es_error *err);
 
-/** A sweep of trained embedders by objective and size of a batch. */
-typedef struct es_objectives {
-    size_t objectives, batches, embedders, settings;
-    const char *const *name;          /* (objectives) "cmim mu"; sources too */
-    const double *batch;              /* (batches) ascending */
-    const double *mean_z, *mean_rank; /* (objectives, batches) NaN: none; a source is flat */
-    const es_rivals_slope *slope;     /* (objectives) settings 0: none */
-} es_objectives;
-
 #endif

@@ -436,32 +436,74 @@ static double mean_at(const study *s, const group *g, double batch, const double
     return known > 0 ? sum / known : (double)NAN;
 }
 
-/* z scores and ranks over sizes of a batch, a line an objective; or the slopes of z. ES_EEMPTY:
- * there are none. */
-static es_status objectives_draw(es_sketch *sketch, const es_objectives *objectives, bool slopes,
-                                 es_error *err);
+/* The slopes of z as a forest. ES_EEMPTY: there are none (the figures of Livne, "cMIM", 2025). */
+static es_status draw_slopes(const study *s, es_sketch *sketch, es_error *err) {
+    es_forest forest = {.heading = "objective",
+                        .axis = "slope of z on the size of a batch (bars: 95 %)",
+                        .null_low = 0,
+                        .null_high = 0};
+    es_forest_row *row = es_sketch_room(sketch, s->n_groups, sizeof *row);
+    if (!row)
+        return es_no_memory(err);
+    for (size_t g = 0; g < s->n_groups; g++)
+        if (s->groups[g].slope.settings > 0)
+            row[forest.count++] = (es_forest_row){.name = s->groups[g].name,
+                                                  .rank = g + 1,
+                                                  .value = s->groups[g].slope.mean,
+                                                  .low = s->groups[g].slope.low,
+                                                  .high = s->groups[g].slope.high};
+    if (forest.count == 0)
+        return es_fail(err, ES_EEMPTY,
+                       "no slope: the sweep needs several sizes of a batch (--sweep batch=10,100)");
+    forest.row = row;
+    es_buf_printf(&sketch->note, "Means over %zu settings (label columns and classifiers). ",
+                  s->n_settings);
+    return es_figure_forest(&forest, ES_SKETCHED(sketch), err);
+}
 
-static es_status put_picture(const es_document *d, es_sketch *sketch, es_error *err) {
-    const study *s = d->what;
+/* Mean z scores and ranks over sizes of a batch, a line an objective. */
+static es_status draw_lines(const study *s, es_sketch *sketch, es_error *err) {
     size_t n = s->n_groups;
     double *batch = es_sketch_room(sketch, s->rivals, sizeof *batch);
-    double *value = es_sketch_room(sketch, 2 * n * s->rivals, sizeof *value);
+    double *z = es_sketch_room(sketch, 2 * n * s->rivals, sizeof *z);
     const char **name = es_sketch_room(sketch, n, sizeof *name);
-    es_rivals_slope *slope = es_sketch_room(sketch, n, sizeof *slope);
-    if (!batch || !value || !name || !slope)
+    const char **column = es_sketch_room(sketch, s->rivals, sizeof *column);
+    if (!batch || !z || !name || !column)
         return es_no_memory(err);
     size_t batches = list_batches(s, batch);
-    double *rank = value + n * batches;
+    double *rank = z + n * batches;
+    for (size_t b = 0; b < batches; b++)
+        column[b] = es_sketch_text(sketch, "%.0f", batch[b]);
     for (size_t g = 0; g < n; g++) {
         name[g] = s->groups[g].name;
-        slope[g] = s->groups[g].slope;
         for (size_t b = 0; b < batches; b++) {
-            value[g * batches + b] = mean_at(s, &s->groups[g], batch[b], s->mean_z);
+            z[g * batches + b] = mean_at(s, &s->groups[g], batch[b], s->mean_z);
             rank[g * batches + b] = mean_at(s, &s->groups[g], batch[b], s->mean_rank);
         }
     }
-    const es_objectives x = {n, batches, s->rivals, s->n_settings, name, batch, value, rank, slope};
-    return objectives_draw(sketch, &x, strcmp(d->cli->export->view, "slopes") == 0, err);
+    es_strands panel[] = {{.rows = n,
+                           .columns = batches,
+                           .value = z,
+                           .row_name = name,
+                           .column_name = column,
+                           .y_title = "mean z score"},
+                          {.rows = n,
+                           .columns = batches,
+                           .value = rank,
+                           .row_name = name,
+                           .column_name = column,
+                           .y_title = "mean rank",
+                           .ranks = true}};
+    es_buf_printf(&sketch->note,
+                  "By size of a batch, rows; over all %zu embedders of the sweep and its sources, "
+                  "means over %zu settings (label columns and classifiers). ",
+                  s->rivals, s->n_settings);
+    return es_figure_strands(panel, 2, ES_SKETCHED(sketch), err);
+}
+
+static es_status put_picture(const es_document *d, es_sketch *sketch, es_error *err) {
+    bool slopes = strcmp(d->cli->export->view, "slopes") == 0;
+    return (slopes ? draw_slopes : draw_lines)(d->what, sketch, err);
 }
 
 es_status es_measure_write_sweep(es_cli *cli, es_error *err) {
@@ -484,62 +526,4 @@ es_status es_measure_write_sweep(es_cli *cli, es_error *err) {
 done:
     study_deinit(&s);
     return st;
-}
-
-/* Pictures of trained embedders over the sizes of their batches: z scores and ranks as lines, and
- * the slopes of z as a forest (the figures of Livne, "cMIM", 2025). */
-
-static es_status draw_slopes(es_sketch *sketch, const es_objectives *x, es_error *err) {
-    es_forest forest = {.heading = "objective",
-                        .axis = "slope of z on the size of a batch (bars: 95 %)",
-                        .null_low = 0,
-                        .null_high = 0};
-    es_forest_row *row = es_sketch_room(sketch, x->objectives, sizeof *row);
-    if (!row)
-        return es_no_memory(err);
-    for (size_t i = 0; i < x->objectives; i++)
-        if (x->slope[i].settings > 0)
-            row[forest.count++] = (es_forest_row){.name = x->name[i],
-                                                  .rank = i + 1,
-                                                  .value = x->slope[i].mean,
-                                                  .low = x->slope[i].low,
-                                                  .high = x->slope[i].high};
-    if (forest.count == 0)
-        return es_fail(err, ES_EEMPTY,
-                       "no slope: the sweep needs several sizes of a batch (--sweep batch=10,100)");
-    forest.row = row;
-    es_buf_printf(&sketch->note, "Means over %zu settings (label columns and classifiers). ",
-                  x->settings);
-    return es_figure_forest(&forest, ES_SKETCHED(sketch), err);
-}
-
-static es_status draw_lines(es_sketch *sketch, const es_objectives *x, es_error *err) {
-    char(*label)[16] = es_sketch_room(sketch, x->batches, sizeof *label);
-    const char **column = es_sketch_room(sketch, x->batches, sizeof *column);
-    if (!label || !column)
-        return es_no_memory(err);
-    for (size_t b = 0; b < x->batches; b++) {
-        (void)snprintf(label[b], sizeof label[b], "%.0f", x->batch[b]);
-        column[b] = label[b];
-    }
-    const es_strands z = {.rows = x->objectives,
-                          .columns = x->batches,
-                          .value = x->mean_z,
-                          .row_name = x->name,
-                          .column_name = column,
-                          .y_title = "mean z score"};
-    es_strands panel[] = {z, z};
-    panel[1].value = x->mean_rank;
-    panel[1].y_title = "mean rank";
-    panel[1].ranks = true;
-    es_buf_printf(&sketch->note,
-                  "By size of a batch, rows; over all %zu embedders of the sweep and its sources, "
-                  "means over %zu settings (label columns and classifiers). ",
-                  x->embedders, x->settings);
-    return es_figure_strands(panel, 2, ES_SKETCHED(sketch), err);
-}
-
-static es_status objectives_draw(es_sketch *sketch, const es_objectives *x, bool slopes,
-                                 es_error *err) {
-    return (slopes ? draw_slopes : draw_lines)(sketch, x, err);
 }

@@ -269,7 +269,8 @@ typedef struct es_document_parts {
     es_status (*picture)(const es_document *d, es_sketch *sketch, es_error *err);
     bool never_cut; /* the table may be wider than the terminal */
     /** How the table is drawn, and its title. NULL: as a table alone, titled by the command. */
-    void (*plot)(const es_document *d, es_sheet_plot *plot);
+    const es_sheet_plot *drawn;
+    void (*plot)(const es_document *d, es_sheet_plot *plot); /* where it depends on what is there */
     const char *title;
 } es_document_parts;
 

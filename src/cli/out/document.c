@@ -156,6 +156,8 @@ static es_status put_sheet(const es_document_parts *parts, const es_document *d,
         ES_TRY(parts->text(d, &caption, err));
     else if (parts->caption)
         parts->caption(d, &caption);
+    if (parts->drawn)
+        sheet->plot = *parts->drawn;
     if (parts->plot)
         parts->plot(d, &sheet->plot);
     ES_TRY(es_buf_check(&words, err));

@@ -90,14 +90,8 @@ static es_status put_versus_picture(const es_document *d, es_sketch *sketch, es_
     return es_figure_forest(&forest, ES_SKETCHED(sketch), err);
 }
 
-static void put_versus_plot(const es_document *d, es_sheet_plot *plot) {
-    (void)d;
-    *plot = (es_sheet_plot){.kind = ES_DRAWN_FOREST,
-                            .label = VERSUS_TASK,
-                            .value = {DIFFERENCE},
-                            .values = 1,
-                            .line = 0};
-}
+static const es_sheet_plot versus_plot = {
+    .kind = ES_DRAWN_FOREST, .label = VERSUS_TASK, .value = {DIFFERENCE}, .values = 1, .line = 0};
 
 es_status es_board_versus_write(es_cli *cli, const es_board_versus *versus, es_error *err) {
     static const es_document_parts parts = {.schema = "versus",
@@ -106,7 +100,7 @@ es_status es_board_versus_write(es_cli *cli, const es_board_versus *versus, es_e
                                             .words = put_versus_words,
                                             .json = put_versus_json,
                                             .picture = put_versus_picture,
-                                            .plot = put_versus_plot,
+                                            .drawn = &versus_plot,
                                             .title = "Two models"};
     return es_document_write(&parts, (es_document){cli, NULL, SIZE_MAX, versus, ES_FORMAT_DEFAULT},
                              err);
@@ -188,11 +182,8 @@ static es_status put_tasks_picture(const es_document *d, es_sketch *sketch, es_e
     return es_figure_forest(&forest, ES_SKETCHED(sketch), err);
 }
 
-static void put_tasks_plot(const es_document *d, es_sheet_plot *plot) {
-    (void)d;
-    *plot = (es_sheet_plot){
-        .kind = ES_DRAWN_FOREST, .label = TASKS_TASK, .value = {SPEARMAN}, .values = 1, .line = 0};
-}
+static const es_sheet_plot tasks_plot = {
+    .kind = ES_DRAWN_FOREST, .label = TASKS_TASK, .value = {SPEARMAN}, .values = 1, .line = 0};
 
 es_status es_board_tasks_write(es_cli *cli, const es_board_tasks *tasks, es_error *err) {
     static const es_document_parts parts = {.schema = "task_correlation",
@@ -201,7 +192,7 @@ es_status es_board_tasks_write(es_cli *cli, const es_board_tasks *tasks, es_erro
                                             .words = put_tasks_words,
                                             .json = put_tasks_json,
                                             .picture = put_tasks_picture,
-                                            .plot = put_tasks_plot,
+                                            .drawn = &tasks_plot,
                                             .title = "Correlation of tasks"};
     return es_document_write(&parts, (es_document){cli, NULL, SIZE_MAX, tasks, ES_FORMAT_DEFAULT},
                              err);

@@ -93,15 +93,12 @@ static void put_json(const es_document *d, es_json *json) {
         es_document_excluded(json, v->session);
 }
 
-static void put_plot(const es_document *d, es_sheet_plot *plot) {
-    enum { CATEGORY = 0, PEARSON = 4, SPEARMAN = 7, KENDALL = 10 };
-    (void)d;
-    *plot = (es_sheet_plot){.kind = ES_DRAWN_FOREST,
-                            .label = CATEGORY,
-                            .value = {SPEARMAN, PEARSON, KENDALL},
-                            .values = 3,
-                            .line = (double)NAN};
-}
+enum { CATEGORY = 0, PEARSON = 4, SPEARMAN = 7, KENDALL = 10 };
+static const es_sheet_plot plot = {.kind = ES_DRAWN_FOREST,
+                                   .label = CATEGORY,
+                                   .value = {SPEARMAN, PEARSON, KENDALL},
+                                   .values = 3,
+                                   .line = (double)NAN};
 
 /* The score against each category of tasks, a panel each (Darrin et al. 2024, Figure 6), and the
  * size of a task against how well the score predicts it (Figure 21). */
@@ -226,7 +223,7 @@ es_status es_categories_write(es_cli *cli, const es_correlation_view *view, es_e
                                             .caption = put_caption,
                                             .json = put_json,
                                             .picture = draw,
-                                            .plot = put_plot,
+                                            .drawn = &plot,
                                             .title = "Correlation by category"};
     if (view->kinds->count == 0)
         return es_fail(err, ES_ENOTFOUND,

@@ -24,17 +24,14 @@ enum { SHOWN_BYTES = 60 };
     C(COUNT, "left", "left", 0, q->left)                                                           \
     C(COUNT, "right", "right", 0, q->right)                                                        \
     C(TEXT, "answer", "answer", ES_COLUMN_ALWAYS, NULL)                                            \
-    C(BY, TEXT, "row_text", "row's text", 0, ES_COLUMN_SHOWN_ONLY, put_text, v->texts, q->row)     \
-    C(BY, TEXT, "left_text", "left's text", 0, ES_COLUMN_SHOWN_ONLY, put_text, v->texts, q->left)  \
-    C(BY, TEXT, "right_text", "right's text", 0, ES_COLUMN_SHOWN_ONLY, put_text, v->texts, q->right)
+    C(TAKEN, "row_text", "row's text", ES_COLUMN_SHOWN_ONLY,                                       \
+      es_file_row_text(v->texts, q->row, SHOWN_BYTES))                                             \
+    C(TAKEN, "left_text", "left's text", ES_COLUMN_SHOWN_ONLY,                                     \
+      es_file_row_text(v->texts, q->left, SHOWN_BYTES))                                            \
+    C(TAKEN, "right_text", "right's text", ES_COLUMN_SHOWN_ONLY,                                   \
+      es_file_row_text(v->texts, q->right, SHOWN_BYTES))
 
 static const es_out_column asked_columns[] = ES_COLUMNS_OF(QUESTION);
-
-static void put_text(es_table_out *t, const es_row_texts *texts, size_t row) {
-    char *text = es_file_row_text(texts, row, SHOWN_BYTES);
-    es_table_out_text(t, text);
-    es_free(text);
-}
 
 static es_table_out *make_questions(const es_document *d) {
     const questions *v = d->what;

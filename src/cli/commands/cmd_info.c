@@ -445,10 +445,8 @@ static es_table_out *values_table(const view *v) {
     es_table_out *out = ES_TABLE_OUT(values_of);
     for (size_t i = 0; i < v->facts.distinct; i++) {
         const char *text = v->facts.value[i].text;
-        char *clean = es_text_clean(text, strlen(text), 0);
-        es_table_out_text(out, clean);
+        es_table_out_take(out, es_text_clean(text, strlen(text), 0));
         es_table_out_count(out, v->facts.value[i].count);
-        es_free(clean);
     }
     return out;
 }

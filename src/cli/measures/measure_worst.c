@@ -23,10 +23,8 @@ static void put_row(es_table_out *t, const look *l, uint32_t row) {
         es_table_out_text(t, NULL);
         return;
     }
-    char *text = es_row_text(&l->rows, row, l->bytes);
     es_table_out_count(t, es_row_number(&l->rows, row));
-    es_table_out_text(t, text);
-    es_free(text);
+    es_table_out_take(t, es_row_text(&l->rows, row, l->bytes));
 }
 
 /* A query is a row, or a number of its own. */

@@ -167,6 +167,9 @@ void es_document_excluded(es_json *json, es_session *session);
 
 #define ES_COLUMN_OF_TEXT(key, title, flags, ...) ES_HEAD(TEXT, key, title, NULL, 0, flags)
 #define ES_CELL_OF_TEXT(key, title, flags, ...) es_table_out_text(es_row, __VA_ARGS__)
+/** A text that is freed. */
+#define ES_COLUMN_OF_TAKEN ES_COLUMN_OF_TEXT
+#define ES_CELL_OF_TAKEN(key, title, flags, ...) es_table_out_take(es_row, __VA_ARGS__)
 /** Of the results and a position: an embedder's name with its mark. */
 #define ES_COLUMN_OF_NAME ES_COLUMN_OF_TEXT
 #define ES_CELL_OF_NAME(key, title, flags, ...) es_document_name(es_row, __VA_ARGS__)

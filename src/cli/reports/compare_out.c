@@ -348,25 +348,20 @@ static es_status put_downstream_table(const es_compare_report *r, size_t width, 
     return put_part(table, width, out, err);
 }
 
+#define LINE(C)                                                                                    \
+    C(COUNT, "row", "row", ES_COLUMN_KEY, es_row_number(&r->rows, row->k))                         \
+    C(TAKEN, "id", "id", 0, es_row_id(&r->rows, row->k, SHOWN_BYTES))                              \
+    C(NUMBER, "more", "more", 3, 0, row->difference)                                               \
+    C(TAKEN, "text", "text", 0, es_row_text(&r->rows, row->k, SHOWN_BYTES))
+
+static const es_out_column row_columns[] = ES_COLUMNS_OF(LINE);
+
 static es_status put_row_table(const es_compare_report *r, size_t from, size_t to, size_t width,
                                es_buf *out, es_error *err) {
-    static const es_out_column columns[] = {
-        {.key = "row", .title = "row", .kind = ES_COLUMN_COUNT, .flags = ES_COLUMN_KEY},
-        {.key = "id", .title = "id"},
-        {.key = "more", .title = "more", .kind = ES_COLUMN_NUMBER, .decimals = 3},
-        {.key = "text", .title = "text"},
-    };
-    es_table_out *table = ES_TABLE_OUT(columns);
+    es_table_out *table = ES_TABLE_OUT(row_columns);
     for (size_t i = from; i < to; i++) {
         const es_captured *row = &r->captured[i];
-        char *id = es_row_id(&r->rows, row->k, SHOWN_BYTES);
-        char *text = es_row_text(&r->rows, row->k, SHOWN_BYTES);
-        es_table_out_count(table, es_row_number(&r->rows, row->k));
-        es_table_out_text(table, id);
-        es_table_out_number(table, row->difference);
-        es_table_out_text(table, text);
-        es_free(id);
-        es_free(text);
+        ES_PUT_ROW(LINE, table);
     }
     es_buf title = {0};
     es_buf_printf(&title, "\nrows that %s captures and %s does not:\n",

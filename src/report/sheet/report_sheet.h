@@ -82,6 +82,8 @@ void es_table_out_free(es_table_out *table);
 
 /* The next cell, in the order of the columns. NULL, NaN and SIZE_MAX are missing. */
 void es_table_out_text(es_table_out *table, const char *text); /* copied */
+/** The same of a text that is freed. */
+void es_table_out_take(es_table_out *table, char *text);
 /** A text that a reader sees as `label`, such as an embedder's with its mark; copied. */
 void es_table_out_name(es_table_out *table, const char *name, const char *label);
 void es_table_out_number(es_table_out *table, double value);

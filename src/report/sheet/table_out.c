@@ -126,6 +126,11 @@ void es_table_out_text(es_table_out *table, const char *text) {
     }
 }
 
+void es_table_out_take(es_table_out *table, char *text) {
+    es_table_out_text(table, text);
+    es_free(text);
+}
+
 void es_table_out_name(es_table_out *table, const char *name, const char *label) {
     es_table_out_text(table, name);
     if (table && !table->failed && label && strcmp(label, name) != 0) {

@@ -174,9 +174,8 @@ es_status es_cmd_correlate(es_cli *cli, es_error *err) {
         .kinds = c.kinds,
         .options = options,
     };
-    ES_TRY(o->by_category
-               ? es_categories_write(cli, &view, err)
-               : es_correlation_write(cli, &view, es_output_format_of(cli, ES_FORMAT_TABLE), err));
+    ES_TRY(o->by_category ? es_categories_write(cli, &view, err)
+                          : es_correlation_write(cli, &view, err));
 done:
     correlation_deinit(&c);
     return st;

@@ -322,7 +322,7 @@ static es_status run_command(void *context, const es_words *words, es_run *run, 
 static es_status write_ranking(es_cli *cli, es_session *session, es_error *err) {
     size_t entry = 0;
     ES_PASS(es_cli_best(cli, session, &entry, err));
-    ES_PASS(es_rank_write(cli, session, es_output_format_of(cli, ES_FORMAT_TABLE), err));
+    ES_PASS(es_rank_write(cli, session, err));
     return es_session_store_problem(session, err);
 }
 
@@ -549,8 +549,7 @@ static es_status summarise_one(es_cli *cli, es_error *err) {
         ES_TRY(es_cli_open_stored(cli, true, &session, &entry, err));
     ES_TRY(write_ranking(cli, session, err));
 done:
-    if (session)
-        es_session_close(session);
+    es_session_close(session);
     return st;
 }
 

@@ -89,7 +89,6 @@ es_status es_cmd_rank(es_cli *cli, es_error *err) {
     es_session *session = NULL;
     size_t entry = 0;
     es_status st = ES_OK;
-    es_output_format format = es_output_format_of(cli, ES_FORMAT_TABLE);
     bool tasks = cli->options->with_tasks.count > 0;
     bool plain = !cli->options->curve && !(cli->options->coverage > 0) && !tasks;
     size_t names = cli->options->matrix ? 0 : 1; /* the pool stands before the second name */
@@ -108,16 +107,15 @@ es_status es_cmd_rank(es_cli *cli, es_error *err) {
     ES_TRY(es_cli_open_stored(cli, plain, &session, &entry, err));
     if (cli->options->explain)
         ES_TRY(es_explain_write(cli, session, cli->options->explain,
-                                cli->n_arguments > names ? cli->arguments[names] : NULL, format,
-                                err));
+                                cli->n_arguments > names ? cli->arguments[names] : NULL, err));
     else if (tasks)
-        ES_TRY(es_with_tasks_write(cli, session, format, err));
+        ES_TRY(es_with_tasks_write(cli, session, err));
     else if (cli->options->curve)
-        ES_TRY(es_curve_write(cli, session, format, err));
+        ES_TRY(es_curve_write(cli, session, err));
     else if (!plain)
-        ES_TRY(es_coverage_write(cli, session, format, err));
+        ES_TRY(es_coverage_write(cli, session, err));
     else
-        ES_TRY(es_rank_write(cli, session, format, err));
+        ES_TRY(es_rank_write(cli, session, err));
 done:
     es_session_close(session);
     return st;

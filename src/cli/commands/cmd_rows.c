@@ -198,8 +198,7 @@ es_status es_cmd_compare(es_cli *cli, es_error *err) {
                 goto done;
             }
     }
-    ES_TRY(es_compare_write(cli, session, entry, models, count,
-                            es_output_format_of(cli, ES_FORMAT_TABLE), err));
+    ES_TRY(es_compare_write(cli, session, entry, models, count, err));
 done:
     es_session_close(session);
     return st;

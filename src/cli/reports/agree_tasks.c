@@ -317,24 +317,12 @@ static void put_combined_json(const es_document *d, es_json *json) {
     es_document_excluded(json, d->session);
 }
 
-static es_status write_document(es_cli *cli, es_session *session, const es_rank_report *report,
-                                const es_scores *scores, const bool *chosen,
-                                es_output_format format, es_error *err) {
-    es_with_tasks *with = NULL;
+es_status es_with_tasks_write(es_cli *cli, es_session *session, es_error *err) {
     static const es_document_parts parts = {.schema = "with_tasks",
                                             .table = make_table,
                                             .caption = put_combined_caption,
                                             .json = put_combined_json};
-    es_status st = es_with_tasks_of(report, scores, chosen, &with, err);
-    const combined_view v = {report, scores, chosen, with};
-    if (st == ES_OK)
-        st = es_document_write(&parts, (es_document){cli, session, report->entry, &v, format}, err);
-    es_with_tasks_free(with);
-    return st;
-}
-
-es_status es_with_tasks_write(es_cli *cli, es_session *session, es_output_format format,
-                              es_error *err) {
+    es_with_tasks *with = NULL;
     const es_rank_choices how = es_rank_choices_of(cli->options, false);
     es_rank_report *report = NULL;
     es_scores own = {0};
@@ -347,8 +335,12 @@ es_status es_with_tasks_write(es_cli *cli, es_session *session, es_output_format
                                 "FILE.csv"));
     ES_TRY(es_cli_choose_tasks(cli, scores, &chosen, err));
     ES_TRY(es_rank_report_of(session, &how, &report, err));
-    ES_TRY(write_document(cli, session, report, scores, chosen, format, err));
+    ES_TRY(es_with_tasks_of(report, scores, chosen, &with, err));
+    const combined_view v = {report, scores, chosen, with};
+    ES_TRY(es_document_write(
+        &parts, (es_document){cli, session, report->entry, &v, ES_FORMAT_DEFAULT}, err));
 done:
+    es_with_tasks_free(with);
     es_rank_report_free(report);
     es_scores_deinit(&own);
     es_free(chosen);

@@ -92,12 +92,11 @@ void es_agreement_json(es_json *json, const es_agree_scores *scores);
 /** models (count, 2 or 3): positions in plan entry `entry`'s results. An estimator of errors is
  *  refused (exit code 2): only information can be contained. */
 es_status es_compare_write(es_cli *cli, es_session *session, size_t entry, const size_t *models,
-                           size_t count, es_output_format format, es_error *err);
+                           size_t count, es_error *err);
 
 /* A correlation as a document. */
 
-es_status es_correlation_write(es_cli *cli, const es_correlation_view *view,
-                               es_output_format format, es_error *err);
+es_status es_correlation_write(es_cli *cli, const es_correlation_view *view, es_error *err);
 
 /** By category of tasks, and every task with its size (`correlate --by-category`). ES_ENOTFOUND: no
  *  task has a category. */
@@ -113,18 +112,17 @@ void es_correlation_unmatched_json(es_json *json, const es_join *join);
 /* How many embedders are enough: to trust the ranking, and to cover the pool. */
 
 /** `rank --curve`: the ranking by fewer targets. An unknown --against TASK is a usage error. */
-es_status es_curve_write(es_cli *cli, es_session *session, es_output_format format, es_error *err);
+es_status es_curve_write(es_cli *cli, es_session *session, es_error *err);
 
 /** `rank --coverage SHARE`: a small set of embedders that covers all. An estimator of errors is
  *  refused (exit code 2). */
-es_status es_coverage_write(es_cli *cli, es_session *session, es_output_format format,
-                            es_error *err);
+es_status es_coverage_write(es_cli *cli, es_session *session, es_error *err);
 
 /* `rank --explain A [B]` as a document. */
 
 /** Why A stands before B, or before the next in the ranking; names as they are given. */
 es_status es_explain_write(es_cli *cli, es_session *session, const char *a, const char *b,
-                           es_output_format format, es_error *err);
+                           es_error *err);
 
 /* The matrix as a document, for `matrix` and `estimate`. */
 
@@ -149,7 +147,7 @@ es_status es_outlook_write(es_cli *cli, es_error *err);
 es_status es_cli_answer(es_cli *cli, es_session *session, bool with_width, es_answer *out,
                         es_error *err);
 
-es_status es_rank_write(es_cli *cli, es_session *session, es_output_format format, es_error *err);
+es_status es_rank_write(es_cli *cli, es_session *session, es_error *err);
 
 /** As lines of at most es_caption_width columns. */
 void es_bottom_line_put(const es_cli *cli, const es_answer *answer, es_buf *out);
@@ -188,15 +186,13 @@ es_status es_sweep_write(es_cli *cli, bool estimate, es_error *err);
 /* Families of embedders as documents: communities, or a dendrogram. */
 
 /** The two kinds of tree. es_communities_write refuses an estimator of errors (exit code 2). */
-es_status es_communities_write(es_cli *cli, es_session *session, size_t entry,
-                               es_output_format format, es_error *err);
+es_status es_communities_write(es_cli *cli, es_session *session, size_t entry, es_error *err);
 /** Draws a tree with lines, `width` columns wide: *out (m) a line for each leaf, in their order.
  *  The lines and *out are the caller's to free (NULL: out of memory, as where it returns false). */
 bool es_dendrogram_lines(const es_linkage *linkage, size_t width, char ***out);
 /** "linkage": merges in SciPy's numbering. */
 void es_linkage_json(es_json *json, const es_linkage *linkage);
-es_status es_dendrogram_write(es_cli *cli, es_session *session, size_t entry,
-                              es_output_format format, es_error *err);
+es_status es_dendrogram_write(es_cli *cli, es_session *session, size_t entry, es_error *err);
 
 /* Documents of several data sets. */
 
@@ -262,7 +258,6 @@ es_status es_agree_by_task(es_cli *cli, es_session *session, const char *names,
 
 /** `rank --tasks GLOB[,GLOB]`. A glob that no task matches is a usage error; ES_ENOTFOUND: there
  * are no downstream scores. */
-es_status es_with_tasks_write(es_cli *cli, es_session *session, es_output_format format,
-                              es_error *err);
+es_status es_with_tasks_write(es_cli *cli, es_session *session, es_error *err);
 
 #endif

@@ -511,8 +511,7 @@ done:
     return st;
 }
 
-es_status es_communities_write(es_cli *cli, es_session *session, size_t entry,
-                               es_output_format format, es_error *err) {
+es_status es_communities_write(es_cli *cli, es_session *session, size_t entry, es_error *err) {
     view v = {.session = session, .results = es_session_results(session, entry)};
     static const es_document_parts parts = {
         .schema = "tree", .table = make_table, .text = put_tree, .json = put_json, .picture = draw};
@@ -523,7 +522,8 @@ es_status es_communities_write(es_cli *cli, es_session *session, size_t entry,
                         v.results->estimator->name);
     es_status st = view_init(cli, &v, err);
     if (st == ES_OK)
-        st = es_document_write(&parts, (es_document){cli, session, entry, &v, format}, err);
+        st = es_document_write(&parts, (es_document){cli, session, entry, &v, ES_FORMAT_DEFAULT},
+                               err);
     view_deinit(&v);
     return st;
 }

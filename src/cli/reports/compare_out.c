@@ -533,7 +533,7 @@ static es_status draw(const es_document *d, es_sketch *sketch, es_error *err) {
 }
 
 es_status es_compare_write(es_cli *cli, es_session *session, size_t entry, const size_t *models,
-                           size_t count, es_output_format format, es_error *err) {
+                           size_t count, es_error *err) {
     es_status st = ES_OK;
     view v = {0};
     es_scores own = {0};
@@ -555,7 +555,8 @@ es_status es_compare_write(es_cli *cli, es_session *session, size_t entry, const
                                             .text = put_text,
                                             .json = put_json,
                                             .picture = draw};
-    ES_TRY(es_document_write(&parts, (es_document){cli, session, entry, &v, format}, err));
+    ES_TRY(
+        es_document_write(&parts, (es_document){cli, session, entry, &v, ES_FORMAT_DEFAULT}, err));
 done:
     es_compare_report_free(v.report);
     es_scores_deinit(&own);

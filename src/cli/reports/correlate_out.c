@@ -489,15 +489,14 @@ static void put_caption(const es_document *d, es_buf *out) {
     put_residuals(v, out);
 }
 
-es_status es_correlation_write(es_cli *cli, const es_correlation_view *view,
-                               es_output_format format, es_error *err) {
+es_status es_correlation_write(es_cli *cli, const es_correlation_view *view, es_error *err) {
     static const es_document_parts parts = {.schema = "correlate",
                                             .table = make_table,
                                             .caption = put_caption,
                                             .json = put_json,
                                             .picture = es_picture_correlation};
-    return es_document_write(&parts, (es_document){cli, view->session, view->entry, view, format},
-                             err);
+    return es_document_write(
+        &parts, (es_document){cli, view->session, view->entry, view, ES_FORMAT_DEFAULT}, err);
 }
 
 /* Coefficients in tables and in JSON. */

@@ -267,8 +267,7 @@ static es_status draw(const es_document *d, es_sketch *sketch, es_error *err) {
     return es_figure_dendrogram(&dendrogram, ES_SKETCHED(sketch), err);
 }
 
-es_status es_dendrogram_write(es_cli *cli, es_session *session, size_t entry,
-                              es_output_format format, es_error *err) {
+es_status es_dendrogram_write(es_cli *cli, es_session *session, size_t entry, es_error *err) {
     const es_options *o = cli->options;
     view v = {.session = session, .results = es_session_results(session, entry)};
     static const es_document_parts parts = {.schema = "dendrogram",
@@ -285,7 +284,8 @@ es_status es_dendrogram_write(es_cli *cli, es_session *session, size_t entry,
         es_model_linkage(v.results, (es_linkage_method)(o->tree_method - ES_TREE_WARD),
                          (es_linkage_of)o->of, (es_diagonal)o->diagonal, &v.linkage, err);
     if (st == ES_OK)
-        st = es_document_write(&parts, (es_document){cli, session, entry, &v, format}, err);
+        st = es_document_write(&parts, (es_document){cli, session, entry, &v, ES_FORMAT_DEFAULT},
+                               err);
     es_linkage_free(v.linkage);
     return st;
 }

@@ -242,7 +242,7 @@ static es_status draw_curve(const es_document *d, es_sketch *sketch, es_error *e
     return es_figure_curves(&figure, 1, ES_SKETCHED(sketch), err);
 }
 
-es_status es_curve_write(es_cli *cli, es_session *session, es_output_format format, es_error *err) {
+es_status es_curve_write(es_cli *cli, es_session *session, es_error *err) {
     curve_view v = {0};
     const es_rank_choices how = es_rank_choices_of(cli->options, false);
     es_status st = es_rank_report_of(session, &how, &v.report, err);
@@ -257,7 +257,8 @@ es_status es_curve_write(es_cli *cli, es_session *session, es_output_format form
                                      .caption = put_curve_caption,
                                      .json = put_curve,
                                      .picture = draw_curve};
-    st = es_document_write(&parts, (es_document){cli, session, v.report->entry, &v, format}, err);
+    st = es_document_write(
+        &parts, (es_document){cli, session, v.report->entry, &v, ES_FORMAT_DEFAULT}, err);
     es_pool_curve_free(v.curve);
     es_rank_report_free(v.report);
     return st;
@@ -346,10 +347,10 @@ static es_status find_alone(cover *c, es_error *err) {
 }
 
 static es_status cover_write(es_cli *cli, es_session *session, const es_rank_report *report,
-                             es_output_format format, es_error *err) {
+                             es_error *err) {
     es_status st = ES_OK;
     const es_results *results = report->results;
-    if (es_format_is_picture(format))
+    if (es_format_is_picture(es_output_format_of(cli, ES_FORMAT_TABLE)))
         return es_usage(cli, err, "--coverage is a table, not a picture: csv, json, md or tex");
     if (es_rank_lower_is_better(results))
         return es_usage(cli, err, "%s is an error: --coverage needs --estimator linear or knife",
@@ -373,7 +374,8 @@ static es_status cover_write(es_cli *cli, es_session *session, const es_rank_rep
                                             .table = cover_table,
                                             .caption = put_cover_caption,
                                             .json = put_cover};
-    ES_TRY(es_document_write(&parts, (es_document){cli, session, report->entry, &c, format}, err));
+    ES_TRY(es_document_write(
+        &parts, (es_document){cli, session, report->entry, &c, ES_FORMAT_DEFAULT}, err));
 done:
     es_free(c.step);
     es_free(c.alone);
@@ -381,15 +383,14 @@ done:
     return st;
 }
 
-es_status es_coverage_write(es_cli *cli, es_session *session, es_output_format format,
-                            es_error *err) {
+es_status es_coverage_write(es_cli *cli, es_session *session, es_error *err) {
     es_rank_report *report = NULL;
     es_rank_choices how = es_rank_choices_of(cli->options, false);
     if (how.score == ES_SCORE_AUTO) /* shares are of what the published score stands on */
         how.score = ES_SCORE_PUBLISHED;
     es_status st = es_rank_report_of(session, &how, &report, err);
     if (st == ES_OK)
-        st = cover_write(cli, session, report, format, err);
+        st = cover_write(cli, session, report, err);
     es_rank_report_free(report);
     return st;
 }

@@ -171,14 +171,14 @@ static es_status add_board(es_cli *cli, es_session *session, explain_view *v, es
 }
 
 es_status es_explain_write(es_cli *cli, es_session *session, const char *a, const char *b,
-                           es_output_format format, es_error *err) {
+                           es_error *err) {
     const es_rank_choices how = es_rank_choices_of(cli->options, true);
     es_rank_report *report = NULL;
     es_explanation *explanation = NULL;
     es_buf sentence = {0}, duels = {0}, board = {0};
     size_t first, second = SIZE_MAX;
     es_status st = ES_OK;
-    if (es_format_is_picture(format))
+    if (es_format_is_picture(es_output_format_of(cli, ES_FORMAT_TABLE)))
         return es_usage(cli, err, "--explain is a table, not a picture: csv, json, md or tex");
     ES_TRY(es_rank_report_of(session, &how, &report, err));
     ES_TRY(es_rank_width_of(session, report, err));
@@ -195,7 +195,8 @@ es_status es_explain_write(es_cli *cli, es_session *session, const char *a, cons
                                             .table = make_table,
                                             .caption = put_explain_caption,
                                             .json = put_explain_json};
-    ES_TRY(es_document_write(&parts, (es_document){cli, session, report->entry, &v, format}, err));
+    ES_TRY(es_document_write(
+        &parts, (es_document){cli, session, report->entry, &v, ES_FORMAT_DEFAULT}, err));
 done:
     es_buf_free(&sentence);
     es_buf_free(&duels);

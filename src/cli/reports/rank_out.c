@@ -413,7 +413,7 @@ static void note_published(es_cli *cli, const es_rank_report *report) {
                             "`embedscope estimate` adds it within seconds");
 }
 
-es_status es_rank_write(es_cli *cli, es_session *session, es_output_format format, es_error *err) {
+es_status es_rank_write(es_cli *cli, es_session *session, es_error *err) {
     es_answer answer = {0};
     es_status st = es_cli_answer(cli, session, true, &answer, err);
     if (st != ES_OK)
@@ -431,8 +431,8 @@ es_status es_rank_write(es_cli *cli, es_session *session, es_output_format forma
                                             .note = put_note,
                                             .json = put_json,
                                             .picture = draw};
-    st =
-        es_document_write(&parts, (es_document){cli, session, report->entry, &answer, format}, err);
+    st = es_document_write(
+        &parts, (es_document){cli, session, report->entry, &answer, ES_FORMAT_DEFAULT}, err);
     es_answer_deinit(&answer);
     return st;
 }

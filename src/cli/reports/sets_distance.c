@@ -398,9 +398,8 @@ es_status es_sets_distance(es_cli *cli, es_error *err) {
     ES_TRY(make_pairs(&s, err));
     ES_TRY(measure_all(&s, err));
     ES_TRY(sum_up(&s, err));
-    ES_TRY(es_document_write(
-        &parts, (es_document){cli, NULL, SIZE_MAX, &s, es_output_format_of(cli, ES_FORMAT_TABLE)},
-        err));
+    ES_TRY(
+        es_document_write(&parts, (es_document){cli, NULL, SIZE_MAX, &s, ES_FORMAT_DEFAULT}, err));
 done:
     study_deinit(&s);
     return st;

@@ -325,9 +325,8 @@ es_status es_sets_rank(es_cli *cli, es_error *err) {
         st = es_data_list_of(cli, &v.list, err);
     }
     ES_TRY(st);
-    ES_TRY(es_document_write(
-        &parts, (es_document){cli, NULL, SIZE_MAX, &v, es_output_format_of(cli, ES_FORMAT_TABLE)},
-        err));
+    ES_TRY(
+        es_document_write(&parts, (es_document){cli, NULL, SIZE_MAX, &v, ES_FORMAT_DEFAULT}, err));
 done:
     es_open_sets_deinit(&v);
     return st;

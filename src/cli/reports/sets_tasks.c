@@ -237,9 +237,8 @@ es_status es_sets_correlate(es_cli *cli, es_error *err) {
     ES_TRY(read_scores(cli, &v, err));
     ES_TRY(settle_scores(cli, &v, err));
     ES_TRY(correlate_all(cli, &v, err));
-    ES_TRY(es_document_write(
-        &parts, (es_document){cli, NULL, SIZE_MAX, &v, es_output_format_of(cli, ES_FORMAT_TABLE)},
-        err));
+    ES_TRY(
+        es_document_write(&parts, (es_document){cli, NULL, SIZE_MAX, &v, ES_FORMAT_DEFAULT}, err));
 done:
     view_deinit(&v);
     return st;

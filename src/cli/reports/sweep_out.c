@@ -195,8 +195,7 @@ static es_status run_value(study *s, value *v, bool estimate, es_error *err) {
     es_status st = ES_OK;
     one.options = &options;
     one.watch = NULL;
-    if (s->session)
-        es_session_close(s->session); /* a store has one owner */
+    es_session_close(s->session); /* a store has one owner */
     s->session = NULL;
     ES_TRY(settings_of(s->cli->options, &v->point, &options.settings, err));
     ES_TRY(

@@ -105,14 +105,17 @@ static void put_pairs(es_json *json, const es_compare_report *r) {
 }
 
 static void put_downstream(es_json *json, const es_compare_report *r) {
-    size_t tasks = r->scores ? r->scores->tasks : 0;
-    for (size_t t = es_json_list(json, "downstream"); es_json_list_next(json, &t, tasks);) {
+    es_json_begin_array(json, "downstream");
+    for (size_t t = 0; r->scores && t < r->scores->tasks; t++) {
+        es_json_begin_object(json, NULL);
         es_json_text(json, "task", r->scores->task[t]);
         es_json_begin_row(json, "values");
         for (size_t k = 0; k < r->comparison->count; k++)
             es_json_double(json, NULL, score_of(r, k, t));
         es_json_end(json);
+        es_json_end(json);
     }
+    es_json_end(json);
 }
 
 static void put_rows(es_json *json, const es_compare_report *r) {

@@ -34,13 +34,14 @@
 
 static const es_out_column model_columns[] = ES_COLUMNS_OF(MODEL);
 
-static const es_out_column stored_columns[] = {
-    {.key = "estimator", .title = "estimator", .flags = ES_COLUMN_KEY},
-    {.key = "preset", .title = "preset", .flags = ES_COLUMN_KEY},
-    {.key = "pairs", .title = "pairs", .kind = ES_COLUMN_COUNT},
-    {.key = "failed", .title = "failed", .kind = ES_COLUMN_COUNT},
-    {.key = "of", .title = "of", .kind = ES_COLUMN_COUNT},
-};
+#define STORED(C)                                                                                  \
+    C(TEXT, "estimator", "estimator", ES_COLUMN_KEY, estimator->name)                              \
+    C(TEXT, "preset", "preset", ES_COLUMN_KEY, preset->name)                                       \
+    C(COUNT, "pairs", "pairs", 0, t.done)                                                          \
+    C(COUNT, "failed", "failed", 0, t.failed)                                                      \
+    C(COUNT, "of", "of", 0, m *m)
+
+static const es_out_column stored_columns[] = ES_COLUMNS_OF(STORED);
 
 static void put_model(es_table_out *table, const es_pool *pool, const es_model *model) {
     bool ready = model->state == ES_MODEL_READY;
@@ -150,11 +151,7 @@ static es_status count_preset(es_cli *cli, es_store *store, es_pool *pool,
     ES_TRY(es_store_load(store, &key, false, count_pair, &t, err));
     if (t.done + t.failed > 0) {
         size_t m = count_distinct(pool); /* equal contents share their pairs */
-        es_table_out_text(table, estimator->name);
-        es_table_out_text(table, preset->name);
-        es_table_out_count(table, t.done);
-        es_table_out_count(table, t.failed);
-        es_table_out_count(table, m * m);
+        ES_PUT_ROW(STORED, table);
     }
 done:
     es_free(values);
@@ -371,15 +368,16 @@ done:
 enum { FILES = 2, FREQUENT = 3 };
 static const char *const file_names[FILES] = {"rows.csv", "labels.csv"};
 
-static const es_out_column columns_of[] = {
-    {.key = "column", .title = "column", .flags = ES_COLUMN_KEY},
-    {.key = "file", .title = "file", .flags = ES_COLUMN_KEY},
-    {.key = "kind", .title = "kind"},
-    {.key = "rows", .title = "rows", .kind = ES_COLUMN_COUNT},
-    {.key = "missing", .title = "missing", .kind = ES_COLUMN_COUNT},
-    {.key = "distinct", .title = "distinct", .kind = ES_COLUMN_COUNT},
-    {.key = "values", .title = "most frequent values, or range"},
-};
+#define COLUMN(C)                                                                                  \
+    C(TEXT, "column", "column", ES_COLUMN_KEY, name.data)                                          \
+    C(TEXT, "file", "file", ES_COLUMN_KEY, file_names[file])                                       \
+    C(TEXT, "kind", "kind", 0, es_row_column_kind_name(c.kind))                                    \
+    C(COUNT, "rows", "rows", 0, c.rows)                                                            \
+    C(COUNT, "missing", "missing", 0, c.missing)                                                   \
+    C(COUNT, "distinct", "distinct", 0, c.distinct)                                                \
+    C(TEXT, "values", "most frequent values, or range", 0, text.data)
+
+static const es_out_column columns_of[] = ES_COLUMNS_OF(COLUMN);
 
 static const es_out_column values_of[] = {
     {.key = "value", .title = "value", .flags = ES_COLUMN_KEY},
@@ -415,13 +413,7 @@ static es_status put_column(const view *v, size_t file, size_t column, es_table_
     put_heading(v, file, column, &name);
     es_row_column_put(&c, FREQUENT, &text);
     ES_TRY(es_buf_check(&name, err));
-    es_table_out_text(out, name.data);
-    es_table_out_text(out, file_names[file]);
-    es_table_out_text(out, es_row_column_kind_name(c.kind));
-    es_table_out_count(out, c.rows);
-    es_table_out_count(out, c.missing);
-    es_table_out_count(out, c.distinct);
-    es_table_out_text(out, text.data);
+    ES_PUT_ROW(COLUMN, out);
 done:
     es_row_column_deinit(&c);
     es_buf_free(&text);

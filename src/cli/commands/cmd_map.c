@@ -9,18 +9,6 @@
 enum { SHOWN_BYTES = 80, SHEET_BYTES = 400, SAMPLE = 2000, LISTED = 20 };
 enum { ROW, ID, GROUP, DIFFERENCE, X_A, Y_A, X_B, Y_B, TEXT, COLUMNS };
 
-static const es_out_column columns[COLUMNS] = {
-    [ROW] = {.key = "row", .title = "row", .kind = ES_COLUMN_COUNT},
-    [ID] = {.key = "id", .title = "id"},
-    [GROUP] = {.key = "group", .title = "group"},
-    [DIFFERENCE] = ES_NUMBER("difference", "difference", NULL, 3, 0),
-    [X_A] = {.key = "x_a", .title = "x A", .kind = ES_COLUMN_NUMBER, .decimals = 3},
-    [Y_A] = {.key = "y_a", .title = "y A", .kind = ES_COLUMN_NUMBER, .decimals = 3},
-    [X_B] = {.key = "x_b", .title = "x B", .kind = ES_COLUMN_NUMBER, .decimals = 3},
-    [Y_B] = {.key = "y_b", .title = "y B", .kind = ES_COLUMN_NUMBER, .decimals = 3},
-    [TEXT] = {.key = "text", .title = "text"},
-};
-
 typedef struct view {
     es_session *session;
     const es_results *names;
@@ -37,24 +25,29 @@ static const char *group_of(const es_row_places *p, size_t i, bool sheet) {
 }
 
 /* The first n rows, their texts cut to so many bytes. */
+/* A coordinate of a row on the map of one or the other; NaN: there is no other. */
+static double place_of(const es_row_places *p, size_t k, bool second, size_t i) {
+    return k >= p->count ? (double)NAN : second ? p->map[k].y[i] : p->map[k].x[i];
+}
+
+#define PLACE(C)                                                                                   \
+    C(COUNT, "row", "row", 0, es_row_number(&v->rows, p->row[i]))                                  \
+    C(TAKEN, "id", "id", 0, es_row_id(&v->rows, p->row[i], bytes))                                 \
+    C(TEXT, "group", "group", 0, group_of(p, i, heads != columns))                                 \
+    C(NUMBER, "difference", "difference", 3, 0, p->difference ? p->difference[i] : (double)NAN)    \
+    C(NUMBER, "x_a", "x A", 3, 0, place_of(p, 0, false, i))                                        \
+    C(NUMBER, "y_a", "y A", 3, 0, place_of(p, 0, true, i))                                         \
+    C(NUMBER, "x_b", "x B", 3, 0, place_of(p, 1, false, i))                                        \
+    C(NUMBER, "y_b", "y B", 3, 0, place_of(p, 1, true, i))                                         \
+    C(TAKEN, "text", "text", 0, es_row_text(&v->rows, p->row[i], bytes))
+
+static const es_out_column columns[COLUMNS] = ES_COLUMNS_OF(PLACE);
+
 static es_table_out *make_rows(const view *v, const es_out_column *heads, size_t n, size_t bytes) {
     const es_row_places *p = v->places;
     es_table_out *table = es_table_out_new(heads, COLUMNS);
-    for (size_t i = 0; i < n; i++) {
-        char *id = es_row_id(&v->rows, p->row[i], bytes),
-             *text = es_row_text(&v->rows, p->row[i], bytes);
-        es_table_out_count(table, es_row_number(&v->rows, p->row[i]));
-        es_table_out_text(table, id);
-        es_table_out_text(table, group_of(p, i, heads != columns));
-        es_table_out_number(table, p->difference ? p->difference[i] : (double)NAN);
-        for (size_t k = 0; k < ES_PLACES_MOST; k++) {
-            es_table_out_number(table, k < p->count ? p->map[k].x[i] : (double)NAN);
-            es_table_out_number(table, k < p->count ? p->map[k].y[i] : (double)NAN);
-        }
-        es_table_out_text(table, text);
-        es_free(id);
-        es_free(text);
-    }
+    for (size_t i = 0; i < n; i++)
+        ES_PUT_ROW(PLACE, table);
     return table;
 }
 

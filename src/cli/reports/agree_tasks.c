@@ -14,7 +14,6 @@ typedef struct agree_view {
 
 /* In the order of es_kind_names. */
 static const es_correlation kinds[] = {ES_SPEARMAN, ES_KENDALL, ES_PEARSON, ES_WEIGHTED_TAU};
-enum { KINDS = sizeof kinds / sizeof *kinds };
 
 static const es_correlation_report *report_of(const agree_view *v, size_t k, size_t c) {
     return &v->table->report[k * v->table->columns + c];
@@ -96,49 +95,46 @@ static void put_agree_caption(const es_document *d, es_buf *out) {
 
 /* ---- for programs ---- */
 
-#define SPREAD(k) ES_NUMBER(k "_mean", NULL, NULL, 0, 0), ES_NUMBER(k "_sd", NULL, NULL, 0, 0)
+static void put_spread(es_table_out *t, const agree_view *v, size_t k, size_t c,
+                       es_correlation kind) {
+    double mean, sd;
+    es_task_table_spread(v->table, k, c, kind, &mean, &sd);
+    es_table_out_number(t, mean);
+    es_table_out_number(t, sd);
+}
 
-static const es_out_column agree_columns[] = {
-    {.key = "score", .flags = ES_COLUMN_KEY},
-    {.key = "task"},
-    {.key = "n", .kind = ES_COLUMN_COUNT},
-    {.key = "n_effective", .kind = ES_COLUMN_NUMBER},
-    ES_BAND("spearman", NULL, 0),
-    ES_BAND("kendall", NULL, 0),
-    ES_BAND("pearson", NULL, 0),
-    ES_BAND("weighted_tau", NULL, 0),
-    {.key = "p", .kind = ES_COLUMN_NUMBER},
-    {.key = "p_permutation", .kind = ES_COLUMN_NUMBER},
-    SPREAD("spearman"),
-    SPREAD("kendall"),
-    SPREAD("pearson"),
-    SPREAD("weighted_tau"),
-    {.key = "reason"},
-    {.key = "ci_reason"},
-};
+/* A coefficient's mean and deviation over seeds, two columns. */
+#define ES_COLUMN_OF_SPREAD(key, kind)                                                             \
+    ES_NUMBER(key "_mean", NULL, NULL, 0, 0), ES_NUMBER(key "_sd", NULL, NULL, 0, 0)
+#define ES_CELL_OF_SPREAD(key, kind) put_spread(es_row, v, k, c, kind)
+
+#define CORRELATION(C)                                                                             \
+    C(TEXT, "score", NULL, ES_COLUMN_KEY, v->scores->name[k])                                      \
+    C(TEXT, "task", NULL, 0, es_task_column_name(v->tasks, c))                                     \
+    C(COUNT, "n", NULL, 0, r->n)                                                                   \
+    C(NUMBER, "n_effective", NULL, 0, 0, r->n_effective)                                           \
+    C(COEFFICIENT, "spearman", NULL, 0, r, ES_SPEARMAN)                                            \
+    C(COEFFICIENT, "kendall", NULL, 0, r, ES_KENDALL)                                              \
+    C(COEFFICIENT, "pearson", NULL, 0, r, ES_PEARSON)                                              \
+    C(COEFFICIENT, "weighted_tau", NULL, 0, r, ES_WEIGHTED_TAU)                                    \
+    C(NUMBER, "p", NULL, 0, 0, r->p_effective)                                                     \
+    C(NUMBER, "p_permutation", NULL, 0, 0, r->p.value)                                             \
+    C(SPREAD, "spearman", ES_SPEARMAN)                                                             \
+    C(SPREAD, "kendall", ES_KENDALL)                                                               \
+    C(SPREAD, "pearson", ES_PEARSON)                                                               \
+    C(SPREAD, "weighted_tau", ES_WEIGHTED_TAU)                                                     \
+    C(TEXT, "reason", NULL, 0, r->value[ES_SPEARMAN].why)                                          \
+    C(TEXT, "ci_reason", NULL, 0,                                                                  \
+      es_document_range_why(&r->value[ES_SPEARMAN], r->low[ES_SPEARMAN], r->n))
+
+static const es_out_column agree_columns[] = ES_COLUMNS_OF(CORRELATION);
 
 static es_table_out *make_long(const agree_view *v) {
     es_table_out *t = ES_TABLE_OUT(agree_columns);
     for (size_t k = 0; k < v->table->k; k++)
         for (size_t c = 0; c < v->table->columns; c++) {
             const es_correlation_report *r = report_of(v, k, c);
-            es_table_out_text(t, v->scores->name[k]);
-            es_table_out_text(t, es_task_column_name(v->tasks, c));
-            es_table_out_count(t, r->n);
-            es_table_out_number(t, r->n_effective);
-            for (size_t i = 0; i < KINDS; i++)
-                es_table_out_band(t, r->value[kinds[i]].value, r->low[kinds[i]], r->high[kinds[i]]);
-            es_table_out_number(t, r->p_effective);
-            es_table_out_number(t, r->p.value);
-            for (size_t i = 0; i < KINDS; i++) {
-                double mean, sd;
-                es_task_table_spread(v->table, k, c, kinds[i], &mean, &sd);
-                es_table_out_number(t, mean);
-                es_table_out_number(t, sd);
-            }
-            es_table_out_text(t, r->value[ES_SPEARMAN].why);
-            es_table_out_text(
-                t, es_document_range_why(&r->value[ES_SPEARMAN], r->low[ES_SPEARMAN], r->n));
+            ES_PUT_ROW(CORRELATION, t);
         }
     return t;
 }

@@ -4,19 +4,19 @@
 #include <math.h>
 #include <string.h>
 
-enum { RANK, MODEL, SHARE, LOW, HIGH, IN, FIRST, BEST, IN_SET, FIXED };
+#define PLACE(C)                                                                                   \
+    C(COUNT, "rank", "rank", 0, c->rank[a] ? c->rank[a] : SIZE_MAX)                                \
+    C(TEXT, "model", "model", ES_COLUMN_KEY, v->all->name.word[a])                                 \
+    C(NUMBER, "share", "share", 3, 0, c->share[a])                                                 \
+    C(NUMBER, "ci_low", "low", 3, ES_COLUMN_LOW, c->low[a])                                        \
+    C(NUMBER, "ci_high", "high", 3, 0, c->high[a])                                                 \
+    C(COUNT, "in", "in", 0, c->in[a])                                                              \
+    C(COUNT, "first_in", "first in", 0, c->first[a])                                               \
+    C(SHOWN, "best", "candidate", c->said && c->best[a] ? "yes" : NULL)                            \
+    C(DATA, FLAG, "in_best_set", c->best[a])
 
-static const es_out_column fixed[FIXED] = {
-    [RANK] = {.key = "rank", .title = "rank", .kind = ES_COLUMN_COUNT},
-    [MODEL] = {.key = "model", .title = "model", .flags = ES_COLUMN_KEY},
-    [SHARE] = {.key = "share", .title = "share", .kind = ES_COLUMN_NUMBER, .decimals = 3},
-    [LOW] = ES_NUMBER("ci_low", "low", NULL, 3, ES_COLUMN_LOW),
-    [HIGH] = {.key = "ci_high", .title = "high", .kind = ES_COLUMN_NUMBER, .decimals = 3},
-    [IN] = {.key = "in", .title = "in", .kind = ES_COLUMN_COUNT},
-    [FIRST] = {.key = "first_in", .title = "first in", .kind = ES_COLUMN_COUNT},
-    [BEST] = {.key = "best", .title = "candidate", .flags = ES_COLUMN_SHOWN_ONLY},
-    [IN_SET] = {.key = "in_best_set", .kind = ES_COLUMN_FLAG, .flags = ES_COLUMN_DATA_ONLY},
-};
+static const es_out_column fixed[] = ES_COLUMNS_OF(PLACE);
+enum { FIXED = sizeof fixed / sizeof *fixed, SHARE = 2 };
 
 static es_within within_of(const es_cli *cli) {
     return (es_within)cli->options->within;
@@ -34,15 +34,7 @@ static es_table_out *rank_table(const es_document *d) {
                          (es_out_column)ES_NUMBER(v->name[k], v->name[k], NULL, decimals, 0));
     for (size_t k = 0; k < c->m; k++) {
         size_t a = c->order[k];
-        es_table_out_count(table, c->rank[a] ? c->rank[a] : SIZE_MAX);
-        es_table_out_text(table, v->all->name.word[a]);
-        es_table_out_number(table, c->share[a]);
-        es_table_out_number(table, c->low[a]);
-        es_table_out_number(table, c->high[a]);
-        es_table_out_count(table, c->in[a]);
-        es_table_out_count(table, c->first[a]);
-        es_table_out_text(table, c->said && c->best[a] ? "yes" : NULL);
-        es_table_out_flag(table, c->best[a]);
+        ES_PUT_ROW(PLACE, table);
         for (size_t s = 0; s < c->sets; s++)
             es_table_out_number(table, es_data_sets_within(v->all, s, a, within_of(d->cli)));
     }

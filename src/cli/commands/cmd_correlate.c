@@ -27,9 +27,6 @@ static void correlation_deinit(correlation *c) {
     es_rank_report_free(c->report);
     es_join_deinit(&c->join);
     es_scored_deinit(&c->scored);
-    es_free(c->some.value);
-    es_free(c->some.task);
-    es_free(c->some.about);
     es_scores_deinit(&c->own);
     es_ranking_file_deinit(&c->file);
     es_choices_deinit(&c->choices);
@@ -65,14 +62,14 @@ static es_status open_file(es_cli *cli, correlation *c, es_error *err) {
 }
 
 /* The chosen tasks of `c->scores` in their place; their texts are borrowed. */
-static es_status keep_tasks(correlation *c, const bool *chosen, es_error *err) {
+static es_status keep_tasks(const es_cli *cli, correlation *c, const bool *chosen, es_error *err) {
     const es_scores *all = c->scores;
     es_scores *some = &c->some;
     some->models = all->models;
     some->model = all->model;
-    some->task = es_alloc(all->tasks, sizeof *some->task);
-    some->about = all->about ? es_alloc(all->tasks, sizeof *some->about) : NULL;
-    some->value = es_alloc(all->models * all->tasks, sizeof *some->value);
+    some->task = es_cli_room(cli, all->tasks, sizeof *some->task);
+    some->about = all->about ? es_cli_room(cli, all->tasks, sizeof *some->about) : NULL;
+    some->value = es_cli_room(cli, all->models * all->tasks, sizeof *some->value);
     if (!some->task || !some->value || (all->about && !some->about))
         return es_no_memory(err);
     for (size_t t = 0; t < all->tasks; t++) {
@@ -105,7 +102,7 @@ static es_status choose_tasks(es_cli *cli, correlation *c, es_error *err) {
     es_status st = task && found == 0 ? es_cli_unknown_name(cli, "task", task,
                                                             (const char *const *)c->scores->task,
                                                             c->scores->tasks, err)
-                                      : keep_tasks(c, chosen, err);
+                                      : keep_tasks(cli, c, chosen, err);
     es_free(chosen);
     return st;
 }

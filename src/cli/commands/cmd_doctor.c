@@ -341,7 +341,7 @@ es_status es_cli_doctor(es_buf *out, es_error *err) {
 }
 
 es_status es_cmd_doctor(es_cli *cli, es_error *err) {
-    facts *all = es_alloc_zero(1, sizeof *all);
+    facts *all = es_cli_room(cli, 1, sizeof *all);
     if (all == NULL)
         return es_no_memory(err);
     /* values are paths and names to be copied */
@@ -349,11 +349,8 @@ es_status es_cmd_doctor(es_cli *cli, es_error *err) {
         .schema = "doctor", .table = make_table, .never_cut = true, .json = put_json};
     static const es_document_parts report = {.text = put_report};
     bool to_report = cli->options->to_report;
-    if (to_report && es_output_asked(cli) &&
-        es_output_format_of(cli, ES_FORMAT_MD) != ES_FORMAT_MD) {
-        es_free(all);
+    if (to_report && es_output_asked(cli) && es_output_format_of(cli, ES_FORMAT_MD) != ES_FORMAT_MD)
         return es_fail(err, ES_EINVAL, "--report is written as Markdown; leave the format away");
-    }
     if (to_report)
         look_at_system(all);
     look(all, cli->hooks, cli->options->threads, true);
@@ -361,8 +358,6 @@ es_status es_cmd_doctor(es_cli *cli, es_error *err) {
         look_at_limits(all);
         look_at_environment(all);
     }
-    es_status st = es_document_write(to_report ? &report : &parts,
-                                     (es_document){cli, NULL, 0, all, ES_FORMAT_DEFAULT}, err);
-    es_free(all);
-    return st;
+    return es_document_write(to_report ? &report : &parts,
+                             (es_document){cli, NULL, 0, all, ES_FORMAT_DEFAULT}, err);
 }

@@ -174,8 +174,6 @@ typedef struct duel {
 static void duel_deinit(duel *d) {
     for (size_t i = 0; i < d->lists; i++)
         es_duel_list_deinit(&d->list[i]);
-    es_free(d->list);
-    es_free(d->question);
     es_duel_finder_free(d->finder);
     es_duel_candidates_deinit(&d->candidates);
     es_answer_deinit(&d->answer);
@@ -201,7 +199,7 @@ static es_status open_ranked(es_cli *cli, duel *d, es_error *err) {
 /* Those of --answers, else the pool's own. */
 static es_status read_answers(es_cli *cli, duel *d, es_error *err) {
     const es_texts *files = &cli->options->answers;
-    d->list = es_alloc_zero(files->count + 1, sizeof *d->list);
+    d->list = es_cli_room(cli, files->count + 1, sizeof *d->list);
     if (!d->list)
         return es_no_memory(err);
     if (files->count == 0) {
@@ -217,11 +215,12 @@ static es_status read_answers(es_cli *cli, duel *d, es_error *err) {
 }
 
 /* Questions that were answered come first in d->question; *count of them. */
-static es_status collect_answered(duel *d, size_t more, size_t *count, es_error *err) {
+static es_status collect_answered(const es_cli *cli, duel *d, size_t more, size_t *count,
+                                  es_error *err) {
     size_t lines = 0;
     for (size_t l = 0; l < d->lists; l++)
         lines += d->list[l].count;
-    d->question = es_alloc_zero(lines + more + 1, sizeof *d->question);
+    d->question = es_cli_room(cli, lines + more + 1, sizeof *d->question);
     if (!d->question)
         return es_no_memory(err);
     *count = 0;
@@ -247,7 +246,7 @@ static es_status write_questions(es_cli *cli, duel *d, es_error *err) {
     uint64_t from = 0;
     questions view = {.candidates = d->candidates.k};
     wanted = wanted < rows ? wanted : rows;
-    ES_TRY(collect_answered(d, wanted, &before, err));
+    ES_TRY(collect_answered(cli, d, wanted, &before, err));
     ES_TRY(es_duel_order_new(cli->options->seed, rows, d->candidates.k, &order, err));
     while (view.count < wanted) {
         es_duel_question *next = &d->question[before + view.count];

@@ -163,8 +163,6 @@ static void put_plot(const es_document *d, es_sheet_plot *plot) {
 
 static void asked_deinit(asked *a) {
     es_frontier_report_free(a->report);
-    es_free(a->of);
-    es_free(a->model);
     es_session_close(a->session);
 }
 
@@ -172,7 +170,7 @@ static void asked_deinit(asked *a) {
 static es_status choose(es_cli *cli, asked *a, es_error *err) {
     char *names = cli->n_arguments > 1 ? es_strdup(cli->arguments[1]) : NULL;
     es_status st = ES_OK;
-    a->model = es_alloc(a->names->m + 1, sizeof *a->model);
+    a->model = es_cli_room(cli, a->names->m + 1, sizeof *a->model);
     ES_FAIL_IF(!a->model || (cli->n_arguments > 1 && !names), es_no_memory(err));
     for (size_t i = 0; !names && i < a->names->m; i++)
         if (!es_is_control(a->names->family[i]) && !es_results_is_derived(a->names, i))
@@ -243,7 +241,7 @@ static es_status read_costs(es_cli *cli, asked *a, es_error *err) {
 static es_status make_report(es_cli *cli, asked *a, es_error *err) {
     size_t entry = es_session_predictive(a->session);
     const es_results *pairs = entry != SIZE_MAX ? es_session_results(a->session, entry) : NULL;
-    a->of = es_alloc(a->known + 1, sizeof *a->of);
+    a->of = es_cli_room(cli, a->known + 1, sizeof *a->of);
     if (!a->of)
         return es_no_memory(err);
     for (size_t i = 0; i < a->known; i++) {

@@ -136,26 +136,23 @@ static es_status count_preset(es_cli *cli, es_store *store, es_pool *pool,
                               const es_estimator *estimator, const es_preset *preset,
                               es_table_out *table, es_error *err) {
     char settings[1024];
-    es_status st = ES_OK;
     tally t = {.pool = pool};
-    double *values = es_alloc(estimator->n_settings + 1, sizeof *values);
+    double *values = es_cli_room(cli, estimator->n_settings, sizeof *values);
     if (values == NULL)
         return es_no_memory(err);
-    ES_TRY(es_estimator_preset(estimator, preset->name, values, err));
+    ES_PASS(es_estimator_preset(estimator, preset->name, values, err));
     (void)es_estimator_text(estimator, values, settings, sizeof settings);
     es_store_key key = {.estimator = estimator->name,
                         .version = estimator->version,
                         .settings = settings,
                         .seed = cli->options->seed,
                         .rowset = es_pool_rowset(pool)};
-    ES_TRY(es_store_load(store, &key, false, count_pair, &t, err));
+    ES_PASS(es_store_load(store, &key, false, count_pair, &t, err));
     if (t.done + t.failed > 0) {
         size_t m = count_distinct(pool); /* equal contents share their pairs */
         ES_PUT_ROW(STORED, table);
     }
-done:
-    es_free(values);
-    return st;
+    return ES_OK;
 }
 
 static es_status count_stored(es_cli *cli, es_pool *pool, es_table_out *table, es_error *err) {

@@ -58,7 +58,7 @@ static es_status rank_rows(const es_cli *cli, view *v, es_error *err) {
         return es_fail(err, ES_EEMPTY,
                        "%s -> %s is stored without values per row; run `embedscope estimate %s`", a,
                        b, pool);
-    v->ranked = es_alloc(r->n_eval, sizeof *v->ranked);
+    v->ranked = es_cli_room(cli, r->n_eval, sizeof *v->ranked);
     if (v->ranked == NULL)
         return es_no_memory(err);
     for (size_t k = 0; k < r->n_eval; k++) {
@@ -173,7 +173,6 @@ es_status es_cmd_rows(es_cli *cli, es_error *err) {
     ES_TRY(es_document_write(&parts, (es_document){cli, v.session, v.entry, &v, ES_FORMAT_DEFAULT},
                              err));
 done:
-    es_free(v.ranked);
     es_session_close(v.session);
     return st;
 }

@@ -317,10 +317,11 @@ static es_status open_pool(es_cli *cli, es_session **session, es_choices *choice
     return es_measure_compute(cli, *session, choices, err);
 }
 
-static es_status list_models(const es_pool *pool, const es_model ***out, es_error *err) {
+static es_status list_models(const es_cli *cli, const es_pool *pool, const es_model ***out,
+                             es_error *err) {
     size_t count = es_pool_count(pool);
     /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
-    *out = es_alloc(count + 1, sizeof **out);
+    *out = es_cli_room(cli, count, sizeof **out);
     if (*out == NULL)
         return es_no_memory(err);
     for (size_t i = 0; i < count; i++)
@@ -349,7 +350,7 @@ es_status es_cmd_series(es_cli *cli, es_error *err) {
     ES_TRY(open_pool(cli, &session, &choices, err));
     ES_TRY(es_rank_report_of(session, &how, &report, err));
     ES_TRY(es_cli_scores(cli, session, &own, &scores, err));
-    ES_TRY(list_models(es_session_pool(session), &model, err));
+    ES_TRY(list_models(cli, es_session_pool(session), &model, err));
     const es_series_of of = {report->results,  model, report->score, report->ranking->score,
                              report->decision, scores};
     ES_TRY(es_series_new(&of, &series, err));
@@ -365,7 +366,6 @@ es_status es_cmd_series(es_cli *cli, es_error *err) {
     ES_TRY(es_session_store_problem(session, err));
 done:
     es_series_deinit(&series);
-    es_free(model);
     es_rank_report_free(report);
     es_scores_deinit(&own);
     es_choices_deinit(&choices);

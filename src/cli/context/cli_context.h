@@ -106,6 +106,7 @@ typedef struct es_cli {
     es_named_models *named; /* NULL: each pool is judged alone */
     es_export *export;      /* what `export` does with the document; NULL elsewhere */
     const es_host *host;    /* NULL: the program */
+    struct es_arena *arena; /* of es_cli_room */
     es_written *written;    /* notes and the document are copied there; NULL: they are not */
     /* Asked as results come in for something to say on stderr, or NULL. */
     void (*watch)(const struct es_cli *cli, struct es_session *session, es_buf *out);
@@ -160,6 +161,10 @@ bool es_command_reads(const es_subcommand *command, const es_option *option);
  *  of the pool is left out, or which names are near. */
 es_status es_cli_model(es_cli *cli, es_session *session, size_t entry, const char *name,
                        size_t *position, es_error *err);
+
+/** count * size bytes of zeros for a document, which last until the command ends; NULL when out of
+ *  memory. Of one thread. */
+void *es_cli_room(const es_cli *cli, size_t count, size_t size);
 
 /** A usage error: there is no `what` called `name`; then the names that are near, else the first
  *  ones. */

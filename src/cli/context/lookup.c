@@ -7,6 +7,13 @@
 
 enum { MOST_NAMED = 3, LONGEST = 64 };
 
+void *es_cli_room(const es_cli *cli, size_t count, size_t size) {
+    void *room = cli->arena ? es_arena_alloc(cli->arena, count + 1, size) : NULL;
+    if (room)
+        memset(room, 0, count * size);
+    return room;
+}
+
 /* `part` is in `name`, whatever the case. */
 static bool contains(const char *name, const char *part) {
     size_t length = strlen(part);

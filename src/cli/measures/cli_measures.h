@@ -138,11 +138,10 @@ typedef struct es_mean_ranks {
     double *rank;                /* (m) mean over tasks, 1 is best; NaN: lacks a value */
 } es_mean_ranks;
 
-/** The mean ranks of every measure of the choices for which there are any; *out (*count), to be
- *  released by es_mean_ranks_free. ES_ENOMEM. */
-es_status es_mean_ranks_new(const es_choices *choices, es_mean_ranks **out, size_t *count,
-                            es_error *err);
-void es_mean_ranks_free(es_mean_ranks *ranks, size_t count);
+/** The mean ranks of every measure of the choices for which there are any: *out (*count), of
+ *  es_cli_room. ES_ENOMEM. */
+es_status es_mean_ranks_new(const es_cli *cli, const es_choices *choices, es_mean_ranks **out,
+                            size_t *count, es_error *err);
 
 /* A measure in place of information sufficiency: --score NAME[.FIELD] of rank and correlate. */
 

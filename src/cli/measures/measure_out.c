@@ -28,13 +28,6 @@ typedef struct view {
     size_t n_columns, n_ranks;
 } view;
 
-static void view_deinit(view *v) {
-    es_free(v->rank);
-    es_free(v->order);
-    es_free(v->columns);
-    es_mean_ranks_free(v->ranks, v->n_ranks);
-}
-
 static const es_measure_value *value_of(const column *c, size_t i) {
     return &c->choice->measured->value[i * c->choice->measured->width + c->field];
 }
@@ -138,7 +131,7 @@ static void head_columns(const view *v, bool data, es_table_out *table) {
 static es_status rank_rows(view *v, es_error *err) {
     const column *c = &v->columns[0];
     const es_measured *m = c->choice->measured;
-    double *value = es_alloc(m->m, sizeof *value);
+    double *value = es_cli_room(v->cli, m->m, sizeof *value);
     es_status st = ES_OK;
     if (!value)
         return es_no_memory(err);
@@ -146,7 +139,6 @@ static es_status rank_rows(view *v, es_error *err) {
         value[i] = value_of(c, i)->value;
     st = es_rank_competition(value, m->m, m->measure->fields[c->field].lower_is_better, v->rank,
                              err);
-    es_free(value);
     /* insertion sort: best first, then by name; without a value last */
     for (size_t i = 0; st == ES_OK && i < m->m; i++) {
         size_t at = i;
@@ -165,9 +157,9 @@ static es_status rank_rows(view *v, es_error *err) {
 /* Allocates and lists the columns that are shown, and orders the embedders. */
 static es_status prepare_columns(view *v, bool data, es_error *err) {
     size_t most = v->choices->count * (ES_MEASURE_FIELDS * 3 + 1) + v->n_ranks;
-    v->rank = es_alloc(v->names->m, sizeof *v->rank);
-    v->order = es_alloc(v->names->m, sizeof *v->order);
-    v->columns = es_alloc(most, sizeof *v->columns);
+    v->rank = es_cli_room(v->cli, v->names->m, sizeof *v->rank);
+    v->order = es_cli_room(v->cli, v->names->m, sizeof *v->order);
+    v->columns = es_cli_room(v->cli, most, sizeof *v->columns);
     if (!v->rank || !v->order || !v->columns)
         return es_no_memory(err);
     v->n_columns = 0;
@@ -676,10 +668,7 @@ es_status es_measure_write(es_cli *cli, es_session *session, const es_choices *c
               .names = es_session_results(session, 0)};
     view *what = &v; /* its columns are chosen by the format */
     static const es_document_parts parts = {.schema = "measure", .text = put_all, .json = put_json};
-    es_status st = es_mean_ranks_new(choices, &v.ranks, &v.n_ranks, err);
-    if (st == ES_OK)
-        st = es_document_write(
-            &parts, (es_document){cli, session, SIZE_MAX, &what, ES_FORMAT_DEFAULT}, err);
-    view_deinit(&v);
-    return st;
+    ES_PASS(es_mean_ranks_new(cli, choices, &v.ranks, &v.n_ranks, err));
+    return es_document_write(&parts,
+                             (es_document){cli, session, SIZE_MAX, &what, ES_FORMAT_DEFAULT}, err);
 }

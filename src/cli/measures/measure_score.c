@@ -138,10 +138,10 @@ static es_status fail_empty(const scores *s, es_error *err) {
                    why ? why : "");
 }
 
-static es_status rank_embedders(scores *s, es_error *err) {
+static es_status rank_embedders(const es_cli *cli, scores *s, es_error *err) {
     size_t m = s->names->m;
-    s->value = es_alloc(m, sizeof *s->value);
-    s->rank = es_alloc(m, sizeof *s->rank);
+    s->value = es_cli_room(cli, m, sizeof *s->value);
+    s->rank = es_cli_room(cli, m, sizeof *s->rank);
     if (!s->value || !s->rank)
         return es_no_memory(err);
     es_status st =
@@ -199,15 +199,13 @@ es_status es_score_rank(es_cli *cli, es_error *err) {
     ES_TRY(es_score_open(cli, &s.session, &choices, err));
     s.choice = &choices.item[0];
     s.names = es_session_results(s.session, 0);
-    ES_TRY(rank_embedders(&s, err));
+    ES_TRY(rank_embedders(cli, &s, err));
     static const es_document_parts parts = {
         .schema = "rank", .table = make_table, .caption = put_caption, .json = put_json};
     ES_TRY(es_document_write(&parts, (es_document){cli, s.session, SIZE_MAX, &s, ES_FORMAT_DEFAULT},
                              err));
     ES_TRY(es_session_store_problem(s.session, err));
 done:
-    es_free(s.value);
-    es_free(s.rank);
     es_choices_deinit(&choices);
     es_session_close(s.session);
     return st;

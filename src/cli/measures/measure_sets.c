@@ -147,7 +147,7 @@ static es_status measure_model(comparison *c, size_t i, es_error *err) {
 static es_status measure_all(comparison *c, es_error *err) {
     const es_results *names = es_session_results(c->side[0].session, 0);
     size_t common = 0;
-    c->row = es_alloc_zero(names->m, sizeof *c->row);
+    c->row = es_cli_room(c->cli, names->m, sizeof *c->row);
     if (!c->row)
         return es_no_memory(err);
     for (size_t i = 0; i < names->m; i++) {
@@ -258,6 +258,5 @@ es_status es_measure_write_sets(es_cli *cli, es_error *err) {
 done:
     side_deinit(&c.side[0]);
     side_deinit(&c.side[1]);
-    es_free(c.row);
     return st;
 }

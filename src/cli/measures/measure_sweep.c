@@ -54,15 +54,7 @@ static const struct {
 enum { CLASSIFIERS = sizeof classifiers / sizeof *classifiers };
 
 static void study_deinit(study *s) {
-    es_free(s->rival);
     es_free(s->settings);
-    es_free(s->score);
-    es_free(s->z);
-    es_free(s->mean_z);
-    es_free(s->mean_rank);
-    es_free(s->x);
-    es_free(s->which);
-    es_free(s->groups);
     es_session_close(s->session);
 }
 
@@ -99,13 +91,13 @@ static double value_of(const es_cmim_model *m, const char *key) {
 
 /* Members in the order of the results. Those without weights are none. *sources: of the first,
  * JSON, to be freed. */
-static es_status find_members(study *s, const char *sweep, char **sources, es_error *err) {
+static es_status find_members(const es_cli *cli, study *s, const char *sweep, char **sources,
+                              es_error *err) {
     const es_pool *pool = es_session_pool(s->session);
     es_status st = ES_OK;
     s->names = es_session_results(s->session, 0);
     s->rivals = 0;
-    es_free(s->rival);
-    s->rival = es_alloc(s->names->m, sizeof *s->rival);
+    s->rival = es_cli_room(cli, s->names->m, sizeof *s->rival);
     if (!s->rival)
         return es_no_memory(err);
     for (size_t i = 0; i < s->names->m && st == ES_OK; i++) {
@@ -150,7 +142,7 @@ static es_status open_study(es_cli *cli, const char *sweep, study *s, es_error *
     char *sources = NULL;
     es_status st = ES_OK;
     ES_TRY(es_measure_open(cli, false, &s->session, err));
-    ES_TRY(find_members(s, sweep, &sources, err));
+    ES_TRY(find_members(cli, s, sweep, &sources, err));
     ES_FAIL_IF(
         s->rivals == 0,
         es_usage(cli, err, "no sweep is called '%s': `derive --cmim --sweep` makes them", sweep));
@@ -161,7 +153,7 @@ static es_status open_study(es_cli *cli, const char *sweep, study *s, es_error *
     st = es_measure_open(&narrow, false, &s->session, err);
     cli->exit_code = narrow.exit_code;
     if (st == ES_OK)
-        st = find_members(s, sweep, &sources, err);
+        st = find_members(cli, s, sweep, &sources, err);
     for (size_t i = 0; st == ES_OK && i < s->names->m; i++)
         if (!es_pool_model(es_session_pool(s->session), s->names->model[i])->derived)
             s->rival[s->rivals++] =
@@ -205,15 +197,15 @@ static es_status list_probes(es_cli *cli, study *s, es_error *err) {
 }
 
 /* Scores every setting of the measure against the task: z scores, ranks, groups. */
-static es_status compare_settings(study *s, es_error *err) {
+static es_status compare_settings(const es_cli *cli, study *s, es_error *err) {
     size_t cells = s->n_settings * s->rivals;
-    s->score = es_alloc(cells, sizeof *s->score);
-    s->z = es_alloc(cells, sizeof *s->z);
-    s->mean_z = es_alloc(s->rivals, sizeof *s->mean_z);
-    s->mean_rank = es_alloc(s->rivals, sizeof *s->mean_rank);
-    s->x = es_alloc(s->rivals, sizeof *s->x);
-    s->which = es_alloc(s->rivals, sizeof *s->which);
-    s->groups = es_alloc_zero(s->rivals, sizeof *s->groups);
+    s->score = es_cli_room(cli, cells, sizeof *s->score);
+    s->z = es_cli_room(cli, cells, sizeof *s->z);
+    s->mean_z = es_cli_room(cli, s->rivals, sizeof *s->mean_z);
+    s->mean_rank = es_cli_room(cli, s->rivals, sizeof *s->mean_rank);
+    s->x = es_cli_room(cli, s->rivals, sizeof *s->x);
+    s->which = es_cli_room(cli, s->rivals, sizeof *s->which);
+    s->groups = es_cli_room(cli, s->rivals, sizeof *s->groups);
     if (!s->score || !s->z || !s->mean_z || !s->mean_rank || !s->x || !s->which || !s->groups)
         return es_no_memory(err);
     for (size_t k = 0; k < s->n_settings; k++)
@@ -513,7 +505,7 @@ es_status es_measure_write_sweep(es_cli *cli, es_error *err) {
         return es_usage(cli, err, "--sweep goes with probe");
     ES_TRY(open_study(cli, cli->options->sweep.items[0], &s, err));
     ES_TRY(list_probes(cli, &s, err));
-    ES_TRY(compare_settings(&s, err));
+    ES_TRY(compare_settings(cli, &s, err));
     make_groups(&s);
     static const es_document_parts parts = {.schema = "sweep",
                                             .table = make_table,

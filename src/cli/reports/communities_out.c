@@ -17,8 +17,6 @@ typedef struct view {
 static void view_deinit(view *v) {
     es_communities_free(v->found);
     es_ranking_free(v->ranking);
-    es_free(v->facts);
-    es_free(v->order);
 }
 
 static es_status view_init(const es_cli *cli, view *v, es_error *err) {
@@ -32,8 +30,8 @@ static es_status view_init(const es_cli *cli, view *v, es_error *err) {
     size_t m = results->m;
     ES_TRY(es_families_new(results, &how, &v->found, err));
     ES_TRY(es_rank_results(results, false, &v->ranking, err));
-    v->order = es_alloc(m, sizeof *v->order);
-    v->facts = es_alloc(v->found->listed, sizeof *v->facts);
+    v->order = es_cli_room(cli, m, sizeof *v->order);
+    v->facts = es_cli_room(cli, v->found->listed, sizeof *v->facts);
     ES_FAIL_IF(v->order == NULL || v->facts == NULL, es_no_memory(err));
     for (size_t c = 0; c < v->found->listed; c++)
         es_community_describe(results->is, m, v->found->list[c].members, v->found->list[c].size,

@@ -331,13 +331,13 @@ static void put_side(const char *title, const residual *all, size_t n, int side,
 }
 
 /* Who does better and worse downstream than the score predicts, overall. */
-static void put_residuals(const es_correlation_view *v, es_buf *out) {
+static void put_residuals(const es_cli *cli, const es_correlation_view *v, es_buf *out) {
     const es_correlation_set *set = v->set;
     size_t overall = es_correlation_overall(set), n = 0;
     const double *values = set->residual + overall * set->n;
     if (set->report[overall].value[ES_SPEARMAN].why)
         return;
-    residual *all = es_alloc(set->n, sizeof *all);
+    residual *all = es_cli_room(cli, set->n, sizeof *all);
     out->failed |= all == NULL;
     for (size_t i = 0; all && i < set->n; i++)
         if (isfinite(values[i]))
@@ -351,7 +351,6 @@ static void put_residuals(const es_correlation_view *v, es_buf *out) {
         put_side("\nworse: ", all, n, -1, out);
         es_buf_putc(out, '\n');
     }
-    es_free(all);
 }
 
 /* By category, by size, by community: what there is of them. */
@@ -486,7 +485,7 @@ static void put_caption(const es_document *d, es_buf *out) {
     put_without_value(v, out);
     put_names("not in the ranking: ", v->join->b, v->join->of_b, v->join->nb, out);
     put_proposals(v->join, out);
-    put_residuals(v, out);
+    put_residuals(d->cli, v, out);
 }
 
 es_status es_correlation_write(es_cli *cli, const es_correlation_view *view, es_error *err) {

@@ -35,8 +35,8 @@ static es_status read_task(es_cli *cli, es_session *session, const es_rank_repor
     ES_FAIL_IF(task == SIZE_MAX,
                es_cli_unknown_name(cli, "task", cli->options->against,
                                    (const char *const *)scores->task, scores->tasks, err));
-    row = es_alloc(results->m + 1, sizeof *row);
-    y = es_alloc(results->m + 1, es_task_columns(scores) * sizeof *y);
+    row = es_cli_room(cli, results->m, sizeof *row);
+    y = es_cli_room(cli, results->m, es_task_columns(scores) * sizeof *y);
     ES_FAIL_IF(!row || !y, es_no_memory(err));
     for (size_t i = 0; i < results->m; i++)
         row[i] = es_scores_find(scores, results->name[i]);
@@ -53,16 +53,15 @@ static es_status read_task(es_cli *cli, es_session *session, const es_rank_repor
                      "needed",
                      cli->options->against, known, ranked < results->m ? " that are ranked" : "");
 done:
-    es_free(row);
-    es_free(y);
     es_scores_deinit(&own);
     return st;
 }
 
 /* What the ranking compares, turned so that higher is better. */
-static double *turned(const es_results *results) {
+static double *turned(const es_cli *cli, const es_results *results) {
     size_t n = results->m * results->m;
-    double *out = es_alloc(n, sizeof *out), sign = es_rank_lower_is_better(results) ? -1 : 1;
+    double *out = es_cli_room(cli, n, sizeof *out),
+           sign = es_rank_lower_is_better(results) ? -1 : 1;
     if (out && results->estimator) /* a file's gaps stay */
         (void)es_rank_mask(results, out);
     else if (out)
@@ -84,24 +83,19 @@ static es_score_rule turned_rule(const es_rank_report *report) {
 /* Computes how the ranking agrees with the full one as the pool grows. */
 static es_status make_curve(es_cli *cli, es_session *session, const es_rank_report *report,
                             es_pool_curve **out, es_error *err) {
-    es_status st = ES_OK;
     const es_results *results = report->results;
-    double *is = turned(results), *against = es_alloc(results->m, sizeof *against);
-    uint32_t *order = es_alloc(results->m, sizeof *order);
-    ES_FAIL_IF(is == NULL || against == NULL || order == NULL, es_no_memory(err));
+    double *is = turned(cli, results), *against = es_cli_room(cli, results->m, sizeof *against);
+    uint32_t *order = es_cli_room(cli, results->m, sizeof *order);
+    if (is == NULL || against == NULL || order == NULL)
+        return es_no_memory(err);
     if (cli->options->against)
-        ES_TRY(read_task(cli, session, report, against, err));
-    ES_TRY(es_rank_by_name(results, order, err));
+        ES_PASS(read_task(cli, session, report, against, err));
+    ES_PASS(es_rank_by_name(results, order, err));
     const es_pool_curve_options options = {.rule = turned_rule(report),
                                            .order = order,
                                            .against = cli->options->against ? against : NULL,
                                            .seed = cli->options->seed};
-    ES_TRY(es_pool_curve_new(is, results->m, &options, NULL, out, err));
-done:
-    es_free(is);
-    es_free(against);
-    es_free(order);
-    return st;
+    return es_pool_curve_new(is, results->m, &options, NULL, out, err);
 }
 
 typedef struct curve_view {
@@ -348,7 +342,6 @@ static es_status find_alone(cover *c, es_error *err) {
 
 static es_status cover_write(es_cli *cli, es_session *session, const es_rank_report *report,
                              es_error *err) {
-    es_status st = ES_OK;
     const es_results *results = report->results;
     if (es_format_is_picture(es_output_format_of(cli, ES_FORMAT_TABLE)))
         return es_usage(cli, err, "--coverage is a table, not a picture: csv, json, md or tex");
@@ -362,25 +355,21 @@ static es_status cover_write(es_cli *cli, es_session *session, const es_rank_rep
                         results->estimator->name, es_results_preset(results));
     cover c = {.results = results,
                .score = report->score,
-               .step = es_alloc(results->m, sizeof *c.step),
-               .alone = es_alloc(results->m, sizeof *c.alone)};
-    uint32_t *order = es_alloc(results->m, sizeof *order);
-    ES_FAIL_IF(c.step == NULL || c.alone == NULL || order == NULL, es_no_memory(err));
-    ES_TRY(find_alone(&c, err));
-    ES_TRY(es_rank_by_name(results, order, err));
-    ES_TRY(es_cover_greedy(results->is, results->m, cli->options->coverage, results->dim, order,
-                           c.step, &c.steps, err));
+               .step = es_cli_room(cli, results->m, sizeof *c.step),
+               .alone = es_cli_room(cli, results->m, sizeof *c.alone)};
+    uint32_t *order = es_cli_room(cli, results->m, sizeof *order);
+    if (c.step == NULL || c.alone == NULL || order == NULL)
+        return es_no_memory(err);
+    ES_PASS(find_alone(&c, err));
+    ES_PASS(es_rank_by_name(results, order, err));
+    ES_PASS(es_cover_greedy(results->is, results->m, cli->options->coverage, results->dim, order,
+                            c.step, &c.steps, err));
     static const es_document_parts parts = {.schema = "coverage",
                                             .table = cover_table,
                                             .caption = put_cover_caption,
                                             .json = put_cover};
-    ES_TRY(es_document_write(
-        &parts, (es_document){cli, session, report->entry, &c, ES_FORMAT_DEFAULT}, err));
-done:
-    es_free(c.step);
-    es_free(c.alone);
-    es_free(order);
-    return st;
+    return es_document_write(
+        &parts, (es_document){cli, session, report->entry, &c, ES_FORMAT_DEFAULT}, err);
 }
 
 es_status es_coverage_write(es_cli *cli, es_session *session, es_error *err) {

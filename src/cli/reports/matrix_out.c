@@ -19,11 +19,6 @@ typedef struct view {
     size_t *best;    /* (m) */
 } view;
 
-static void view_deinit(view *v) {
-    es_free(v->order);
-    es_free(v->best);
-}
-
 /* ---- json ---- */
 
 static void put_models(es_json *json, const view *v) {
@@ -570,15 +565,16 @@ static void matrix_pairs_jsonl(const matrix_pairs *p, es_buf *out) {
 }
 
 /* `is` and `se` (m, m) of float64, NaN where not known, and `names` (m): the rows are sources. */
-static es_status matrix_pairs_npz(const matrix_pairs *p, es_buf *out, es_error *err) {
+static es_status matrix_pairs_npz(const es_cli *cli, const matrix_pairs *p, es_buf *out,
+                                  es_error *err) {
     const es_results *r = p->results;
     const double *from[] = {r->is, r->se};
     static const char *const key[] = {"is", "se"};
     es_npz npz = {.out = out};
-    const char **names = es_alloc(p->m, sizeof *names);
-    double *values = es_alloc(p->m * p->m, sizeof *values);
-    es_status st = ES_OK;
-    ES_FAIL_IF(names == NULL || values == NULL, es_no_memory(err));
+    const char **names = es_cli_room(cli, p->m, sizeof *names);
+    double *values = es_cli_room(cli, p->m * p->m, sizeof *values);
+    if (names == NULL || values == NULL)
+        return es_no_memory(err);
     for (size_t k = 0; k < 2; k++) {
         for (size_t i = 0; i < p->m; i++)
             for (size_t j = 0; j < p->m; j++)
@@ -588,11 +584,7 @@ static es_status matrix_pairs_npz(const matrix_pairs *p, es_buf *out, es_error *
     for (size_t i = 0; i < p->m; i++)
         names[i] = r->name[p->order[i]];
     es_npz_put_texts(&npz, "names", names, p->m);
-    ES_TRY(es_npz_end(&npz, err));
-done:
-    es_free(names);
-    es_free(values);
-    return st;
+    return es_npz_end(&npz, err);
 }
 
 /* A pair a line, or arrays. */
@@ -601,7 +593,7 @@ static es_status put_pairs(const es_document *d, es_buf *out, es_error *err) {
     matrix_pairs pairs = {.results = v->results, .order = v->order, .m = v->m};
     (void)es_session_evaluated(v->session, d->entry, &pairs.n);
     if (d->format == ES_FORMAT_NPZ)
-        return matrix_pairs_npz(&pairs, out, err);
+        return matrix_pairs_npz(d->cli, &pairs, out, err);
     if (d->format == ES_FORMAT_JSONL)
         matrix_pairs_jsonl(&pairs, out);
     else
@@ -617,28 +609,25 @@ static es_status make_order(const es_cli *cli, view *v, es_error *err) {
         return es_rank_by_name(v->results, v->order, err);
     if (by == ES_ORDER_NAME || by == ES_ORDER_CLUSTER)
         return es_order_models(v->results, by, NULL, o->resolution, o->seed, v->order, err);
-    uint32_t *place = es_alloc(v->results->m, sizeof *place);
-    es_status st =
-        place ? es_rank_places(v->session, v->results, o->seed, place, err) : es_no_memory(err);
-    if (st == ES_OK)
-        st = es_order_models(v->results, by, place, o->resolution, o->seed, v->order, err);
-    es_free(place);
-    return st;
+    uint32_t *place = es_cli_room(cli, v->results->m, sizeof *place);
+    if (place == NULL)
+        return es_no_memory(err);
+    ES_PASS(es_rank_places(v->session, v->results, o->seed, place, err));
+    return es_order_models(v->results, by, place, o->resolution, o->seed, v->order, err);
 }
 
 static es_status view_init(const es_cli *cli, view *v, es_error *err) {
     size_t m = v->results->m;
-    v->order = es_alloc(m, sizeof *v->order);
-    v->best = es_alloc(m, sizeof *v->best);
+    v->order = es_cli_room(cli, m, sizeof *v->order);
+    v->best = es_cli_room(cli, m, sizeof *v->best);
     if (!v->order || !v->best)
         return es_no_memory(err);
-    es_status st = make_order(cli, v, err);
-    for (size_t i = 0; st == ES_OK && i < m; i++)
+    ES_PASS(make_order(cli, v, err));
+    for (size_t i = 0; i < m; i++)
         if (es_export_shows(cli, v->order[i]))
             v->order[v->m++] = v->order[i];
-    if (st == ES_OK)
-        find_best(v);
-    return st;
+    find_best(v);
+    return ES_OK;
 }
 
 static bool any_known(const view *v, es_pair_value value) {
@@ -658,15 +647,11 @@ es_status es_matrix_write(es_cli *cli, es_session *session, size_t entry, es_out
                                             .picture = draw};
     static const es_document_parts paired = {.text = put_pairs};
     bool pairs = cli->options->long_form || format == ES_FORMAT_JSONL || format == ES_FORMAT_NPZ;
-    es_status st = view_init(cli, &v, err);
-    if (st == ES_OK && v.results->estimator == NULL &&
-        !any_known(&v, (es_pair_value)cli->options->value))
-        st = es_fail(err, ES_EEMPTY,
-                     "--value %s: a matrix from a file has the values themselves alone",
-                     es_value_names[cli->options->value]);
-    if (st == ES_OK)
-        st = es_document_write(pairs ? &paired : &parts,
-                               (es_document){cli, session, entry, &v, format}, err);
-    view_deinit(&v);
-    return st;
+    ES_PASS(view_init(cli, &v, err));
+    if (v.results->estimator == NULL && !any_known(&v, (es_pair_value)cli->options->value))
+        return es_fail(err, ES_EEMPTY,
+                       "--value %s: a matrix from a file has the values themselves alone",
+                       es_value_names[cli->options->value]);
+    return es_document_write(pairs ? &paired : &parts,
+                             (es_document){cli, session, entry, &v, format}, err);
 }

@@ -37,10 +37,6 @@ static void study_deinit(study *s) {
         es_measure_queries_deinit(&s->queries[k]);
     for (size_t p = 0; s->pair && p < s->pairs; p++)
         es_free(s->pair[p].name);
-    es_free(s->queries);
-    es_free(s->model);
-    es_free(s->pair);
-    es_free(s->value);
     es_open_sets_deinit(&s->sets);
 }
 
@@ -59,7 +55,7 @@ static bool is_in_all(const es_data_sets *all, size_t a) {
 
 static es_status take_models(study *s, es_error *err) {
     const es_data_sets *all = s->sets.all;
-    s->model = es_alloc(all->m, sizeof *s->model);
+    s->model = es_cli_room(s->cli, all->m, sizeof *s->model);
     if (!s->model)
         return es_no_memory(err);
     for (size_t a = 0; a < all->m; a++)
@@ -75,7 +71,7 @@ static es_status take_models(study *s, es_error *err) {
 static es_status take_queries(study *s, es_error *err) {
     double settings[ES_ANNOTATIONS_SETTINGS];
     es_status st = es_measure_queries_settings(s->cli, settings, err);
-    s->queries = es_alloc_zero(s->sets.count, sizeof *s->queries);
+    s->queries = es_cli_room(s->cli, s->sets.count, sizeof *s->queries);
     if (st != ES_OK || !s->queries)
         return st == ES_OK ? es_no_memory(err) : st;
     s->answers = true;
@@ -95,7 +91,7 @@ static es_status take_queries(study *s, es_error *err) {
 static es_status make_pairs(study *s, es_error *err) {
     const es_data_sets *all = s->sets.all;
     size_t n = all->count;
-    s->pair = es_alloc_zero(n * (n - 1) / 2 + 1, sizeof *s->pair);
+    s->pair = es_cli_room(s->cli, n * (n - 1) / 2 + 1, sizeof *s->pair);
     if (!s->pair)
         return es_no_memory(err);
     for (size_t a = 0; a < n; a++)
@@ -113,7 +109,7 @@ static es_status make_pairs(study *s, es_error *err) {
                 p->shared += isfinite(x[i]) && isfinite(y[i]);
             p->tau = p->shared >= 3 ? tau.value : (double)NAN; /* of two it is 1 or -1 */
         }
-    s->value = es_alloc(KINDS * s->pairs, s->models * sizeof *s->value);
+    s->value = es_cli_room(s->cli, KINDS * s->pairs, s->models * sizeof *s->value);
     return s->value ? ES_OK : es_no_memory(err);
 }
 
@@ -198,7 +194,7 @@ static es_status measure_all(study *s, es_error *err) {
 /* Means over embedders, and how they go with tau over the pairs. */
 static es_status sum_up(study *s, es_error *err) {
     const es_correlate_options options = {.seed = s->cli->options->seed};
-    double *column = es_alloc(s->pairs, 2 * sizeof *column),
+    double *column = es_cli_room(s->cli, s->pairs, 2 * sizeof *column),
            *tau = column ? column + s->pairs : NULL;
     es_status st = ES_OK;
     if (!column)
@@ -213,7 +209,6 @@ static es_status sum_up(study *s, es_error *err) {
         }
         st = es_correlate_task(column, tau, NULL, s->pairs, &options, NULL, NULL, &s->with[k], err);
     }
-    es_free(column);
     return st;
 }
 

@@ -14,9 +14,6 @@ void es_open_sets_deinit(es_open_sets *sets) {
     es_data_sets_free(sets->all);
     for (size_t k = 0; sets->set && k < sets->count; k++)
         close_set(&sets->set[k]);
-    es_free(sets->set);
-    es_free(sets->report);
-    es_free(sets->name);
     es_words_deinit(&sets->missing);
     es_words_deinit(&sets->why);
     es_data_list_deinit(&sets->list);
@@ -145,9 +142,9 @@ es_status es_open_sets_new(es_cli *cli, es_open_sets *out, es_error *err) {
     es_open_sets sets = {0};
     es_status st = ES_OK;
     ES_TRY(es_data_list_of(cli, &sets.list, err));
-    sets.set = es_alloc_zero(sets.list.count, sizeof *sets.set);
-    sets.report = es_alloc_zero(sets.list.count, sizeof(const es_rank_report *));
-    sets.name = es_alloc_zero(sets.list.count, sizeof(const char *));
+    sets.set = es_cli_room(cli, sets.list.count, sizeof *sets.set);
+    sets.report = es_cli_room(cli, sets.list.count, sizeof(const es_rank_report *));
+    sets.name = es_cli_room(cli, sets.list.count, sizeof(const char *));
     ES_FAIL_IF(!sets.set || !sets.report || !sets.name, es_no_memory(err));
     ES_TRY(open_all(cli, &sets, err));
     ES_TRY(check_scores(cli, &sets, err));

@@ -18,8 +18,6 @@ static void view_deinit(view *v) {
     es_join_deinit(&v->join);
     es_open_sets_deinit(&v->pools);
     es_scores_deinit(&v->scores);
-    es_free(v->set);
-    es_free(v->name);
 }
 
 /* The score of one data set against every task. */
@@ -70,8 +68,8 @@ static es_status correlate_all(es_cli *cli, view *v, es_error *err) {
     const es_data_sets *all = v->pools.all;
     es_scored scored = {0};
     es_status st = ES_OK;
-    v->set = es_alloc_zero(v->pools.count + 1, sizeof(es_correlation_set *));
-    v->name = es_alloc_zero(v->pools.count + 1, sizeof(const char *));
+    v->set = es_cli_room(cli, v->pools.count + 1, sizeof(es_correlation_set *));
+    v->name = es_cli_room(cli, v->pools.count + 1, sizeof(const char *));
     ES_FAIL_IF(!v->set || !v->name, es_no_memory(err));
     for (size_t k = 0; k < v->pools.count; k++) {
         v->name[k] = v->pools.name[k];

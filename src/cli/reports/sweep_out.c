@@ -38,7 +38,6 @@ typedef struct study {
 static void study_deinit(study *s) {
     for (size_t i = 0; i < s->count; i++)
         es_free(s->value[i].settings);
-    es_free(s->value);
     es_words_deinit(&s->name);
     es_agree_scores_deinit(&s->scores);
     for (size_t f = 0; f < s->fields; f++) {
@@ -414,13 +413,12 @@ static es_table_out *points_table(const study *s, const uint32_t *order) {
 static es_status make_tables(const es_document *d, es_sheet *sheet, es_error *err) {
     const study *s = d->what;
     bool drawn = d->cli->sheet != NULL;
-    uint32_t *order = es_alloc(s->scores.n, sizeof *order);
+    uint32_t *order = es_cli_room(d->cli, s->scores.n, sizeof *order);
     if (!order)
         return es_no_memory(err);
     es_agree_order(&s->scores, order);
     es_sheet_take_table(sheet, make_table(s));
     es_sheet_take_table(sheet, (drawn ? points_table : scores_table)(s, order));
-    es_free(order);
     if (s->fields > 1)
         es_sheet_take_table(sheet, fields_table(s));
     if (!drawn)
@@ -606,7 +604,7 @@ es_status es_sweep_write(es_cli *cli, bool estimate, es_error *err) {
     plain.command = es_command_find(cli->commands, "rank"); /* of originals */
     size_t count = 0;
     ES_TRY(es_sweep_count(&plain, &count, err));
-    s.value = es_alloc_zero(count, sizeof *s.value);
+    s.value = es_cli_room(cli, count, sizeof *s.value);
     ES_FAIL_IF(!s.value, es_no_memory(err));
     s.count = count;
     ES_TRY(measure ? run_measure(&s, err) : run_estimator(&s, estimate, err));

@@ -80,7 +80,6 @@ es_status es_cmd_analysis(es_cli *cli, es_error *err) {
     bool pairs = (analysis->needs & ES_ANALYSIS_NEEDS_PAIRS) != 0;
     es_session *session = NULL;
     es_rank_report *report = NULL;
-    es_scores own = {0};
     es_known known = {0};
     size_t entry = SIZE_MAX;
     es_sheet *sheet = es_sheet_new(analysis->title);
@@ -92,7 +91,7 @@ es_status es_cmd_analysis(es_cli *cli, es_error *err) {
     if (pairs)
         ES_TRY(es_rank_report_of(session, &how, &report, err));
     known.report = report;
-    ES_TRY(es_cli_scores(cli, session, &own, &known.scores, err));
+    ES_TRY(es_cli_scores(cli, session, &known.scores, err));
     ES_TRY(analysis->make(&known, sheet, err));
     ES_TRY(es_sheet_check(sheet, err));
     const es_document_parts parts = {.schema = "sheet",
@@ -108,7 +107,6 @@ es_status es_cmd_analysis(es_cli *cli, es_error *err) {
 done:
     es_sheet_free(sheet);
     es_rank_report_free(report);
-    es_scores_deinit(&own);
     es_session_close(session);
     return st;
 }

@@ -99,12 +99,10 @@ static es_status choose_tasks(es_cli *cli, correlation *c, es_error *err) {
         chosen[t] = strcmp(c->scores->task[t], task) == 0;
         found += chosen[t];
     }
-    es_status st = task && found == 0 ? es_cli_unknown_name(cli, "task", task,
-                                                            (const char *const *)c->scores->task,
-                                                            c->scores->tasks, err)
-                                      : keep_tasks(cli, c, chosen, err);
-    es_free(chosen);
-    return st;
+    return task && found == 0
+               ? es_cli_unknown_name(cli, "task", task, (const char *const *)c->scores->task,
+                                     c->scores->tasks, err)
+               : keep_tasks(cli, c, chosen, err);
 }
 
 es_status es_cmd_correlate(es_cli *cli, es_error *err) {

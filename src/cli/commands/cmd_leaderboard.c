@@ -10,7 +10,6 @@
 
 typedef struct asked {
     es_session *session; /* NULL: of a table alone */
-    es_scores own;
     const es_scores *scores;
     es_answer answer;
     es_with_tasks *with;
@@ -172,17 +171,14 @@ static void asked_deinit(asked *a) {
     es_leaderboard_free(a->board);
     es_with_tasks_free(a->with);
     es_answer_deinit(&a->answer);
-    es_scores_deinit(&a->own);
     es_session_close(a->session);
 }
 
 /* A file, or a folder that MTEB's results are read from. */
-static es_status read_table(const char *path, asked *a, es_error *err) {
-    ES_PASS(es_scores_read(path, 0, NULL, &a->own, err));
-    ES_PASS(es_scores_describe_beside(&a->own, path, err));
-    ES_PASS(es_scores_settle(&a->own, NULL, err));
-    a->scores = &a->own;
-    return ES_OK;
+static es_status read_table(const char *path, es_scores *out, es_error *err) {
+    ES_PASS(es_scores_read(path, 0, NULL, out, err));
+    ES_PASS(es_scores_describe_beside(out, path, err));
+    return es_scores_settle(out, NULL, err);
 }
 
 /* The ranking by the pool's own rows, if it is stored. */
@@ -199,7 +195,7 @@ static es_status take_own(es_cli *cli, asked *a, es_error *err) {
 static es_status open_pool(es_cli *cli, asked *a, es_error *err) {
     ES_PASS(es_cli_open(cli, ES_ACCESS_SHOW, true, &a->session, err));
     ES_PASS(es_cli_wait_checked(cli, a->session, err));
-    ES_PASS(es_cli_scores(cli, a->session, &a->own, &a->scores, err));
+    ES_PASS(es_cli_scores(cli, a->session, &a->scores, err));
     if (!a->scores)
         return es_fail(err, ES_ENOTFOUND,
                        "leaderboard: no scores.csv in the pool; name a table of scores "
@@ -208,11 +204,11 @@ static es_status open_pool(es_cli *cli, asked *a, es_error *err) {
 }
 
 es_status es_leaderboard_readable(const char *path, es_error *err) {
-    asked a = {0};
-    es_status st = read_table(path, &a, err);
+    es_scores scores = {0};
+    es_status st = read_table(path, &scores, err);
     if (st == ES_OK)
-        st = es_leaderboard_check(a.scores, NULL, err);
-    asked_deinit(&a);
+        st = es_leaderboard_check(&scores, NULL, err);
+    es_scores_deinit(&scores);
     return st;
 }
 
@@ -296,13 +292,16 @@ static es_status write_asked(es_cli *cli, asked *a, es_error *err) {
 
 es_status es_cmd_leaderboard(es_cli *cli, es_error *err) {
     asked a = {0};
+    es_scores *own = es_cli_room_scores(cli);
     es_status st = ES_OK;
-    if (es_path_may_be_board(cli->arguments[0]))
-        ES_TRY(read_table(cli->arguments[0], &a, err));
-    else
+    ES_FAIL_IF(own == NULL, es_no_memory(err));
+    if (es_path_may_be_board(cli->arguments[0])) {
+        ES_TRY(read_table(cli->arguments[0], own, err));
+        a.scores = own;
+        if (own->remark)
+            es_output_note(cli, "%s", own->remark);
+    } else
         ES_TRY(open_pool(cli, &a, err));
-    if (a.session == NULL && a.own.remark)
-        es_output_note(cli, "%s", a.own.remark);
     ES_TRY(es_leaderboard_of_pool(a.session ? es_session_pool(a.session) : NULL, a.scores,
                                   cli->options->seed, NULL, &a.board, err));
     ES_TRY(write_asked(cli, &a, err));

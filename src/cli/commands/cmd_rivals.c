@@ -220,12 +220,11 @@ es_status es_cmd_rivals(es_cli *cli, es_error *err) {
     es_choices choices = {0};
     es_label_free rivals = {0};
     es_buf names = {0};
-    es_scores own = {0};
     const es_scores *scores = NULL;
     es_status st = ES_OK;
     ES_TRY(es_measure_open(cli, false, &session, err));
     ES_TRY(es_export_attach(cli, session, 0, err));
-    ES_TRY(es_rivals_scores(cli, session, &own, &scores, err));
+    ES_TRY(es_rivals_scores(cli, session, &scores, err));
     if (cli->n_arguments > 1)
         es_buf_puts(&names, cli->arguments[1]);
     else
@@ -243,7 +242,6 @@ es_status es_cmd_rivals(es_cli *cli, es_error *err) {
     ES_TRY(es_session_store_problem(session, err));
 done:
     es_label_free_deinit(&rivals);
-    es_scores_deinit(&own);
     es_choices_deinit(&choices);
     es_buf_free(&names);
     es_session_close(session);

@@ -342,14 +342,13 @@ es_status es_cmd_series(es_cli *cli, es_error *err) {
     es_choices choices = {0};
     es_series series = {0};
     es_rank_report *report = NULL;
-    es_scores own = {0};
     const es_scores *scores = NULL;
     const es_model **model = NULL;
     es_status st = ES_OK;
     const es_rank_choices how = es_rank_choices_of(cli->options, true);
     ES_TRY(open_pool(cli, &session, &choices, err));
     ES_TRY(es_rank_report_of(session, &how, &report, err));
-    ES_TRY(es_cli_scores(cli, session, &own, &scores, err));
+    ES_TRY(es_cli_scores(cli, session, &scores, err));
     ES_TRY(list_models(cli, es_session_pool(session), &model, err));
     const es_series_of of = {report->results,  model, report->score, report->ranking->score,
                              report->decision, scores};
@@ -367,7 +366,6 @@ es_status es_cmd_series(es_cli *cli, es_error *err) {
 done:
     es_series_deinit(&series);
     es_rank_report_free(report);
-    es_scores_deinit(&own);
     es_choices_deinit(&choices);
     es_session_close(session);
     return st;

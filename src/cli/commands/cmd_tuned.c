@@ -169,14 +169,13 @@ es_status es_cmd_tuned(es_cli *cli, es_error *err) {
     es_rank_report *report = NULL;
     es_tuned tuned = {0};
     es_family_file bases = {0};
-    es_scores own = {0};
     const es_scores *scores = NULL;
     size_t entry = 0;
     es_status st = ES_OK;
     const es_rank_choices how = es_rank_choices_of(cli->options, true);
     ES_TRY(es_cli_open_stored(cli, true, &session, &entry, err));
     ES_TRY(es_rank_report_of(session, &how, &report, err));
-    ES_TRY(es_cli_scores(cli, session, &own, &scores, err));
+    ES_TRY(es_cli_scores(cli, session, &scores, err));
     ES_TRY(read_bases(cli, session, &bases, err));
     ES_TRY(es_tuned_new(report, &bases, scores, &tuned, err));
     ES_FAIL_IF(
@@ -196,7 +195,6 @@ done:
     es_tuned_deinit(&tuned);
     es_family_file_deinit(&bases);
     es_rank_report_free(report);
-    es_scores_deinit(&own);
     es_session_close(session);
     return st;
 }

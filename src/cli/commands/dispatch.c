@@ -317,11 +317,14 @@ int es_cli_main(int argc, char **argv, const es_cli_hooks *hooks) {
     es_options_init(&options);
     options.put_owners = es_command_put_owners;
     es_named_models named = {0};
-    es_cli cli = {
-        .commands = es_cli_commands(), .options = &options, .hooks = hooks, .named = &named};
+    es_room room = {.arena = es_arena_new()};
+    es_cli cli = {.commands = es_cli_commands(),
+                  .options = &options,
+                  .hooks = hooks,
+                  .named = &named,
+                  .room = &room};
     es_error err = {0};
     cli.looks = es_looks_new();
-    cli.arena = es_arena_new();
     /* a pipe whose reader has gone is an error of write(), not the end of the program */
     (void)signal(SIGPIPE, SIG_IGN);
     (void)signal(SIGXFSZ, SIG_IGN); /* and so is a limit on the size of files */
@@ -336,7 +339,7 @@ int es_cli_main(int argc, char **argv, const es_cli_hooks *hooks) {
         (void)fprintf(stderr, "embedscope: %s\n", err.message);
     es_named_models_deinit(&named);
     es_looks_free(cli.looks);
-    es_arena_free(cli.arena);
+    es_room_end(&room);
     es_free(cli.arguments);
     es_options_free(&options);
     /* an error outweighs failed pairs */
@@ -363,7 +366,8 @@ void es_cli_call_begin(es_cli_call *call, const es_cli *of, const es_host *host)
                                   .hooks = of->hooks ? of->hooks : &hooks,
                                   .looks = of->looks,
                                   .host = host,
-                                  .arena = es_arena_new()}};
+                                  .room = &call->room},
+                          .room = {.arena = es_arena_new()}};
     es_options_init(&call->options);
     call->options.put_owners = es_command_put_owners;
     call->cli.options = &call->options;
@@ -398,7 +402,7 @@ es_status es_cli_call_finish(es_cli_call *call, es_error *err) {
 }
 
 void es_cli_call_end(es_cli_call *call) {
-    es_arena_free(call->cli.arena);
+    es_room_end(&call->room);
     es_free(call->cli.arguments);
     es_options_free(&call->options);
     es_words_deinit(&call->words);

@@ -69,8 +69,7 @@ es_status es_agree_fields(es_cli *cli, es_session *session, const es_choices *ch
 es_status es_rivals_inputs(es_cli *cli, es_session *session, const es_choices *choices,
                            const es_scores *scores, es_label_free *out, es_error *err);
 /** es_cli_scores; ES_ENOTFOUND: there are none, which is reported before anything is computed. */
-es_status es_rivals_scores(es_cli *cli, es_session *session, es_scores *own, const es_scores **out,
-                           es_error *err);
+es_status es_rivals_scores(es_cli *cli, es_session *session, const es_scores **out, es_error *err);
 
 /* Every two columns are compared over a thousand resamples, so a file may not bring any number. */
 enum { ES_AGREE_MODELS = 64 };

@@ -19,13 +19,13 @@ es_status es_cli_scores_settle(const es_cli *cli, const es_join *join, es_scores
                                const es_scores **out, es_error *err);
 
 /** Scores as es_cli_scores_as_written reads them, under the names of the session's embedders: what
- * --match and --accept-names join is renamed, in *own. What looks alike and was not joined stands
- * in a note, and so are scores of nobody here. A --match of unknown names is a usage error. */
-es_status es_cli_scores(es_cli *cli, es_session *session, es_scores *own, const es_scores **out,
-                        es_error *err);
+ * --match and --accept-names join is renamed. They last as es_cli_room does. What looks alike and
+ * was not joined stands in a note, and so are scores of nobody here. A --match of unknown names is
+ * a usage error. */
+es_status es_cli_scores(es_cli *cli, es_session *session, const es_scores **out, es_error *err);
 
 /** *out (tasks): which tasks --tasks names, by globs with commas between; all of them where it is
- * not given. es_free. A glob that no task matches is a usage error. */
+ * not given; of es_cli_room. A glob that no task matches is a usage error. */
 es_status es_cli_choose_tasks(es_cli *cli, const es_scores *scores, bool **out, es_error *err);
 
 /* Where documents go: standard output or -o FILE. */

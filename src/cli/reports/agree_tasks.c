@@ -223,9 +223,8 @@ done:
 es_status es_agree_by_task(es_cli *cli, es_session *session, const char *names,
                            const es_agree_scores *scores, es_error *err) {
     agree_view v = {.scores = scores, .kind = kinds[cli->options->kind]};
-    es_scores own = {0};
     es_status st = ES_OK;
-    ES_TRY(es_cli_scores(cli, session, &own, &v.tasks, err));
+    ES_TRY(es_cli_scores(cli, session, &v.tasks, err));
     ES_FAIL_IF(!v.tasks, es_fail(err, ES_ENOTFOUND,
                                  "%s: no scores.csv in the pool; name downstream scores with "
                                  "--scores FILE.csv",
@@ -244,7 +243,6 @@ es_status es_agree_by_task(es_cli *cli, es_session *session, const char *names,
         &parts, (es_document){cli, session, es_session_best(session), &v, ES_FORMAT_DEFAULT}, err));
 done:
     es_task_table_free(v.table);
-    es_scores_deinit(&own);
     return st;
 }
 
@@ -321,11 +319,10 @@ es_status es_with_tasks_write(es_cli *cli, es_session *session, es_error *err) {
     es_with_tasks *with = NULL;
     const es_rank_choices how = es_rank_choices_of(cli->options, false);
     es_rank_report *report = NULL;
-    es_scores own = {0};
     const es_scores *scores = NULL;
     bool *chosen = NULL;
     es_status st = ES_OK;
-    ES_TRY(es_cli_scores(cli, session, &own, &scores, err));
+    ES_TRY(es_cli_scores(cli, session, &scores, err));
     ES_FAIL_IF(!scores, es_fail(err, ES_ENOTFOUND,
                                 "--tasks: no scores.csv in the pool; name one with --scores "
                                 "FILE.csv"));
@@ -338,7 +335,5 @@ es_status es_with_tasks_write(es_cli *cli, es_session *session, es_error *err) {
 done:
     es_with_tasks_free(with);
     es_rank_report_free(report);
-    es_scores_deinit(&own);
-    es_free(chosen);
     return st;
 }

@@ -539,7 +539,6 @@ es_status es_compare_write(es_cli *cli, es_session *session, size_t entry, const
                            size_t count, es_error *err) {
     es_status st = ES_OK;
     view v = {0};
-    es_scores own = {0};
     const es_results *results = es_session_results(session, entry);
     es_compare_choices how = {.models = models,
                               .count = count,
@@ -551,7 +550,7 @@ es_status es_compare_write(es_cli *cli, es_session *session, size_t entry, const
                         "%s is an error: compare asks who contains whom, which needs "
                         "--estimator linear or knife",
                         results->estimator->name);
-    ES_TRY(es_cli_scores(cli, session, &own, &how.scores, err));
+    ES_TRY(es_cli_scores(cli, session, &how.scores, err));
     ES_TRY(es_compare_report_new(session, entry, &how, &v.report, err));
     static const es_document_parts parts = {.schema = "compare",
                                             .table = make_table,
@@ -562,6 +561,5 @@ es_status es_compare_write(es_cli *cli, es_session *session, size_t entry, const
         es_document_write(&parts, (es_document){cli, session, entry, &v, ES_FORMAT_DEFAULT}, err));
 done:
     es_compare_report_free(v.report);
-    es_scores_deinit(&own);
     return st;
 }

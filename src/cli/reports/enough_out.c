@@ -22,25 +22,24 @@ static const es_out_column curve_columns[] = ES_COLUMNS_OF(CURVE);
 /* Downstream scores by position in the results, of the task that --against names. */
 static es_status read_task(es_cli *cli, es_session *session, const es_rank_report *report,
                            double *out, es_error *err) {
-    es_status st = ES_OK;
     const es_results *results = report->results;
-    es_scores own = {0};
     const es_scores *scores = NULL;
-    size_t task = 0, known = 0, ranked = 0, *row = NULL;
-    double *y = NULL;
-    ES_TRY(es_cli_scores(cli, session, &own, &scores, err));
-    ES_FAIL_IF(scores == NULL, es_usage(cli, err, "--against %s: there are no downstream scores",
-                                        cli->options->against));
-    task = es_task_column_find(scores, cli->options->against);
-    ES_FAIL_IF(task == SIZE_MAX,
-               es_cli_unknown_name(cli, "task", cli->options->against,
-                                   (const char *const *)scores->task, scores->tasks, err));
-    row = es_cli_room(cli, results->m, sizeof *row);
-    y = es_cli_room(cli, results->m, es_task_columns(scores) * sizeof *y);
-    ES_FAIL_IF(!row || !y, es_no_memory(err));
+    size_t known = 0, ranked = 0;
+    ES_PASS(es_cli_scores(cli, session, &scores, err));
+    if (scores == NULL)
+        return es_usage(cli, err, "--against %s: there are no downstream scores",
+                        cli->options->against);
+    size_t task = es_task_column_find(scores, cli->options->against);
+    if (task == SIZE_MAX)
+        return es_cli_unknown_name(cli, "task", cli->options->against,
+                                   (const char *const *)scores->task, scores->tasks, err);
+    size_t *row = es_cli_room(cli, results->m, sizeof *row);
+    double *y = es_cli_room(cli, results->m, es_task_columns(scores) * sizeof *y);
+    if (!row || !y)
+        return es_no_memory(err);
     for (size_t i = 0; i < results->m; i++)
         row[i] = es_scores_find(scores, results->name[i]);
-    ES_TRY(es_task_columns_fill(scores, row, results->m, y, NULL, err));
+    ES_PASS(es_task_columns_fill(scores, row, results->m, y, NULL, err));
     for (size_t i = 0; i < results->m; i++) {
         bool has_rank = report->ranking->rank[i] > 0;
         out[i] = y[task * results->m + i];
@@ -48,13 +47,11 @@ static es_status read_task(es_cli *cli, es_session *session, const es_rank_repor
         ranked += has_rank;
     }
     if (known < 3 && ranked >= 3) /* of fewer the curve itself says so */
-        st = es_fail(err, ES_EFORMAT,
-                     "--against %s: %zu embedders%s have that score under their own name, 3 are "
-                     "needed",
-                     cli->options->against, known, ranked < results->m ? " that are ranked" : "");
-done:
-    es_scores_deinit(&own);
-    return st;
+        return es_fail(err, ES_EFORMAT,
+                       "--against %s: %zu embedders%s have that score under their own name, 3 are "
+                       "needed",
+                       cli->options->against, known, ranked < results->m ? " that are ranked" : "");
+    return ES_OK;
 }
 
 /* What the ranking compares, turned so that higher is better. */

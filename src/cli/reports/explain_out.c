@@ -148,11 +148,10 @@ static es_status add_duels(es_session *session, es_rank_report *report, explain_
 /* What the scores downstream say of the two, as `leaderboard POOL A B` does. */
 static es_status add_board(es_cli *cli, es_session *session, explain_view *v, es_buf *out,
                            es_error *err) {
-    es_scores own = {0};
     const es_scores *scores = NULL;
     es_leaderboard *board = NULL;
     es_board_versus *versus = NULL;
-    es_status st = es_cli_scores(cli, session, &own, &scores, err);
+    es_status st = es_cli_scores(cli, session, &scores, err);
     if (st == ES_OK && scores &&
         es_leaderboard_of_pool(es_session_pool(session), scores, cli->options->seed, NULL, &board,
                                NULL) == ES_OK) {
@@ -166,7 +165,6 @@ static es_status add_board(es_cli *cli, es_session *session, explain_view *v, es
     }
     es_board_versus_free(versus);
     es_leaderboard_free(board);
-    es_scores_deinit(&own);
     return st;
 }
 

@@ -388,15 +388,10 @@ es_status es_cli_answer(es_cli *cli, es_session *session, bool with_width, es_an
                         es_error *err) {
     es_rank_choices how = es_rank_choices_of(cli->options, true);
     const es_scores *scores = NULL;
-    es_scores own = {0};
-    es_status st = ES_OK;
     how.with_width = with_width;
     if (cli->options->scores || es_session_pool(session))
-        ES_TRY(es_cli_scores(cli, session, &own, &scores, err));
-    ES_TRY(es_answer_new(session, &how, scores, out, err));
-done:
-    es_scores_deinit(&own);
-    return st;
+        ES_PASS(es_cli_scores(cli, session, &scores, err));
+    return es_answer_new(session, &how, scores, out, err);
 }
 
 /* Explains the published score to who asked for none. */

@@ -236,9 +236,8 @@ static void put_last_lines(const char *text, size_t length, int lines, es_buf *o
 static es_status put_log(es_buf *out, es_error *err) {
     enum { LINES = 40 };
     char text[LINES * FACT_TEXT / 2 + 1];
-    char *directory = NULL, *path = NULL;
-    if (es_path_user(ES_USER_STATE, &directory, NULL) == ES_OK)
-        path = es_path_join(directory, "log");
+    char *path = NULL;
+    (void)es_path_user_file(ES_USER_STATE, "log", &path, NULL);
     FILE *log = path ? fopen(path, "rb") : NULL;
     if (log) {
         if (fseek(log, -(long)(sizeof text - 1), SEEK_END) != 0)
@@ -249,7 +248,6 @@ static es_status put_log(es_buf *out, es_error *err) {
         put_last_lines(text, length, LINES, out);
     }
     es_free(path);
-    es_free(directory);
     return es_buf_check(out, err);
 }
 

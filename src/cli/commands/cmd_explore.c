@@ -34,13 +34,9 @@ static const char *part_of(const es_cli *cli, const char *set, es_buf *out) {
 
 /* The user's own files, whether they are there or not; NULL without a home. */
 static es_status find_files(char **config, char **keys, es_error *err) {
-    char *directory = NULL;
-    if (es_path_user(ES_USER_CONFIG, &directory, NULL) != ES_OK)
+    if (es_path_user_file(ES_USER_CONFIG, "config", config, err) == ES_ENOTFOUND)
         return ES_OK;
-    *config = es_path_join(directory, "config");
-    *keys = es_path_join(directory, "keys");
-    es_free(directory);
-    return *config && *keys ? ES_OK : es_no_memory(err);
+    return es_path_user_file(ES_USER_CONFIG, "keys", keys, err);
 }
 
 static bool on_terminal(void) {

@@ -208,18 +208,14 @@ static es_status check_format(es_cli *cli, es_error *err) {
 static es_status read_config(es_options *options, unsigned groups, es_error *err) {
     if (options->config)
         return es_options_read_config(options, groups, options->config, err);
-    char *directory = NULL, *path = NULL;
+    char *path = NULL;
     struct stat found;
-    es_status st = es_path_user(ES_USER_CONFIG, &directory, err);
+    es_status st = es_path_user_file(ES_USER_CONFIG, "config", &path, err);
     if (st != ES_OK)
         return st == ES_ENOMEM ? st : ES_OK; /* no home, no configuration */
-    path = es_path_join(directory, "config");
-    if (path == NULL)
-        st = es_no_memory(err);
-    else if (stat(path, &found) == 0)
+    if (stat(path, &found) == 0)
         st = es_options_read_config(options, groups, path, err);
     es_free(path);
-    es_free(directory);
     return st;
 }
 

@@ -153,11 +153,12 @@ static es_status add_results(study *s, value *v, es_error *err) {
     return st == ES_OK && how.score == ES_SCORE_PUBLISHED ? add_aggregates(s, v, r, &how, err) : st;
 }
 
-/* --set and the combination, as one list; the caller frees it. */
-static es_status settings_of(const es_options *o, const es_sweep_point *point, es_texts *out,
+/* --set and the combination, as one list. */
+static es_status settings_of(const es_cli *cli, const es_sweep_point *point, es_texts *out,
                              es_error *err) {
+    const es_options *o = cli->options;
     size_t own = o->settings.count, swept = o->sweep.count;
-    const char **items = es_alloc(own + swept + 1, sizeof *items);
+    const char **items = es_cli_room(cli, own + swept + 1, sizeof *items);
     if (!items)
         return es_no_memory(err);
     for (size_t i = 0; i < own; i++)
@@ -175,7 +176,7 @@ static es_status check_values(study *s, es_error *err) {
         es_texts settings = {0};
         es_error why = {0};
         es_sweep_at(o, i, &s->value[i].point);
-        st = settings_of(o, &s->value[i].point, &settings, err);
+        st = settings_of(s->cli, &s->value[i].point, &settings, err);
         const es_session_options options = {.pool = {.rows = o->rows},
                                             .estimator = o->estimator,
                                             .preset = o->preset,
@@ -183,7 +184,6 @@ static es_status check_values(study *s, es_error *err) {
                                             .threads = (unsigned)o->threads};
         if (st == ES_OK && es_session_check(&options, &why) != ES_OK)
             st = es_usage(s->cli, err, "--sweep: %s", why.message);
-        es_free(settings.items);
     }
     return st;
 }
@@ -196,7 +196,7 @@ static es_status run_value(study *s, value *v, bool estimate, es_error *err) {
     one.watch = NULL;
     es_session_close(s->session); /* a store has one owner */
     s->session = NULL;
-    ES_TRY(settings_of(s->cli->options, &v->point, &options.settings, err));
+    ES_TRY(settings_of(s->cli, &v->point, &options.settings, err));
     ES_TRY(
         es_cli_open(&one, estimate ? ES_ACCESS_ESTIMATE : ES_ACCESS_SHOW, false, &s->session, err));
     ES_FAIL_IF(es_session_plan(s->session) != 1,
@@ -213,7 +213,6 @@ static es_status run_value(study *s, value *v, bool estimate, es_error *err) {
 done:
     if (one.exit_code > s->cli->exit_code)
         s->cli->exit_code = one.exit_code;
-    es_free(options.settings.items);
     return st;
 }
 

@@ -313,7 +313,7 @@ int es_cli_main(int argc, char **argv, const es_cli_hooks *hooks) {
     es_options_init(&options);
     options.put_owners = es_command_put_owners;
     es_named_models named = {0};
-    es_room room = {.arena = es_arena_new()};
+    es_command_room room = {.arena = es_arena_new()};
     es_cli cli = {.commands = es_cli_commands(),
                   .options = &options,
                   .hooks = hooks,
@@ -335,7 +335,7 @@ int es_cli_main(int argc, char **argv, const es_cli_hooks *hooks) {
         (void)fprintf(stderr, "embedscope: %s\n", err.message);
     es_named_models_deinit(&named);
     es_looks_free(cli.looks);
-    es_room_end(&room);
+    es_command_room_end(&room);
     es_free(cli.arguments);
     es_options_free(&options);
     /* an error outweighs failed pairs */
@@ -398,7 +398,7 @@ es_status es_cli_call_finish(es_cli_call *call, es_error *err) {
 }
 
 void es_cli_call_end(es_cli_call *call) {
-    es_room_end(&call->room);
+    es_command_room_end(&call->room);
     es_free(call->cli.arguments);
     es_options_free(&call->options);
     es_words_deinit(&call->words);

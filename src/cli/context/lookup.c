@@ -23,7 +23,7 @@ es_scores *es_cli_room_scores(const es_cli *cli) {
     return &own->scores;
 }
 
-void es_room_end(es_room *room) {
+void es_command_room_end(es_command_room *room) {
     for (es_own_scores *own = room->scores; own; own = own->next)
         es_scores_deinit(&own->scores);
     es_arena_free(room->arena);

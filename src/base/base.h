@@ -87,6 +87,8 @@ typedef struct es_buf {
 /** An empty buffer is all zero bytes: `es_buf b = {0};` */
 void es_buf_free(es_buf *buf);
 void es_buf_clear(es_buf *buf); /* keeps the memory */
+/** Frees `scratch`, of which something was written to `out`: if it has failed, so has `out`. */
+void es_buf_end(es_buf *scratch, es_buf *out);
 void es_buf_add(es_buf *buf, const void *bytes, size_t length);
 void es_buf_puts(es_buf *buf, const char *text);
 void es_buf_putc(es_buf *buf, char byte);

@@ -13,6 +13,11 @@ void es_buf_free(es_buf *buf) {
     memset(buf, 0, sizeof *buf);
 }
 
+void es_buf_end(es_buf *scratch, es_buf *out) {
+    out->failed |= scratch->failed;
+    es_buf_free(scratch);
+}
+
 void es_buf_clear(es_buf *buf) {
     buf->length = 0;
     buf->failed = false;

@@ -105,7 +105,7 @@ TEST(state_files__keep__a_text_of_each_subject) {
     assert_ok(es_state_pool_path("sessions", pool, "a*", &file[2], NULL));
     assert_ok(
         es_state_pool_path("sessions", support_path(path, root, "other"), NULL, &file[3], NULL));
-    assert_ok(es_state_path("recent", &file[4], NULL));
+    assert_ok(es_path_user_file(ES_USER_STATE, "recent", &file[4], NULL));
     assert_string_equal(file[0], file[1]);
     assert_string_not_equal(file[0], file[2]);
     assert_string_not_equal(file[0], file[3]);

@@ -325,8 +325,7 @@ static void show_row(es_app *app) {
         if (cell.data)
             es_buf_printf(&text, "%-20s  %s\n", column->title ? column->title : column->key,
                           cell.data);
-        text.failed |= cell.failed;
-        es_buf_free(&cell);
+        es_buf_end(&cell, &text);
     }
     if (text.data && !text.failed)
         es_app_note(app, s->sheet->title, text.data);

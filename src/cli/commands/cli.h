@@ -5,8 +5,7 @@
  *   out        tables, JSON documents, standard output or -o FILE, what `export` adds
  *   session    opening a session as the options ask, waiting for it, Ctrl-C
  *   measures   measures that the user names: found, computed, written
- *   pictures   from reports to figures
- *   reports    one document each: ranking, matrix, tree, correlation, comparison
+ *   reports    one document each, with its picture: ranking, matrix, tree, correlation, comparison
  *   commands   cmd_NAME.c, a command and its kin a file; their table, --help, dispatch */
 #ifndef ES_CLI_CLI_H
 #define ES_CLI_CLI_H

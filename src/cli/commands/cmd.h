@@ -123,6 +123,7 @@ void es_kept_answer_put(const es_kept_answer *place, const es_written *written);
 typedef struct es_cli_call {
     es_options options;
     es_cli cli;
+    es_command_room room;
     es_words words;
 } es_cli_call;
 

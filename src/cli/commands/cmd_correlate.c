@@ -27,9 +27,6 @@ static void correlation_deinit(correlation *c) {
     es_rank_report_free(c->report);
     es_join_deinit(&c->join);
     es_scored_deinit(&c->scored);
-    es_free(c->some.value);
-    es_free(c->some.task);
-    es_free(c->some.about);
     es_scores_deinit(&c->own);
     es_ranking_file_deinit(&c->file);
     es_choices_deinit(&c->choices);
@@ -65,14 +62,14 @@ static es_status open_file(es_cli *cli, correlation *c, es_error *err) {
 }
 
 /* The chosen tasks of `c->scores` in their place; their texts are borrowed. */
-static es_status keep_tasks(correlation *c, const bool *chosen, es_error *err) {
+static es_status keep_tasks(const es_cli *cli, correlation *c, const bool *chosen, es_error *err) {
     const es_scores *all = c->scores;
     es_scores *some = &c->some;
     some->models = all->models;
     some->model = all->model;
-    some->task = es_alloc(all->tasks, sizeof *some->task);
-    some->about = all->about ? es_alloc(all->tasks, sizeof *some->about) : NULL;
-    some->value = es_alloc(all->models * all->tasks, sizeof *some->value);
+    some->task = es_cli_room(cli, all->tasks, sizeof *some->task);
+    some->about = all->about ? es_cli_room(cli, all->tasks, sizeof *some->about) : NULL;
+    some->value = es_cli_room(cli, all->models * all->tasks, sizeof *some->value);
     if (!some->task || !some->value || (all->about && !some->about))
         return es_no_memory(err);
     for (size_t t = 0; t < all->tasks; t++) {
@@ -102,12 +99,10 @@ static es_status choose_tasks(es_cli *cli, correlation *c, es_error *err) {
         chosen[t] = strcmp(c->scores->task[t], task) == 0;
         found += chosen[t];
     }
-    es_status st = task && found == 0 ? es_cli_unknown_name(cli, "task", task,
-                                                            (const char *const *)c->scores->task,
-                                                            c->scores->tasks, err)
-                                      : keep_tasks(c, chosen, err);
-    es_free(chosen);
-    return st;
+    return task && found == 0
+               ? es_cli_unknown_name(cli, "task", task, (const char *const *)c->scores->task,
+                                     c->scores->tasks, err)
+               : keep_tasks(cli, c, chosen, err);
 }
 
 es_status es_cmd_correlate(es_cli *cli, es_error *err) {
@@ -174,9 +169,8 @@ es_status es_cmd_correlate(es_cli *cli, es_error *err) {
         .kinds = c.kinds,
         .options = options,
     };
-    ES_TRY(o->by_category
-               ? es_categories_write(cli, &view, err)
-               : es_correlation_write(cli, &view, es_output_format_of(cli, ES_FORMAT_TABLE), err));
+    ES_TRY(o->by_category ? es_categories_write(cli, &view, err)
+                          : es_correlation_write(cli, &view, err));
 done:
     correlation_deinit(&c);
     return st;
@@ -216,59 +210,6 @@ es_status es_cmd_agree(es_cli *cli, es_error *err) {
 done:
     es_agree_scores_deinit(&scores);
     es_choices_deinit(&choices);
-    es_session_close(session);
-    return st;
-}
-
-/* `embedscope rivals`: every score that needs no labels against what is downstream. */
-
-/* Every measure that needs nothing but the vectors, separated by commas. */
-static void put_label_free(es_buf *out) {
-    for (const es_measure *const *m = es_measures; *m; m++)
-        if (!(*m)->needs)
-            es_buf_printf(out, "%s%s", out->length ? "," : "", (*m)->name);
-}
-
-static es_status check_label_free(es_cli *cli, const es_choices *choices, es_error *err) {
-    for (size_t i = 0; i < choices->count; i++) {
-        const es_measure *m = choices->item[i].measured->measure;
-        if (m->needs)
-            return es_usage(cli, err, "rivals: %s needs %s; `embedscope agree` takes it", m->name,
-                            es_measure_need(m->needs));
-    }
-    return ES_OK;
-}
-
-es_status es_cmd_rivals(es_cli *cli, es_error *err) {
-    es_session *session = NULL;
-    es_choices choices = {0};
-    es_label_free rivals = {0};
-    es_buf names = {0};
-    es_scores own = {0};
-    const es_scores *scores = NULL;
-    es_status st = ES_OK;
-    ES_TRY(es_measure_open(cli, false, &session, err));
-    ES_TRY(es_export_attach(cli, session, 0, err));
-    ES_TRY(es_rivals_scores(cli, session, &own, &scores, err));
-    if (cli->n_arguments > 1)
-        es_buf_puts(&names, cli->arguments[1]);
-    else
-        put_label_free(&names);
-    ES_TRY(es_buf_check(&names, err));
-    ES_TRY(es_measure_choose(cli, session, names.data, &choices, err));
-    st = check_label_free(cli, &choices, err);
-    if (st != ES_OK)
-        goto done;
-    ES_TRY(es_measure_compute(cli, session, &choices, err));
-    ES_TRY(es_rivals_inputs(cli, session, &choices, scores, &rivals, err));
-    const es_rivals_view view = {session, es_session_results(session, 0), &rivals};
-    ES_TRY(es_rivals_write(cli, &view, err));
-    ES_TRY(es_session_store_problem(session, err));
-done:
-    es_label_free_deinit(&rivals);
-    es_scores_deinit(&own);
-    es_choices_deinit(&choices);
-    es_buf_free(&names);
     es_session_close(session);
     return st;
 }

@@ -236,9 +236,8 @@ static void put_last_lines(const char *text, size_t length, int lines, es_buf *o
 static es_status put_log(es_buf *out, es_error *err) {
     enum { LINES = 40 };
     char text[LINES * FACT_TEXT / 2 + 1];
-    char *directory = NULL, *path = NULL;
-    if (es_path_user(ES_USER_STATE, &directory, NULL) == ES_OK)
-        path = es_path_join(directory, "log");
+    char *path = NULL;
+    (void)es_path_user_file(ES_USER_STATE, "log", &path, NULL);
     FILE *log = path ? fopen(path, "rb") : NULL;
     if (log) {
         if (fseek(log, -(long)(sizeof text - 1), SEEK_END) != 0)
@@ -249,7 +248,6 @@ static es_status put_log(es_buf *out, es_error *err) {
         put_last_lines(text, length, LINES, out);
     }
     es_free(path);
-    es_free(directory);
     return es_buf_check(out, err);
 }
 
@@ -274,22 +272,20 @@ static es_status put_report(const es_document *d, es_buf *out, es_error *err) {
     return put_log(out, err);
 }
 
-static const es_out_column columns[] = {
-    {.key = "section", .title = "Section", .flags = ES_COLUMN_DATA_ONLY},
-    {.key = "item", .title = "Item", .brief = "item"},
-    {.key = "value", .title = "Value", .brief = "value"},
-    {.key = "advice", .title = "Advice", .brief = "advice"},
-};
+#define ROW(C)                                                                                     \
+    C(TEXT, "section", "Section", ES_COLUMN_DATA_ONLY, f->section)                                 \
+    C(SHORT, TEXT, "item", "Item", "item", 0, 0, f->title)                                         \
+    C(SHORT, TEXT, "value", "Value", "value", 0, 0, f->text[0] ? f->text : NULL)                   \
+    C(SHORT, TEXT, "advice", "Advice", "advice", 0, 0, f->advice)
+
+static const es_out_column columns[] = ES_COLUMNS_OF(ROW);
 
 static es_table_out *make_table(const es_document *d) {
     const facts *all = d->what;
     es_table_out *table = ES_TABLE_OUT(columns);
     for (size_t i = 0; i < all->count; i++) {
         const fact *f = &all->list[i];
-        es_table_out_text(table, f->section);
-        es_table_out_text(table, f->title);
-        es_table_out_text(table, f->text[0] ? f->text : NULL);
-        es_table_out_text(table, f->advice);
+        ES_PUT_ROW(ROW, table);
     }
     return table;
 }
@@ -343,7 +339,7 @@ es_status es_cli_doctor(es_buf *out, es_error *err) {
 }
 
 es_status es_cmd_doctor(es_cli *cli, es_error *err) {
-    facts *all = es_alloc_zero(1, sizeof *all);
+    facts *all = es_cli_room(cli, 1, sizeof *all);
     if (all == NULL)
         return es_no_memory(err);
     /* values are paths and names to be copied */
@@ -351,11 +347,8 @@ es_status es_cmd_doctor(es_cli *cli, es_error *err) {
         .schema = "doctor", .table = make_table, .never_cut = true, .json = put_json};
     static const es_document_parts report = {.text = put_report};
     bool to_report = cli->options->to_report;
-    if (to_report && es_output_asked(cli) &&
-        es_output_format_of(cli, ES_FORMAT_MD) != ES_FORMAT_MD) {
-        es_free(all);
+    if (to_report && es_output_asked(cli) && es_output_format_of(cli, ES_FORMAT_MD) != ES_FORMAT_MD)
         return es_fail(err, ES_EINVAL, "--report is written as Markdown; leave the format away");
-    }
     if (to_report)
         look_at_system(all);
     look(all, cli->hooks, cli->options->threads, true);
@@ -363,8 +356,6 @@ es_status es_cmd_doctor(es_cli *cli, es_error *err) {
         look_at_limits(all);
         look_at_environment(all);
     }
-    es_status st = es_document_write(to_report ? &report : &parts,
-                                     (es_document){cli, NULL, 0, all, ES_FORMAT_DEFAULT}, err);
-    es_free(all);
-    return st;
+    return es_document_write(to_report ? &report : &parts,
+                             (es_document){cli, NULL, 0, all, ES_FORMAT_DEFAULT}, err);
 }

@@ -52,7 +52,7 @@ static es_status print_summary(const es_cli *cli, es_session *session, es_error 
     else if (es_session_best(session) != SIZE_MAX &&
              es_cli_answer(&asked, session, true, &answer, NULL) == ES_OK) {
         es_buf_putc(&out, '\n');
-        es_bottom_line_put(&answer, es_output_width(cli), &out);
+        es_bottom_line_put(cli, &answer, &out);
     }
     es_answer_deinit(&answer);
     es_status st = es_output_write(cli, &out, err);

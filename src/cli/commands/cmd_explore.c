@@ -34,13 +34,9 @@ static const char *part_of(const es_cli *cli, const char *set, es_buf *out) {
 
 /* The user's own files, whether they are there or not; NULL without a home. */
 static es_status find_files(char **config, char **keys, es_error *err) {
-    char *directory = NULL;
-    if (es_path_user(ES_USER_CONFIG, &directory, NULL) != ES_OK)
+    if (es_path_user_file(ES_USER_CONFIG, "config", config, err) == ES_ENOTFOUND)
         return ES_OK;
-    *config = es_path_join(directory, "config");
-    *keys = es_path_join(directory, "keys");
-    es_free(directory);
-    return *config && *keys ? ES_OK : es_no_memory(err);
+    return es_path_user_file(ES_USER_CONFIG, "keys", keys, err);
 }
 
 static bool on_terminal(void) {
@@ -322,7 +318,7 @@ static es_status run_command(void *context, const es_words *words, es_run *run, 
 static es_status write_ranking(es_cli *cli, es_session *session, es_error *err) {
     size_t entry = 0;
     ES_PASS(es_cli_best(cli, session, &entry, err));
-    ES_PASS(es_rank_write(cli, session, es_output_format_of(cli, ES_FORMAT_TABLE), err));
+    ES_PASS(es_rank_write(cli, session, err));
     return es_session_store_problem(session, err);
 }
 
@@ -549,8 +545,7 @@ static es_status summarise_one(es_cli *cli, es_error *err) {
         ES_TRY(es_cli_open_stored(cli, true, &session, &entry, err));
     ES_TRY(write_ranking(cli, session, err));
 done:
-    if (session)
-        es_session_close(session);
+    es_session_close(session);
     return st;
 }
 

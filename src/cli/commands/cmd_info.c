@@ -7,58 +7,46 @@
 #include "cmd.h"
 #include "report.h"
 
-static const es_out_column model_columns[] = {
-    {.key = "name", .title = "name", .flags = ES_COLUMN_KEY},
-    {.key = "file", .title = "file", .flags = ES_COLUMN_DATA_ONLY},
-    {.key = "dtype", .title = "type"},
-    {.key = "rows", .title = "rows", .kind = ES_COLUMN_COUNT},
-    {.key = "dim", .title = "dim", .kind = ES_COLUMN_COUNT},
-    {.key = "dim_used", .title = "used", .kind = ES_COLUMN_COUNT},
-    {.key = "dropped_columns", .title = "constant", .kind = ES_COLUMN_COUNT},
-    {.key = "zero_rows", .title = "zero rows", .kind = ES_COLUMN_COUNT},
-    {.key = "kind", .title = "kind", .flags = ES_COLUMN_DATA_ONLY},
-    ES_NUMBER("norm_mean", "norm", NULL, 2, ES_COLUMN_SCALE),
-    ES_NUMBER("norm_sd", "sd", NULL, 2, ES_COLUMN_SCALE),
-    {.key = "family", .title = "family"},
-    {.key = "duplicate_of", .title = "same as"},
-    {.key = "row_order", .title = "ids"},
-    {.key = "strangers", .kind = ES_COLUMN_COUNT, .flags = ES_COLUMN_DATA_ONLY},
-    {.key = "duplicate_ids", .kind = ES_COLUMN_COUNT, .flags = ES_COLUMN_DATA_ONLY},
-    {.key = "excluded", .title = "excluded because", .brief = "left out because"},
-    {.key = "derived", .kind = ES_COLUMN_FLAG, .flags = ES_COLUMN_DATA_ONLY},
-};
+#define MODEL(C)                                                                                   \
+    C(BY, TEXT, "name", "name", 0, ES_COLUMN_KEY, es_table_out_name, model->name,                  \
+      es_model_label(model))                                                                       \
+    C(TEXT, "file", "file", ES_COLUMN_DATA_ONLY, model->file)                                      \
+    C(TEXT, "dtype", "type", 0, model->dtype)                                                      \
+    C(COUNT, "rows", "rows", 0, model->rows)                                                       \
+    C(COUNT, "dim", "dim", 0, model->dim)                                                          \
+    C(COUNT, "dim_used", "used", 0, ready ? model->dim_used : SIZE_MAX)                            \
+    C(COUNT, "dropped_columns", "constant", 0, ready ? model->dropped_columns : SIZE_MAX)          \
+    C(COUNT, "zero_rows", "zero rows", 0, ready ? model->zero_rows : SIZE_MAX)                     \
+    C(TEXT, "kind", "kind", ES_COLUMN_DATA_ONLY,                                                   \
+      model->kind == ES_KIND_BINARY ? "binary" : "continuous")                                     \
+    C(NUMBER, "norm_mean", "norm", 2, ES_COLUMN_SCALE, ready ? model->norm_mean : (double)NAN)     \
+    C(NUMBER, "norm_sd", "sd", 2, ES_COLUMN_SCALE, ready ? model->norm_sd : (double)NAN)           \
+    C(TEXT, "family", "family", 0, model->family)                                                  \
+    C(TEXT, "duplicate_of", "same as", 0,                                                          \
+      ready && model->duplicate_of != SIZE_MAX ? es_pool_model(pool, model->duplicate_of)->name    \
+                                               : NULL)                                             \
+    C(TEXT, "row_order", "ids", 0, es_row_order_name(model->order))                                \
+    C(DATA, COUNT, "strangers", by_ids ? model->strangers : SIZE_MAX)                              \
+    C(DATA, COUNT, "duplicate_ids", by_ids ? model->doubled_ids : SIZE_MAX)                        \
+    C(SHORT, TEXT, "excluded", "excluded because", "left out because", 0, 0,                       \
+      ready ? NULL : model->reason)                                                                \
+    C(DATA, FLAG, "derived", model->derived)
 
-static const es_out_column stored_columns[] = {
-    {.key = "estimator", .title = "estimator", .flags = ES_COLUMN_KEY},
-    {.key = "preset", .title = "preset", .flags = ES_COLUMN_KEY},
-    {.key = "pairs", .title = "pairs", .kind = ES_COLUMN_COUNT},
-    {.key = "failed", .title = "failed", .kind = ES_COLUMN_COUNT},
-    {.key = "of", .title = "of", .kind = ES_COLUMN_COUNT},
-};
+static const es_out_column model_columns[] = ES_COLUMNS_OF(MODEL);
+
+#define STORED(C)                                                                                  \
+    C(TEXT, "estimator", "estimator", ES_COLUMN_KEY, estimator->name)                              \
+    C(TEXT, "preset", "preset", ES_COLUMN_KEY, preset->name)                                       \
+    C(COUNT, "pairs", "pairs", 0, t.done)                                                          \
+    C(COUNT, "failed", "failed", 0, t.failed)                                                      \
+    C(COUNT, "of", "of", 0, m *m)
+
+static const es_out_column stored_columns[] = ES_COLUMNS_OF(STORED);
 
 static void put_model(es_table_out *table, const es_pool *pool, const es_model *model) {
     bool ready = model->state == ES_MODEL_READY;
-    es_table_out_name(table, model->name, es_model_label(model));
-    es_table_out_text(table, model->file);
-    es_table_out_text(table, model->dtype);
-    es_table_out_count(table, model->rows);
-    es_table_out_count(table, model->dim);
-    es_table_out_count(table, ready ? model->dim_used : SIZE_MAX);
-    es_table_out_count(table, ready ? model->dropped_columns : SIZE_MAX);
-    es_table_out_count(table, ready ? model->zero_rows : SIZE_MAX);
-    es_table_out_text(table, model->kind == ES_KIND_BINARY ? "binary" : "continuous");
-    es_table_out_number(table, ready ? model->norm_mean : (double)NAN);
-    es_table_out_number(table, ready ? model->norm_sd : (double)NAN);
-    es_table_out_text(table, model->family);
-    es_table_out_text(table, ready && model->duplicate_of != SIZE_MAX
-                                 ? es_pool_model(pool, model->duplicate_of)->name
-                                 : NULL);
     bool by_ids = model->order == ES_ORDER_SAME || model->order == ES_ORDER_MATCHED;
-    es_table_out_text(table, es_row_order_name(model->order));
-    es_table_out_count(table, by_ids ? model->strangers : SIZE_MAX);
-    es_table_out_count(table, by_ids ? model->doubled_ids : SIZE_MAX);
-    es_table_out_text(table, ready ? NULL : model->reason);
-    es_table_out_flag(table, model->derived);
+    ES_PUT_ROW(MODEL, table);
 }
 
 /* all: those that are left out, too. */
@@ -148,30 +136,23 @@ static es_status count_preset(es_cli *cli, es_store *store, es_pool *pool,
                               const es_estimator *estimator, const es_preset *preset,
                               es_table_out *table, es_error *err) {
     char settings[1024];
-    es_status st = ES_OK;
     tally t = {.pool = pool};
-    double *values = es_alloc(estimator->n_settings + 1, sizeof *values);
+    double *values = es_cli_room(cli, estimator->n_settings, sizeof *values);
     if (values == NULL)
         return es_no_memory(err);
-    ES_TRY(es_estimator_preset(estimator, preset->name, values, err));
+    ES_PASS(es_estimator_preset(estimator, preset->name, values, err));
     (void)es_estimator_text(estimator, values, settings, sizeof settings);
     es_store_key key = {.estimator = estimator->name,
                         .version = estimator->version,
                         .settings = settings,
                         .seed = cli->options->seed,
                         .rowset = es_pool_rowset(pool)};
-    ES_TRY(es_store_load(store, &key, false, count_pair, &t, err));
+    ES_PASS(es_store_load(store, &key, false, count_pair, &t, err));
     if (t.done + t.failed > 0) {
         size_t m = count_distinct(pool); /* equal contents share their pairs */
-        es_table_out_text(table, estimator->name);
-        es_table_out_text(table, preset->name);
-        es_table_out_count(table, t.done);
-        es_table_out_count(table, t.failed);
-        es_table_out_count(table, m * m);
+        ES_PUT_ROW(STORED, table);
     }
-done:
-    es_free(values);
-    return st;
+    return ES_OK;
 }
 
 static es_status count_stored(es_cli *cli, es_pool *pool, es_table_out *table, es_error *err) {
@@ -409,15 +390,16 @@ done:
 enum { FILES = 2, FREQUENT = 3 };
 static const char *const file_names[FILES] = {"rows.csv", "labels.csv"};
 
-static const es_out_column columns_of[] = {
-    {.key = "column", .title = "column", .flags = ES_COLUMN_KEY},
-    {.key = "file", .title = "file", .flags = ES_COLUMN_KEY},
-    {.key = "kind", .title = "kind"},
-    {.key = "rows", .title = "rows", .kind = ES_COLUMN_COUNT},
-    {.key = "missing", .title = "missing", .kind = ES_COLUMN_COUNT},
-    {.key = "distinct", .title = "distinct", .kind = ES_COLUMN_COUNT},
-    {.key = "values", .title = "most frequent values, or range"},
-};
+#define COLUMN(C)                                                                                  \
+    C(TEXT, "column", "column", ES_COLUMN_KEY, name.data)                                          \
+    C(TEXT, "file", "file", ES_COLUMN_KEY, file_names[file])                                       \
+    C(TEXT, "kind", "kind", 0, es_row_column_kind_name(c.kind))                                    \
+    C(COUNT, "rows", "rows", 0, c.rows)                                                            \
+    C(COUNT, "missing", "missing", 0, c.missing)                                                   \
+    C(COUNT, "distinct", "distinct", 0, c.distinct)                                                \
+    C(TEXT, "values", "most frequent values, or range", 0, text.data)
+
+static const es_out_column columns_of[] = ES_COLUMNS_OF(COLUMN);
 
 static const es_out_column values_of[] = {
     {.key = "value", .title = "value", .flags = ES_COLUMN_KEY},
@@ -453,13 +435,7 @@ static es_status put_column(const view *v, size_t file, size_t column, es_table_
     put_heading(v, file, column, &name);
     es_row_column_put(&c, FREQUENT, &text);
     ES_TRY(es_buf_check(&name, err));
-    es_table_out_text(out, name.data);
-    es_table_out_text(out, file_names[file]);
-    es_table_out_text(out, es_row_column_kind_name(c.kind));
-    es_table_out_count(out, c.rows);
-    es_table_out_count(out, c.missing);
-    es_table_out_count(out, c.distinct);
-    es_table_out_text(out, text.data);
+    ES_PUT_ROW(COLUMN, out);
 done:
     es_row_column_deinit(&c);
     es_buf_free(&text);
@@ -483,10 +459,8 @@ static es_table_out *values_table(const view *v) {
     es_table_out *out = ES_TABLE_OUT(values_of);
     for (size_t i = 0; i < v->facts.distinct; i++) {
         const char *text = v->facts.value[i].text;
-        char *clean = es_text_clean(text, strlen(text), 0);
-        es_table_out_text(out, clean);
+        es_table_out_take(out, es_text_clean(text, strlen(text), 0));
         es_table_out_count(out, v->facts.value[i].count);
-        es_free(clean);
     }
     return out;
 }
@@ -630,8 +604,7 @@ static void put_filled(const char *text, size_t length, size_t indent, size_t wi
         es_caption_fill(out, line.data, width);
     else if (line.data)
         es_buf_printf(out, "%s\n", line.data);
-    out->failed |= line.failed;
-    es_buf_free(&line);
+    es_buf_end(&line, out);
 }
 
 /* After a name that is there already, filled to the column `indent`. */
@@ -639,8 +612,7 @@ static void put_beside(const char *text, size_t length, size_t indent, size_t wi
     es_buf rest = {0};
     put_filled(text, length, indent, width, &rest);
     es_buf_puts(out, rest.data ? rest.data + indent : "\n");
-    out->failed |= rest.failed;
-    es_buf_free(&rest);
+    es_buf_end(&rest, out);
 }
 
 /* The text from the column `indent` on; what is to be pasted begins a line and is never broken. */
@@ -681,8 +653,7 @@ static void info_note_put(const char *title, const char *text, size_t width, es_
     es_buf line = {0};
     es_buf_printf(&line, "%s: %s", title, text);
     put_files_text(line.data ? line.data : "", 0, width, out);
-    out->failed |= line.failed;
-    es_buf_free(&line);
+    es_buf_end(&line, out);
 }
 
 /* ---- rows ---- */
@@ -747,8 +718,7 @@ static void put_rows(const es_pool *pool, size_t *column, size_t width, es_buf *
         else if (m)
             put_used(pool, i, &text);
         put_row(name, text.data ? text.data : "", *column, width, out);
-        out->failed |= text.failed;
-        es_buf_free(&text);
+        es_buf_end(&text, out);
     }
 }
 

@@ -3,23 +3,11 @@
 #include <string.h>
 
 #include "cmd.h"
+#include "cli_reports.h"
 #include "cli_session.h"
-#include "pictures.h"
 
 enum { SHOWN_BYTES = 80, SHEET_BYTES = 400, SAMPLE = 2000, LISTED = 20 };
 enum { ROW, ID, GROUP, DIFFERENCE, X_A, Y_A, X_B, Y_B, TEXT, COLUMNS };
-
-static const es_out_column columns[COLUMNS] = {
-    [ROW] = {.key = "row", .title = "row", .kind = ES_COLUMN_COUNT},
-    [ID] = {.key = "id", .title = "id"},
-    [GROUP] = {.key = "group", .title = "group"},
-    [DIFFERENCE] = ES_NUMBER("difference", "difference", NULL, 3, 0),
-    [X_A] = {.key = "x_a", .title = "x A", .kind = ES_COLUMN_NUMBER, .decimals = 3},
-    [Y_A] = {.key = "y_a", .title = "y A", .kind = ES_COLUMN_NUMBER, .decimals = 3},
-    [X_B] = {.key = "x_b", .title = "x B", .kind = ES_COLUMN_NUMBER, .decimals = 3},
-    [Y_B] = {.key = "y_b", .title = "y B", .kind = ES_COLUMN_NUMBER, .decimals = 3},
-    [TEXT] = {.key = "text", .title = "text"},
-};
 
 typedef struct view {
     es_session *session;
@@ -37,24 +25,29 @@ static const char *group_of(const es_row_places *p, size_t i, bool sheet) {
 }
 
 /* The first n rows, their texts cut to so many bytes. */
+/* A coordinate of a row on the map of one or the other; NaN: there is no other. */
+static double place_of(const es_row_places *p, size_t k, bool second, size_t i) {
+    return k >= p->count ? (double)NAN : second ? p->map[k].y[i] : p->map[k].x[i];
+}
+
+#define PLACE(C)                                                                                   \
+    C(COUNT, "row", "row", 0, es_row_number(&v->rows, p->row[i]))                                  \
+    C(TAKEN, "id", "id", 0, es_row_id(&v->rows, p->row[i], bytes))                                 \
+    C(TEXT, "group", "group", 0, group_of(p, i, heads != columns))                                 \
+    C(NUMBER, "difference", "difference", 3, 0, p->difference ? p->difference[i] : (double)NAN)    \
+    C(NUMBER, "x_a", "x A", 3, 0, place_of(p, 0, false, i))                                        \
+    C(NUMBER, "y_a", "y A", 3, 0, place_of(p, 0, true, i))                                         \
+    C(NUMBER, "x_b", "x B", 3, 0, place_of(p, 1, false, i))                                        \
+    C(NUMBER, "y_b", "y B", 3, 0, place_of(p, 1, true, i))                                         \
+    C(TAKEN, "text", "text", 0, es_row_text(&v->rows, p->row[i], bytes))
+
+static const es_out_column columns[COLUMNS] = ES_COLUMNS_OF(PLACE);
+
 static es_table_out *make_rows(const view *v, const es_out_column *heads, size_t n, size_t bytes) {
     const es_row_places *p = v->places;
     es_table_out *table = es_table_out_new(heads, COLUMNS);
-    for (size_t i = 0; i < n; i++) {
-        char *id = es_row_id(&v->rows, p->row[i], bytes),
-             *text = es_row_text(&v->rows, p->row[i], bytes);
-        es_table_out_count(table, es_row_number(&v->rows, p->row[i]));
-        es_table_out_text(table, id);
-        es_table_out_text(table, group_of(p, i, heads != columns));
-        es_table_out_number(table, p->difference ? p->difference[i] : (double)NAN);
-        for (size_t k = 0; k < ES_PLACES_MOST; k++) {
-            es_table_out_number(table, k < p->count ? p->map[k].x[i] : (double)NAN);
-            es_table_out_number(table, k < p->count ? p->map[k].y[i] : (double)NAN);
-        }
-        es_table_out_text(table, text);
-        es_free(id);
-        es_free(text);
-    }
+    for (size_t i = 0; i < n; i++)
+        ES_PUT_ROW(PLACE, table);
     return table;
 }
 
@@ -69,7 +62,6 @@ static es_table_out *make_table(const es_document *d) {
 static void put_caption(const es_document *d, es_buf *out) {
     const view *v = d->what;
     const es_row_places *p = v->places;
-    size_t width = es_output_width(d->cli);
     es_buf text = {0};
     if (d->cli->sheet)
         es_buf_printf(&text, "%zu of %zu%s rows.", p->n, p->of, p->evaluated ? " evaluated" : "");
@@ -95,9 +87,7 @@ static void put_caption(const es_document *d, es_buf *out) {
                       "end is captured by one, where that is better there at all.",
                       p->errors ? "errors" : "values", p->errors ? "B less A" : "A less B");
     es_buf_putc(out, '\n');
-    es_caption_fill(out, text.data ? text.data : "", width == 0 || width > 100 ? 100 : width);
-    out->failed |= text.failed;
-    es_buf_free(&text);
+    es_caption_take(d->cli, &text, out);
 }
 
 /* In a sheet all rows, drawn on a plane for each embedder; what colours them can be chosen. */
@@ -159,22 +149,57 @@ static void put_json(const es_document *d, es_json *json) {
     for (size_t c = 0; c < p->column.count; c++)
         es_json_text(json, NULL, p->column.word[c]);
     es_json_end(json);
-    es_json_begin_array(json, "embedders");
-    for (size_t k = 0; k < p->count; k++) {
-        es_json_begin_object(json, NULL);
+    for (size_t k = es_json_list(json, "embedders"); es_json_list_next(json, &k, p->count);) {
         es_json_text(json, "model", v->names->name[p->model[k]]);
         es_document_numbers(json, "variance", p->map[k].share, 2);
         es_document_numbers(json, "x", p->map[k].x, p->n);
         es_document_numbers(json, "y", p->map[k].y, p->n);
-        es_json_end(json);
     }
-    es_json_end(json);
     put_rows(json, v);
 }
 
+/* The rows of one or two embedders on their first two principal components. */
+
+static void axis_title(char out[64], int axis, double share) {
+    if (isfinite(share))
+        (void)snprintf(out, 64, "PC%d (%.0f %% of the variance)", axis, 100 * share);
+    else
+        (void)snprintf(out, 64, "PC%d", axis);
+}
+
 static es_status put_picture(const es_document *d, es_sketch *sketch, es_error *err) {
-    const view *v = d->what;
-    return es_picture_map(sketch, v->names, v->places, err);
+    const es_results *results = ((const view *)d->what)->names;
+    const es_row_places *places = ((const view *)d->what)->places;
+    char title[ES_PLACES_MOST][2][64];
+    es_cloud_panel panel[ES_PLACES_MOST];
+    bool captured = places->difference != NULL;
+    for (size_t k = 0; k < places->count; k++) {
+        const es_row_map *map = &places->map[k];
+        for (int a = 0; a < 2; a++)
+            axis_title(title[k][a], a + 1, map->share[a]);
+        panel[k] = (es_cloud_panel){results->name[places->model[k]], title[k][0], title[k][1],
+                                    map->x, map->y};
+    }
+    const es_cloud cloud = {.n = places->n,
+                            .panels = places->count,
+                            .panel = panel,
+                            .group = places->group_of,
+                            .groups = places->group.count,
+                            .group_name = (const char *const *)places->group.word,
+                            .background = captured ? 2 : UINT32_MAX};
+    if (places->n < places->of)
+        es_buf_printf(&sketch->note, "A sample of %zu of %zu %srows. ", places->n, places->of,
+                      places->evaluated ? "evaluated " : "");
+    else if (places->evaluated)
+        es_buf_printf(&sketch->note, "The %zu evaluated rows. ", places->n);
+    if (captured)
+        es_buf_printf(&sketch->note,
+                      "Captured by one: of the differences of the %s per row, mean over targets, "
+                      "the tenth at either end. ",
+                      places->errors ? "errors" : "values");
+    else if (places->by)
+        es_buf_printf(&sketch->note, "Colours: %s. ", places->by);
+    return es_figure_cloud(&cloud, ES_SKETCHED(sketch), err);
 }
 
 /* The one entry that has values per row, where results are stored. */

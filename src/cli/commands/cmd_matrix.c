@@ -80,14 +80,6 @@ done:
 
 /* `embedscope tree`: families of embedders, from what is stored. */
 
-/* Plan entry `entry` as --method and its options ask. */
-static es_status tree_write(es_cli *cli, es_session *session, size_t entry, es_output_format format,
-                            es_error *err) {
-    return cli->options->tree_method == ES_TREE_LOUVAIN
-               ? es_communities_write(cli, session, entry, format, err)
-               : es_dendrogram_write(cli, session, entry, format, err);
-}
-
 /* Options of the other kind of tree would say nothing. */
 static es_status check_options(es_cli *cli, es_error *err) {
     static const char *const of_louvain[] = {"resolution", "weights", "threshold", NULL};
@@ -109,7 +101,8 @@ es_status es_cmd_tree(es_cli *cli, es_error *err) {
     es_status st = ES_OK;
     ES_TRY(check_options(cli, err));
     ES_TRY(es_cli_open_stored(cli, false, &session, &entry, err));
-    ES_TRY(tree_write(cli, session, entry, es_output_format_of(cli, ES_FORMAT_TABLE), err));
+    bool louvain = cli->options->tree_method == ES_TREE_LOUVAIN;
+    st = (louvain ? es_communities_write : es_dendrogram_write)(cli, session, entry, err);
 done:
     es_session_close(session);
     return st;

@@ -9,16 +9,17 @@
 
 enum { MOST_CONFLICTS = 5 }; /* of a store that are told one by one */
 
-static const es_out_column merge_columns[] = {
-    {.key = "store", .title = "store", .flags = ES_COLUMN_KEY},
-    {.key = "taken", .title = "taken", .kind = ES_COLUMN_COUNT},
-    {.key = "known", .title = "known before", .kind = ES_COLUMN_COUNT},
-    {.key = "conflicts", .title = "other values", .kind = ES_COLUMN_COUNT},
-    {.key = "contents", .title = "other contents", .kind = ES_COLUMN_COUNT},
-    {.key = "versions", .title = "other version", .kind = ES_COLUMN_COUNT},
-    {.key = "unreadable", .title = "unreadable", .kind = ES_COLUMN_COUNT},
-    {.key = "refused", .title = "refused"},
-};
+#define MERGED(C)                                                                                  \
+    C(TEXT, "store", "store", ES_COLUMN_KEY, x->from)                                              \
+    C(COUNT, "taken", "taken", 0, refused ? SIZE_MAX : m->taken)                                   \
+    C(COUNT, "known", "known before", 0, refused ? SIZE_MAX : m->known)                            \
+    C(COUNT, "conflicts", "other values", 0, none(m->conflicts, refused))                          \
+    C(COUNT, "contents", "other contents", 0, none(m->contents, refused))                          \
+    C(COUNT, "versions", "other version", 0, none(m->versions, refused))                           \
+    C(COUNT, "unreadable", "unreadable", 0, none(m->unreadable, refused))                          \
+    C(TEXT, "refused", "refused", 0, refused)
+
+static const es_out_column merge_columns[] = ES_COLUMNS_OF(MERGED);
 
 typedef struct merge {
     es_cli *cli;
@@ -70,14 +71,13 @@ static void note_conflict(void *context, const es_merge_conflict *c) {
 
 /* ---- one store after the other ---- */
 
+/* What a reader need not see: nothing, or that of a refused store. */
+static size_t none(size_t count, const char *refused) {
+    return refused || count == 0 ? SIZE_MAX : count;
+}
+
 static void add_row(merge *x, const es_merged *m, const char *refused) {
-    const size_t some[] = {m->conflicts, m->contents, m->versions, m->unreadable};
-    es_table_out_text(x->stores, x->from);
-    es_table_out_count(x->stores, refused ? SIZE_MAX : m->taken);
-    es_table_out_count(x->stores, refused ? SIZE_MAX : m->known);
-    for (size_t i = 0; i < sizeof some / sizeof *some; i++)
-        es_table_out_count(x->stores, refused || some[i] == 0 ? SIZE_MAX : some[i]);
-    es_table_out_text(x->stores, refused);
+    ES_PUT_ROW(MERGED, x->stores);
     x->all.taken += m->taken;
     x->all.known += m->known;
     x->all.conflicts += m->conflicts;
@@ -210,18 +210,19 @@ done:
 /* `embedscope check`: is what is stored what the files and the estimators say? --repair takes out
  * what is not. */
 
-static const es_out_column check_columns[] = {
-    {.key = "what", .title = "what", .flags = ES_COLUMN_KEY},
-    {.key = "estimator", .title = "estimator"},
-    {.key = "settings", .title = "settings", .flags = ES_COLUMN_DATA_ONLY},
-    {.key = "seed", .title = "seed", .kind = ES_COLUMN_COUNT, .flags = ES_COLUMN_DATA_ONLY},
-    {.key = "source", .title = "source"},
-    {.key = "target", .title = "target"},
-    {.key = "stored", .title = "stored", .kind = ES_COLUMN_NUMBER, .decimals = 6},
-    {.key = "again", .title = "again", .kind = ES_COLUMN_NUMBER, .decimals = 6},
-    {.key = "results", .title = "results", .kind = ES_COLUMN_COUNT},
-    {.key = "repaired", .title = "repaired", .kind = ES_COLUMN_FLAG},
-};
+#define FINDING(C)                                                                                 \
+    C(TEXT, "what", "what", ES_COLUMN_KEY, what)                                                   \
+    C(TEXT, "estimator", "estimator", 0, key ? key->estimator : NULL)                              \
+    C(TEXT, "settings", "settings", ES_COLUMN_DATA_ONLY, key ? key->settings : NULL)               \
+    C(COUNT, "seed", "seed", ES_COLUMN_DATA_ONLY, key ? (size_t)key->seed : SIZE_MAX)              \
+    C(TEXT, "source", "source", 0, source)                                                         \
+    C(TEXT, "target", "target", 0, pair ? es_pool_model(c->pool, pair->target)->name : NULL)       \
+    C(NUMBER, "stored", "stored", 6, 0, pair ? pair->stored : (double)NAN)                         \
+    C(NUMBER, "again", "again", 6, 0, pair ? pair->again : (double)NAN)                            \
+    C(COUNT, "results", "results", 0, results)                                                     \
+    C(FLAG, "repaired", "repaired", 0, repaired)
+
+static const es_out_column check_columns[] = ES_COLUMNS_OF(FINDING);
 
 typedef struct check {
     es_session *session; /* only looks */
@@ -234,19 +235,11 @@ typedef struct check {
     bool repair;
 } check;
 
-/* A finding that is about neither a pair nor an estimator. */
-static void find_plain(check *c, const char *what, const char *name, size_t results,
-                       bool repaired) {
-    es_table_out_text(c->findings, what);
-    es_table_out_text(c->findings, NULL);
-    es_table_out_text(c->findings, NULL);
-    es_table_out_count(c->findings, SIZE_MAX);
-    es_table_out_text(c->findings, name);
-    es_table_out_text(c->findings, NULL);
-    es_table_out_number(c->findings, (double)NAN);
-    es_table_out_number(c->findings, (double)NAN);
-    es_table_out_count(c->findings, results);
-    es_table_out_flag(c->findings, repaired);
+/* pair NULL: it is about neither a pair nor an estimator. */
+static void add_finding(check *c, const char *what, const es_checked_pair *pair, const char *source,
+                        size_t results, bool repaired) {
+    const es_store_key *key = pair ? &c->pairs.run[pair->run].key : NULL;
+    ES_PUT_ROW(FINDING, c->findings);
     c->found++;
     c->repaired += repaired;
 }
@@ -273,8 +266,8 @@ static es_status check_files(check *c, es_error *err) {
             ES_TRY(es_store_remove_contents(c->store, binary, err));
             ES_TRY(es_store_remove_contents(c->store, old, err));
         }
-        find_plain(c, "a file replaced by one of the same size and time: results of either",
-                   m->name, sources + targets, c->repair);
+        add_finding(c, "a file replaced by one of the same size and time: results of either", NULL,
+                    m->name, sources + targets, c->repair);
     }
 done:
     return st;
@@ -290,11 +283,12 @@ static es_status check_store(check *c, es_error *err) {
         ES_PASS(es_store_mend(c->store, err));
     ES_PASS(es_store_check(c->store, &mended, err));
     if (strcmp(c->survey.pages, "ok") != 0)
-        find_plain(c, "a damaged store: move it away and estimate again", c->survey.pages, SIZE_MAX,
-                   strcmp(mended.pages, "ok") == 0);
+        add_finding(c, "a damaged store: move it away and estimate again", NULL, c->survey.pages,
+                    SIZE_MAX, strcmp(mended.pages, "ok") == 0);
     for (size_t i = 0; i < ES_STORE_FAULTS; i++)
         if (c->survey.fault[i] > 0)
-            find_plain(c, es_store_fault_text(i), NULL, c->survey.fault[i], mended.fault[i] == 0);
+            add_finding(c, es_store_fault_text(i), NULL, NULL, c->survey.fault[i],
+                        mended.fault[i] == 0);
     return ES_OK;
 }
 
@@ -303,21 +297,10 @@ static es_status find_pair(check *c, const es_checked_pair *pair, es_error *err)
     bool wrong = pair->outcome == ES_CHECK_OTHER;
     es_digest source, target;
     es_checked_digests(c->pool, pair, &source, &target);
-    if (wrong && c->repair) {
+    if (wrong && c->repair)
         ES_PASS(es_store_remove(c->store, &run->key, source, target, err));
-    }
-    es_table_out_text(c->findings, wrong ? pair->what : "a pair that cannot be estimated again");
-    es_table_out_text(c->findings, run->key.estimator);
-    es_table_out_text(c->findings, run->key.settings);
-    es_table_out_count(c->findings, (size_t)run->key.seed);
-    es_table_out_text(c->findings, es_pool_model(c->pool, pair->source)->name);
-    es_table_out_text(c->findings, es_pool_model(c->pool, pair->target)->name);
-    es_table_out_number(c->findings, pair->stored);
-    es_table_out_number(c->findings, pair->again);
-    es_table_out_count(c->findings, 1);
-    es_table_out_flag(c->findings, wrong && c->repair);
-    c->found++;
-    c->repaired += wrong && c->repair;
+    add_finding(c, wrong ? pair->what : "a pair that cannot be estimated again", pair,
+                es_pool_model(c->pool, pair->source)->name, 1, wrong && c->repair);
     return ES_OK;
 }
 

@@ -80,13 +80,12 @@ static es_status add_themes(const char *directory, es_words *words, es_error *er
 
 /* Those that came with the program, and the user's. */
 static es_status put_themes(const char *path, es_buf *out, es_error *err) {
-    char *shared = NULL, *config = NULL, *own = NULL;
+    char *shared = NULL, *own = NULL;
     es_words words = {0};
     es_status st = ES_OK;
     (void)path;
     (void)es_path_shared("themes", &shared, NULL);
-    if (es_path_user(ES_USER_CONFIG, &config, NULL) == ES_OK)
-        own = es_path_join(config, "themes");
+    (void)es_path_user_file(ES_USER_CONFIG, "themes", &own, NULL);
     ES_TRY(add_themes(shared, &words, err));
     ES_TRY(add_themes(own, &words, err));
     if (words.count > 0)
@@ -96,7 +95,6 @@ static es_status put_themes(const char *path, es_buf *out, es_error *err) {
 done:
     es_words_deinit(&words);
     es_free(own);
-    es_free(config);
     es_free(shared);
     return st;
 }

@@ -100,8 +100,7 @@ static void add_lead(report *r) {
     es_rows_put(r->session, &text);
     if (text.length > 0)
         es_page_paragraph(&r->out, text.data);
-    r->out.failed |= text.failed;
-    es_buf_free(&text);
+    es_buf_end(&text, &r->out);
 }
 
 static es_status add_ranking(report *r, es_error *err) {

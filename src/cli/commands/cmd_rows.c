@@ -11,13 +11,14 @@
 
 enum { SHOWN_BYTES = 160 };
 
+#define LINE(C)                                                                                    \
+    C(COUNT, "row", "row", 0, es_row_number(&v->rows, row->k))                                     \
+    C(TAKEN, "id", "id", 0, es_row_id(&v->rows, row->k, max_bytes))                                \
+    C(NUMBER, "pmi", "pmi", 3, 0, v->negated ? -row->value : row->value)                           \
+    C(TAKEN, "text", "text", 0, es_row_text(&v->rows, row->k, max_bytes))
+
 static const es_out_column columns[] = {
-    {.key = "simulated", .title = "simulated", .flags = ES_COLUMN_KEY},
-    {.key = "row", .title = "row", .kind = ES_COLUMN_COUNT},
-    {.key = "id", .title = "id"},
-    {.key = "pmi", .title = "pmi", .kind = ES_COLUMN_NUMBER, .decimals = 3},
-    {.key = "text", .title = "text"},
-};
+    ES_HEAD(TEXT, "simulated", "simulated", NULL, 0, ES_COLUMN_KEY), LINE(ES_COLUMN_OF)};
 
 /* Values of a pair with where they belong, worst first. */
 typedef struct ranked {
@@ -57,7 +58,7 @@ static es_status rank_rows(const es_cli *cli, view *v, es_error *err) {
         return es_fail(err, ES_EEMPTY,
                        "%s -> %s is stored without values per row; run `embedscope estimate %s`", a,
                        b, pool);
-    v->ranked = es_alloc(r->n_eval, sizeof *v->ranked);
+    v->ranked = es_cli_room(cli, r->n_eval, sizeof *v->ranked);
     if (v->ranked == NULL)
         return es_no_memory(err);
     for (size_t k = 0; k < r->n_eval; k++) {
@@ -82,14 +83,7 @@ static const ranked *row_at(const view *v, bool best, size_t place) {
 
 static void put_row(es_table_out *out, const view *v, bool best, size_t place, size_t max_bytes) {
     const ranked *row = row_at(v, best, place);
-    char *id = es_row_id(&v->rows, row->k, max_bytes);
-    char *text = es_row_text(&v->rows, row->k, max_bytes);
-    es_table_out_count(out, es_row_number(&v->rows, row->k));
-    es_table_out_text(out, id);
-    es_table_out_number(out, v->negated ? -row->value : row->value);
-    es_table_out_text(out, text);
-    es_free(id);
-    es_free(text);
+    ES_PUT_ROW(LINE, out);
 }
 
 static es_table_out *make_table(const es_document *d) {
@@ -179,7 +173,6 @@ es_status es_cmd_rows(es_cli *cli, es_error *err) {
     ES_TRY(es_document_write(&parts, (es_document){cli, v.session, v.entry, &v, ES_FORMAT_DEFAULT},
                              err));
 done:
-    es_free(v.ranked);
     es_session_close(v.session);
     return st;
 }
@@ -204,8 +197,7 @@ es_status es_cmd_compare(es_cli *cli, es_error *err) {
                 goto done;
             }
     }
-    ES_TRY(es_compare_write(cli, session, entry, models, count,
-                            es_output_format_of(cli, ES_FORMAT_TABLE), err));
+    ES_TRY(es_compare_write(cli, session, entry, models, count, err));
 done:
     es_session_close(session);
     return st;

@@ -69,8 +69,7 @@ static void put_once(const char *before, const char *name, const char *behind, e
     es_buf_printf(&own, "\n%s%s%s\n", before, name, behind);
     if (!own.failed && !strstr(out->data ? out->data : "", own.data))
         es_buf_puts(out, own.data + 1);
-    out->failed |= own.failed;
-    es_buf_free(&own);
+    es_buf_end(&own, out);
 }
 
 static void put_settings(const char *before, es_buf *out) {
@@ -135,8 +134,7 @@ static void put_value(const line *l, const es_option *option, const char *before
         if (named[i].many && last)
             es_buf_printf(&all, "%.*s", (int)(last + 1 - typed), typed);
         put_list(named[i].list, all.data ? all.data : "", named[i].many ? typed : NULL, l, out);
-        out->failed |= all.failed;
-        es_buf_free(&all);
+        es_buf_end(&all, out);
         return;
     }
     es_buf_putc(out, '\n');
@@ -252,8 +250,7 @@ void es_complete_line(const char *const *word, size_t n, es_buf *out) {
         es_buf before = {0};
         es_buf_printf(&before, "%.*s", (int)(equals + 1 - typed), typed);
         put_value(&l, own, before.data ? before.data : "", equals + 1, out);
-        out->failed |= before.failed;
-        es_buf_free(&before);
+        es_buf_end(&before, out);
     } else if (typed[0] == '-') {
         put_options(&l, out);
     } else {

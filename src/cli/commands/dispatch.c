@@ -208,18 +208,14 @@ static es_status check_format(es_cli *cli, es_error *err) {
 static es_status read_config(es_options *options, unsigned groups, es_error *err) {
     if (options->config)
         return es_options_read_config(options, groups, options->config, err);
-    char *directory = NULL, *path = NULL;
+    char *path = NULL;
     struct stat found;
-    es_status st = es_path_user(ES_USER_CONFIG, &directory, err);
+    es_status st = es_path_user_file(ES_USER_CONFIG, "config", &path, err);
     if (st != ES_OK)
         return st == ES_ENOMEM ? st : ES_OK; /* no home, no configuration */
-    path = es_path_join(directory, "config");
-    if (path == NULL)
-        st = es_no_memory(err);
-    else if (stat(path, &found) == 0)
+    if (stat(path, &found) == 0)
         st = es_options_read_config(options, groups, path, err);
     es_free(path);
-    es_free(directory);
     return st;
 }
 
@@ -317,8 +313,12 @@ int es_cli_main(int argc, char **argv, const es_cli_hooks *hooks) {
     es_options_init(&options);
     options.put_owners = es_command_put_owners;
     es_named_models named = {0};
-    es_cli cli = {
-        .commands = es_cli_commands(), .options = &options, .hooks = hooks, .named = &named};
+    es_command_room room = {.arena = es_arena_new()};
+    es_cli cli = {.commands = es_cli_commands(),
+                  .options = &options,
+                  .hooks = hooks,
+                  .named = &named,
+                  .room = &room};
     es_error err = {0};
     cli.looks = es_looks_new();
     /* a pipe whose reader has gone is an error of write(), not the end of the program */
@@ -335,6 +335,7 @@ int es_cli_main(int argc, char **argv, const es_cli_hooks *hooks) {
         (void)fprintf(stderr, "embedscope: %s\n", err.message);
     es_named_models_deinit(&named);
     es_looks_free(cli.looks);
+    es_command_room_end(&room);
     es_free(cli.arguments);
     es_options_free(&options);
     /* an error outweighs failed pairs */
@@ -360,7 +361,9 @@ void es_cli_call_begin(es_cli_call *call, const es_cli *of, const es_host *host)
     *call = (es_cli_call){.cli = {.commands = of->commands,
                                   .hooks = of->hooks ? of->hooks : &hooks,
                                   .looks = of->looks,
-                                  .host = host}};
+                                  .host = host,
+                                  .room = &call->room},
+                          .room = {.arena = es_arena_new()}};
     es_options_init(&call->options);
     call->options.put_owners = es_command_put_owners;
     call->cli.options = &call->options;
@@ -395,6 +398,7 @@ es_status es_cli_call_finish(es_cli_call *call, es_error *err) {
 }
 
 void es_cli_call_end(es_cli_call *call) {
+    es_command_room_end(&call->room);
     es_free(call->cli.arguments);
     es_options_free(&call->options);
     es_words_deinit(&call->words);

@@ -112,7 +112,7 @@ static void add_folder(looking *l, const char *path, unsigned depth) {
 
 /* Adds the program and what it runs on: documents name them. */
 static es_status add_program(looking *l, es_error *err) {
-    char *provenance = NULL, *folder = NULL, *config = NULL;
+    char *provenance = NULL, *config = NULL;
     struct rlimit room;
     es_cpu cpu;
     es_status st = ES_OK;
@@ -123,14 +123,13 @@ static es_status add_program(looking *l, es_error *err) {
     es_hasher_add_text(l->hasher, nl_langinfo(CODESET));
     ES_TRY(es_provenance_new(0, &provenance, err));
     es_hasher_add_text(l->hasher, provenance);
-    if (es_path_user(ES_USER_CONFIG, &folder, NULL) == ES_OK) {
-        config = es_path_join(folder, "config");
-        ES_FAIL_IF(config == NULL, es_no_memory(err));
+    st = es_path_user_file(ES_USER_CONFIG, "config", &config, err);
+    if (st == ES_OK)
         add_file(l, config);
-    }
+    else if (st == ES_ENOTFOUND)
+        st = ES_OK;
 done:
     es_free(provenance);
-    es_free(folder);
     es_free(config);
     return st;
 }

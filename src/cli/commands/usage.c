@@ -210,8 +210,7 @@ bool es_help_topic(const char *name, es_buf *out) {
         i++;
     if (i < TOPICS)
         topics[i].put(out, &text);
-    out->failed |= text.failed;
-    es_buf_free(&text);
+    es_buf_end(&text, out);
     return i < TOPICS;
 }
 
@@ -343,8 +342,7 @@ void es_help(const es_subcommands *commands, const es_subcommand *command, es_bu
         es_buf_puts(out, "\nSettings of --cmim: embedscope help training\n");
     else if ((command->groups & ES_OPTIONS_ESTIMATOR) != 0)
         es_buf_puts(out, "\nEstimators and their settings: embedscope help estimators\n");
-    out->failed |= names.failed;
-    es_buf_free(&names);
+    es_buf_end(&names, out);
 }
 
 void es_help_all(const es_subcommands *commands, const es_subcommand *command, es_buf *out) {
@@ -361,8 +359,7 @@ void es_help_all(const es_subcommands *commands, const es_subcommand *command, e
         put_estimators(out, &text);
     es_buf_puts(out, "\nExit codes: 0 done, 1 some pairs failed, 2 usage, 3 bad input, 4 nothing\n"
                      "usable or stored, 130 interrupted (finished work is kept).\n");
-    out->failed |= text.failed;
-    es_buf_free(&text);
+    es_buf_end(&text, out);
 }
 
 /* `embedscope help [COMMAND|TOPIC]`, --help and `embedscope version`. */

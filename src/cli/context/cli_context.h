@@ -91,6 +91,16 @@ typedef struct es_written {
     bool passing; /* a note was of this moment */
 } es_written;
 
+/** What lasts as long as a command does. */
+typedef struct es_own_scores {
+    struct es_own_scores *next;
+    es_scores scores;
+} es_own_scores;
+typedef struct es_command_room {
+    es_arena *arena;
+    es_own_scores *scores;
+} es_command_room;
+
 typedef struct es_cli {
     const es_subcommands *commands;
     const es_subcommand *command;
@@ -106,6 +116,7 @@ typedef struct es_cli {
     es_named_models *named; /* NULL: each pool is judged alone */
     es_export *export;      /* what `export` does with the document; NULL elsewhere */
     const es_host *host;    /* NULL: the program */
+    es_command_room *room;  /* of es_cli_room */
     es_written *written;    /* notes and the document are copied there; NULL: they are not */
     /* Asked as results come in for something to say on stderr, or NULL. */
     void (*watch)(const struct es_cli *cli, struct es_session *session, es_buf *out);
@@ -160,6 +171,13 @@ bool es_command_reads(const es_subcommand *command, const es_option *option);
  *  of the pool is left out, or which names are near. */
 es_status es_cli_model(es_cli *cli, es_session *session, size_t entry, const char *name,
                        size_t *position, es_error *err);
+
+/** count * size bytes of zeros for a document, which last until the command ends; NULL when out of
+ *  memory. Of one thread. */
+void *es_cli_room(const es_cli *cli, size_t count, size_t size);
+/** Scores to be read into, which last as long; NULL when out of memory. */
+es_scores *es_cli_room_scores(const es_cli *cli);
+void es_command_room_end(es_command_room *room);
 
 /** A usage error: there is no `what` called `name`; then the names that are near, else the first
  *  ones. */

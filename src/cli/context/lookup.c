@@ -7,6 +7,28 @@
 
 enum { MOST_NAMED = 3, LONGEST = 64 };
 
+void *es_cli_room(const es_cli *cli, size_t count, size_t size) {
+    void *room = cli->room->arena ? es_arena_alloc(cli->room->arena, count + 1, size) : NULL;
+    if (room)
+        memset(room, 0, count * size);
+    return room;
+}
+
+es_scores *es_cli_room_scores(const es_cli *cli) {
+    es_own_scores *own = es_cli_room(cli, 1, sizeof *own);
+    if (own == NULL)
+        return NULL;
+    own->next = cli->room->scores;
+    cli->room->scores = own;
+    return &own->scores;
+}
+
+void es_command_room_end(es_command_room *room) {
+    for (es_own_scores *own = room->scores; own; own = own->next)
+        es_scores_deinit(&own->scores);
+    es_arena_free(room->arena);
+}
+
 /* `part` is in `name`, whatever the case. */
 static bool contains(const char *name, const char *part) {
     size_t length = strlen(part);

@@ -148,21 +148,17 @@ static es_status add_facts(const es_results *names, const es_scores *scores, es_
 
 static es_status add_downstream(es_cli *cli, es_session *session, bool facts, es_agree_scores *s,
                                 es_error *err) {
-    es_scores own = {0};
     const es_scores *scores = NULL;
-    es_status st = ES_OK;
-    ES_TRY(es_cli_scores(cli, session, &own, &scores, err));
+    ES_PASS(es_cli_scores(cli, session, &scores, err));
     if (scores && facts)
-        ES_TRY(add_facts(es_session_results(session, 0), scores, s, err));
+        ES_PASS(add_facts(es_session_results(session, 0), scores, s, err));
     if (scores)
-        ES_TRY(take_scores(cli, es_session_results(session, 0), scores, s, err));
-    else if (cli->options->against)
-        st = es_fail(err, ES_ENOTFOUND,
-                     "--against %s: no scores.csv in the pool; name one with --scores FILE.csv",
-                     cli->options->against);
-done:
-    es_scores_deinit(&own);
-    return st;
+        return take_scores(cli, es_session_results(session, 0), scores, s, err);
+    if (cli->options->against)
+        return es_fail(err, ES_ENOTFOUND,
+                       "--against %s: no scores.csv in the pool; name one with --scores FILE.csv",
+                       cli->options->against);
+    return ES_OK;
 }
 
 es_status es_agree_downstream(es_cli *cli, es_session *session, es_agree_scores *s, es_error *err) {
@@ -253,9 +249,8 @@ static es_status add_rankings(const es_cli *cli, es_session *session, es_agree_s
     return st;
 }
 
-es_status es_rivals_scores(es_cli *cli, es_session *session, es_scores *own, const es_scores **out,
-                           es_error *err) {
-    es_status st = es_cli_scores(cli, session, own, out, err);
+es_status es_rivals_scores(es_cli *cli, es_session *session, const es_scores **out, es_error *err) {
+    es_status st = es_cli_scores(cli, session, out, err);
     if (st == ES_OK && !*out)
         st = es_fail(err, ES_ENOTFOUND,
                      "%s: no scores.csv in the pool; name downstream scores with --scores "

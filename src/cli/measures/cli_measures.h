@@ -69,8 +69,7 @@ es_status es_agree_fields(es_cli *cli, es_session *session, const es_choices *ch
 es_status es_rivals_inputs(es_cli *cli, es_session *session, const es_choices *choices,
                            const es_scores *scores, es_label_free *out, es_error *err);
 /** es_cli_scores; ES_ENOTFOUND: there are none, which is reported before anything is computed. */
-es_status es_rivals_scores(es_cli *cli, es_session *session, es_scores *own, const es_scores **out,
-                           es_error *err);
+es_status es_rivals_scores(es_cli *cli, es_session *session, const es_scores **out, es_error *err);
 
 /* Every two columns are compared over a thousand resamples, so a file may not bring any number. */
 enum { ES_AGREE_MODELS = 64 };
@@ -138,11 +137,10 @@ typedef struct es_mean_ranks {
     double *rank;                /* (m) mean over tasks, 1 is best; NaN: lacks a value */
 } es_mean_ranks;
 
-/** The mean ranks of every measure of the choices for which there are any; *out (*count), to be
- *  released by es_mean_ranks_free. ES_ENOMEM. */
-es_status es_mean_ranks_new(const es_choices *choices, es_mean_ranks **out, size_t *count,
-                            es_error *err);
-void es_mean_ranks_free(es_mean_ranks *ranks, size_t count);
+/** The mean ranks of every measure of the choices for which there are any: *out (*count), of
+ *  es_cli_room. ES_ENOMEM. */
+es_status es_mean_ranks_new(const es_cli *cli, const es_choices *choices, es_mean_ranks **out,
+                            size_t *count, es_error *err);
 
 /* A measure in place of information sufficiency: --score NAME[.FIELD] of rank and correlate. */
 
@@ -169,14 +167,5 @@ es_status es_score_rank(es_cli *cli, es_error *err);
  *  hidden layer), and writes for each objective and part the mean z-score, the mean rank, how often
  *  the sources are beaten, and the slope of z on the size of a batch. */
 es_status es_measure_write_sweep(es_cli *cli, es_error *err);
-
-/** A sweep of trained embedders by objective and size of a batch. */
-typedef struct es_objectives {
-    size_t objectives, batches, embedders, settings;
-    const char *const *name;          /* (objectives) "cmim mu"; sources too */
-    const double *batch;              /* (batches) ascending */
-    const double *mean_z, *mean_rank; /* (objectives, batches) NaN: none; a source is flat */
-    const es_rivals_slope *slope;     /* (objectives) settings 0: none */
-} es_objectives;
 
 #endif

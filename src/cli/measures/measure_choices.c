@@ -170,16 +170,13 @@ static es_status add_name(const asking *a, const char *name, es_error *err) {
         return null;
     while (a->settings[count])
         count++;
-    const char **settings = es_alloc(count + ES_MEASURE_CALLED + 1, sizeof *settings);
+    const char **settings = es_cli_room(a->cli, count + ES_MEASURE_CALLED + 1, sizeof *settings);
     if (!settings)
         return es_no_memory(err);
     memcpy(settings, a->settings, count * sizeof *settings);
     memcpy(settings + count, call.setting, sizeof call.setting);
     own.settings = settings;
-    es_status st =
-        add_measure(&own, call.measure, call.named ? call.field : SIZE_MAX, call.label, err);
-    es_free(settings);
-    return st;
+    return add_measure(&own, call.measure, call.named ? call.field : SIZE_MAX, call.label, err);
 }
 
 /* "a=1 b=2" and "c=3" as three settings; text (owned by the caller) holds them. */
@@ -227,7 +224,7 @@ static es_status add_combination(asking *a, const char *names, const char **set,
     size_t own = 0;
     while (set[own])
         own++;
-    const char **settings = es_alloc(own + ES_SWEEP_AXES + 1, sizeof *settings);
+    const char **settings = es_cli_room(a->cli, own + ES_SWEEP_AXES + 1, sizeof *settings);
     if (!settings)
         return es_no_memory(err);
     es_sweep_at(o, at, &point);
@@ -237,7 +234,6 @@ static es_status add_combination(asking *a, const char *names, const char **set,
     a->swept = o->sweep.count > 0 ? point.setting : NULL;
     es_status st = add_names(a, names, err);
     a->settings = a->swept = NULL;
-    es_free(settings);
     return st;
 }
 

@@ -5,15 +5,16 @@
 
 #include "cli_measures.h"
 
-static const es_out_column list_columns[] = {
-    {.key = "measure", .title = "measure", .flags = ES_COLUMN_KEY},
-    {.key = "kind", .title = "of"},
-    {.key = "better", .title = "better"},
-    {.key = "needs", .title = "needs"},
-    {.key = "here", .title = "here"},
-    {.key = "title", .title = "what"},
-    {.key = "caveat", .title = "mind"},
-};
+#define ROW(C)                                                                                     \
+    C(TEXT, "measure", "measure", ES_COLUMN_KEY, (*m)->name)                                       \
+    C(TEXT, "kind", "of", 0, (*m)->pair ? "two embedders" : "an embedder")                         \
+    C(TEXT, "better", "better", 0, es_measure_is_lower_better(*m, 0) ? "lower" : "higher")         \
+    C(TEXT, "needs", "needs", 0, needs_of(*m))                                                     \
+    C(TEXT, "here", "here", 0, session ? here : NULL)                                              \
+    C(TEXT, "title", "what", 0, (*m)->title)                                                       \
+    C(TEXT, "caveat", "mind", 0, (*m)->caveat)
+
+static const es_out_column list_columns[] = ES_COLUMNS_OF(ROW);
 
 static const char *needs_of(const es_measure *m) {
     return m->needs & ES_NEED_POSITIVES    ? "pairs"
@@ -49,25 +50,25 @@ static es_table_out *list_all(es_session *session) {
     char here[sizeof((es_error *)0)->message + 1];
     es_table_out *t = ES_TABLE_OUT(list_columns);
     for (const es_measure *const *m = es_measures; t && *m; m++) {
-        es_table_out_text(t, (*m)->name);
-        es_table_out_text(t, (*m)->pair ? "two embedders" : "an embedder");
-        es_table_out_text(t, es_measure_is_lower_better(*m, 0) ? "lower" : "higher");
-        es_table_out_text(t, needs_of(*m));
         if (session)
             look(session, *m, here, sizeof here);
-        es_table_out_text(t, session ? here : NULL);
-        es_table_out_text(t, (*m)->title);
-        es_table_out_text(t, (*m)->caveat);
+        ES_PUT_ROW(ROW, t);
     }
     return t;
 }
 
-static const es_out_column detail_columns[] = {
-    {.key = "kind", .title = "kind"},
-    {.key = "name", .title = "name", .flags = ES_COLUMN_KEY},
-    {.key = "value", .title = "default"},
-    {.key = "about", .title = "about"},
-};
+#define DETAIL(C)                                                                                  \
+    C(TEXT, "kind", "kind", 0, kind)                                                               \
+    C(TEXT, "name", "name", ES_COLUMN_KEY, name)                                                   \
+    C(TEXT, "value", "default", 0, value)                                                          \
+    C(TEXT, "about", "about", 0, about)
+
+static const es_out_column detail_columns[] = ES_COLUMNS_OF(DETAIL);
+
+static void put_detail(es_table_out *t, const char *kind, const char *name, const char *value,
+                       const char *about) {
+    ES_PUT_ROW(DETAIL, t);
+}
 
 static void put_setting(es_table_out *t, const es_setting *setting) {
     char text[128], about[400];
@@ -79,20 +80,14 @@ static void put_setting(es_table_out *t, const es_setting *setting) {
         (void)snprintf(about + used, sizeof about - used, "%s%s", i ? ", " : ": ",
                        setting->choices[i]);
     }
-    es_table_out_text(t, "setting");
-    es_table_out_text(t, setting->key);
-    es_table_out_text(t, value ? value + 1 : text);
-    es_table_out_text(t, about);
+    put_detail(t, "setting", setting->key, value ? value + 1 : text, about);
 }
 
 static es_table_out *list_one(const es_measure *m) {
     es_table_out *t = ES_TABLE_OUT(detail_columns);
-    for (size_t f = 0; f < m->n_fields; f++) {
-        es_table_out_text(t, m->fields[f].fact ? "fact" : "field");
-        es_table_out_text(t, m->fields[f].name);
-        es_table_out_text(t, NULL);
-        es_table_out_text(t, m->fields[f].title);
-    }
+    for (size_t f = 0; f < m->n_fields; f++)
+        put_detail(t, m->fields[f].fact ? "fact" : "field", m->fields[f].name, NULL,
+                   m->fields[f].title);
     for (size_t i = 0; i < ES_ANNOTATIONS_SETTINGS; i++)
         if (es_annotations_setting_needs(i) & m->needs)
             put_setting(t, &es_annotations_settings[i]);
@@ -142,12 +137,6 @@ es_status es_measure_list(es_cli *cli, es_session *session, const char *only, es
 /* Where a measure ranks an embedder on average over label columns or sets of pairs: ranks can be
  * averaged where values of different columns cannot. */
 
-void es_mean_ranks_free(es_mean_ranks *ranks, size_t count) {
-    for (size_t i = 0; ranks && i < count; i++)
-        es_free(ranks[i].rank);
-    es_free(ranks);
-}
-
 static bool is_same(const es_choice *a, const es_choice *b) {
     return a->measured->task && b->measured->task && strcmp(a->label, b->label) == 0 &&
            a->measured->measure == b->measured->measure && a->field == b->field;
@@ -177,54 +166,43 @@ static bool any_known(const double *value, size_t n) {
 
 /* Columns are "higher is better". Fewer than two that have values: out->tasks says so, and there
  * are no ranks. */
-static es_status rank_tasks(const es_choices *choices, size_t first, size_t tasks,
-                            es_mean_ranks *out, es_error *err) {
+static es_status rank_tasks(const es_cli *cli, const es_choices *choices, size_t first,
+                            size_t tasks, es_mean_ranks *out, es_error *err) {
     const es_choice *lead = &choices->item[first];
     size_t m = lead->measured->m, t = 0;
-    double *all = es_alloc(m * tasks, sizeof *all); // (m, t) of the columns with values
-    double *one = es_alloc(m * tasks, sizeof *one); // (t, m)
-    es_status st = ES_OK;
+    double *all = es_cli_room(cli, m * tasks, sizeof *all); // (m, t) of the columns with values
+    double *one = es_cli_room(cli, m * tasks, sizeof *one); // (t, m)
     out->measure = lead->measured->measure;
     out->label = lead->label;
     out->field = lead->field == SIZE_MAX ? 0 : lead->field;
-    out->rank = es_alloc(m, sizeof *out->rank);
-    ES_FAIL_IF(!all || !one || !out->rank, es_no_memory(err));
+    out->rank = es_cli_room(cli, m, sizeof *out->rank);
+    if (!all || !one || !out->rank)
+        return es_no_memory(err);
     for (size_t k = first; k < choices->count; k++) {
         if (!is_same(lead, &choices->item[k]))
             continue;
-        ES_TRY(es_measured_column(choices->item[k].measured, out->field, one + t * m, err));
+        ES_PASS(es_measured_column(choices->item[k].measured, out->field, one + t * m, err));
         t += any_known(one + t * m, m);
     }
     out->tasks = t;
     for (size_t i = 0; i < m; i++)
         for (size_t k = 0; k < t; k++)
             all[i * t + k] = one[k * m + i];
-    if (t > 1)
-        ES_TRY(es_mean_rank(all, m, t, NULL, out->rank, &out->ranked, err));
-done:
-    es_free(all);
-    es_free(one);
-    return st;
+    return t > 1 ? es_mean_rank(all, m, t, NULL, out->rank, &out->ranked, err) : ES_OK;
 }
 
-es_status es_mean_ranks_new(const es_choices *choices, es_mean_ranks **out, size_t *count,
-                            es_error *err) {
-    es_mean_ranks *ranks = es_alloc_zero(choices->count, sizeof *ranks);
-    size_t n = 0;
-    es_status st = ranks ? ES_OK : es_no_memory(err);
-    for (size_t k = 0; st == ES_OK && k < choices->count; k++) {
+es_status es_mean_ranks_new(const es_cli *cli, const es_choices *choices, es_mean_ranks **out,
+                            size_t *count, es_error *err) {
+    *out = es_cli_room(cli, choices->count, sizeof **out);
+    *count = 0;
+    if (*out == NULL)
+        return es_no_memory(err);
+    for (size_t k = 0; k < choices->count; k++) {
         size_t tasks = choices->item[k].measured->measure->pair ? 0 : count_tasks(choices, k);
         if (tasks < 2)
             continue;
-        st = rank_tasks(choices, k, tasks, &ranks[n++], err);
-        if (st == ES_OK && ranks[n - 1].tasks < 2)
-            es_free(ranks[--n].rank);
+        ES_PASS(rank_tasks(cli, choices, k, tasks, &(*out)[*count], err));
+        *count += (*out)[*count].tasks > 1;
     }
-    if (st != ES_OK) {
-        es_mean_ranks_free(ranks, n);
-        return st;
-    }
-    *out = ranks;
-    *count = n;
     return ES_OK;
 }

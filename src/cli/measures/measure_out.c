@@ -25,19 +25,8 @@ typedef struct view {
     uint32_t *rank, *order; /* (m) by the first column of an embedder measure */
     column *columns;        /* (n_columns) */
     es_mean_ranks *ranks;   /* (n_ranks) a column each behind the others */
-    es_out_column *heads;   /* (n_columns + n_ranks + 2) */
-    char (*titles)[NAME_ROOM];
     size_t n_columns, n_ranks;
 } view;
-
-static void view_deinit(view *v) {
-    es_free(v->rank);
-    es_free(v->order);
-    es_free(v->columns);
-    es_free(v->heads);
-    es_free(v->titles);
-    es_mean_ranks_free(v->ranks, v->n_ranks);
-}
 
 static const es_measure_value *value_of(const column *c, size_t i) {
     return &c->choice->measured->value[i * c->choice->measured->width + c->field];
@@ -91,17 +80,16 @@ static void choose_columns(view *v, bool data) {
     }
 }
 
-static void head_ranks(view *v, bool data) {
+static void head_ranks(const view *v, bool data, es_table_out *table) {
     for (size_t r = 0; r < v->n_ranks; r++) {
         const es_mean_ranks *ranks = &v->ranks[r];
-        char *title = v->titles[v->n_columns + r];
+        char title[NAME_ROOM];
         const char *field = ranks->measure->fields[ranks->field].name;
         bool swept = ranks->label[0] != '\0';
         (void)snprintf(title, NAME_ROOM, "%s%s%s%smean%crank%s%s%s", ranks->measure->name,
                        ranks->field ? "." : "", ranks->field ? field : "", data ? "." : " ",
                        data ? '-' : ' ', swept ? "[" : "", ranks->label, swept ? "]" : "");
-        v->heads[v->n_columns + 2 + r] =
-            (es_out_column){.key = title, .title = title, .kind = ES_COLUMN_NUMBER, .decimals = 2};
+        es_table_out_add(table, (es_out_column)ES_NUMBER(title, title, NULL, 2, 0));
     }
 }
 
@@ -116,34 +104,34 @@ static const char *name_part(const es_measure *m, part which) {
 }
 
 /* Headings: in data the full names; shown alone, a measure's fields by their own. */
-static void head_columns(view *v, bool data) {
+static void head_columns(const view *v, bool data, es_table_out *table) {
     static const char *const shown[] = {"", "low", "high", "note"};
     size_t embedder = v->choices->count - v->choices->pairwise;
-    v->heads[0] = (es_out_column){.key = "rank", .title = "rank", .kind = ES_COLUMN_COUNT};
-    v->heads[1] = (es_out_column){.key = "model", .title = "model", .flags = ES_COLUMN_KEY};
+    es_table_out_add(table, (es_out_column)ES_HEAD(COUNT, "rank", "rank", NULL, 0, 0));
+    es_table_out_add(table, (es_out_column)ES_HEAD(TEXT, "model", "model", NULL, 0, ES_COLUMN_KEY));
     for (size_t k = 0; k < v->n_columns; k++) {
         const column *c = &v->columns[k];
         const es_measure_field *field = &c->choice->measured->measure->fields[c->field];
-        char name[NAME_ROOM / 2];
+        char name[NAME_ROOM / 2], title[NAME_ROOM];
         es_choice_name(c->choice, c->field, name, sizeof name);
         if (!data && embedder == 1)
             (void)snprintf(name, sizeof name, "%s", field->name);
-        (void)snprintf(v->titles[k], NAME_ROOM, "%s%s", data || c->part == VALUE ? name : "",
+        (void)snprintf(title, NAME_ROOM, "%s%s", data || c->part == VALUE ? name : "",
                        data ? name_part(c->choice->measured->measure, c->part) : shown[c->part]);
-        v->heads[k + 2] =
-            (es_out_column){.key = v->titles[k],
-                            .title = v->titles[k],
-                            .kind = c->part == NOTE ? ES_COLUMN_TEXT : ES_COLUMN_NUMBER,
-                            .decimals = field->decimals,
-                            .flags = c->part == LOW ? ES_COLUMN_LOW : 0};
+        es_table_out_add(
+            table, (es_out_column){.key = title,
+                                   .title = title,
+                                   .kind = c->part == NOTE ? ES_COLUMN_TEXT : ES_COLUMN_NUMBER,
+                                   .decimals = field->decimals,
+                                   .flags = c->part == LOW ? ES_COLUMN_LOW : 0});
     }
-    head_ranks(v, data);
+    head_ranks(v, data, table);
 }
 
 static es_status rank_rows(view *v, es_error *err) {
     const column *c = &v->columns[0];
     const es_measured *m = c->choice->measured;
-    double *value = es_alloc(m->m, sizeof *value);
+    double *value = es_cli_room(v->cli, m->m, sizeof *value);
     es_status st = ES_OK;
     if (!value)
         return es_no_memory(err);
@@ -151,7 +139,6 @@ static es_status rank_rows(view *v, es_error *err) {
         value[i] = value_of(c, i)->value;
     st = es_rank_competition(value, m->m, m->measure->fields[c->field].lower_is_better, v->rank,
                              err);
-    es_free(value);
     /* insertion sort: best first, then by name; without a value last */
     for (size_t i = 0; st == ES_OK && i < m->m; i++) {
         size_t at = i;
@@ -170,16 +157,13 @@ static es_status rank_rows(view *v, es_error *err) {
 /* Allocates and lists the columns that are shown, and orders the embedders. */
 static es_status prepare_columns(view *v, bool data, es_error *err) {
     size_t most = v->choices->count * (ES_MEASURE_FIELDS * 3 + 1) + v->n_ranks;
-    v->rank = es_alloc(v->names->m, sizeof *v->rank);
-    v->order = es_alloc(v->names->m, sizeof *v->order);
-    v->columns = es_alloc(most, sizeof *v->columns);
-    v->heads = es_alloc(most + 2, sizeof *v->heads);
-    v->titles = es_alloc(most, sizeof *v->titles);
-    if (!v->rank || !v->order || !v->columns || !v->heads || !v->titles)
+    v->rank = es_cli_room(v->cli, v->names->m, sizeof *v->rank);
+    v->order = es_cli_room(v->cli, v->names->m, sizeof *v->order);
+    v->columns = es_cli_room(v->cli, most, sizeof *v->columns);
+    if (!v->rank || !v->order || !v->columns)
         return es_no_memory(err);
     v->n_columns = 0;
     choose_columns(v, data);
-    head_columns(v, data);
     return rank_rows(v, err);
 }
 
@@ -193,7 +177,8 @@ static es_status put_part(const view *v, es_table_out *table, es_output_format f
 
 static es_status write_columns(view *v, es_output_format format, es_buf *out, es_error *err) {
     ES_PASS(prepare_columns(v, format == ES_FORMAT_CSV, err));
-    es_table_out *table = es_table_out_new(v->heads, v->n_columns + v->n_ranks + 2);
+    es_table_out *table = es_table_out_new(NULL, 0);
+    head_columns(v, format == ES_FORMAT_CSV, table);
     for (size_t r = 0; r < v->names->m; r++) {
         size_t i = v->order[r];
         if (!es_export_shows(v->cli, i))
@@ -301,19 +286,17 @@ static es_status write_matrix(const view *v, const es_choice *c, size_t field,
     size_t m = v->names->m;
     bool shown = format == ES_FORMAT_TABLE;
     int decimals = c->measured->measure->fields[field].decimals > 0 ? 3 : 0; /* counts: whole */
-    es_out_column *heads = es_alloc(m + 1, sizeof *heads);
-    if (!heads)
-        return es_no_memory(err);
-    heads[0] = (es_out_column){.key = "source", .title = "source", .flags = ES_COLUMN_KEY};
-    size_t columns = 1;
+    es_table_out *table = es_table_out_new(NULL, 0);
+    es_table_out_add(table,
+                     (es_out_column)ES_HEAD(TEXT, "source", "source", NULL, 0, ES_COLUMN_KEY));
     for (size_t j = 0; j < m; j++)
         if (es_export_shows(v->cli, j))
-            heads[columns++] = (es_out_column){.key = v->names->name[j],
-                                               .title = v->names->name[j],
-                                               .kind = shown ? ES_COLUMN_TEXT : ES_COLUMN_NUMBER,
-                                               .decimals = decimals,
-                                               .flags = ES_COLUMN_ALWAYS};
-    es_table_out *table = es_table_out_new(heads, columns);
+            es_table_out_add(table,
+                             (es_out_column){.key = v->names->name[j],
+                                             .title = v->names->name[j],
+                                             .kind = shown ? ES_COLUMN_TEXT : ES_COLUMN_NUMBER,
+                                             .decimals = decimals,
+                                             .flags = ES_COLUMN_ALWAYS});
     for (size_t i = 0; i < m; i++) {
         if (!es_export_shows(v->cli, i))
             continue;
@@ -322,18 +305,17 @@ static es_status write_matrix(const view *v, const es_choice *c, size_t field,
             if (es_export_shows(v->cli, j))
                 put_cell(table, &value[i * m + j], decimals, shown);
     }
-    es_status st = put_part(v, table, format, out, err);
-    es_free(heads);
-    return st;
+    return put_part(v, table, format, out, err);
 }
 
-static const es_out_column pair_columns[] = {
-    {.key = "measure", .title = "measure"},
-    {.key = "source", .title = "source"},
-    {.key = "target", .title = "target"},
-    {.key = "value", .title = "value", .kind = ES_COLUMN_NUMBER, .decimals = 3},
-    {.key = "note", .title = "note"},
-};
+#define ROW(C)                                                                                     \
+    C(TEXT, "measure", "measure", 0, name)                                                         \
+    C(NAME, "source", "source", 0, v->names, i / m)                                                \
+    C(NAME, "target", "target", 0, v->names, i % m)                                                \
+    C(NUMBER, "value", "value", 3, 0, value[i].value)                                              \
+    C(TEXT, "note", "note", 0, value[i].warning)
+
+static const es_out_column pair_columns[] = ES_COLUMNS_OF(ROW);
 
 static bool shows_pair(const view *v, size_t source, size_t target) {
     return es_export_shows(v->cli, source) && es_export_shows(v->cli, target);
@@ -347,11 +329,7 @@ static void put_pairs(const view *v, const es_choice *c, size_t field, es_table_
     for (size_t i = 0; i < m * m; i++) {
         if (!shows_pair(v, i / m, i % m))
             continue;
-        es_table_out_text(table, name);
-        es_document_name(table, v->names, i / m);
-        es_document_name(table, v->names, i % m);
-        es_table_out_number(table, value[i].value);
-        es_table_out_text(table, value[i].warning);
+        ES_PUT_ROW(ROW, table);
     }
 }
 
@@ -483,19 +461,16 @@ static void put_square_values(es_json *json, const view *v, const es_measured *m
 
 /* Of a pairwise measure each with its matrix. */
 static void put_fields(es_json *json, const view *v, const es_measured *m) {
-    es_json_begin_array(json, "fields");
-    for (size_t f = 0; f < m->measure->n_fields; f++) {
+    for (size_t f = es_json_list(json, "fields");
+         es_json_list_next(json, &f, m->measure->n_fields);) {
         const es_measure_field *field = &m->measure->fields[f];
-        es_json_begin_object(json, NULL);
         es_json_text(json, "name", field->name);
         es_json_text(json, "title", field->title);
         es_json_bool(json, "lower_is_better", field->lower_is_better);
         es_json_bool(json, "ranks", !field->fact);
         if (m->measure->pair)
             put_square_values(json, v, m, f);
-        es_json_end(json);
     }
-    es_json_end(json);
 }
 
 static void put_columns(es_json *json, const view *v, const es_measured *m) {
@@ -544,7 +519,6 @@ static void put_square(es_json *json, const view *v, const es_measured *m) {
 static void put_measure(es_json *json, const view *v, const es_choice *c) {
     const es_measured *m = c->measured;
     char name[NAME_ROOM];
-    es_json_begin_object(json, NULL);
     es_json_text(json, "name", es_choice_name(c, SIZE_MAX, name, sizeof name));
     es_json_text(json, "measure", m->measure->name);
     es_json_text(json, "kind", m->measure->pair ? "pairwise" : "embedder");
@@ -558,14 +532,11 @@ static void put_measure(es_json *json, const view *v, const es_choice *c) {
         put_square(json, v, m);
     else
         put_columns(json, v, m);
-    es_json_end(json);
 }
 
 static void put_ranks(es_json *json, const view *v) {
-    es_json_begin_array(json, "mean_ranks");
-    for (size_t k = 0; k < v->n_ranks; k++) {
+    for (size_t k = es_json_list(json, "mean_ranks"); es_json_list_next(json, &k, v->n_ranks);) {
         const es_mean_ranks *r = &v->ranks[k];
-        es_json_begin_object(json, NULL);
         es_json_text(json, "measure", r->measure->name);
         es_json_text(json, "field", r->measure->fields[r->field].name);
         es_json_text(json, "label", r->label[0] ? r->label : NULL);
@@ -581,18 +552,14 @@ static void put_ranks(es_json *json, const view *v) {
             es_json_end(json);
         }
         es_json_end(json);
-        es_json_end(json);
     }
-    es_json_end(json);
 }
 
 static void put_json(const es_document *d, es_json *json) {
     const view *v = *(view *const *)d->what;
     const es_annotations *evidence = es_session_annotations(v->session);
-    es_json_begin_array(json, "measures");
-    for (size_t k = 0; k < v->choices->count; k++)
+    for (size_t k = es_json_list(json, "measures"); es_json_list_next(json, &k, v->choices->count);)
         put_measure(json, v, &v->choices->item[k]);
-    es_json_end(json);
     put_ranks(json, v);
     es_json_begin_array(json, "notes");
     for (size_t i = 0; evidence && i < es_annotations_notes(evidence); i++)
@@ -701,10 +668,7 @@ es_status es_measure_write(es_cli *cli, es_session *session, const es_choices *c
               .names = es_session_results(session, 0)};
     view *what = &v; /* its columns are chosen by the format */
     static const es_document_parts parts = {.schema = "measure", .text = put_all, .json = put_json};
-    es_status st = es_mean_ranks_new(choices, &v.ranks, &v.n_ranks, err);
-    if (st == ES_OK)
-        st = es_document_write(
-            &parts, (es_document){cli, session, SIZE_MAX, &what, ES_FORMAT_DEFAULT}, err);
-    view_deinit(&v);
-    return st;
+    ES_PASS(es_mean_ranks_new(cli, choices, &v.ranks, &v.n_ranks, err));
+    return es_document_write(&parts,
+                             (es_document){cli, session, SIZE_MAX, &what, ES_FORMAT_DEFAULT}, err);
 }

@@ -12,16 +12,17 @@ enum { SHOWN_BYTES = 100, ENDS = 2 };
 
 static const char *const ends[ENDS] = {"least", "most"};
 
-static const es_out_column columns[] = {
-    {.key = "agree", .title = "agree", .flags = ES_COLUMN_KEY},
-    {.key = "row", .title = "row", .kind = ES_COLUMN_COUNT},
-    {.key = "id", .title = "id"},
-    {.key = "pmi", .title = "pmi", .kind = ES_COLUMN_NUMBER, .decimals = 3},
-    {.key = "match", .title = "match", .kind = ES_COLUMN_NUMBER, .decimals = 3},
-    {.key = "text", .title = "text"},
-    {.key = "mistaken", .title = "rival", .kind = ES_COLUMN_COUNT},
-    {.key = "mistaken_text", .title = "its text"},
-};
+#define LINE(C)                                                                                    \
+    C(COUNT, "row", "row", 0, es_row_number(&v->rows, line->row[0]))                               \
+    C(TAKEN, "id", "id", 0, es_row_id(&v->rows, line->row[0], most))                               \
+    C(NUMBER, "pmi", "pmi", 3, 0, line->value)                                                     \
+    C(NUMBER, "match", "match", 3, 0, line->beside)                                                \
+    C(TAKEN, "text", "text", 0, es_row_text(&v->rows, line->row[0], most))                         \
+    C(COUNT, "mistaken", "rival", 0, es_row_number(&v->rows, line->row[1]))                        \
+    C(TAKEN, "mistaken_text", "its text", 0, es_row_text(&v->rows, line->row[1], most))
+
+static const es_out_column columns[] = {ES_HEAD(TEXT, "agree", "agree", NULL, 0, ES_COLUMN_KEY),
+                                        LINE(ES_COLUMN_OF)};
 
 typedef struct view {
     es_session *session;
@@ -34,19 +35,7 @@ typedef struct view {
 } view;
 
 static void put_row(es_table_out *t, const view *v, const es_worst_line *line, size_t most) {
-    char *id = es_row_id(&v->rows, line->row[0], most);
-    char *text = es_row_text(&v->rows, line->row[0], most);
-    char *other = es_row_text(&v->rows, line->row[1], most);
-    es_table_out_count(t, es_row_number(&v->rows, line->row[0]));
-    es_table_out_text(t, id);
-    es_table_out_number(t, line->value);
-    es_table_out_number(t, line->beside);
-    es_table_out_text(t, text);
-    es_table_out_count(t, es_row_number(&v->rows, line->row[1]));
-    es_table_out_text(t, other);
-    es_free(id);
-    es_free(text);
-    es_free(other);
+    ES_PUT_ROW(LINE, t);
 }
 
 /* The i-th of those at one end. */

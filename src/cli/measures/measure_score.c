@@ -92,21 +92,22 @@ void es_score_caption(const es_choice *choice, es_buf *out) {
 
 /* ---- a ranking ---- */
 
-static const es_out_column columns[] = {
-    {.key = "rank", .title = "rank", .kind = ES_COLUMN_COUNT},
-    {.key = "model", .title = "model", .flags = ES_COLUMN_KEY},
-    {.key = "score", .title = "score", .kind = ES_COLUMN_NUMBER, .decimals = 4},
-    ES_NUMBER("ci_low", "95 % low", "low", 4, ES_COLUMN_LOW),
-    ES_NUMBER("ci_high", "95 % high", "high", 4, 0),
-    {.key = "rank_low", .kind = ES_COLUMN_COUNT, .flags = ES_COLUMN_DATA_ONLY},
-    {.key = "rank_high", .kind = ES_COLUMN_COUNT, .flags = ES_COLUMN_DATA_ONLY},
-    {.key = "pairs", .kind = ES_COLUMN_COUNT, .flags = ES_COLUMN_DATA_ONLY},
-    {.key = "of", .kind = ES_COLUMN_COUNT, .flags = ES_COLUMN_DATA_ONLY},
-    {.key = "dim", .title = "dim", .kind = ES_COLUMN_COUNT},
-    {.key = "community", .kind = ES_COLUMN_COUNT, .flags = ES_COLUMN_DATA_ONLY},
-    {.key = "note", .title = "note"},
-    {.key = "derived", .kind = ES_COLUMN_FLAG, .flags = ES_COLUMN_DATA_ONLY},
-};
+#define ROW(C)                                                                                     \
+    C(COUNT, "rank", "rank", 0, s->rank[i] ? s->rank[i] : SIZE_MAX)                                \
+    C(NAME, "model", "model", ES_COLUMN_KEY, s->names, i)                                          \
+    C(BEST, "score", "score", NULL, 4, 0, lower ? -s->value[i] : s->value[i], s->rank[i] == 1)     \
+    C(SHORT, NUMBER, "ci_low", "95 % low", "low", 4, ES_COLUMN_LOW, v ? v->low : (double)NAN)      \
+    C(SHORT, NUMBER, "ci_high", "95 % high", "high", 4, 0, v ? v->high : (double)NAN)              \
+    C(DATA, COUNT, "rank_low", SIZE_MAX)                                                           \
+    C(DATA, COUNT, "rank_high", SIZE_MAX)                                                          \
+    C(DATA, COUNT, "pairs", SIZE_MAX)                                                              \
+    C(DATA, COUNT, "of", SIZE_MAX)                                                                 \
+    C(COUNT, "dim", "dim", 0, s->names->dim[i] ? s->names->dim[i] : SIZE_MAX)                      \
+    C(DATA, COUNT, "community", SIZE_MAX)                                                          \
+    C(TEXT, "note", "note", 0, v && v->why ? v->why : v ? v->warning : NULL)                       \
+    C(DATA, FLAG, "derived", es_results_is_derived(s->names, i))
+
+static const es_out_column columns[] = ES_COLUMNS_OF(ROW);
 
 typedef struct scores {
     es_session *session;
@@ -121,21 +122,7 @@ static void put_row(es_table_out *t, const scores *s, size_t i) {
     bool pair = m->measure->pair != NULL,
          lower = es_measure_is_lower_better(m->measure, es_score_field(s->choice));
     const es_measure_value *v = pair ? NULL : &m->value[i * m->width + es_score_field(s->choice)];
-    es_table_out_count(t, s->rank[i] ? s->rank[i] : SIZE_MAX);
-    es_document_name(t, s->names, i);
-    es_table_out_number(t, lower ? -s->value[i] : s->value[i]);
-    if (s->rank[i] == 1)
-        es_table_out_best(t);
-    es_table_out_number(t, v ? v->low : (double)NAN);
-    es_table_out_number(t, v ? v->high : (double)NAN);
-    for (int missing = 0; missing < 2; missing++)
-        es_table_out_count(t, SIZE_MAX);
-    for (int missing = 0; missing < 2; missing++)
-        es_table_out_count(t, SIZE_MAX);
-    es_table_out_count(t, s->names->dim[i] ? s->names->dim[i] : SIZE_MAX);
-    es_table_out_count(t, SIZE_MAX);
-    es_table_out_text(t, v && v->why ? v->why : v ? v->warning : NULL);
-    es_table_out_flag(t, es_results_is_derived(s->names, i));
+    ES_PUT_ROW(ROW, t);
 }
 
 /* Where nobody has a value: why not. */
@@ -151,10 +138,10 @@ static es_status fail_empty(const scores *s, es_error *err) {
                    why ? why : "");
 }
 
-static es_status rank_embedders(scores *s, es_error *err) {
+static es_status rank_embedders(const es_cli *cli, scores *s, es_error *err) {
     size_t m = s->names->m;
-    s->value = es_alloc(m, sizeof *s->value);
-    s->rank = es_alloc(m, sizeof *s->rank);
+    s->value = es_cli_room(cli, m, sizeof *s->value);
+    s->rank = es_cli_room(cli, m, sizeof *s->rank);
     if (!s->value || !s->rank)
         return es_no_memory(err);
     es_status st =
@@ -212,15 +199,13 @@ es_status es_score_rank(es_cli *cli, es_error *err) {
     ES_TRY(es_score_open(cli, &s.session, &choices, err));
     s.choice = &choices.item[0];
     s.names = es_session_results(s.session, 0);
-    ES_TRY(rank_embedders(&s, err));
+    ES_TRY(rank_embedders(cli, &s, err));
     static const es_document_parts parts = {
         .schema = "rank", .table = make_table, .caption = put_caption, .json = put_json};
     ES_TRY(es_document_write(&parts, (es_document){cli, s.session, SIZE_MAX, &s, ES_FORMAT_DEFAULT},
                              err));
     ES_TRY(es_session_store_problem(s.session, err));
 done:
-    es_free(s.value);
-    es_free(s.rank);
     es_choices_deinit(&choices);
     es_session_close(s.session);
     return st;

@@ -147,7 +147,7 @@ static es_status measure_model(comparison *c, size_t i, es_error *err) {
 static es_status measure_all(comparison *c, es_error *err) {
     const es_results *names = es_session_results(c->side[0].session, 0);
     size_t common = 0;
-    c->row = es_alloc_zero(names->m, sizeof *c->row);
+    c->row = es_cli_room(c->cli, names->m, sizeof *c->row);
     if (!c->row)
         return es_no_memory(err);
     for (size_t i = 0; i < names->m; i++) {
@@ -163,18 +163,19 @@ static es_status measure_all(comparison *c, es_error *err) {
 
 /* ---- writing ---- */
 
-static const es_out_column columns[] = {
-    {.key = "model", .title = "model", .flags = ES_COLUMN_KEY},
-    {.key = "dim", .title = "dim", .kind = ES_COLUMN_COUNT},
-    {.key = "mmd2", .title = "mmd2", .kind = ES_COLUMN_NUMBER, .decimals = 4},
-    {.key = "mmd2_sd", .title = "sd", .kind = ES_COLUMN_NUMBER, .decimals = 4},
-    {.key = "mmd2_biased", .title = "biased", .kind = ES_COLUMN_NUMBER, .decimals = 4},
-    {.key = "w1", .title = "w1", .kind = ES_COLUMN_NUMBER, .decimals = 4},
-    {.key = "matched", .title = "of", .kind = ES_COLUMN_COUNT},
-    {.key = "matched_other", .title = "other", .kind = ES_COLUMN_COUNT},
-    {.key = "width", .title = "width", .kind = ES_COLUMN_NUMBER, .decimals = 4},
-    {.key = "why", .title = "no value"},
-};
+#define ROW(C)                                                                                     \
+    C(NAME, "model", "model", ES_COLUMN_KEY, names, i)                                             \
+    C(COUNT, "dim", "dim", 0, row->dim > 0 ? row->dim : SIZE_MAX)                                  \
+    C(NUMBER, "mmd2", "mmd2", 4, 0, there ? row->mean.mmd2 : (double)NAN)                          \
+    C(NUMBER, "mmd2_sd", "sd", 4, 0, there ? row->sd : (double)NAN)                                \
+    C(NUMBER, "mmd2_biased", "biased", 4, 0, there ? row->mean.biased : (double)NAN)               \
+    C(NUMBER, "w1", "w1", 4, 0, there ? row->mean.w1 : (double)NAN)                                \
+    C(COUNT, "matched", "of", 0, there ? row->mean.matched : SIZE_MAX)                             \
+    C(COUNT, "matched_other", "other", 0, there ? row->mean.matched_other : SIZE_MAX)              \
+    C(NUMBER, "width", "width", 4, 0, there ? sqrt(row->mean.sigma2) : (double)NAN)                \
+    C(TEXT, "why", "no value", 0, there ? NULL : row->why)
+
+static const es_out_column columns[] = ES_COLUMNS_OF(ROW);
 
 static es_table_out *make_table(const es_document *d) {
     const comparison *c = d->what;
@@ -183,16 +184,7 @@ static es_table_out *make_table(const es_document *d) {
     for (size_t i = 0; i < names->m; i++) {
         const distance *row = &c->row[i];
         bool there = row->why[0] == '\0';
-        es_document_name(t, names, i);
-        es_table_out_count(t, row->dim > 0 ? row->dim : SIZE_MAX);
-        es_table_out_number(t, there ? row->mean.mmd2 : (double)NAN);
-        es_table_out_number(t, there ? row->sd : (double)NAN);
-        es_table_out_number(t, there ? row->mean.biased : (double)NAN);
-        es_table_out_number(t, there ? row->mean.w1 : (double)NAN);
-        es_table_out_count(t, there ? row->mean.matched : SIZE_MAX);
-        es_table_out_count(t, there ? row->mean.matched_other : SIZE_MAX);
-        es_table_out_number(t, there ? sqrt(row->mean.sigma2) : (double)NAN);
-        es_table_out_text(t, there ? NULL : row->why);
+        ES_PUT_ROW(ROW, t);
     }
     return t;
 }
@@ -266,6 +258,5 @@ es_status es_measure_write_sets(es_cli *cli, es_error *err) {
 done:
     side_deinit(&c.side[0]);
     side_deinit(&c.side[1]);
-    es_free(c.row);
     return st;
 }

@@ -54,15 +54,7 @@ static const struct {
 enum { CLASSIFIERS = sizeof classifiers / sizeof *classifiers };
 
 static void study_deinit(study *s) {
-    es_free(s->rival);
     es_free(s->settings);
-    es_free(s->score);
-    es_free(s->z);
-    es_free(s->mean_z);
-    es_free(s->mean_rank);
-    es_free(s->x);
-    es_free(s->which);
-    es_free(s->groups);
     es_session_close(s->session);
 }
 
@@ -99,13 +91,13 @@ static double value_of(const es_cmim_model *m, const char *key) {
 
 /* Members in the order of the results. Those without weights are none. *sources: of the first,
  * JSON, to be freed. */
-static es_status find_members(study *s, const char *sweep, char **sources, es_error *err) {
+static es_status find_members(const es_cli *cli, study *s, const char *sweep, char **sources,
+                              es_error *err) {
     const es_pool *pool = es_session_pool(s->session);
     es_status st = ES_OK;
     s->names = es_session_results(s->session, 0);
     s->rivals = 0;
-    es_free(s->rival);
-    s->rival = es_alloc(s->names->m, sizeof *s->rival);
+    s->rival = es_cli_room(cli, s->names->m, sizeof *s->rival);
     if (!s->rival)
         return es_no_memory(err);
     for (size_t i = 0; i < s->names->m && st == ES_OK; i++) {
@@ -150,7 +142,7 @@ static es_status open_study(es_cli *cli, const char *sweep, study *s, es_error *
     char *sources = NULL;
     es_status st = ES_OK;
     ES_TRY(es_measure_open(cli, false, &s->session, err));
-    ES_TRY(find_members(s, sweep, &sources, err));
+    ES_TRY(find_members(cli, s, sweep, &sources, err));
     ES_FAIL_IF(
         s->rivals == 0,
         es_usage(cli, err, "no sweep is called '%s': `derive --cmim --sweep` makes them", sweep));
@@ -161,7 +153,7 @@ static es_status open_study(es_cli *cli, const char *sweep, study *s, es_error *
     st = es_measure_open(&narrow, false, &s->session, err);
     cli->exit_code = narrow.exit_code;
     if (st == ES_OK)
-        st = find_members(s, sweep, &sources, err);
+        st = find_members(cli, s, sweep, &sources, err);
     for (size_t i = 0; st == ES_OK && i < s->names->m; i++)
         if (!es_pool_model(es_session_pool(s->session), s->names->model[i])->derived)
             s->rival[s->rivals++] =
@@ -205,15 +197,15 @@ static es_status list_probes(es_cli *cli, study *s, es_error *err) {
 }
 
 /* Scores every setting of the measure against the task: z scores, ranks, groups. */
-static es_status compare_settings(study *s, es_error *err) {
+static es_status compare_settings(const es_cli *cli, study *s, es_error *err) {
     size_t cells = s->n_settings * s->rivals;
-    s->score = es_alloc(cells, sizeof *s->score);
-    s->z = es_alloc(cells, sizeof *s->z);
-    s->mean_z = es_alloc(s->rivals, sizeof *s->mean_z);
-    s->mean_rank = es_alloc(s->rivals, sizeof *s->mean_rank);
-    s->x = es_alloc(s->rivals, sizeof *s->x);
-    s->which = es_alloc(s->rivals, sizeof *s->which);
-    s->groups = es_alloc_zero(s->rivals, sizeof *s->groups);
+    s->score = es_cli_room(cli, cells, sizeof *s->score);
+    s->z = es_cli_room(cli, cells, sizeof *s->z);
+    s->mean_z = es_cli_room(cli, s->rivals, sizeof *s->mean_z);
+    s->mean_rank = es_cli_room(cli, s->rivals, sizeof *s->mean_rank);
+    s->x = es_cli_room(cli, s->rivals, sizeof *s->x);
+    s->which = es_cli_room(cli, s->rivals, sizeof *s->which);
+    s->groups = es_cli_room(cli, s->rivals, sizeof *s->groups);
     if (!s->score || !s->z || !s->mean_z || !s->mean_rank || !s->x || !s->which || !s->groups)
         return es_no_memory(err);
     for (size_t k = 0; k < s->n_settings; k++)
@@ -309,47 +301,38 @@ static void make_groups(study *s) {
 
 enum { MEAN_DECIMALS = 2 /* of ranks */ };
 
-static const es_out_column columns[] = {
-    {.key = "rival", .title = "rival", .flags = ES_COLUMN_KEY},
-    {.key = "members", .title = "members", .brief = "n", .kind = ES_COLUMN_COUNT},
-    ES_NUMBER("accuracy", "mean score", "score", 4, 0),
-    {.key = "mean_z", .title = "mean z", .kind = ES_COLUMN_NUMBER, .decimals = 3},
-    ES_NUMBER("mean_rank", "mean rank", "rank", MEAN_DECIMALS, 0),
-    {.key = "beats", .title = "beats its sources in", .brief = "beats", .kind = ES_COLUMN_COUNT},
-    {.key = "of", .title = "of settings", .brief = "of", .kind = ES_COLUMN_COUNT},
-    ES_NUMBER("slope", "slope of z on batch", "slope", 5, 0),
-    ES_NUMBER("slope_low", "95 % low", "low", 5, ES_COLUMN_LOW),
-    ES_NUMBER("slope_high", "95 % high", "high", 5, 0),
-    {.key = "p", .title = "p", .kind = ES_COLUMN_NUMBER, .decimals = 3},
-    {.key = "log_slope", .kind = ES_COLUMN_NUMBER, .flags = ES_COLUMN_DATA_ONLY},
-    {.key = "log_slope_low", .kind = ES_COLUMN_NUMBER, .flags = ES_COLUMN_DATA_ONLY},
-    {.key = "log_slope_high", .kind = ES_COLUMN_NUMBER, .flags = ES_COLUMN_DATA_ONLY},
-    {.key = "log_p", .kind = ES_COLUMN_NUMBER, .flags = ES_COLUMN_DATA_ONLY},
-};
+#define ROW(C)                                                                                     \
+    C(TEXT, "rival", "rival", ES_COLUMN_KEY, own->name)                                            \
+    C(SHORT, COUNT, "members", "members", "n", 0, 0, own->members)                                 \
+    C(SHORT, NUMBER, "accuracy", "mean score", "score", 4, 0, own->accuracy)                       \
+    C(NUMBER, "mean_z", "mean z", 3, 0, own->mean_z)                                               \
+    C(BEST, "mean_rank", "mean rank", "rank", MEAN_DECIMALS, 0, own->mean_rank,                    \
+      es_table_out_alike(own->mean_rank, s->groups[0].mean_rank, MEAN_DECIMALS))                   \
+    C(SHORT, COUNT, "beats", "beats its sources in", "beats", 0, 0,                                \
+      source ? SIZE_MAX : own->beats)                                                              \
+    C(SHORT, COUNT, "of", "of settings", "of", 0, 0, source ? SIZE_MAX : own->of)                  \
+    C(SHORT, NUMBER, "slope", "slope of z on batch", "slope", 5, 0,                                \
+      sloped ? own->slope.mean : (double)NAN)                                                      \
+    C(SHORT, NUMBER, "slope_low", "95 % low", "low", 5, ES_COLUMN_LOW,                             \
+      sloped ? own->slope.low : (double)NAN)                                                       \
+    C(SHORT, NUMBER, "slope_high", "95 % high", "high", 5, 0,                                      \
+      sloped ? own->slope.high : (double)NAN)                                                      \
+    C(NUMBER, "p", "p", 3, 0, sloped ? own->slope.p : (double)NAN)                                 \
+    C(DATA, NUMBER, "log_slope", by_log ? own->log_slope.mean : (double)NAN)                       \
+    C(DATA, NUMBER, "log_slope_low", by_log ? own->log_slope.low : (double)NAN)                    \
+    C(DATA, NUMBER, "log_slope_high", by_log ? own->log_slope.high : (double)NAN)                  \
+    C(DATA, NUMBER, "log_p", by_log ? own->log_slope.p : (double)NAN)
+
+static const es_out_column columns[] = ES_COLUMNS_OF(ROW);
 
 static es_table_out *make_table(const es_document *d) {
     const study *s = d->what;
     es_table_out *t = ES_TABLE_OUT(columns);
     for (size_t g = 0; g < s->n_groups; g++) {
         const group *own = &s->groups[g];
-        bool source = s->rival[own->first].source;
-        es_table_out_text(t, own->name);
-        es_table_out_count(t, own->members);
-        es_table_out_number(t, own->accuracy);
-        es_table_out_number(t, own->mean_z);
-        es_table_out_number(t, own->mean_rank);
-        if (es_table_out_alike(own->mean_rank, s->groups[0].mean_rank, MEAN_DECIMALS))
-            es_table_out_best(t);
-        es_table_out_count(t, source ? SIZE_MAX : own->beats);
-        es_table_out_count(t, source ? SIZE_MAX : own->of);
-        const es_rivals_slope *slopes[] = {&own->slope, &own->log_slope};
-        for (size_t k = 0; k < 2; k++) {
-            bool known = !source && slopes[k]->settings > 0;
-            es_table_out_number(t, known ? slopes[k]->mean : (double)NAN);
-            es_table_out_number(t, known ? slopes[k]->low : (double)NAN);
-            es_table_out_number(t, known ? slopes[k]->high : (double)NAN);
-            es_table_out_number(t, known ? slopes[k]->p : (double)NAN);
-        }
+        bool source = s->rival[own->first].source, sloped = !source && own->slope.settings > 0,
+             by_log = !source && own->log_slope.settings > 0;
+        ES_PUT_ROW(ROW, t);
     }
     return t;
 }
@@ -379,21 +362,18 @@ static void put_caption(const es_document *d, es_buf *out) {
 }
 
 static es_table_out *make_members(const study *s) {
-    static const es_out_column member_columns[] = {
-        {.key = "model", .title = "model", .flags = ES_COLUMN_KEY},
-        {.key = "mode", .title = "mode"},
-        {.key = "batch", .title = "batch", .kind = ES_COLUMN_NUMBER},
-        {.key = "mean_z", .title = "mean z", .kind = ES_COLUMN_NUMBER},
-        {.key = "mean_rank", .title = "mean rank", .kind = ES_COLUMN_NUMBER},
-    };
+#define MEMBER(C)                                                                                  \
+    C(TEXT, "model", "model", ES_COLUMN_KEY, r->name)                                              \
+    C(TEXT, "mode", "mode", 0, r->source ? NULL : es_cmim_settings[0].choices[r->mode])            \
+    C(NUMBER, "batch", "batch", 0, 0, r->batch)                                                    \
+    C(NUMBER, "mean_z", "mean z", 0, 0, s->mean_z[i])                                              \
+    C(NUMBER, "mean_rank", "mean rank", 0, 0, s->mean_rank[i])
+
+    static const es_out_column member_columns[] = ES_COLUMNS_OF(MEMBER);
     es_table_out *t = ES_TABLE_OUT(member_columns);
     for (size_t i = 0; i < s->rivals; i++) {
         const rival *r = &s->rival[i];
-        es_table_out_text(t, r->name);
-        es_table_out_text(t, r->source ? NULL : es_cmim_settings[0].choices[r->mode]);
-        es_table_out_number(t, r->batch);
-        es_table_out_number(t, s->mean_z[i]);
-        es_table_out_number(t, s->mean_rank[i]);
+        ES_PUT_ROW(MEMBER, t);
     }
     return t;
 }
@@ -448,32 +428,74 @@ static double mean_at(const study *s, const group *g, double batch, const double
     return known > 0 ? sum / known : (double)NAN;
 }
 
-/* z scores and ranks over sizes of a batch, a line an objective; or the slopes of z. ES_EEMPTY:
- * there are none. */
-static es_status objectives_draw(es_sketch *sketch, const es_objectives *objectives, bool slopes,
-                                 es_error *err);
+/* The slopes of z as a forest. ES_EEMPTY: there are none (the figures of Livne, "cMIM", 2025). */
+static es_status draw_slopes(const study *s, es_sketch *sketch, es_error *err) {
+    es_forest forest = {.heading = "objective",
+                        .axis = "slope of z on the size of a batch (bars: 95 %)",
+                        .null_low = 0,
+                        .null_high = 0};
+    es_forest_row *row = es_sketch_room(sketch, s->n_groups, sizeof *row);
+    if (!row)
+        return es_no_memory(err);
+    for (size_t g = 0; g < s->n_groups; g++)
+        if (s->groups[g].slope.settings > 0)
+            row[forest.count++] = (es_forest_row){.name = s->groups[g].name,
+                                                  .rank = g + 1,
+                                                  .value = s->groups[g].slope.mean,
+                                                  .low = s->groups[g].slope.low,
+                                                  .high = s->groups[g].slope.high};
+    if (forest.count == 0)
+        return es_fail(err, ES_EEMPTY,
+                       "no slope: the sweep needs several sizes of a batch (--sweep batch=10,100)");
+    forest.row = row;
+    es_buf_printf(&sketch->note, "Means over %zu settings (label columns and classifiers). ",
+                  s->n_settings);
+    return es_figure_forest(&forest, ES_SKETCHED(sketch), err);
+}
 
-static es_status put_picture(const es_document *d, es_sketch *sketch, es_error *err) {
-    const study *s = d->what;
+/* Mean z scores and ranks over sizes of a batch, a line an objective. */
+static es_status draw_lines(const study *s, es_sketch *sketch, es_error *err) {
     size_t n = s->n_groups;
     double *batch = es_sketch_room(sketch, s->rivals, sizeof *batch);
-    double *value = es_sketch_room(sketch, 2 * n * s->rivals, sizeof *value);
+    double *z = es_sketch_room(sketch, 2 * n * s->rivals, sizeof *z);
     const char **name = es_sketch_room(sketch, n, sizeof *name);
-    es_rivals_slope *slope = es_sketch_room(sketch, n, sizeof *slope);
-    if (!batch || !value || !name || !slope)
+    const char **column = es_sketch_room(sketch, s->rivals, sizeof *column);
+    if (!batch || !z || !name || !column)
         return es_no_memory(err);
     size_t batches = list_batches(s, batch);
-    double *rank = value + n * batches;
+    double *rank = z + n * batches;
+    for (size_t b = 0; b < batches; b++)
+        column[b] = es_sketch_text(sketch, "%.0f", batch[b]);
     for (size_t g = 0; g < n; g++) {
         name[g] = s->groups[g].name;
-        slope[g] = s->groups[g].slope;
         for (size_t b = 0; b < batches; b++) {
-            value[g * batches + b] = mean_at(s, &s->groups[g], batch[b], s->mean_z);
+            z[g * batches + b] = mean_at(s, &s->groups[g], batch[b], s->mean_z);
             rank[g * batches + b] = mean_at(s, &s->groups[g], batch[b], s->mean_rank);
         }
     }
-    const es_objectives x = {n, batches, s->rivals, s->n_settings, name, batch, value, rank, slope};
-    return objectives_draw(sketch, &x, strcmp(d->cli->export->view, "slopes") == 0, err);
+    es_strands panel[] = {{.rows = n,
+                           .columns = batches,
+                           .value = z,
+                           .row_name = name,
+                           .column_name = column,
+                           .y_title = "mean z score"},
+                          {.rows = n,
+                           .columns = batches,
+                           .value = rank,
+                           .row_name = name,
+                           .column_name = column,
+                           .y_title = "mean rank",
+                           .ranks = true}};
+    es_buf_printf(&sketch->note,
+                  "By size of a batch, rows; over all %zu embedders of the sweep and its sources, "
+                  "means over %zu settings (label columns and classifiers). ",
+                  s->rivals, s->n_settings);
+    return es_figure_strands(panel, 2, ES_SKETCHED(sketch), err);
+}
+
+static es_status put_picture(const es_document *d, es_sketch *sketch, es_error *err) {
+    bool slopes = strcmp(d->cli->export->view, "slopes") == 0;
+    return (slopes ? draw_slopes : draw_lines)(d->what, sketch, err);
 }
 
 es_status es_measure_write_sweep(es_cli *cli, es_error *err) {
@@ -483,7 +505,7 @@ es_status es_measure_write_sweep(es_cli *cli, es_error *err) {
         return es_usage(cli, err, "--sweep goes with probe");
     ES_TRY(open_study(cli, cli->options->sweep.items[0], &s, err));
     ES_TRY(list_probes(cli, &s, err));
-    ES_TRY(compare_settings(&s, err));
+    ES_TRY(compare_settings(cli, &s, err));
     make_groups(&s);
     static const es_document_parts parts = {.schema = "sweep",
                                             .table = make_table,
@@ -496,62 +518,4 @@ es_status es_measure_write_sweep(es_cli *cli, es_error *err) {
 done:
     study_deinit(&s);
     return st;
-}
-
-/* Pictures of trained embedders over the sizes of their batches: z scores and ranks as lines, and
- * the slopes of z as a forest (the figures of Livne, "cMIM", 2025). */
-
-static es_status draw_slopes(es_sketch *sketch, const es_objectives *x, es_error *err) {
-    es_forest forest = {.heading = "objective",
-                        .axis = "slope of z on the size of a batch (bars: 95 %)",
-                        .null_low = 0,
-                        .null_high = 0};
-    es_forest_row *row = es_sketch_room(sketch, x->objectives, sizeof *row);
-    if (!row)
-        return es_no_memory(err);
-    for (size_t i = 0; i < x->objectives; i++)
-        if (x->slope[i].settings > 0)
-            row[forest.count++] = (es_forest_row){.name = x->name[i],
-                                                  .rank = i + 1,
-                                                  .value = x->slope[i].mean,
-                                                  .low = x->slope[i].low,
-                                                  .high = x->slope[i].high};
-    if (forest.count == 0)
-        return es_fail(err, ES_EEMPTY,
-                       "no slope: the sweep needs several sizes of a batch (--sweep batch=10,100)");
-    forest.row = row;
-    es_buf_printf(&sketch->note, "Means over %zu settings (label columns and classifiers). ",
-                  x->settings);
-    return es_figure_forest(&forest, ES_SKETCHED(sketch), err);
-}
-
-static es_status draw_lines(es_sketch *sketch, const es_objectives *x, es_error *err) {
-    char(*label)[16] = es_sketch_room(sketch, x->batches, sizeof *label);
-    const char **column = es_sketch_room(sketch, x->batches, sizeof *column);
-    if (!label || !column)
-        return es_no_memory(err);
-    for (size_t b = 0; b < x->batches; b++) {
-        (void)snprintf(label[b], sizeof label[b], "%.0f", x->batch[b]);
-        column[b] = label[b];
-    }
-    const es_strands z = {.rows = x->objectives,
-                          .columns = x->batches,
-                          .value = x->mean_z,
-                          .row_name = x->name,
-                          .column_name = column,
-                          .y_title = "mean z score"};
-    es_strands panel[] = {z, z};
-    panel[1].value = x->mean_rank;
-    panel[1].y_title = "mean rank";
-    panel[1].ranks = true;
-    es_buf_printf(&sketch->note,
-                  "By size of a batch, rows; over all %zu embedders of the sweep and its sources, "
-                  "means over %zu settings (label columns and classifiers). ",
-                  x->embedders, x->settings);
-    return es_figure_strands(panel, 2, ES_SKETCHED(sketch), err);
-}
-
-static es_status objectives_draw(es_sketch *sketch, const es_objectives *x, bool slopes,
-                                 es_error *err) {
-    return (slopes ? draw_slopes : draw_lines)(sketch, x, err);
 }

@@ -23,10 +23,8 @@ static void put_row(es_table_out *t, const look *l, uint32_t row) {
         es_table_out_text(t, NULL);
         return;
     }
-    char *text = es_row_text(&l->rows, row, l->bytes);
     es_table_out_count(t, es_row_number(&l->rows, row));
-    es_table_out_text(t, text);
-    es_free(text);
+    es_table_out_take(t, es_row_text(&l->rows, row, l->bytes));
 }
 
 /* A query is a row, or a number of its own. */
@@ -39,110 +37,62 @@ static void put_query_row(es_table_out *t, const look *l, uint32_t query) {
     es_table_out_text(t, NULL);
 }
 
-static const es_out_column pair_columns[] = {
-    {.key = "rank", .title = "rank", .kind = ES_COLUMN_NUMBER, .decimals = 1},
-    {.key = "ties", .title = "ties", .kind = ES_COLUMN_COUNT},
-    {.key = "row", .title = "row", .kind = ES_COLUMN_COUNT},
-    {.key = "text", .title = "text"},
-    {.key = "partner", .title = "partner", .kind = ES_COLUMN_COUNT},
-    {.key = "partner_text", .title = "its text"},
-    {.key = "similarity", .title = "cosine", .kind = ES_COLUMN_NUMBER, .decimals = 3},
-    {.key = "between", .title = "between", .kind = ES_COLUMN_COUNT},
-    {.key = "between_text", .title = "its text"},
-    {.key = "between_similarity", .title = "cosine", .kind = ES_COLUMN_NUMBER, .decimals = 3},
-};
+/* A row with its text, two columns. */
+#define ES_COLUMN_OF_ROW(key, title, text_key, text_title, row)                                    \
+    ES_HEAD(COUNT, key, title, NULL, 0, 0), ES_HEAD(TEXT, text_key, text_title, NULL, 0, 0)
+#define ES_CELL_OF_ROW(key, title, text_key, text_title, row) put_row(es_row, l, row)
+#define ES_COLUMN_OF_QUERY ES_COLUMN_OF_ROW
+#define ES_CELL_OF_QUERY(key, title, text_key, text_title, row) put_query_row(es_row, l, row)
 
 /* Of pairs: the row that came between is the nearest of those before the partner. */
-static void put_pair(es_table_out *t, const look *l, const es_worst_line *line) {
-    es_table_out_number(t, line->value);
-    es_table_out_count(t, line->count);
-    put_row(t, l, line->row[0]);
-    put_row(t, l, line->row[1]);
-    es_table_out_number(t, line->similarity[1]);
-    put_row(t, l, line->row[2]);
-    es_table_out_number(t, line->similarity[2]);
-}
-
-static const es_out_column query_columns[] = {
-    {.key = "m", .title = "m", .kind = ES_COLUMN_NUMBER, .decimals = 4},
-    {.key = "p", .title = "p", .kind = ES_COLUMN_NUMBER, .decimals = 3},
-    {.key = "positives", .title = "answers", .kind = ES_COLUMN_COUNT},
-    {.key = "negatives", .title = "others", .kind = ES_COLUMN_COUNT},
-    {.key = "row", .title = "row", .kind = ES_COLUMN_COUNT},
-    {.key = "text", .title = "query"},
-    {.key = "answer", .title = "answer", .kind = ES_COLUMN_COUNT},
-    {.key = "answer_text", .title = "its text"},
-};
+#define PAIR(C)                                                                                    \
+    C(NUMBER, "rank", "rank", 1, 0, line->value)                                                   \
+    C(COUNT, "ties", "ties", 0, line->count)                                                       \
+    C(ROW, "row", "row", "text", "text", line->row[0])                                             \
+    C(ROW, "partner", "partner", "partner_text", "its text", line->row[1])                         \
+    C(NUMBER, "similarity", "cosine", 3, 0, line->similarity[1])                                   \
+    C(ROW, "between", "between", "between_text", "its text", line->row[2])                         \
+    C(NUMBER, "between_similarity", "cosine", 3, 0, line->similarity[2])
 
 /* Of queries of the first draw, by M of the RBF kernel; one answer stands for all. */
-static void put_query(es_table_out *t, const look *l, const es_worst_line *line) {
-    es_table_out_number(t, line->value);
-    es_table_out_number(t, line->beside);
-    es_table_out_count(t, line->count);
-    es_table_out_count(t, line->of);
-    put_query_row(t, l, line->row[0]);
-    put_row(t, l, line->row[1]);
-}
-
-static const es_out_column retrieved_columns[] = {
-    {.key = "ndcg", .title = "ndcg", .kind = ES_COLUMN_NUMBER, .decimals = 3},
-    {.key = "mrr", .title = "1/rank", .kind = ES_COLUMN_NUMBER, .decimals = 3},
-    {.key = "found", .title = "found", .kind = ES_COLUMN_COUNT},
-    {.key = "answers", .title = "of", .kind = ES_COLUMN_COUNT},
-    {.key = "row", .title = "query", .kind = ES_COLUMN_COUNT},
-    {.key = "text", .title = "its text"},
-    {.key = "answer", .title = "answer", .kind = ES_COLUMN_COUNT},
-    {.key = "answer_text", .title = "its text"},
-    {.key = "first", .title = "first found", .kind = ES_COLUMN_COUNT},
-    {.key = "first_text", .title = "its text"},
-};
+#define QUERY(C)                                                                                   \
+    C(NUMBER, "m", "m", 4, 0, line->value)                                                         \
+    C(NUMBER, "p", "p", 3, 0, line->beside)                                                        \
+    C(COUNT, "positives", "answers", 0, line->count)                                               \
+    C(COUNT, "negatives", "others", 0, line->of)                                                   \
+    C(QUERY, "row", "row", "text", "query", line->row[0])                                          \
+    C(ROW, "answer", "answer", "answer_text", "its text", line->row[1])
 
 /* Of queries by nDCG; the most relevant answer stands for all. */
-static void put_retrieved(es_table_out *t, const look *l, const es_worst_line *line) {
-    es_table_out_number(t, line->value);
-    es_table_out_number(t, line->beside);
-    es_table_out_count(t, line->count);
-    es_table_out_count(t, line->of);
-    put_query_row(t, l, line->row[0]);
-    put_row(t, l, line->row[1]);
-    put_row(t, l, line->row[2]);
-}
-
-static const es_out_column shared_columns[] = {
-    {.key = "shared", .title = "shared", .kind = ES_COLUMN_COUNT},
-    {.key = "k", .title = "of", .kind = ES_COLUMN_COUNT},
-    {.key = "row", .title = "row", .kind = ES_COLUMN_COUNT},
-    {.key = "text", .title = "text"},
-    {.key = "nearest", .title = "nearest", .kind = ES_COLUMN_COUNT},
-    {.key = "nearest_text", .title = "its text"},
-    {.key = "nearest_other", .title = "other's", .kind = ES_COLUMN_COUNT},
-    {.key = "nearest_other_text", .title = "its text"},
-};
+#define RETRIEVED(C)                                                                               \
+    C(NUMBER, "ndcg", "ndcg", 3, 0, line->value)                                                   \
+    C(NUMBER, "mrr", "1/rank", 3, 0, line->beside)                                                 \
+    C(COUNT, "found", "found", 0, line->count)                                                     \
+    C(COUNT, "answers", "of", 0, line->of)                                                         \
+    C(QUERY, "row", "query", "text", "its text", line->row[0])                                     \
+    C(ROW, "answer", "answer", "answer_text", "its text", line->row[1])                            \
+    C(ROW, "first", "first found", "first_text", "its text", line->row[2])
 
 /* Of two embedders: the rows whose neighbourhoods differ most. */
-static void put_shared(es_table_out *t, const look *l, const es_worst_line *line) {
-    es_table_out_count(t, line->count);
-    es_table_out_count(t, line->of);
-    for (size_t r = 0; r < ES_WORST_ROWS_SHOWN; r++)
-        put_row(t, l, line->row[r]);
-}
-
-static const es_out_column pmi_columns[] = {
-    {.key = "pmi", .title = "pmi", .kind = ES_COLUMN_NUMBER, .decimals = 3},
-    {.key = "match", .title = "match", .kind = ES_COLUMN_NUMBER, .decimals = 3},
-    {.key = "row", .title = "row", .kind = ES_COLUMN_COUNT},
-    {.key = "text", .title = "text"},
-    {.key = "mistaken", .title = "rival", .kind = ES_COLUMN_COUNT},
-    {.key = "mistaken_text", .title = "its text"},
-};
+#define SHARED(C)                                                                                  \
+    C(COUNT, "shared", "shared", 0, line->count)                                                   \
+    C(COUNT, "k", "of", 0, line->of)                                                               \
+    C(ROW, "row", "row", "text", "text", line->row[0])                                             \
+    C(ROW, "nearest", "nearest", "nearest_text", "its text", line->row[1])                         \
+    C(ROW, "nearest_other", "other's", "nearest_other_text", "its text", line->row[2])
 
 /* Of two embedders: the rows on which they agree least. */
-static void put_pmi(es_table_out *t, const look *l, const es_worst_line *line) {
-    es_table_out_number(t, line->value);
-    es_table_out_number(t, line->beside);
-    put_row(t, l, line->row[0]);
-    put_row(t, l, line->row[1]);
-}
+#define PMI(C)                                                                                     \
+    C(NUMBER, "pmi", "pmi", 3, 0, line->value)                                                     \
+    C(NUMBER, "match", "match", 3, 0, line->beside)                                                \
+    C(ROW, "row", "row", "text", "text", line->row[0])                                             \
+    C(ROW, "mistaken", "rival", "mistaken_text", "its text", line->row[1])
+
+static const es_out_column pair_columns[] = ES_COLUMNS_OF(PAIR);
+static const es_out_column query_columns[] = ES_COLUMNS_OF(QUERY);
+static const es_out_column retrieved_columns[] = ES_COLUMNS_OF(RETRIEVED);
+static const es_out_column shared_columns[] = ES_COLUMNS_OF(SHARED);
+static const es_out_column pmi_columns[] = ES_COLUMNS_OF(PMI);
 
 static es_table_out *new_table(es_worst_kind kind) {
     if (kind == ES_WORST_PAIRS)
@@ -175,15 +125,15 @@ static es_table_out *make_table(const es_document *d) {
     for (size_t k = 0; k < top; k++) {
         const es_worst_line *line = &l->list.line[k];
         if (l->list.kind == ES_WORST_PAIRS)
-            put_pair(t, l, line);
+            ES_PUT_ROW(PAIR, t);
         else if (l->list.kind == ES_WORST_QUERIES)
-            put_query(t, l, line);
+            ES_PUT_ROW(QUERY, t);
         else if (l->list.kind == ES_WORST_RETRIEVED)
-            put_retrieved(t, l, line);
+            ES_PUT_ROW(RETRIEVED, t);
         else if (l->list.kind == ES_WORST_PMI)
-            put_pmi(t, l, line);
+            ES_PUT_ROW(PMI, t);
         else
-            put_shared(t, l, line);
+            ES_PUT_ROW(SHARED, t);
     }
     return t;
 }

@@ -149,17 +149,24 @@ void es_caption_wrap(es_buf *out, es_buf *lines, size_t width) {
     es_buf_free(lines);
 }
 
+size_t es_caption_width(const es_cli *cli) {
+    enum { WIDEST = 100 };
+    size_t width = es_output_width(cli);
+    return width == 0 || width > WIDEST ? WIDEST : width;
+}
+
+void es_caption_take(const es_cli *cli, es_buf *text, es_buf *out) {
+    es_caption_fill(out, text->data ? text->data : "", es_caption_width(cli));
+    es_buf_end(text, out);
+}
+
 void es_caption_words(const es_document *d, void (*words)(const es_document *d, es_buf *out),
                       es_buf *out) {
-    enum { WIDEST = 100 };
-    size_t width = es_output_width(d->cli);
     es_buf text = {0};
     es_buf_putc(out, '\n');
     if (d->cli->capture != NULL || d->cli->sheet != NULL || d->format == ES_FORMAT_HTML)
         return;
     words(d, &text);
-    es_caption_fill(out, text.data ? text.data : "", width == 0 || width > WIDEST ? WIDEST : width);
+    es_caption_take(d->cli, &text, out);
     es_buf_putc(out, '\n');
-    out->failed |= text.failed;
-    es_buf_free(&text);
 }

@@ -19,13 +19,13 @@ es_status es_cli_scores_settle(const es_cli *cli, const es_join *join, es_scores
                                const es_scores **out, es_error *err);
 
 /** Scores as es_cli_scores_as_written reads them, under the names of the session's embedders: what
- * --match and --accept-names join is renamed, in *own. What looks alike and was not joined stands
- * in a note, and so are scores of nobody here. A --match of unknown names is a usage error. */
-es_status es_cli_scores(es_cli *cli, es_session *session, es_scores *own, const es_scores **out,
-                        es_error *err);
+ * --match and --accept-names join is renamed. They last as es_cli_room does. What looks alike and
+ * was not joined stands in a note, and so are scores of nobody here. A --match of unknown names is
+ * a usage error. */
+es_status es_cli_scores(es_cli *cli, es_session *session, const es_scores **out, es_error *err);
 
 /** *out (tasks): which tasks --tasks names, by globs with commas between; all of them where it is
- * not given. es_free. A glob that no task matches is a usage error. */
+ * not given; of es_cli_room. A glob that no task matches is a usage error. */
 es_status es_cli_choose_tasks(es_cli *cli, const es_scores *scores, bool **out, es_error *err);
 
 /* Where documents go: standard output or -o FILE. */
@@ -89,6 +89,9 @@ void es_document_count(es_json *json, const char *key, size_t value);
 void es_document_numbers(es_json *json, const char *key, const double *values, size_t n);
 void es_document_names(es_json *json, const char *key, const char *const *names, const uint32_t *at,
                        size_t n);
+/** Those of the names (n) that are chosen. */
+void es_document_chosen(es_json *json, const char *key, const char *const *names,
+                        const bool *chosen, size_t n);
 /** [low, high]. */
 void es_document_range(es_json *json, const char *key, double low, double high);
 /** Why there is no interval (`low` NaN) beside a coefficient of n embedders, static; NULL: there is
@@ -129,17 +132,89 @@ void es_document_excluded(es_json *json, es_session *session);
  * was asked for to where it was asked for. */
 
 /* NOLINTBEGIN(bugprone-macro-parentheses): initializers, and texts that are put together */
-/** A column of numbers, in place of an es_out_column. */
-#define ES_NUMBER(key_, title_, brief_, decimals_, flags_)                                         \
+#define ES_HEAD(kind_, key_, title_, brief_, decimals_, flags_)                                    \
     {                                                                                              \
-        .key = key_, .title = title_, .brief = brief_, .kind = ES_COLUMN_NUMBER,                   \
+        .key = key_, .title = title_, .brief = brief_, .kind = ES_COLUMN_##kind_,                  \
         .decimals = decimals_, .flags = flags_                                                     \
     }
+/** A column of numbers, in place of an es_out_column. */
+#define ES_NUMBER(key, title, brief, decimals, flags)                                              \
+    ES_HEAD(NUMBER, key, title, brief, decimals, flags)
 /** Three of them: a value and the ends of its interval (es_table_out_band). key: a literal. */
 #define ES_BAND(key_, title_, decimals_)                                                           \
     ES_NUMBER(key_, title_, NULL, decimals_, 0),                                                   \
         ES_NUMBER(key_ "_low", "low", NULL, decimals_, ES_COLUMN_LOW),                             \
         ES_NUMBER(key_ "_high", "high", NULL, decimals_, 0)
+
+/* Columns beside what they hold, so that the two cannot come apart. A list has a line a column:
+ * its kind, key and title, for numbers decimals, then flags, and last the value, in the words of
+ * the function that puts a row:
+ *
+ *     #define ROW(C)                                    \
+ *         C(TEXT, "task", "task", ES_COLUMN_KEY, name)  \
+ *         C(NUMBER, "p", "p", 4, 0, report->p)
+ *     static const es_out_column columns[] = ES_COLUMNS_OF(ROW);
+ *     ... ES_PUT_ROW(ROW, table); */
+#define ES_COLUMNS_OF(list)                                                                        \
+    { list(ES_COLUMN_OF) }
+#define ES_PUT_ROW(list, table)                                                                    \
+    do {                                                                                           \
+        es_table_out *const es_row = (table);                                                      \
+        list(ES_CELL_OF)                                                                           \
+    } while (false)
+#define ES_COLUMN_OF(kind, ...) ES_COLUMN_OF_##kind(__VA_ARGS__),
+#define ES_CELL_OF(kind, ...) ES_CELL_OF_##kind(__VA_ARGS__);
+
+#define ES_COLUMN_OF_TEXT(key, title, flags, ...) ES_HEAD(TEXT, key, title, NULL, 0, flags)
+#define ES_CELL_OF_TEXT(key, title, flags, ...) es_table_out_text(es_row, __VA_ARGS__)
+/** A text that is freed. */
+#define ES_COLUMN_OF_TAKEN ES_COLUMN_OF_TEXT
+#define ES_CELL_OF_TAKEN(key, title, flags, ...) es_table_out_take(es_row, __VA_ARGS__)
+/** Of the results and a position: an embedder's name with its mark. */
+#define ES_COLUMN_OF_NAME ES_COLUMN_OF_TEXT
+#define ES_CELL_OF_NAME(key, title, flags, ...) es_document_name(es_row, __VA_ARGS__)
+#define ES_COLUMN_OF_COUNT(key, title, flags, ...) ES_HEAD(COUNT, key, title, NULL, 0, flags)
+#define ES_CELL_OF_COUNT(key, title, flags, ...) es_table_out_count(es_row, __VA_ARGS__)
+#define ES_COLUMN_OF_FLAG(key, title, flags, ...) ES_HEAD(FLAG, key, title, NULL, 0, flags)
+#define ES_CELL_OF_FLAG(key, title, flags, ...) es_table_out_flag(es_row, __VA_ARGS__)
+#define ES_COLUMN_OF_NUMBER(key, title, decimals, flags, ...)                                      \
+    ES_HEAD(NUMBER, key, title, NULL, decimals, flags)
+#define ES_CELL_OF_NUMBER(key, title, decimals, flags, ...) es_table_out_number(es_row, __VA_ARGS__)
+/** A number, and whether it is the best of its column. */
+#define ES_COLUMN_OF_BEST(key, title, brief, decimals, flags, value, best)                         \
+    ES_NUMBER(key, title, brief, decimals, flags)
+#define ES_CELL_OF_BEST(key, title, brief, decimals, flags, value, best)                           \
+    es_table_out_number(es_row, value);                                                            \
+    if (best)                                                                                      \
+    es_table_out_best(es_row)
+/** A value with the ends of its interval; or those of a report and a kind of coefficient. */
+#define ES_COLUMN_OF_BAND(key, title, decimals, ...) ES_BAND(key, title, decimals)
+#define ES_CELL_OF_BAND(key, title, decimals, ...) es_table_out_band(es_row, __VA_ARGS__)
+#define ES_COLUMN_OF_COEFFICIENT ES_COLUMN_OF_BAND
+#define ES_CELL_OF_COEFFICIENT(key, title, decimals, ...) es_coefficient_put(es_row, __VA_ARGS__)
+/** A coefficient of which a reader sees the value alone. */
+#define ES_COLUMN_OF_POINT(key, title, decimals, ...)                                              \
+    ES_NUMBER(key, title, NULL, decimals, 0),                                                      \
+        ES_NUMBER(key "_low", NULL, NULL, 0, ES_COLUMN_DATA_ONLY),                                 \
+        ES_NUMBER(key "_high", NULL, NULL, 0, ES_COLUMN_DATA_ONLY)
+#define ES_CELL_OF_POINT ES_CELL_OF_COEFFICIENT
+/** Any kind with a short heading; for data alone; or a text for readers alone. */
+#define ES_COLUMN_OF_SHORT(kind, key, title, brief, decimals, flags, ...)                          \
+    ES_HEAD(kind, key, title, brief, decimals, flags)
+#define ES_CELL_OF_SHORT(kind, key, title, brief, decimals, flags, ...)                            \
+    ES_PUT_##kind(es_row, __VA_ARGS__)
+#define ES_COLUMN_OF_DATA(kind, key, ...) ES_HEAD(kind, key, NULL, NULL, 0, ES_COLUMN_DATA_ONLY)
+#define ES_CELL_OF_DATA(kind, key, ...) ES_PUT_##kind(es_row, __VA_ARGS__)
+#define ES_COLUMN_OF_SHOWN(key, title, ...) ES_HEAD(TEXT, key, title, NULL, 0, ES_COLUMN_SHOWN_ONLY)
+#define ES_CELL_OF_SHOWN(key, title, ...) es_table_out_text(es_row, __VA_ARGS__)
+/** A cell that a function of the document puts, which takes the table and what follows. */
+#define ES_COLUMN_OF_BY(kind, key, title, decimals, flags, ...)                                    \
+    ES_HEAD(kind, key, title, NULL, decimals, flags)
+#define ES_CELL_OF_BY(kind, key, title, decimals, flags, put, ...) put(es_row, __VA_ARGS__)
+#define ES_PUT_TEXT es_table_out_text
+#define ES_PUT_COUNT es_table_out_count
+#define ES_PUT_FLAG es_table_out_flag
+#define ES_PUT_NUMBER es_table_out_number
 /* NOLINTEND(bugprone-macro-parentheses) */
 
 typedef struct es_document {
@@ -197,11 +272,16 @@ typedef struct es_document_parts {
     es_status (*picture)(const es_document *d, es_sketch *sketch, es_error *err);
     bool never_cut; /* the table may be wider than the terminal */
     /** How the table is drawn, and its title. NULL: as a table alone, titled by the command. */
-    void (*plot)(const es_document *d, es_sheet_plot *plot);
+    const es_sheet_plot *drawn;
+    void (*plot)(const es_document *d, es_sheet_plot *plot); /* where it depends on what is there */
     const char *title;
 } es_document_parts;
 
 es_status es_document_write(const es_document_parts *parts, es_document document, es_error *err);
+
+/** The words as a text of the JSON document. */
+void es_document_words(const es_document *d, es_json *json, const char *key,
+                       void (*words)(const es_document *d, es_buf *out));
 
 /** Begins the caption of a table with its words, filled to the terminal; pages and sheets begin
  *  with the words themselves. */
@@ -240,9 +320,7 @@ struct es_export {
     bool *shown;             /* (m) of the entry's results */
     bool themed;             /* a picture has these colours */
     es_picture_colours colours;
-    size_t pools;                /* arguments before the view */
-    const char *const *compared; /* (n_compared) names, for the view `compare` */
-    size_t n_compared;
+    size_t pools; /* arguments before the view */
 };
 
 /** The session is open: settles which embedders --show and --hide leave. Nothing without an export.
@@ -302,6 +380,10 @@ void es_caption_remark(const es_results *results, es_buf *out);
 /** A paragraph in lines of at most `width` columns, broken between words; its indentation is that
  * of all of them. */
 void es_caption_fill(es_buf *out, const char *text, size_t width);
+/** Columns of a paragraph: those of the terminal, at most 100. */
+size_t es_caption_width(const es_cli *cli);
+/** Takes `text` and frees it: a paragraph of that width. */
+void es_caption_take(const es_cli *cli, es_buf *text, es_buf *out);
 /** Takes `lines` and frees them: those wider than `width` (0: none is) are filled. */
 void es_caption_wrap(es_buf *out, es_buf *lines, size_t width);
 

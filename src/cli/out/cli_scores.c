@@ -69,21 +69,18 @@ static es_status make_own(es_scores *own, const es_scores **out, es_error *err) 
 
 es_status es_cli_scores_settle(const es_cli *cli, const es_join *join, es_scores *own,
                                const es_scores **out, es_error *err) {
-    es_status st = ES_OK;
-    bool *counts = NULL;
     if ((*out)->parts && join->nb > 0) {
-        counts = es_alloc(join->nb, sizeof *counts);
-        ES_FAIL_IF(!counts, es_no_memory(err));
+        bool *counts = es_cli_room(cli, join->nb, sizeof *counts);
+        if (!counts)
+            return es_no_memory(err);
         for (size_t k = 0; k < join->nb; k++)
             counts[k] = join->of_b[k] != SIZE_MAX;
-        ES_TRY(make_own(own, out, err));
-        ES_TRY(es_scores_settle(own, counts, err));
+        ES_PASS(make_own(own, out, err));
+        ES_PASS(es_scores_settle(own, counts, err));
     }
     if ((*out)->remark)
         es_output_note(cli, "%s", (*out)->remark);
-done:
-    es_free(counts);
-    return st;
+    return ES_OK;
 }
 
 static es_status rename_joined(const es_join *join, es_scores *own, const es_scores **out,
@@ -102,16 +99,15 @@ static es_status rename_joined(const es_join *join, es_scores *own, const es_sco
     return ES_OK;
 }
 
-es_status es_cli_scores(es_cli *cli, es_session *session, es_scores *own, const es_scores **out,
-                        es_error *err) {
+es_status es_cli_scores(es_cli *cli, es_session *session, const es_scores **out, es_error *err) {
     es_join join = {0};
     es_error none = {0};
-    const char **names = NULL;
-    es_scores_for whose = {0};
+    es_scores *own = es_cli_room_scores(cli);
+    const char **names = es_cli_room(cli, list_names(session, NULL), sizeof *names);
     es_status st = ES_OK;
-    names = es_alloc(list_names(session, NULL) + 1, sizeof *names);
-    ES_FAIL_IF(!names, es_no_memory(err));
-    whose = (es_scores_for){.embedder = names, .n = list_names(session, names)};
+    if (!own || !names)
+        return es_no_memory(err);
+    const es_scores_for whose = {.embedder = names, .n = list_names(session, names)};
     ES_TRY(es_cli_scores_as_written(cli, session, &whose, own, out, err));
     es_pool *pool = session ? es_session_pool(session) : NULL;
     if (cli->options->scores == NULL && pool && es_pool_scores_problem(pool))
@@ -135,10 +131,7 @@ es_status es_cli_scores(es_cli *cli, es_session *session, es_scores *own, const 
     } else if (err)
         *err = none;
 done:
-    if (st != ES_OK)
-        es_scores_deinit(own);
     es_join_deinit(&join);
-    es_free(names);
     return st;
 }
 
@@ -165,15 +158,12 @@ static es_status choose_tasks(es_cli *cli, const es_scores *scores, const char *
 
 es_status es_cli_choose_tasks(es_cli *cli, const es_scores *scores, bool **out, es_error *err) {
     const es_texts *globs = &cli->options->with_tasks;
-    bool *chosen = es_alloc_zero(scores->tasks, sizeof *chosen);
-    es_status st = chosen ? ES_OK : es_no_memory(err);
-    for (size_t t = 0; st == ES_OK && globs->count == 0 && t < scores->tasks; t++)
-        chosen[t] = true;
-    for (size_t k = 0; st == ES_OK && k < globs->count; k++)
-        st = choose_tasks(cli, scores, globs->items[k], chosen, err);
-    if (st == ES_OK)
-        *out = chosen;
-    else
-        es_free(chosen);
-    return st;
+    *out = es_cli_room(cli, scores->tasks, sizeof **out);
+    if (*out == NULL)
+        return es_no_memory(err);
+    for (size_t t = 0; globs->count == 0 && t < scores->tasks; t++)
+        (*out)[t] = true;
+    for (size_t k = 0; k < globs->count; k++)
+        ES_PASS(choose_tasks(cli, scores, globs->items[k], *out, err));
+    return ES_OK;
 }

@@ -15,8 +15,7 @@ static void put_words(const es_document_parts *parts, const es_document *d, es_b
         es_table_out_escape(out, words.data, d->format);
         es_buf_putc(out, '\n');
     }
-    out->failed |= words.failed;
-    es_buf_free(&words);
+    es_buf_end(&words, out);
 }
 
 static void put_note(const es_document_parts *parts, const es_document *d, es_buf *out) {
@@ -24,8 +23,7 @@ static void put_note(const es_document_parts *parts, const es_document *d, es_bu
     parts->note(d, &note);
     if (note.length > 0)
         es_table_out_note(out, note.data, d->format);
-    out->failed |= note.failed;
-    es_buf_free(&note);
+    es_buf_end(&note, out);
 }
 
 static bool has_tables(const es_document_parts *parts) {
@@ -158,6 +156,8 @@ static es_status put_sheet(const es_document_parts *parts, const es_document *d,
         ES_TRY(parts->text(d, &caption, err));
     else if (parts->caption)
         parts->caption(d, &caption);
+    if (parts->drawn)
+        sheet->plot = *parts->drawn;
     if (parts->plot)
         parts->plot(d, &sheet->plot);
     ES_TRY(es_buf_check(&words, err));

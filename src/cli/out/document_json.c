@@ -68,18 +68,14 @@ static void put_rows(es_json *json, es_session *session) {
     es_json_uint(json, "of", es_pool_rows_whole(pool));
     es_json_text(json, "choice", es_pool_rows_choice(pool));
     es_json_uint(json, "dropped", es_pool_rows_dropped(pool));
-    es_json_begin_array(json, "growth");
-    for (size_t i = 0; i < count; i++) {
-        es_json_begin_object(json, NULL);
+    for (size_t i = es_json_list(json, "growth"); es_json_list_next(json, &i, count);) {
         es_json_uint(json, "rows", list[i].rows);
         es_json_double(json, "since_half", list[i].growth.since);
         es_json_double(json, "expected", list[i].growth.expected);
         es_json_double(json, "low", list[i].growth.low);
         es_json_double(json, "high", list[i].growth.high);
         es_json_text(json, "ended", es_growth_end_name(list[i].end));
-        es_json_end(json);
     }
-    es_json_end(json);
     es_json_end(json);
     es_free(list);
 }
@@ -186,6 +182,15 @@ void es_document_names(es_json *json, const char *key, const char *const *names,
     es_json_end(json);
 }
 
+void es_document_chosen(es_json *json, const char *key, const char *const *names,
+                        const bool *chosen, size_t n) {
+    es_json_begin_row(json, key);
+    for (size_t i = 0; i < n; i++)
+        if (chosen[i])
+            es_json_text(json, NULL, names[i]);
+    es_json_end(json);
+}
+
 void es_document_range(es_json *json, const char *key, double low, double high) {
     es_document_numbers(json, key, (double[]){low, high}, 2);
 }
@@ -219,11 +224,8 @@ void es_document_scoring(es_json *json, const es_rank_report *report) {
     es_json_bool(json, "leave_family_out", report->rule.leave_family_out);
     if (report->voting == NULL)
         return;
-    es_json_begin_row(json, "judges");
-    for (size_t i = 0; i < report->results->m; i++)
-        if (report->voting[i])
-            es_json_text(json, NULL, report->results->name[i]);
-    es_json_end(json);
+    es_document_chosen(json, "judges", (const char *const *)report->results->name, report->voting,
+                       report->results->m);
 }
 
 void es_document_by(es_json *json, const char *key, const es_rank_report *report,
@@ -252,8 +254,14 @@ void es_document_published(es_json *json, const es_rank_report *report) {
 
 void es_document_take(es_json *json, const char *key, es_buf *text) {
     es_json_text(json, key, text->data);
-    json->out->failed |= text->failed;
-    es_buf_free(text);
+    es_buf_end(text, json->out);
+}
+
+void es_document_words(const es_document *d, es_json *json, const char *key,
+                       void (*words)(const es_document *d, es_buf *out)) {
+    es_buf text = {0};
+    words(d, &text);
+    es_document_take(json, key, &text);
 }
 
 void es_document_derived(es_json *json, es_session *session) {

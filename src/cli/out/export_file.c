@@ -56,13 +56,6 @@ void es_export_dress(const es_cli *cli, const es_buf *document, es_buf *out) {
 
 /* ---- FILE.meta.json ---- */
 
-static void put_list(es_json *json, const char *key, const es_texts *list) {
-    es_json_begin_row(json, key);
-    for (size_t i = 0; i < list->count; i++)
-        es_json_text(json, NULL, list->items[i]);
-    es_json_end(json);
-}
-
 static void put_rows(es_json *json, const es_options *o) {
     es_buf text = {0};
     es_row_request_put(&o->rows, &text);
@@ -72,10 +65,10 @@ static void put_rows(es_json *json, const es_options *o) {
 
 static void put_filters(es_json *json, const es_options *o) {
     es_json_begin_object(json, "filters");
-    put_list(json, "models", &o->models);
-    put_list(json, "exclude", &o->exclude);
-    put_list(json, "show", &o->show);
-    put_list(json, "hide", &o->hide);
+    es_document_names(json, "models", o->models.items, NULL, o->models.count);
+    es_document_names(json, "exclude", o->exclude.items, NULL, o->exclude.count);
+    es_document_names(json, "show", o->show.items, NULL, o->show.count);
+    es_document_names(json, "hide", o->hide.items, NULL, o->hide.count);
     put_rows(json, o);
     es_json_bool(json, "drop_rows", o->drop_rows);
     es_json_end(json);
@@ -168,8 +161,7 @@ static void put_meta(const es_cli *cli, const es_words *words, es_json *json) {
     put_derived(export, json);
     put_pools(cli, json);
     es_document_end(json);
-    json->out->failed |= command.failed;
-    es_buf_free(&command);
+    es_buf_end(&command, json->out);
 }
 
 es_status es_export_write_meta(const es_cli *cli, es_error *err) {

@@ -13,43 +13,30 @@ typedef struct agree_view {
 
 /* ---- against downstream ---- */
 
-static const es_out_column agree_columns[] = {
-    {.key = "measure", .title = "measure", .flags = ES_COLUMN_KEY},
-    {.key = "n", .title = "n", .kind = ES_COLUMN_COUNT},
-    {.key = "n_effective", .title = "n_eff", .kind = ES_COLUMN_NUMBER, .decimals = 0},
-    ES_BAND("spearman", "spearman", 2),
-    ES_BAND("kendall", "kendall", 2),
-    {.key = "pearson", .title = "pearson", .kind = ES_COLUMN_NUMBER, .decimals = 2},
-    {.key = "pearson_low", .kind = ES_COLUMN_NUMBER, .flags = ES_COLUMN_DATA_ONLY},
-    {.key = "pearson_high", .kind = ES_COLUMN_NUMBER, .flags = ES_COLUMN_DATA_ONLY},
-    {.key = "weighted_tau", .title = "weighted", .kind = ES_COLUMN_NUMBER, .decimals = 2},
-    {.key = "weighted_tau_low", .kind = ES_COLUMN_NUMBER, .flags = ES_COLUMN_DATA_ONLY},
-    {.key = "weighted_tau_high", .kind = ES_COLUMN_NUMBER, .flags = ES_COLUMN_DATA_ONLY},
-    {.key = "p", .title = "p", .kind = ES_COLUMN_NUMBER, .decimals = 4},
-    {.key = "p_permutation", .kind = ES_COLUMN_NUMBER, .flags = ES_COLUMN_DATA_ONLY},
-    ES_BAND("ahead", "ahead", 2),
-    {.key = "few", .title = "few"},
-};
+/* How far the score that the others are compared with is ahead of itself. */
+const es_agreement_cell es_agree_no_lead = {.tau = {.value = NAN}, .low = NAN, .high = NAN};
+
+#define ROW(C)                                                                                     \
+    C(TEXT, "measure", "measure", ES_COLUMN_KEY, s->name[i])                                       \
+    C(COUNT, "n", "n", 0, r->n)                                                                    \
+    C(NUMBER, "n_effective", "n_eff", 0, 0, r->n_effective)                                        \
+    C(COEFFICIENT, "spearman", "spearman", 2, r, ES_SPEARMAN)                                      \
+    C(COEFFICIENT, "kendall", "kendall", 2, r, ES_KENDALL)                                         \
+    C(POINT, "pearson", "pearson", 2, r, ES_PEARSON)                                               \
+    C(POINT, "weighted_tau", "weighted", 2, r, ES_WEIGHTED_TAU)                                    \
+    C(NUMBER, "p", "p", 4, 0, r->p_effective)                                                      \
+    C(DATA, NUMBER, "p_permutation", r->p.value)                                                   \
+    C(BAND, "ahead", "ahead", 2, ahead->tau.value, ahead->low, ahead->high)                        \
+    C(TEXT, "few", "few", 0, r->few ? "too few embedders" : NULL)
+
+static const es_out_column agree_columns[] = ES_COLUMNS_OF(ROW);
 
 static es_table_out *make_agree_table(const es_agree_scores *s) {
     es_table_out *t = ES_TABLE_OUT(agree_columns);
     for (size_t i = 0; i < s->k; i++) {
         const es_correlation_report *r = &s->agreement->against[i];
-        const es_agreement_cell *ahead = &s->agreement->ahead[i];
-        es_table_out_text(t, s->name[i]);
-        es_table_out_count(t, r->n);
-        es_table_out_number(t, r->n_effective);
-        es_coefficient_put(t, r, ES_SPEARMAN);
-        es_coefficient_put(t, r, ES_KENDALL);
-        es_coefficient_put(t, r, ES_PEARSON);
-        es_coefficient_put(t, r, ES_WEIGHTED_TAU);
-        es_table_out_number(t, r->p_effective);
-        es_table_out_number(t, r->p.value);
-        if (i == 0)
-            es_table_out_band(t, (double)NAN, (double)NAN, (double)NAN);
-        else
-            es_table_out_band(t, ahead->tau.value, ahead->low, ahead->high);
-        es_table_out_text(t, r->few ? "too few embedders" : NULL);
+        const es_agreement_cell *ahead = i == 0 ? &es_agree_no_lead : &s->agreement->ahead[i];
+        ES_PUT_ROW(ROW, t);
     }
     return t;
 }
@@ -68,11 +55,11 @@ static void put_agreement(es_table_out *t, const es_agreement_cell *c, bool inte
 }
 
 /* Kendall's tau-b above the diagonal, its interval below. */
-static es_table_out *make_matrix(const es_agree_scores *s, es_out_column *heads) {
-    heads[0] = (es_out_column){.key = "kendall", .title = "kendall", .flags = ES_COLUMN_KEY};
+static es_table_out *make_matrix(const es_agree_scores *s) {
+    es_table_out *t = es_table_out_new(NULL, 0);
+    es_table_out_add(t, (es_out_column)ES_HEAD(TEXT, "kendall", "kendall", NULL, 0, ES_COLUMN_KEY));
     for (size_t j = 0; j < s->k; j++)
-        heads[j + 1] = (es_out_column){.key = s->name[j], .title = s->name[j]};
-    es_table_out *t = es_table_out_new(heads, s->k + 1);
+        es_table_out_add(t, (es_out_column)ES_HEAD(TEXT, s->name[j], s->name[j], NULL, 0, 0));
     for (size_t i = 0; i < s->k; i++) {
         es_table_out_text(t, s->name[i]);
         for (size_t j = 0; j < s->k; j++)
@@ -83,9 +70,8 @@ static es_table_out *make_matrix(const es_agree_scores *s, es_out_column *heads)
 
 /* ---- ranks ---- */
 
-void es_agree_order(const es_agree_scores *s, uint32_t *order) {
-    const double *by = s->downstream ? s->downstream : s->column;
-    for (size_t i = 0; i < s->n; i++) {
+static void order_by(const double *by, size_t n, uint32_t *order) {
+    for (size_t i = 0; i < n; i++) {
         size_t at = i;
         double own = isfinite(by[i]) ? by[i] : -HUGE_VAL;
         for (; at > 0; at--) {
@@ -98,15 +84,17 @@ void es_agree_order(const es_agree_scores *s, uint32_t *order) {
     }
 }
 
+void es_agree_order(const es_agree_scores *s, uint32_t *order) {
+    order_by(s->downstream ? s->downstream : s->column, s->n, order);
+}
+
 static es_table_out *make_ranks(const es_agree_scores *s, const es_results *names,
-                                es_out_column *heads, const uint32_t *order) {
-    heads[0] = (es_out_column){.key = "model", .title = "rank of", .flags = ES_COLUMN_KEY};
-    heads[1] = (es_out_column){
-        .key = "downstream", .title = "downstream", .kind = ES_COLUMN_NUMBER, .decimals = 3};
+                                const uint32_t *order) {
+    es_table_out *t = es_table_out_new(NULL, 0);
+    es_table_out_add(t, (es_out_column)ES_HEAD(TEXT, "model", "rank of", NULL, 0, ES_COLUMN_KEY));
+    es_table_out_add(t, (es_out_column)ES_NUMBER("downstream", "downstream", NULL, 3, 0));
     for (size_t j = 0; j < s->k; j++)
-        heads[j + 2] =
-            (es_out_column){.key = s->name[j], .title = s->name[j], .kind = ES_COLUMN_COUNT};
-    es_table_out *t = es_table_out_new(heads, s->k + 2);
+        es_table_out_add(t, (es_out_column)ES_HEAD(COUNT, s->name[j], s->name[j], NULL, 0, 0));
     for (size_t r = 0; r < s->n; r++) {
         size_t i = order[r];
         es_document_name(t, names, i);
@@ -123,9 +111,7 @@ static es_table_out *make_ranks(const es_agree_scores *s, const es_results *name
 /* ---- documents ---- */
 
 static void put_measures(es_json *json, const es_agree_scores *s, const es_results *names) {
-    es_json_begin_array(json, "measures");
-    for (size_t k = 0; k < s->k; k++) {
-        es_json_begin_object(json, NULL);
+    for (size_t k = es_json_list(json, "measures"); es_json_list_next(json, &k, s->k);) {
         es_json_text(json, "name", s->name[k]);
         es_json_text(json, "about", s->about[k]);
         es_json_text(json, "remark", s->remark[k]);
@@ -134,20 +120,14 @@ static void put_measures(es_json *json, const es_agree_scores *s, const es_resul
             es_json_bool(json, "controls_last", es_agree_scores_controls_last(s, k));
         else
             es_json_null(json, "controls_last");
-        es_json_begin_array(json, "ranking");
-        for (size_t i = 0; i < s->n; i++) {
-            es_json_begin_object(json, NULL);
+        for (size_t i = es_json_list(json, "ranking"); es_json_list_next(json, &i, s->n);) {
             es_json_text(json, "model", names->name[i]);
             es_json_bool(json, "derived", es_results_is_derived(names, i));
             es_json_double(json, "value", s->column[k * s->n + i]);
             uint32_t rank = s->agreement->rank[k * s->n + i];
             es_document_count(json, "rank", rank ? rank : SIZE_MAX);
-            es_json_end(json);
         }
-        es_json_end(json);
-        es_json_end(json);
     }
-    es_json_end(json);
 }
 
 static void put_agree_json(const es_document *d, es_json *json) {
@@ -155,11 +135,7 @@ static void put_agree_json(const es_document *d, es_json *json) {
     const es_agree_scores *s = v->scores;
     es_json_text(json, "downstream", s->task);
     es_json_uint(json, "scored", s->scored);
-    es_json_begin_row(json, "controls");
-    for (size_t i = 0; i < s->n; i++)
-        if (s->control[i])
-            es_json_text(json, NULL, v->names->name[i]);
-    es_json_end(json);
+    es_document_chosen(json, "controls", (const char *const *)v->names->name, s->control, s->n);
     put_measures(json, s, v->names);
     es_agreement_json(json, s);
     if (s->downstream)
@@ -235,17 +211,14 @@ static void put_agree_caption(const es_document *d, es_buf *out) {
 
 es_status es_agree_take_ranks(es_sheet *sheet, const es_agree_scores *s, const es_results *names,
                               es_error *err) {
-    es_out_column *heads = es_alloc(s->k + 2, sizeof *heads);
     uint32_t *order = es_alloc(s->n, sizeof *order);
-    es_status st = heads && order ? ES_OK : es_no_memory(err);
-    if (st == ES_OK) {
-        es_agree_order(s, order);
-        es_sheet_take_table(sheet, make_ranks(s, names, heads, order));
-        es_sheet_take_table(sheet, make_matrix(s, heads));
-    }
-    es_free(heads);
+    if (!order)
+        return es_no_memory(err);
+    es_agree_order(s, order);
+    es_sheet_take_table(sheet, make_ranks(s, names, order));
+    es_sheet_take_table(sheet, make_matrix(s));
     es_free(order);
-    return st;
+    return ES_OK;
 }
 
 /* Against downstream first, where there is any, then ranks and how the scores agree. */
@@ -259,10 +232,119 @@ static es_status make_tables(const es_document *d, es_sheet *sheet, es_error *er
     return es_agree_take_ranks(sheet, v->scores, v->names, err);
 }
 
-static es_status draw_picture(const es_document *d, es_sketch *sketch, es_error *err) {
+/* Scores against downstream as small multiples: kernels and degrees of a measure, say. */
+
+typedef struct panels_sheet {
+    size_t n;          /* embedders that are written and have a downstream value */
+    double *x, *y;     /* (k, n), (n) */
+    const char **name; /* (n) */
+    es_scatter *panel; /* (k) */
+    const char **fact; /* (k) */
+} panels_sheet;
+
+/* Fills one panel a score: points, names, and the facts above it. */
+static es_status fill_panels_sheet(es_sketch *sketch, const es_results *names,
+                                   const es_agree_scores *a, panels_sheet *s, es_error *err) {
+    s->x = es_sketch_room(sketch, a->n, a->k * sizeof *s->x);
+    s->y = es_sketch_room(sketch, a->n, sizeof *s->y);
+    s->name = es_sketch_room(sketch, a->n, sizeof *s->name);
+    s->panel = es_sketch_room(sketch, a->k, sizeof *s->panel);
+    s->fact = es_sketch_room(sketch, a->k, sizeof *s->fact);
+    if (!s->x || !s->y || !s->name || !s->panel || !s->fact)
+        return es_no_memory(err);
+    for (size_t i = 0; i < a->n; i++)
+        if (es_export_shows(sketch->cli, i) && isfinite(a->downstream[i])) {
+            for (size_t k = 0; k < a->k; k++) {
+                double x = a->column[k * a->n + i];
+                s->x[k * a->n + s->n] = a->negated[k] ? -x : x;
+            }
+            s->y[s->n] = a->downstream[i];
+            s->name[s->n++] = es_results_label(names, i);
+        }
+    return ES_OK;
+}
+
+const char *es_sketch_fact(es_sketch *sketch, const es_correlation_report *r) {
+    const es_stat *rho = &r->value[ES_SPEARMAN], *tau = &r->value[ES_KENDALL];
+    if (rho->why || tau->why)
+        return es_sketch_text(sketch, "ρ is not defined: %s", rho->why ? rho->why : tau->why);
+    return es_sketch_text(sketch, "ρ = %.2f, τ = %.2f, n = %zu", rho->value, tau->value, r->n);
+}
+
+static es_status draw_panels(const es_document *d, es_sketch *sketch, es_error *err) {
+    const es_agree_scores *a = ((const agree_view *)d->what)->scores;
+    const es_results *names = ((const agree_view *)d->what)->names;
+    panels_sheet s = {0};
+    if (!a->downstream)
+        return es_fail(err, ES_ENOTFOUND,
+                       "panels are scores against downstream: no scores.csv in the pool; name one "
+                       "with --scores FILE.csv");
+    ES_PASS(fill_panels_sheet(sketch, names, a, &s, err));
+    for (size_t k = 0; k < a->k; k++) {
+        const es_correlation_report *r = &a->agreement->against[k];
+        double sign = a->negated[k] ? -1 : 1;
+        s.fact[k] = es_sketch_fact(sketch, r);
+        s.panel[k] = (es_scatter){.n = s.n,
+                                  .x = s.x + k * a->n,
+                                  .y = s.y,
+                                  .name = s.name,
+                                  .x_title = a->name[k],
+                                  .y_title = a->task,
+                                  .slope = r->slope.why ? (double)NAN : sign * r->slope.value,
+                                  .intercept = r->intercept.why ? (double)NAN : r->intercept.value,
+                                  .fact = &s.fact[k],
+                                  .facts = 1};
+    }
+    es_buf_puts(&sketch->note,
+                "Each score against downstream, with the line of least squares; "
+                "coefficients have the sign of the score turned where lower is better. ");
+    return es_figure_panels(s.panel, a->k, ES_SKETCHED(sketch), err);
+}
+es_status es_agree_strands(es_sketch *sketch, const es_results *names, const es_agree_scores *a,
+                           bool ranks, es_strands *out, es_error *err) {
+    uint32_t *order = es_sketch_room(sketch, a->n, sizeof *order);
+    const char **name = es_sketch_room(sketch, a->n, sizeof *name);
+    double *value = es_sketch_room(sketch, a->n, a->k * sizeof *value);
+    size_t rows = 0;
+    if (!order || !name || !value)
+        return es_no_memory(err);
+    order_by(ranks && a->downstream ? a->downstream : a->column, a->n, order);
+    for (size_t r = 0; r < a->n; r++) {
+        size_t i = order[r];
+        if (!es_export_shows(sketch->cli, i))
+            continue;
+        for (size_t k = 0; k < a->k; k++) {
+            uint32_t rank = a->agreement->rank[k * a->n + i];
+            double x = a->column[k * a->n + i];
+            value[rows * a->k + k] = !ranks ? (a->negated[k] ? -x : x)
+                                     : rank ? (double)rank
+                                            : (double)NAN;
+        }
+        name[rows++] = es_results_label(names, i);
+    }
+    *out = (es_strands){.rows = rows,
+                        .columns = a->k,
+                        .value = value,
+                        .row_name = name,
+                        .column_name = (const char *const *)a->name,
+                        .ranks = ranks};
+    return ES_OK;
+}
+
+/* Ranks by each score as a bump chart. */
+static es_status draw_ranks(const es_document *d, es_sketch *sketch, es_error *err) {
     const agree_view *v = d->what;
+    es_strands figure;
+    ES_PASS(es_agree_strands(sketch, v->names, v->scores, true, &figure, err));
+    figure.y_title = "rank by each score, the best on top";
+    if (v->scores->task)
+        es_buf_printf(&sketch->note, "Colours go by downstream, %s. ", v->scores->task);
+    return es_figure_strands(&figure, 1, ES_SKETCHED(sketch), err);
+}
+
+static es_status draw_picture(const es_document *d, es_sketch *sketch, es_error *err) {
     bool panels = strcmp(d->cli->export->view, "panels") == 0;
-    return (panels ? es_picture_panels : es_picture_agreement)(sketch, v->names, v->scores, err);
+    return (panels ? draw_panels : draw_ranks)(d, sketch, err);
 }
 
 es_status es_agree_write(es_cli *cli, es_session *session, const es_agree_scores *scores,
@@ -276,195 +358,4 @@ es_status es_agree_write(es_cli *cli, es_session *session, const es_agree_scores
     const agree_view v = {session, es_session_results(session, 0), scores};
     return es_document_write(
         &parts, (es_document){cli, session, es_session_best(session), &v, ES_FORMAT_DEFAULT}, err);
-}
-
-/* The table of scores without labels in every format, and as a forest of correlations. */
-
-static const es_out_column rivals_columns[] = {
-    {.key = "rank", .title = "rank", .kind = ES_COLUMN_COUNT},
-    {.key = "score", .title = "score", .flags = ES_COLUMN_KEY},
-    {.key = "n", .title = "n", .kind = ES_COLUMN_COUNT},
-    {.key = "n_effective", .title = "n_eff", .kind = ES_COLUMN_NUMBER, .decimals = 0},
-    ES_BAND("spearman", "spearman", 2),
-    ES_BAND("kendall", "kendall", 2),
-    ES_BAND("ahead", "ahead", 2),
-    {.key = "each_task", .title = "each task", .kind = ES_COLUMN_NUMBER, .decimals = 2},
-    {.key = "worth", .title = "worth", .kind = ES_COLUMN_NUMBER, .decimals = 1},
-    ES_NUMBER("regret_first", "regret of first", "first", 0, 0),
-    ES_NUMBER("regret_five", "of first five", "five", 0, 0),
-    {.key = "seconds", .title = "seconds", .kind = ES_COLUMN_NUMBER, .decimals = 2},
-    {.key = "labelled_tasks", .kind = ES_COLUMN_COUNT, .flags = ES_COLUMN_DATA_ONLY},
-    {.key = "lower_is_better", .kind = ES_COLUMN_FLAG, .flags = ES_COLUMN_DATA_ONLY},
-    {.key = "controls_last", .kind = ES_COLUMN_FLAG, .flags = ES_COLUMN_DATA_ONLY},
-    {.key = "about", .flags = ES_COLUMN_DATA_ONLY},
-    {.key = "remark", .flags = ES_COLUMN_DATA_ONLY},
-    {.key = "ci_reason", .flags = ES_COLUMN_DATA_ONLY},
-};
-
-static void put_row(es_table_out *t, const es_label_free *x, size_t at) {
-    const es_label_free_row *rival = &x->rival[at];
-    const es_agree_scores *s = &x->scores;
-    size_t k = rival->column;
-    const es_correlation_report *r = &s->agreement->against[k];
-    const es_agreement_cell *ahead = &s->agreement->ahead[k];
-    es_table_out_count(t, rival->place > 0 ? rival->place : SIZE_MAX);
-    es_table_out_text(t, s->name[k]);
-    es_table_out_count(t, r->n);
-    es_table_out_number(t, r->n_effective);
-    es_coefficient_put(t, r, ES_SPEARMAN);
-    es_coefficient_put(t, r, ES_KENDALL);
-    if (es_label_free_is_line(x, rival))
-        es_table_out_band(t, (double)NAN, (double)NAN, (double)NAN);
-    else
-        es_table_out_band(t, ahead->tau.value, ahead->low, ahead->high);
-    es_table_out_number(t, rival->each_task);
-    es_table_out_number(t, rival->worth);
-    es_table_out_number(t, rival->regret_first);
-    es_table_out_number(t, rival->regret_five);
-    es_table_out_number(t, s->seconds[k]);
-    es_table_out_count(t, 0);
-    es_table_out_flag(t, s->negated[k]);
-    es_table_out_flag(t, es_agree_scores_controls_last(s, k));
-    es_table_out_text(t, s->about[k]);
-    es_table_out_text(t, s->remark[k]);
-    es_table_out_text(t, es_document_range_why(&r->value[ES_SPEARMAN], r->low[ES_SPEARMAN], r->n));
-}
-
-/* What labelled tasks say of one that is left out. */
-static void put_baseline(es_table_out *t, const es_task_baseline *b) {
-    enum { NUMBERS_BEFORE = 10, NUMBERS_AFTER = 4 };
-    es_table_out_count(t, SIZE_MAX);
-    es_table_out_text(t, b->name);
-    es_table_out_count(t, SIZE_MAX);
-    for (size_t k = 0; k < NUMBERS_BEFORE; k++)
-        es_table_out_number(t, (double)NAN);
-    es_table_out_number(t, b->spearman);
-    for (size_t k = 0; k < NUMBERS_AFTER; k++)
-        es_table_out_number(t, (double)NAN);
-    es_table_out_count(t, b->tasks);
-    es_table_out_flag(t, false);
-    es_table_out_flag(t, false);
-    es_table_out_text(t, b->combined ? "mean of normal scores, the ranking as two tasks"
-                                     : "mean of the ranks within tasks");
-    es_table_out_text(t, NULL);
-    es_table_out_text(t, NULL);
-}
-
-static es_table_out *make_rivals_table(const es_document *d) {
-    const es_label_free *x = ((const es_rivals_view *)d->what)->rivals;
-    es_table_out *t = ES_TABLE_OUT(rivals_columns);
-    for (size_t i = 0; i < x->scores.k; i++)
-        put_row(t, x, i);
-    for (size_t i = 0; i < x->baselines; i++)
-        put_baseline(t, &x->baseline[i]);
-    return t;
-}
-
-/* True if any row has a value in the column. */
-static bool is_ahead_known(const es_label_free *x) {
-    for (size_t i = 0; i < x->scores.k; i++)
-        if (!es_label_free_is_line(x, &x->rival[i]) &&
-            isfinite(x->scores.agreement->ahead[x->rival[i].column].tau.value))
-            return true;
-    return false;
-}
-
-static void put_rivals_caption(const es_document *d, es_buf *out) {
-    const es_label_free *x = ((const es_rivals_view *)d->what)->rivals;
-    const es_agree_scores *s = &x->scores;
-    es_buf_printf(out, "\nagainst %s of %zu embedders%s\n", s->task, s->scored,
-                  s->controls > 0 ? ", without controls" : "");
-    es_buf_puts(out, "spearman: 95 % by the number of independent embedders (n_eff); kendall: over "
-                     "resampled embedders\n");
-    if (is_ahead_known(x)) {
-        es_buf_puts(out,
-                    "ahead: spearman above that of dimension, the line to beat, over resampled "
-                    "families; it is above 0\nif the interval is");
-        es_comparisons_put(es_comparisons_of(s), out);
-        es_buf_putc(out, '\n');
-    }
-    es_buf_puts(out, "each task: mean spearman with one task");
-    es_buf_puts(out, x->baselines > 0
-                         ? "; of labelled tasks (leaderboard: all the others) with one "
-                           "that is left out\n"
-                         : "\n");
-    if (x->tasks >= ES_DOWNSTREAM_WORTH)
-        es_buf_printf(out,
-                      "worth: how many labelled tasks say as much of another one, of the %zu "
-                      "others at most\n",
-                      x->tasks - 1);
-    if (x->compared > 1)
-        es_buf_printf(out,
-                      "%zu scores are compared on the same tasks: the first of so many is first "
-                      "partly by chance\n",
-                      x->compared);
-    es_buf_puts(out,
-                "first, five: points of mean percentile lost by picking the first, or the best "
-                "of the first five\n"
-                "seconds: of one processor, for all embedders or pairs\n");
-    es_agree_remarks(s, out);
-    if (s->scored < 5)
-        es_buf_puts(out, "too few embedders for any of this to mean much\n");
-}
-
-static void put_rivals_json(const es_document *d, es_json *json) {
-    const es_rivals_view *v = d->what;
-    const es_agree_scores *s = &v->rivals->scores;
-    es_json_text(json, "downstream", s->task);
-    es_json_uint(json, "tasks", v->rivals->tasks);
-    es_json_uint(json, "compared", v->rivals->compared);
-    es_json_uint(json, "scored", s->scored);
-    es_json_begin_row(json, "controls");
-    for (size_t i = 0; i < s->n; i++)
-        if (s->control[i])
-            es_json_text(json, NULL, v->names->name[i]);
-    es_json_end(json);
-    es_json_text(json, "line", s->name[0]);
-    es_document_table(json, "rivals", make_rivals_table(d));
-    es_json_begin_array(json, "values");
-    for (size_t k = 0; k < s->k; k++) {
-        es_json_begin_object(json, NULL);
-        es_json_text(json, "score", s->name[v->rivals->rival[k].column]);
-        es_json_begin_row(json, "value");
-        for (size_t i = 0; i < s->n; i++)
-            es_json_double(json, NULL, s->column[v->rivals->rival[k].column * s->n + i]);
-        es_json_end(json);
-        es_json_end(json);
-    }
-    es_json_end(json);
-    es_json_begin_array(json, "models");
-    for (size_t i = 0; i < s->n; i++) {
-        es_json_begin_object(json, NULL);
-        es_json_text(json, "name", v->names->name[i]);
-        es_json_double(json, "percentile", s->downstream[i]);
-        es_json_end(json);
-    }
-    es_json_end(json);
-    es_document_excluded(json, v->session);
-}
-
-static es_status put_picture(const es_document *d, es_sketch *sketch, es_error *err) {
-    return es_picture_rivals(sketch, ((const es_rivals_view *)d->what)->rivals, err);
-}
-
-static void put_plot(const es_document *d, es_sheet_plot *plot) {
-    enum { SCORE = 1, SPEARMAN = 4, KENDALL = 7, AHEAD = 10 };
-    const es_agreement *a = ((const es_rivals_view *)d->what)->rivals->scores.agreement;
-    *plot = (es_sheet_plot){.kind = ES_DRAWN_FOREST,
-                            .label = SCORE,
-                            .value = {SPEARMAN, KENDALL, AHEAD},
-                            .values = 3,
-                            .line = a->against[0].value[ES_SPEARMAN].value};
-}
-
-es_status es_rivals_write(es_cli *cli, const es_rivals_view *view, es_error *err) {
-    static const es_document_parts parts = {.schema = "rivals",
-                                            .table = make_rivals_table,
-                                            .caption = put_rivals_caption,
-                                            .json = put_rivals_json,
-                                            .picture = put_picture,
-                                            .plot = put_plot,
-                                            .title = "Scores without labels"};
-    return es_document_write(
-        &parts, (es_document){cli, view->session, SIZE_MAX, view, ES_FORMAT_DEFAULT}, err);
 }

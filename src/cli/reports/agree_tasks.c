@@ -5,8 +5,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "pictures.h"
-
 typedef struct agree_view {
     const es_agree_scores *scores;
     const es_scores *tasks;
@@ -16,7 +14,6 @@ typedef struct agree_view {
 
 /* In the order of es_kind_names. */
 static const es_correlation kinds[] = {ES_SPEARMAN, ES_KENDALL, ES_PEARSON, ES_WEIGHTED_TAU};
-enum { KINDS = sizeof kinds / sizeof *kinds };
 
 static const es_correlation_report *report_of(const agree_view *v, size_t k, size_t c) {
     return &v->table->report[k * v->table->columns + c];
@@ -45,22 +42,22 @@ static void put_interval(const agree_view *v, es_table_out *t, size_t k, size_t 
 }
 
 /* Columns: the sums first, each with its interval, then the tasks. */
-static es_table_out *make_shown(const agree_view *v, es_out_column *heads) {
-    size_t tasks = v->tasks->tasks, agree_columns = v->table->columns, sums = agree_columns - tasks,
-           at = 0;
-    heads[at++] = (es_out_column){.key = "score", .title = "score", .flags = ES_COLUMN_KEY};
-    for (size_t c = sums > 0 ? tasks : 0; c < (sums > 0 ? agree_columns : 1); c++) {
+static es_table_out *make_shown(const agree_view *v) {
+    size_t tasks = v->tasks->tasks, sums = v->table->columns - tasks;
+    size_t from = sums > 0 ? tasks : 0, to = sums > 0 ? v->table->columns : 1;
+    es_table_out *t = es_table_out_new(NULL, 0);
+    es_table_out_add(t, (es_out_column)ES_HEAD(TEXT, "score", "score", NULL, 0, ES_COLUMN_KEY));
+    for (size_t c = from; c < to; c++) {
         const char *name = es_task_column_name(v->tasks, c);
-        heads[at++] = (es_out_column){.key = name, .title = name};
-        heads[at++] = (es_out_column){
-            .key = "interval", .title = "95 % interval", .kind = ES_COLUMN_RANGE, .decimals = 2};
+        es_table_out_add(t, (es_out_column)ES_HEAD(TEXT, name, name, NULL, 0, 0));
+        es_table_out_add(t, (es_out_column)ES_HEAD(RANGE, "interval", "95 % interval", NULL, 2, 0));
     }
     for (size_t c = 0; sums > 0 && c < tasks; c++)
-        heads[at++] = (es_out_column){.key = v->tasks->task[c], .title = v->tasks->task[c]};
-    es_table_out *t = es_table_out_new(heads, at);
+        es_table_out_add(
+            t, (es_out_column)ES_HEAD(TEXT, v->tasks->task[c], v->tasks->task[c], NULL, 0, 0));
     for (size_t k = 0; k < v->table->k; k++) {
         es_table_out_text(t, v->scores->name[k]);
-        for (size_t c = sums > 0 ? tasks : 0; c < (sums > 0 ? agree_columns : 1); c++) {
+        for (size_t c = from; c < to; c++) {
             put_cell(v, t, k, c);
             put_interval(v, t, k, c);
         }
@@ -98,49 +95,46 @@ static void put_agree_caption(const es_document *d, es_buf *out) {
 
 /* ---- for programs ---- */
 
-#define SPREAD(k) ES_NUMBER(k "_mean", NULL, NULL, 0, 0), ES_NUMBER(k "_sd", NULL, NULL, 0, 0)
+static void put_spread(es_table_out *t, const agree_view *v, size_t k, size_t c,
+                       es_correlation kind) {
+    double mean, sd;
+    es_task_table_spread(v->table, k, c, kind, &mean, &sd);
+    es_table_out_number(t, mean);
+    es_table_out_number(t, sd);
+}
 
-static const es_out_column agree_columns[] = {
-    {.key = "score", .flags = ES_COLUMN_KEY},
-    {.key = "task"},
-    {.key = "n", .kind = ES_COLUMN_COUNT},
-    {.key = "n_effective", .kind = ES_COLUMN_NUMBER},
-    ES_BAND("spearman", NULL, 0),
-    ES_BAND("kendall", NULL, 0),
-    ES_BAND("pearson", NULL, 0),
-    ES_BAND("weighted_tau", NULL, 0),
-    {.key = "p", .kind = ES_COLUMN_NUMBER},
-    {.key = "p_permutation", .kind = ES_COLUMN_NUMBER},
-    SPREAD("spearman"),
-    SPREAD("kendall"),
-    SPREAD("pearson"),
-    SPREAD("weighted_tau"),
-    {.key = "reason"},
-    {.key = "ci_reason"},
-};
+/* A coefficient's mean and deviation over seeds, two columns. */
+#define ES_COLUMN_OF_SPREAD(key, kind)                                                             \
+    ES_NUMBER(key "_mean", NULL, NULL, 0, 0), ES_NUMBER(key "_sd", NULL, NULL, 0, 0)
+#define ES_CELL_OF_SPREAD(key, kind) put_spread(es_row, v, k, c, kind)
+
+#define CORRELATION(C)                                                                             \
+    C(TEXT, "score", NULL, ES_COLUMN_KEY, v->scores->name[k])                                      \
+    C(TEXT, "task", NULL, 0, es_task_column_name(v->tasks, c))                                     \
+    C(COUNT, "n", NULL, 0, r->n)                                                                   \
+    C(NUMBER, "n_effective", NULL, 0, 0, r->n_effective)                                           \
+    C(COEFFICIENT, "spearman", NULL, 0, r, ES_SPEARMAN)                                            \
+    C(COEFFICIENT, "kendall", NULL, 0, r, ES_KENDALL)                                              \
+    C(COEFFICIENT, "pearson", NULL, 0, r, ES_PEARSON)                                              \
+    C(COEFFICIENT, "weighted_tau", NULL, 0, r, ES_WEIGHTED_TAU)                                    \
+    C(NUMBER, "p", NULL, 0, 0, r->p_effective)                                                     \
+    C(NUMBER, "p_permutation", NULL, 0, 0, r->p.value)                                             \
+    C(SPREAD, "spearman", ES_SPEARMAN)                                                             \
+    C(SPREAD, "kendall", ES_KENDALL)                                                               \
+    C(SPREAD, "pearson", ES_PEARSON)                                                               \
+    C(SPREAD, "weighted_tau", ES_WEIGHTED_TAU)                                                     \
+    C(TEXT, "reason", NULL, 0, r->value[ES_SPEARMAN].why)                                          \
+    C(TEXT, "ci_reason", NULL, 0,                                                                  \
+      es_document_range_why(&r->value[ES_SPEARMAN], r->low[ES_SPEARMAN], r->n))
+
+static const es_out_column agree_columns[] = ES_COLUMNS_OF(CORRELATION);
 
 static es_table_out *make_long(const agree_view *v) {
     es_table_out *t = ES_TABLE_OUT(agree_columns);
     for (size_t k = 0; k < v->table->k; k++)
         for (size_t c = 0; c < v->table->columns; c++) {
             const es_correlation_report *r = report_of(v, k, c);
-            es_table_out_text(t, v->scores->name[k]);
-            es_table_out_text(t, es_task_column_name(v->tasks, c));
-            es_table_out_count(t, r->n);
-            es_table_out_number(t, r->n_effective);
-            for (size_t i = 0; i < KINDS; i++)
-                es_table_out_band(t, r->value[kinds[i]].value, r->low[kinds[i]], r->high[kinds[i]]);
-            es_table_out_number(t, r->p_effective);
-            es_table_out_number(t, r->p.value);
-            for (size_t i = 0; i < KINDS; i++) {
-                double mean, sd;
-                es_task_table_spread(v->table, k, c, kinds[i], &mean, &sd);
-                es_table_out_number(t, mean);
-                es_table_out_number(t, sd);
-            }
-            es_table_out_text(t, r->value[ES_SPEARMAN].why);
-            es_table_out_text(
-                t, es_document_range_why(&r->value[ES_SPEARMAN], r->low[ES_SPEARMAN], r->n));
+            ES_PUT_ROW(CORRELATION, t);
         }
     return t;
 }
@@ -148,41 +142,53 @@ static es_table_out *make_long(const agree_view *v) {
 static void put_agree_json(const es_document *d, es_json *json) {
     const agree_view *v = d->what;
     es_json_uint(json, "runs", v->table->runs);
-    es_json_begin_array(json, "scores");
-    for (size_t k = 0; k < v->table->k; k++) {
-        es_json_begin_object(json, NULL);
+    for (size_t k = es_json_list(json, "scores"); es_json_list_next(json, &k, v->table->k);) {
         es_json_text(json, "name", v->scores->name[k]);
         es_json_text(json, "about", v->scores->about[k]);
         es_json_bool(json, "negated", v->scores->negated[k]);
-        es_json_end(json);
     }
-    es_json_end(json);
-    es_json_begin_array(json, "tasks");
-    for (size_t c = 0; c < v->table->columns; c++) {
-        es_json_begin_object(json, NULL);
+    for (size_t c = es_json_list(json, "tasks"); es_json_list_next(json, &c, v->table->columns);) {
         es_json_text(json, "task", es_task_column_name(v->tasks, c));
         es_json_bool(json, "lower_is_better", es_task_column_is_turned(v->tasks, c));
         es_json_text(json, "category", c < v->tasks->tasks ? es_score_category(v->tasks, c) : NULL);
-        es_json_end(json);
     }
-    es_json_end(json);
     es_document_table(json, "correlations", make_long(v));
     es_document_excluded(json, d->session);
 }
 
 static es_status make_tables(const es_document *d, es_sheet *sheet, es_error *err) {
     const agree_view *v = d->what;
-    es_out_column *heads = es_alloc(v->table->columns + ES_TASK_SUMS + 3, sizeof *heads);
-    if (heads == NULL)
-        return es_no_memory(err);
-    es_sheet_take_table(sheet, d->format == ES_FORMAT_CSV ? make_long(v) : make_shown(v, heads));
-    es_free(heads);
-    return ES_OK;
+    es_sheet_take_table(sheet, d->format == ES_FORMAT_CSV ? make_long(v) : make_shown(v));
+    return es_sheet_check(sheet, err);
 }
 
+/* Every score against every task as a heat map, on a scale about 0. */
 static es_status draw_picture(const es_document *d, es_sketch *sketch, es_error *err) {
     const agree_view *v = d->what;
-    return es_picture_task_table(sketch, v->scores, v->tasks, v->table, v->kind, err);
+    const es_task_table *table = v->table;
+    size_t k = table->k, columns = table->columns;
+    double *value = es_sketch_room(sketch, k, columns * sizeof *value);
+    const char **name = es_sketch_room(sketch, columns, sizeof *name);
+    if (!value || !name)
+        return es_no_memory(err);
+    for (size_t i = 0; i < k * columns; i++)
+        value[i] = table->report[i].value[v->kind].value;
+    for (size_t c = 0; c < columns; c++)
+        name[c] = es_task_column_name(v->tasks, c);
+    const es_heatmap heatmap = {
+        .rows = k,
+        .columns = columns,
+        .value = value,
+        .row_name = (const char *const *)v->scores->name,
+        .column_name = name,
+        .row_title = "score",
+        .column_title = "task",
+        .value_title = es_sketch_text(sketch, "%s with the task", es_correlation_name(v->kind)),
+        .map = ES_HEAT_DIVERGING,
+        .low = -1,
+        .high = 1,
+        .decimals = 2};
+    return es_figure_heatmap(&heatmap, ES_SKETCHED(sketch), err);
 }
 
 /* ---- runs ---- */
@@ -217,9 +223,8 @@ done:
 es_status es_agree_by_task(es_cli *cli, es_session *session, const char *names,
                            const es_agree_scores *scores, es_error *err) {
     agree_view v = {.scores = scores, .kind = kinds[cli->options->kind]};
-    es_scores own = {0};
     es_status st = ES_OK;
-    ES_TRY(es_cli_scores(cli, session, &own, &v.tasks, err));
+    ES_TRY(es_cli_scores(cli, session, &v.tasks, err));
     ES_FAIL_IF(!v.tasks, es_fail(err, ES_ENOTFOUND,
                                  "%s: no scores.csv in the pool; name downstream scores with "
                                  "--scores FILE.csv",
@@ -238,7 +243,6 @@ es_status es_agree_by_task(es_cli *cli, es_session *session, const char *names,
         &parts, (es_document){cli, session, es_session_best(session), &v, ES_FORMAT_DEFAULT}, err));
 done:
     es_task_table_free(v.table);
-    es_scores_deinit(&own);
     return st;
 }
 
@@ -252,14 +256,15 @@ typedef struct combined_view {
     const es_with_tasks *with;
 } combined_view;
 
-static const es_out_column combined_columns[] = {
-    {.key = "rank", .title = "rank", .kind = ES_COLUMN_COUNT},
-    {.key = "model", .title = "model", .flags = ES_COLUMN_KEY},
-    {.key = "score", .title = "score", .kind = ES_COLUMN_NUMBER, .decimals = 3},
-    {.key = "by_ranking", .title = "by ranking", .kind = ES_COLUMN_COUNT},
-    {.key = "by_tasks", .title = "by tasks", .kind = ES_COLUMN_COUNT},
-    {.key = "tasks_known", .title = "tasks", .kind = ES_COLUMN_COUNT},
-};
+#define ROW(C)                                                                                     \
+    C(COUNT, "rank", "rank", 0, or_missing(w->rank[i]))                                            \
+    C(NAME, "model", "model", ES_COLUMN_KEY, v->report->results, i)                                \
+    C(NUMBER, "score", "score", 3, 0, w->score[i])                                                 \
+    C(COUNT, "by_ranking", "by ranking", 0, or_missing(w->by_ranking[i]))                          \
+    C(COUNT, "by_tasks", "by tasks", 0, or_missing(w->by_tasks[i]))                                \
+    C(COUNT, "tasks_known", "tasks", 0, w->known[i])
+
+static const es_out_column combined_columns[] = ES_COLUMNS_OF(ROW);
 
 static size_t or_missing(uint32_t rank) {
     return rank > 0 ? rank : SIZE_MAX;
@@ -271,12 +276,7 @@ static es_table_out *make_table(const es_document *d) {
     es_table_out *t = ES_TABLE_OUT(combined_columns);
     for (size_t k = 0; k < w->n; k++) {
         size_t i = w->order[k];
-        es_table_out_count(t, or_missing(w->rank[i]));
-        es_document_name(t, v->report->results, i);
-        es_table_out_number(t, w->score[i]);
-        es_table_out_count(t, or_missing(w->by_ranking[i]));
-        es_table_out_count(t, or_missing(w->by_tasks[i]));
-        es_table_out_count(t, w->known[i]);
+        ES_PUT_ROW(ROW, t);
     }
     return t;
 }
@@ -304,50 +304,36 @@ static void put_combined_json(const es_document *d, es_json *json) {
     es_json_text(json, "score", v->with->title);
     es_json_text(json, "ranking_score", es_score_kind_names[v->report->score]);
     es_json_double(json, "ranking_counts_as", 2);
-    es_json_begin_row(json, "tasks");
-    for (size_t t = 0; t < v->scores->tasks; t++)
-        if (v->chosen[t])
-            es_json_text(json, NULL, v->scores->task[t]);
-    es_json_end(json);
+    es_document_chosen(json, "tasks", (const char *const *)v->scores->task, v->chosen,
+                       v->scores->tasks);
     es_json_uint(json, "n", v->with->ranked);
     es_document_table(json, "ranking", make_table(d));
     es_document_excluded(json, d->session);
 }
 
-static es_status write_document(es_cli *cli, es_session *session, const es_rank_report *report,
-                                const es_scores *scores, const bool *chosen,
-                                es_output_format format, es_error *err) {
-    es_with_tasks *with = NULL;
+es_status es_with_tasks_write(es_cli *cli, es_session *session, es_error *err) {
     static const es_document_parts parts = {.schema = "with_tasks",
                                             .table = make_table,
                                             .caption = put_combined_caption,
                                             .json = put_combined_json};
-    es_status st = es_with_tasks_of(report, scores, chosen, &with, err);
-    const combined_view v = {report, scores, chosen, with};
-    if (st == ES_OK)
-        st = es_document_write(&parts, (es_document){cli, session, report->entry, &v, format}, err);
-    es_with_tasks_free(with);
-    return st;
-}
-
-es_status es_with_tasks_write(es_cli *cli, es_session *session, es_output_format format,
-                              es_error *err) {
+    es_with_tasks *with = NULL;
     const es_rank_choices how = es_rank_choices_of(cli->options, false);
     es_rank_report *report = NULL;
-    es_scores own = {0};
     const es_scores *scores = NULL;
     bool *chosen = NULL;
     es_status st = ES_OK;
-    ES_TRY(es_cli_scores(cli, session, &own, &scores, err));
+    ES_TRY(es_cli_scores(cli, session, &scores, err));
     ES_FAIL_IF(!scores, es_fail(err, ES_ENOTFOUND,
                                 "--tasks: no scores.csv in the pool; name one with --scores "
                                 "FILE.csv"));
     ES_TRY(es_cli_choose_tasks(cli, scores, &chosen, err));
     ES_TRY(es_rank_report_of(session, &how, &report, err));
-    ES_TRY(write_document(cli, session, report, scores, chosen, format, err));
+    ES_TRY(es_with_tasks_of(report, scores, chosen, &with, err));
+    const combined_view v = {report, scores, chosen, with};
+    ES_TRY(es_document_write(
+        &parts, (es_document){cli, session, report->entry, &v, ES_FORMAT_DEFAULT}, err));
 done:
+    es_with_tasks_free(with);
     es_rank_report_free(report);
-    es_scores_deinit(&own);
-    es_free(chosen);
     return st;
 }

@@ -3,20 +3,20 @@
 
 #include <math.h>
 
-enum { VERSUS_TASK, A, B, DIFFERENCE, LEADS, CATEGORY, COLUMNS };
+enum { VERSUS_TASK, A, B, DIFFERENCE, LEADS, CATEGORY };
 
-static const es_out_column versus_columns[COLUMNS] = {
-    [VERSUS_TASK] = {.key = "task", .title = "task", .flags = ES_COLUMN_KEY},
-    [A] = {.key = "a", .title = "a", .kind = ES_COLUMN_NUMBER, .decimals = 3},
-    [B] = {.key = "b", .title = "b", .kind = ES_COLUMN_NUMBER, .decimals = 3},
-    [DIFFERENCE] = {.key = "difference",
-                    .title = "difference",
-                    .brief = "a - b",
-                    .kind = ES_COLUMN_NUMBER,
-                    .decimals = 3},
-    [LEADS] = {.key = "leads", .title = "leads"},
-    [CATEGORY] = {.key = "category", .title = "category"},
-};
+#define VERSUS(C)                                                                                  \
+    C(TEXT, "task", "task", ES_COLUMN_KEY, es_leaderboard_task(v->board, i))                       \
+    C(NUMBER, "a", "a", 3, 0, score_of(v, 0, i))                                                   \
+    C(NUMBER, "b", "b", 3, 0, score_of(v, 1, i))                                                   \
+    C(SHORT, NUMBER, "difference", "difference", "a - b", 3, 0, difference)                        \
+    C(TEXT, "leads", "leads", 0,                                                                   \
+      difference > 0   ? name_of(v, 0)                                                             \
+      : difference < 0 ? name_of(v, 1)                                                             \
+                       : NULL)                                                                     \
+    C(TEXT, "category", "category", 0, v->board->category[i])
+
+static const es_out_column versus_columns[] = ES_COLUMNS_OF(VERSUS);
 
 static const char *name_of(const es_board_versus *v, size_t k) {
     return es_leaderboard_name(v->board, v->model[k]);
@@ -33,14 +33,7 @@ static es_table_out *make_versus_table(const es_document *d) {
     for (size_t k = 0; k < v->board->board->tasks; k++) {
         size_t i = v->order[k];
         double difference = v->difference[i];
-        es_table_out_text(t, es_leaderboard_task(v->board, i));
-        es_table_out_number(t, score_of(v, 0, i));
-        es_table_out_number(t, score_of(v, 1, i));
-        es_table_out_number(t, difference);
-        es_table_out_text(t, difference > 0   ? name_of(v, 0)
-                             : difference < 0 ? name_of(v, 1)
-                                              : NULL);
-        es_table_out_text(t, v->board->category[i]);
+        ES_PUT_ROW(VERSUS, t);
     }
     return t;
 }
@@ -61,9 +54,7 @@ static void put_versus_caption(const es_document *d, es_buf *out) {
 
 static void put_versus_json(const es_document *d, es_json *json) {
     const es_board_versus *v = d->what;
-    es_buf words = {0};
-    put_versus_words(d, &words);
-    es_document_take(json, "sentence", &words);
+    es_document_words(d, json, "sentence", put_versus_words);
     es_json_text(json, "a", name_of(v, 0));
     es_json_text(json, "b", name_of(v, 1));
     es_json_double(json, "lead", v->pair.lead);
@@ -99,14 +90,8 @@ static es_status put_versus_picture(const es_document *d, es_sketch *sketch, es_
     return es_figure_forest(&forest, ES_SKETCHED(sketch), err);
 }
 
-static void put_versus_plot(const es_document *d, es_sheet_plot *plot) {
-    (void)d;
-    *plot = (es_sheet_plot){.kind = ES_DRAWN_FOREST,
-                            .label = VERSUS_TASK,
-                            .value = {DIFFERENCE},
-                            .values = 1,
-                            .line = 0};
-}
+static const es_sheet_plot versus_plot = {
+    .kind = ES_DRAWN_FOREST, .label = VERSUS_TASK, .value = {DIFFERENCE}, .values = 1, .line = 0};
 
 es_status es_board_versus_write(es_cli *cli, const es_board_versus *versus, es_error *err) {
     static const es_document_parts parts = {.schema = "versus",
@@ -115,7 +100,7 @@ es_status es_board_versus_write(es_cli *cli, const es_board_versus *versus, es_e
                                             .words = put_versus_words,
                                             .json = put_versus_json,
                                             .picture = put_versus_picture,
-                                            .plot = put_versus_plot,
+                                            .drawn = &versus_plot,
                                             .title = "Two models"};
     return es_document_write(&parts, (es_document){cli, NULL, SIZE_MAX, versus, ES_FORMAT_DEFAULT},
                              err);
@@ -125,12 +110,14 @@ es_status es_board_versus_write(es_cli *cli, const es_board_versus *versus, es_e
 
 enum { TASKS_TASK, MODELS, SPEARMAN };
 
-static const es_out_column tasks_columns[] = {
-    [TASKS_TASK] = {.key = "task", .title = "task", .flags = ES_COLUMN_KEY},
-    [MODELS] = {.key = "models", .title = "models", .kind = ES_COLUMN_COUNT},
-    ES_BAND("spearman", "spearman", 3),
-    {.key = "category", .title = "category"},
-};
+#define TASK(C)                                                                                    \
+    C(TEXT, "task", "task", ES_COLUMN_KEY, es_leaderboard_task(board, i))                          \
+    C(COUNT, "models", "models", 0, tasks->task[i].models)                                         \
+    C(BAND, "spearman", "spearman", 3, tasks->task[i].rho, tasks->task[i].low,                     \
+      tasks->task[i].high)                                                                         \
+    C(TEXT, "category", "category", 0, board->category[i])
+
+static const es_out_column tasks_columns[] = ES_COLUMNS_OF(TASK);
 
 static es_table_out *make_tasks_table(const es_document *d) {
     const es_board_tasks *tasks = d->what;
@@ -140,10 +127,7 @@ static es_table_out *make_tasks_table(const es_document *d) {
         size_t i = tasks->order[k];
         if (i == tasks->against)
             continue;
-        es_table_out_text(t, es_leaderboard_task(board, i));
-        es_table_out_count(t, tasks->task[i].models);
-        es_table_out_band(t, tasks->task[i].rho, tasks->task[i].low, tasks->task[i].high);
-        es_table_out_text(t, board->category[i]);
+        ES_PUT_ROW(TASK, t);
     }
     return t;
 }
@@ -166,9 +150,7 @@ static void put_tasks_caption(const es_document *d, es_buf *out) {
 
 static void put_tasks_json(const es_document *d, es_json *json) {
     const es_board_tasks *tasks = d->what;
-    es_buf words = {0};
-    put_tasks_words(d, &words);
-    es_document_take(json, "sentence", &words);
+    es_document_words(d, json, "sentence", put_tasks_words);
     es_json_text(json, "against",
                  tasks->against == SIZE_MAX ? NULL
                                             : es_leaderboard_task(tasks->board, tasks->against));
@@ -200,11 +182,8 @@ static es_status put_tasks_picture(const es_document *d, es_sketch *sketch, es_e
     return es_figure_forest(&forest, ES_SKETCHED(sketch), err);
 }
 
-static void put_tasks_plot(const es_document *d, es_sheet_plot *plot) {
-    (void)d;
-    *plot = (es_sheet_plot){
-        .kind = ES_DRAWN_FOREST, .label = TASKS_TASK, .value = {SPEARMAN}, .values = 1, .line = 0};
-}
+static const es_sheet_plot tasks_plot = {
+    .kind = ES_DRAWN_FOREST, .label = TASKS_TASK, .value = {SPEARMAN}, .values = 1, .line = 0};
 
 es_status es_board_tasks_write(es_cli *cli, const es_board_tasks *tasks, es_error *err) {
     static const es_document_parts parts = {.schema = "task_correlation",
@@ -213,7 +192,7 @@ es_status es_board_tasks_write(es_cli *cli, const es_board_tasks *tasks, es_erro
                                             .words = put_tasks_words,
                                             .json = put_tasks_json,
                                             .picture = put_tasks_picture,
-                                            .plot = put_tasks_plot,
+                                            .drawn = &tasks_plot,
                                             .title = "Correlation of tasks"};
     return es_document_write(&parts, (es_document){cli, NULL, SIZE_MAX, tasks, ES_FORMAT_DEFAULT},
                              err);
@@ -224,14 +203,17 @@ es_status es_board_tasks_write(es_cli *cli, const es_board_tasks *tasks, es_erro
 
 enum { TREE = 24 }; /* tree_columns of the drawing */
 
-static const es_out_column tree_columns[] = {
-    {.key = "task", .title = "task", .flags = ES_COLUMN_KEY},
-    {.key = "tree", .title = "tree", .flags = ES_COLUMN_SHOWN_ONLY},
-    {.key = "joined", .title = "joined at", .kind = ES_COLUMN_NUMBER, .decimals = 3},
-    {.key = "nearest", .title = "most like"},
-    {.key = "spearman", .title = "spearman", .kind = ES_COLUMN_NUMBER, .decimals = 3},
-    {.key = "category", .title = "category"},
-};
+#define LEAF(C)                                                                                    \
+    C(TEXT, "task", "task", ES_COLUMN_KEY, es_leaderboard_task(tree->board, i))                    \
+    C(SHOWN, "tree", "tree", drawn ? line[k] : NULL)                                               \
+    C(NUMBER, "joined", "joined at", 3, 0, es_board_tree_joined(tree, i))                          \
+    C(TEXT, "nearest", "most like", 0,                                                             \
+      near == SIZE_MAX ? NULL : es_leaderboard_task(tree->board, near))                            \
+    C(NUMBER, "spearman", "spearman", 3, 0,                                                        \
+      near == SIZE_MAX ? (double)NAN : tree->rho[i * tasks + near])                                \
+    C(TEXT, "category", "category", 0, tree->board->category[i])
+
+static const es_out_column tree_columns[] = ES_COLUMNS_OF(LEAF);
 
 static es_table_out *make_tree_table(const es_document *d) {
     const es_board_tree *tree = d->what;
@@ -241,12 +223,7 @@ static es_table_out *make_tree_table(const es_document *d) {
     bool drawn = d->format == ES_FORMAT_TABLE && es_dendrogram_lines(tree->linkage, TREE, &line);
     for (size_t k = 0; k < tasks; k++) {
         size_t i = tree->linkage->order[k], near = es_board_tree_nearest(tree, i);
-        es_table_out_text(t, es_leaderboard_task(tree->board, i));
-        es_table_out_text(t, drawn ? line[k] : NULL);
-        es_table_out_number(t, es_board_tree_joined(tree, i));
-        es_table_out_text(t, near == SIZE_MAX ? NULL : es_leaderboard_task(tree->board, near));
-        es_table_out_number(t, near == SIZE_MAX ? (double)NAN : tree->rho[i * tasks + near]);
-        es_table_out_text(t, tree->board->category[i]);
+        ES_PUT_ROW(LEAF, t);
     }
     for (size_t k = 0; line && k < tasks; k++)
         es_free(line[k]);
@@ -277,30 +254,15 @@ static void put_tree_caption(const es_document *d, es_buf *out) {
                       tree->linkage->filled == 1 ? "s" : "");
 }
 
-static void put_linkage(const es_linkage *linkage, es_json *json) {
-    es_json_begin_array(json, "linkage");
-    for (size_t k = 0; k + 1 < linkage->m; k++) {
-        es_json_begin_object(json, NULL);
-        es_json_uint(json, "a", linkage->merge[k].a);
-        es_json_uint(json, "b", linkage->merge[k].b);
-        es_json_double(json, "height", linkage->merge[k].height);
-        es_json_uint(json, "size", linkage->merge[k].size);
-        es_json_end(json);
-    }
-    es_json_end(json);
-}
-
 static void put_tree_json(const es_document *d, es_json *json) {
     const es_board_tree *tree = d->what;
-    es_buf words = {0};
-    put_tree_words(d, &words);
-    es_document_take(json, "sentence", &words);
+    es_document_words(d, json, "sentence", put_tree_words);
     es_json_text(json, "method", method_of(tree));
     es_json_begin_array(json, "names"); /* leaf 0, 1, ... of the linkage */
     for (size_t i = 0; i < tree->linkage->m; i++)
         es_json_text(json, NULL, es_leaderboard_task(tree->board, i));
     es_json_end(json);
-    put_linkage(tree->linkage, json);
+    es_linkage_json(json, tree->linkage);
     es_document_table(json, "tasks", make_tree_table(d));
     es_json_uint(json, "filled", tree->linkage->filled);
 }

@@ -4,8 +4,57 @@
 
 #include "cli_context.h"
 #include "cli_measures.h"
-#include "pictures.h"
 #include "report.h"
+
+/* Pictures that several documents draw; each appends a whole picture to the sketch's `out` and
+ * leaves out what --show and --hide leave out. */
+
+/* What the colours of a picture's embedders are: communities, families, or nothing (--colour-by).
+ */
+
+typedef struct es_picture_groups {
+    unsigned *group;   /* (m) from 1; 0: none */
+    bool drawn;        /* any is */
+    const char *title; /* "communities"; NULL: none is drawn */
+} es_picture_groups;
+
+/** As --colour-by says; without it communities. Of these only those that hold: whose members are,
+ *  on average, in theirs in at least ES_PICTURE_HOLDS of the runs. A sentence on what the colours
+ *  are, how far the communities hold and which do not is appended to `note`. found: communities
+ *  that are known already, or NULL. ES_EINVAL (usage): another word, or families that nobody has
+ *  said. */
+#define ES_PICTURE_HOLDS 0.75
+es_status es_picture_groups_of(es_sketch *sketch, const es_results *results,
+                               const es_communities *found, es_picture_groups *out, es_error *err);
+
+/** Lines of the embedders that are written over the columns, scores or ranks, without a title. */
+es_status es_agree_strands(es_sketch *sketch, const es_results *names,
+                           const es_agree_scores *scores, bool ranks, es_strands *out,
+                           es_error *err);
+/** The score against --task, else the mean rank; with --tasks the heat map of all. An unknown task
+ *  is a usage error. d->what: an es_correlation_view. */
+es_status es_picture_correlation(const es_document *d, es_sketch *sketch, es_error *err);
+
+/** The main table of a sheet (d->what) as its plot says. ES_EEMPTY: the sheet has no plot. */
+es_status es_picture_sheet(const es_document *d, es_sketch *sketch, es_error *err);
+
+/** The coefficients of a panel in a line. */
+const char *es_sketch_fact(es_sketch *sketch, const es_correlation_report *r);
+
+/* What a correlation was computed from, for its document and its picture. */
+
+/** What was computed, from what. session NULL: a ranking from a file. */
+typedef struct es_correlation_view {
+    es_session *session;
+    size_t entry;
+    const es_scored *scored;
+    const es_choice *measure;     /* the score in place of information sufficiency; or NULL */
+    const es_rank_report *report; /* NULL: a measure, or a ranking from a file */
+    const es_join *join;
+    const es_correlation_set *set;
+    const es_task_kinds *kinds;
+    es_correlate_options options; /* in force */
+} es_correlation_view;
 
 /* `agree` as a document: ranks by every score, how far they agree, and with downstream. */
 
@@ -17,6 +66,9 @@ void es_agree_order(const es_agree_scores *scores, uint32_t *order);
 /** Adds two tables: ranks by every column, and Kendall's tau-b of every two with intervals. */
 es_status es_agree_take_ranks(es_sheet *sheet, const es_agree_scores *scores,
                               const es_results *names, es_error *err);
+
+/** How far the score that the others are compared with is ahead of itself: NaN. */
+extern const es_agreement_cell es_agree_no_lead;
 
 /* Coefficients with their intervals, as documents of several commands write them. */
 
@@ -40,12 +92,11 @@ void es_agreement_json(es_json *json, const es_agree_scores *scores);
 /** models (count, 2 or 3): positions in plan entry `entry`'s results. An estimator of errors is
  *  refused (exit code 2): only information can be contained. */
 es_status es_compare_write(es_cli *cli, es_session *session, size_t entry, const size_t *models,
-                           size_t count, es_output_format format, es_error *err);
+                           size_t count, es_error *err);
 
 /* A correlation as a document. */
 
-es_status es_correlation_write(es_cli *cli, const es_correlation_view *view,
-                               es_output_format format, es_error *err);
+es_status es_correlation_write(es_cli *cli, const es_correlation_view *view, es_error *err);
 
 /** By category of tasks, and every task with its size (`correlate --by-category`). ES_ENOTFOUND: no
  *  task has a category. */
@@ -61,34 +112,23 @@ void es_correlation_unmatched_json(es_json *json, const es_join *join);
 /* How many embedders are enough: to trust the ranking, and to cover the pool. */
 
 /** `rank --curve`: the ranking by fewer targets. An unknown --against TASK is a usage error. */
-es_status es_curve_write(es_cli *cli, es_session *session, es_output_format format, es_error *err);
+es_status es_curve_write(es_cli *cli, es_session *session, es_error *err);
 
 /** `rank --coverage SHARE`: a small set of embedders that covers all. An estimator of errors is
  *  refused (exit code 2). */
-es_status es_coverage_write(es_cli *cli, es_session *session, es_output_format format,
-                            es_error *err);
+es_status es_coverage_write(es_cli *cli, es_session *session, es_error *err);
 
 /* `rank --explain A [B]` as a document. */
 
 /** Why A stands before B, or before the next in the ranking; names as they are given. */
 es_status es_explain_write(es_cli *cli, es_session *session, const char *a, const char *b,
-                           es_output_format format, es_error *err);
+                           es_error *err);
 
 /* The matrix as a document, for `matrix` and `estimate`. */
 
 /** Write plan entry `entry` in a format, ordered and with the value that the options ask for. */
 es_status es_matrix_write(es_cli *cli, es_session *session, size_t entry, es_output_format format,
                           es_error *err);
-
-/* The pairs of a matrix for other programs: a pair a line (csv, jsonl), or arrays (npz). Lines go
- * out as they are made, so that millions of pairs need no table of cells. */
-
-typedef struct es_matrix_pairs {
-    const es_results *results;
-    const uint32_t *order; /* (m) positions in the results */
-    size_t m;
-    size_t n; /* rows that `is` is the mean over; 0: not known */
-} es_matrix_pairs;
 
 /* A measure of two embedders as a matrix, in every format and as a picture. */
 
@@ -107,10 +147,10 @@ es_status es_outlook_write(es_cli *cli, es_error *err);
 es_status es_cli_answer(es_cli *cli, es_session *session, bool with_width, es_answer *out,
                         es_error *err);
 
-es_status es_rank_write(es_cli *cli, es_session *session, es_output_format format, es_error *err);
+es_status es_rank_write(es_cli *cli, es_session *session, es_error *err);
 
-/** As lines of at most `width` columns (0: 100). */
-void es_bottom_line_put(const es_answer *answer, size_t width, es_buf *out);
+/** As lines of at most es_caption_width columns. */
+void es_bottom_line_put(const es_cli *cli, const es_answer *answer, es_buf *out);
 
 /* A ranking from a file: made elsewhere, or by `embedscope rank --csv` or `--json`. */
 
@@ -130,86 +170,11 @@ typedef struct es_ranking_file {
 es_status es_ranking_file_read(const char *path, es_ranking_file *out, es_error *err);
 void es_ranking_file_deinit(es_ranking_file *file); /* all zero bytes is allowed */
 
-/* Scores without labels against downstream, as a document and a picture. */
-
-typedef struct es_rivals_view {
-    es_session *session;
-    const es_results *names;
-    const es_label_free *rivals; /* settled */
-} es_rivals_view;
-
-/** In the format asked for. */
-es_status es_rivals_write(es_cli *cli, const es_rivals_view *view, es_error *err);
-
 /* What a table of scores settles, as a document and a picture. */
 
-typedef struct es_leaderboard_view {
-    es_session *session; /* NULL: of a table alone */
-    const es_leaderboard *board;
-    const es_answer *answer;   /* of the pool; with NULL: of a table alone, or nothing is stored */
-    const es_with_tasks *with; /* both together */
-} es_leaderboard_view;
-
-/** In the format asked for. */
-es_status es_leaderboard_write(es_cli *cli, const es_leaderboard_view *view, es_error *err);
 es_status es_board_tasks_write(es_cli *cli, const es_board_tasks *tasks, es_error *err);
 es_status es_board_tree_write(es_cli *cli, const es_board_tree *tree, es_error *err);
 es_status es_board_versus_write(es_cli *cli, const es_board_versus *versus, es_error *err);
-
-/* Duels as documents. */
-
-/** Questions that are next. */
-typedef struct es_duel_asked_view {
-    es_session *session;
-    const es_row_texts *texts;        /* NULL: there are none */
-    const es_duel_question *question; /* (count) */
-    size_t count, candidates;
-} es_duel_asked_view;
-
-typedef struct es_duel_view {
-    es_session *session;
-    const es_duel_report *report;
-} es_duel_view;
-
-/** In the format asked for. */
-es_status es_duel_write_questions(es_cli *cli, const es_duel_asked_view *view, es_error *err);
-es_status es_duel_write(es_cli *cli, const es_duel_view *view, es_error *err);
-/* How small embedders may be, as a document and a picture. */
-
-typedef struct es_frontier_view {
-    es_session *session;
-    const es_results *names;
-    const es_frontier_report *report;
-    const size_t *model; /* (report->n) position in the names */
-    size_t pending;      /* embedders that are still to be measured */
-    size_t rows, tasks;  /* held out; of the probe */
-} es_frontier_view;
-
-/** In the format asked for. */
-es_status es_frontier_write(es_cli *cli, const es_frontier_view *view, es_error *err);
-
-/* Series over their steps, as a document and a picture. */
-
-typedef struct es_series_view {
-    es_session *session;
-    const es_rank_report *report;
-    const es_series_of *of;
-    const es_series *series;
-} es_series_view;
-
-/** In the format asked for. */
-es_status es_series_write(es_cli *cli, const es_series_view *view, es_error *err);
-
-/* Embedders beside what was tuned from them, as a document and a picture. */
-
-typedef struct es_tuned_view {
-    es_session *session;
-    const es_rank_report *report;
-    const es_tuned *tuned; /* one pair at least */
-} es_tuned_view;
-
-/** In the format asked for. */
-es_status es_tuned_write(es_cli *cli, const es_tuned_view *view, es_error *err);
 
 /* A score at every value of a setting: `estimate --sweep`, `rank --sweep`. */
 
@@ -221,13 +186,13 @@ es_status es_sweep_write(es_cli *cli, bool estimate, es_error *err);
 /* Families of embedders as documents: communities, or a dendrogram. */
 
 /** The two kinds of tree. es_communities_write refuses an estimator of errors (exit code 2). */
-es_status es_communities_write(es_cli *cli, es_session *session, size_t entry,
-                               es_output_format format, es_error *err);
+es_status es_communities_write(es_cli *cli, es_session *session, size_t entry, es_error *err);
 /** Draws a tree with lines, `width` columns wide: *out (m) a line for each leaf, in their order.
  *  The lines and *out are the caller's to free (NULL: out of memory, as where it returns false). */
 bool es_dendrogram_lines(const es_linkage *linkage, size_t width, char ***out);
-es_status es_dendrogram_write(es_cli *cli, es_session *session, size_t entry,
-                              es_output_format format, es_error *err);
+/** "linkage": merges in SciPy's numbering. */
+void es_linkage_json(es_json *json, const es_linkage *linkage);
+es_status es_dendrogram_write(es_cli *cli, es_session *session, size_t entry, es_error *err);
 
 /* Documents of several data sets. */
 
@@ -255,7 +220,6 @@ typedef struct es_open_sets {
     const char **name;             /* (count) of the list */
     es_words missing, why;         /* names of those without results, and what is to be done */
     es_data_sets *all;             /* put together */
-    es_out_column *column;         /* of the table */
 } es_open_sets;
 
 /** Opens what the command line names, and puts it together; an export borrows *out until it is
@@ -294,7 +258,6 @@ es_status es_agree_by_task(es_cli *cli, es_session *session, const char *names,
 
 /** `rank --tasks GLOB[,GLOB]`. A glob that no task matches is a usage error; ES_ENOTFOUND: there
  * are no downstream scores. */
-es_status es_with_tasks_write(es_cli *cli, es_session *session, es_output_format format,
-                              es_error *err);
+es_status es_with_tasks_write(es_cli *cli, es_session *session, es_error *err);
 
 #endif

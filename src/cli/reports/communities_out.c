@@ -17,8 +17,6 @@ typedef struct view {
 static void view_deinit(view *v) {
     es_communities_free(v->found);
     es_ranking_free(v->ranking);
-    es_free(v->facts);
-    es_free(v->order);
 }
 
 static es_status view_init(const es_cli *cli, view *v, es_error *err) {
@@ -32,8 +30,8 @@ static es_status view_init(const es_cli *cli, view *v, es_error *err) {
     size_t m = results->m;
     ES_TRY(es_families_new(results, &how, &v->found, err));
     ES_TRY(es_rank_results(results, false, &v->ranking, err));
-    v->order = es_alloc(m, sizeof *v->order);
-    v->facts = es_alloc(v->found->listed, sizeof *v->facts);
+    v->order = es_cli_room(cli, m, sizeof *v->order);
+    v->facts = es_cli_room(cli, v->found->listed, sizeof *v->facts);
     ES_FAIL_IF(v->order == NULL || v->facts == NULL, es_no_memory(err));
     for (size_t c = 0; c < v->found->listed; c++)
         es_community_describe(results->is, m, v->found->list[c].members, v->found->list[c].size,
@@ -147,15 +145,16 @@ static void put_json(const es_document *d, es_json *json) {
 
 /* ---- csv, md, tex: one line an embedder ---- */
 
-static const es_out_column columns[] = {
-    {.key = "community", .title = "community", .kind = ES_COLUMN_COUNT},
-    {.key = "model", .title = "model", .flags = ES_COLUMN_KEY},
-    {.key = "dim", .title = "dim", .kind = ES_COLUMN_COUNT},
-    {.key = "doubt", .title = "elsewhere", .kind = ES_COLUMN_NUMBER, .decimals = 2},
-    {.key = "spokesman", .title = "centre", .kind = ES_COLUMN_FLAG},
-    {.key = "cheapest", .title = "cheapest", .kind = ES_COLUMN_FLAG},
-    {.key = "stability", .title = "stability", .kind = ES_COLUMN_NUMBER, .decimals = 2},
-};
+#define ROW(C)                                                                                     \
+    C(COUNT, "community", "community", 0, known ? c + 1 : SIZE_MAX)                                \
+    C(NAME, "model", "model", ES_COLUMN_KEY, v->results, i)                                        \
+    C(COUNT, "dim", "dim", 0, dim_of(v, i))                                                        \
+    C(NUMBER, "doubt", "elsewhere", 2, 0, v->found->elsewhere[i])                                  \
+    C(FLAG, "spokesman", "centre", 0, v->facts[c].centre == i)                                     \
+    C(FLAG, "cheapest", "cheapest", 0, v->facts[c].cheapest == i)                                  \
+    C(NUMBER, "stability", "stability", 2, 0, v->found->list[c].stability)
+
+static const es_out_column columns[] = ES_COLUMNS_OF(ROW);
 
 static es_table_out *make_table(const es_document *d) {
     const view *v = d->what;
@@ -165,13 +164,7 @@ static es_table_out *make_table(const es_document *d) {
         bool known = es_results_touches(v->results, i);
         if (!es_export_shows(d->cli, i))
             continue;
-        es_table_out_count(table, known ? c + 1 : SIZE_MAX);
-        es_document_name(table, v->results, i);
-        es_table_out_count(table, dim_of(v, i));
-        es_table_out_number(table, v->found->elsewhere[i]);
-        es_table_out_flag(table, v->facts[c].centre == i);
-        es_table_out_flag(table, v->facts[c].cheapest == i);
-        es_table_out_number(table, v->found->list[c].stability);
+        ES_PUT_ROW(ROW, table);
     }
     return table;
 }
@@ -407,13 +400,116 @@ static es_status put_tree(const es_document *d, es_buf *out, es_error *err) {
     return es_buf_check(out, err);
 }
 
-static es_status draw(const es_document *d, es_sketch *sketch, es_error *err) {
-    const view *v = d->what;
-    return es_picture_communities(sketch, v->results, v->found, v->ranking, err);
+/* ---- the picture: a graph laid out by forces ---- */
+
+/* Pairs across communities attract less in the layout, so that communities come apart. */
+#define ACROSS 0.35
+enum { EDGES_A_NODE = 3 };
+
+/* The shown embedders, in the results' order. */
+typedef struct graph {
+    size_t m;
+    size_t *at; /* (m) positions in the results */
+    const char **name;
+    unsigned *group;
+    uint32_t *own;                           /* (m) community, drawn or not */
+    double *out, *in, *is, *strength, *pull; /* (m), (m), (m, m) ... */
+    es_force *force;
+    double shown_from;
+} graph;
+
+static bool allocate_graph(es_sketch *sketch, graph *g, size_t m) {
+    g->at = es_sketch_room(sketch, m, sizeof *g->at);
+    g->name = es_sketch_room(sketch, m, sizeof *g->name);
+    g->group = es_sketch_room(sketch, m, sizeof *g->group);
+    g->own = es_sketch_room(sketch, m, sizeof *g->own);
+    g->out = es_sketch_room(sketch, m, sizeof *g->out);
+    g->in = es_sketch_room(sketch, m, sizeof *g->in);
+    g->is = es_sketch_room(sketch, m, m * sizeof *g->is);
+    g->strength = es_sketch_room(sketch, m, m * sizeof *g->strength);
+    g->pull = es_sketch_room(sketch, m, m * sizeof *g->pull);
+    return g->at && g->name && g->group && g->own && g->out && g->in && g->is && g->strength &&
+           g->pull;
 }
 
-es_status es_communities_write(es_cli *cli, es_session *session, size_t entry,
-                               es_output_format format, es_error *err) {
+/* Places the nodes by force and keeps the strongest edges. */
+static es_status place_nodes(graph *g, uint64_t seed, es_error *err) {
+    size_t m = g->m, pairs = 0, most = EDGES_A_NODE * m;
+    ES_PASS(es_pair_strength(g->is, m, NULL, g->strength, &pairs, err));
+    for (size_t i = 0; i < m; i++)
+        for (size_t j = 0; j < m; j++)
+            g->pull[i * m + j] = g->strength[i * m + j] * (g->own[i] == g->own[j] ? 1 : ACROSS);
+    g->shown_from = pairs > most ? 1 - ((double)most - 0.5) / (double)pairs : 0;
+    ES_PASS(es_force_new(g->pull, m, seed, &g->force, err));
+    (void)es_force_move(g->force, ES_FORCE_STEPS);
+    return ES_OK;
+}
+
+/* Fills nodes, communities and edge strengths of the embedders shown. */
+static es_status fill_graph(es_sketch *sketch, const es_results *results,
+                            const es_communities *found, const es_picture_groups *groups,
+                            const es_ranking *ranking, graph *g, es_error *err) {
+    if (!allocate_graph(sketch, g, results->m))
+        return es_no_memory(err);
+    for (size_t i = 0; i < results->m; i++)
+        if (es_export_shows(sketch->cli, i))
+            g->at[g->m++] = i;
+    for (size_t k = 0; k < g->m; k++) {
+        size_t i = g->at[k];
+        g->name[k] = es_results_label(results, i);
+        g->group[k] = groups->group[i];
+        g->own[k] = found->group[i];
+        g->out[k] = ranking->score[i];
+        g->in[k] = ranking->in[i];
+        for (size_t j = 0; j < g->m; j++)
+            g->is[k * g->m + j] = results->is[i * results->m + g->at[j]];
+    }
+    return place_nodes(g, sketch->cli->options->seed, err);
+}
+
+/* How many, and how surely; what a single one is, the groups say. */
+static void put_found(const es_communities *found, es_buf *note) {
+    char text[ES_TABLE_NUMBER];
+    if (found->groups == 1)
+        return;
+    es_buf_printf(note, "%zu communities, modularity ", found->groups);
+    if (found->modularity.why)
+        es_buf_printf(note, "not defined: %s", found->modularity.why);
+    else
+        es_buf_puts(note, es_table_out_decimals(text, found->modularity.value, 4));
+    if (isfinite(found->agreement))
+        es_buf_printf(note, ", exactly these in %.0f %% of %d runs", 100 * found->agreement,
+                      ES_LOUVAIN_RUNS);
+    es_buf_puts(note, ". ");
+}
+
+static es_status draw(const es_document *d, es_sketch *sketch, es_error *err) {
+    const view *v = d->what;
+    es_status st = ES_OK;
+    graph g = {0};
+    es_picture_groups groups = {0};
+    put_found(v->found, &sketch->note);
+    ES_TRY(es_picture_groups_of(sketch, v->results, v->found, &groups, err));
+    ES_TRY(fill_graph(sketch, v->results, v->found, &groups, v->ranking, &g, err));
+    const es_network network = {.m = g.m,
+                                .x = g.force->x,
+                                .y = g.force->y,
+                                .name = g.name,
+                                .group = g.group,
+                                .out = g.out,
+                                .in = g.in,
+                                .strength = g.strength,
+                                .shown_from = g.shown_from,
+                                .out_title = "simulates (median IS)",
+                                .in_title = "is simulated (median)"};
+    es_buf_puts(&sketch->note, "Lines: the strongest pairs. ");
+    ES_TRY(es_figure_network(&network, ES_SKETCHED(sketch), err));
+done:
+    es_force_free(g.force);
+    return st;
+}
+
+es_status es_communities_write(es_cli *cli, es_session *session, size_t entry, es_error *err) {
     view v = {.session = session, .results = es_session_results(session, entry)};
     static const es_document_parts parts = {
         .schema = "tree", .table = make_table, .text = put_tree, .json = put_json, .picture = draw};
@@ -424,7 +520,8 @@ es_status es_communities_write(es_cli *cli, es_session *session, size_t entry,
                         v.results->estimator->name);
     es_status st = view_init(cli, &v, err);
     if (st == ES_OK)
-        st = es_document_write(&parts, (es_document){cli, session, entry, &v, format}, err);
+        st = es_document_write(&parts, (es_document){cli, session, entry, &v, ES_FORMAT_DEFAULT},
+                               err);
     view_deinit(&v);
     return st;
 }

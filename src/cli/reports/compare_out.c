@@ -33,10 +33,9 @@ static double score_of(const es_compare_report *r, size_t k, size_t task) {
 /* ---- json ---- */
 
 static void put_models(es_json *json, const es_compare_report *r) {
-    es_json_begin_array(json, "models");
-    for (size_t k = 0; k < r->comparison->count; k++) {
+    for (size_t k = es_json_list(json, "models");
+         es_json_list_next(json, &k, r->comparison->count);) {
         size_t i = r->comparison->model[k];
-        es_json_begin_object(json, NULL);
         const es_standing place = es_compare_standing(r, i);
         es_json_text(json, "name", r->results->name[i]);
         es_json_bool(json, "derived", es_results_is_derived(r->results, i));
@@ -47,15 +46,11 @@ static void put_models(es_json *json, const es_compare_report *r) {
         es_document_count(json, "dim", r->results->dim[i] ? r->results->dim[i] : SIZE_MAX);
         es_json_double(json, "ci_low", place.low);
         es_json_double(json, "ci_high", place.high);
-        es_json_end(json);
     }
-    es_json_end(json);
 }
 
 typedef struct view {
     es_compare_report *report;
-    es_out_column columns[ES_COMPARE_MOST + 5]; /* of the targets */
-    size_t n_columns;
 } view;
 
 static void put_square(es_json *json, const char *key, size_t count,
@@ -90,10 +85,8 @@ static void put_targets(es_json *json, const es_cli *cli, const es_compare_repor
 static void put_pairs(es_json *json, const es_compare_report *r) {
     const es_comparison *c = r->comparison;
     es_buf sentence = {0};
-    es_json_begin_array(json, "pairs");
-    for (size_t p = 0; p < c->pairs; p++) {
+    for (size_t p = es_json_list(json, "pairs"); es_json_list_next(json, &p, c->pairs);) {
         const es_compared_pair *pair = &c->pair[p];
-        es_json_begin_object(json, NULL);
         es_json_text(json, "a", name_of(r, pair->a));
         es_json_text(json, "b", name_of(r, pair->b));
         es_json_text(json, "verdict", es_verdict_text(pair->verdict));
@@ -107,11 +100,8 @@ static void put_pairs(es_json *json, const es_compare_report *r) {
         es_json_double(json, "gap", pair->gap);
         es_json_double(json, "gap_error", pair->gap_error);
         es_json_bool(json, "without_errors", pair->without_errors);
-        es_json_end(json);
     }
-    es_json_end(json);
-    json->out->failed |= sentence.failed;
-    es_buf_free(&sentence);
+    es_buf_end(&sentence, json->out);
 }
 
 static void put_downstream(es_json *json, const es_compare_report *r) {
@@ -129,23 +119,19 @@ static void put_downstream(es_json *json, const es_compare_report *r) {
 }
 
 static void put_rows(es_json *json, const es_compare_report *r) {
-    es_json_begin_array(json, "rows");
-    for (size_t i = 0; i < r->n_captured; i++) {
+    for (size_t i = es_json_list(json, "rows"); es_json_list_next(json, &i, r->n_captured);) {
         const es_captured *row = &r->captured[i];
         char *id = es_row_id(&r->rows, row->k, ES_ROW_EXACT);
         char *text = es_row_text(&r->rows, row->k, ES_ROW_EXACT);
-        es_json_begin_object(json, NULL);
         es_json_text(json, "captured_by", name_of(r, row->by));
         es_json_text(json, "not_by", name_of(r, row->not_by));
         es_json_uint(json, "row", es_row_number(&r->rows, row->k));
         es_json_text(json, "id", id);
         es_json_double(json, "difference", row->difference);
         es_json_text(json, "text", text);
-        es_json_end(json);
         es_free(id);
         es_free(text);
     }
-    es_json_end(json);
 }
 
 static void put_verdicts(const es_compare_report *r, es_buf *out) {
@@ -193,31 +179,28 @@ static void put_json(const es_document *d, es_json *json) {
     put_pairs(json, r);
     put_downstream(json, r);
     put_rows(json, r);
-    json->out->failed |= verdict.failed;
-    es_buf_free(&verdict);
+    es_buf_end(&verdict, json->out);
 }
 
 /* ---- the table of targets: also csv, md, tex ---- */
 
-/* Columns: a first one, one for each embedder, further ones. `columns` has room for
- * ES_COMPARE_MOST + 1. */
-static void name_columns(const es_compare_report *r, es_out_column first, int decimals,
-                         es_out_column *columns) {
-    columns[0] = first;
+/* A column for each embedder. */
+static void name_columns(const es_compare_report *r, es_table_out *table) {
     for (size_t k = 0; k < r->comparison->count; k++)
-        columns[k + 1] = (es_out_column){.key = name_of(r, k),
-                                         .title = label_of(r, k),
-                                         .kind = ES_COLUMN_NUMBER,
-                                         .decimals = decimals,
-                                         .flags = ES_COLUMN_NAMED};
+        es_table_out_add(table, (es_out_column)ES_NUMBER(name_of(r, k), label_of(r, k), NULL, 3,
+                                                         ES_COLUMN_NAMED));
+}
+
+static bool is_compared(const es_comparison *c, size_t target) {
+    for (size_t k = 0; k < c->count; k++)
+        if (c->model[k] == target)
+            return true;
+    return false;
 }
 
 /* How the compared simulate themselves and each other stands above the table for a reader. */
 static bool is_shown(const es_compare_report *r, size_t target, es_output_format format) {
-    for (size_t k = 0; k < r->comparison->count; k++)
-        if (r->comparison->model[k] == target)
-            return format != ES_FORMAT_TABLE;
-    return true;
+    return format != ES_FORMAT_TABLE || !is_compared(r->comparison, target);
 }
 
 static bool is_listed(const es_document *d, const es_compare_report *r, size_t target) {
@@ -236,27 +219,24 @@ static void put_targets_title(const es_document *d, const es_compare_report *r, 
     es_buf_puts(out, ":\n");
 }
 
-static void head_targets(view *v) {
-    es_out_column *columns = v->columns;
-    size_t n = v->report->comparison->count + 1;
-    name_columns(v->report,
-                 (es_out_column){.key = "target", .title = "target", .flags = ES_COLUMN_KEY}, 3,
-                 columns);
-    columns[n++] = (es_out_column){
-        .key = "difference", .title = "difference", .kind = ES_COLUMN_NUMBER, .decimals = 3};
-    columns[n++] =
-        (es_out_column){.key = "error", .title = "se", .kind = ES_COLUMN_NUMBER, .decimals = 3};
-    columns[n++] = (es_out_column){.key = "clear", .flags = ES_COLUMN_DATA_ONLY};
-    columns[n++] = (es_out_column){.key = "clear", .title = "clear", .flags = ES_COLUMN_SHOWN_ONLY};
-    v->n_columns = n;
-}
+static const es_out_column difference_columns[] = {
+    ES_NUMBER("difference", "difference", NULL, 3, 0),
+    ES_NUMBER("error", "se", NULL, 3, 0),
+    ES_HEAD(TEXT, "clear", NULL, NULL, 0, ES_COLUMN_DATA_ONLY),
+    ES_HEAD(TEXT, "clear", "clear", NULL, 0, ES_COLUMN_SHOWN_ONLY),
+};
 
 static es_table_out *make_table(const es_document *d) {
     const view *v = d->what;
     const es_compare_report *r = v->report;
     const es_comparison *c = r->comparison;
     size_t most = d->format == ES_FORMAT_TABLE ? MOST_TARGETS : SIZE_MAX;
-    es_table_out *table = es_table_out_new(v->columns, v->n_columns);
+    es_table_out *table = es_table_out_new(NULL, 0);
+    es_table_out_add(table,
+                     (es_out_column)ES_HEAD(TEXT, "target", "target", NULL, 0, ES_COLUMN_KEY));
+    name_columns(r, table);
+    for (size_t j = 0; j < sizeof difference_columns / sizeof *difference_columns; j++)
+        es_table_out_add(table, difference_columns[j]);
     for (size_t t = 0; t < c->n_targets && es_table_out_rows(table) < most; t++) {
         bool known = isfinite(c->targets[t].error), clear = c->targets[t].clear;
         if (!is_listed(d, r, c->targets[t].target))
@@ -281,20 +261,23 @@ static es_status put_part(es_table_out *table, size_t width, es_buf *out, es_err
     return st;
 }
 
+#define SIDE(C)                                                                                    \
+    C(BY, TEXT, "model", "model", 0, ES_COLUMN_KEY, es_table_out_name, name_of(r, k),              \
+      label_of(r, k))                                                                              \
+    C(COUNT, "rank", "rank", 0, place.rank ? place.rank : SIZE_MAX)                                \
+    C(NUMBER, "score", "score", 3, 0, place.score)                                                 \
+    C(NUMBER, "low", "low", 3, ES_COLUMN_LOW, place.low)                                           \
+    C(NUMBER, "high", "high", 3, 0, place.high)                                                    \
+    C(TEXT, "ranks", "ranks", 0, place.rank_low ? ranks : NULL)                                    \
+    C(NUMBER, "in", "predicted", 3, 0, place.in)                                                   \
+    C(TEXT, "sources", "sources", 0, some ? sources : NULL)                                        \
+    C(COUNT, "dim", "dim", 0, r->results->dim[i] ? r->results->dim[i] : SIZE_MAX)
+
+static const es_out_column side_columns[] = ES_COLUMNS_OF(SIDE);
+
 static es_status put_overview(const es_compare_report *r, size_t width, es_buf *out,
                               es_error *err) {
-    static const es_out_column columns[] = {
-        {.key = "model", .title = "model", .flags = ES_COLUMN_KEY},
-        {.key = "rank", .title = "rank", .kind = ES_COLUMN_COUNT},
-        {.key = "score", .title = "score", .kind = ES_COLUMN_NUMBER, .decimals = 3},
-        ES_NUMBER("low", "low", NULL, 3, ES_COLUMN_LOW),
-        {.key = "high", .title = "high", .kind = ES_COLUMN_NUMBER, .decimals = 3},
-        {.key = "ranks", .title = "ranks"},
-        {.key = "in", .title = "predicted", .kind = ES_COLUMN_NUMBER, .decimals = 3},
-        {.key = "sources", .title = "sources"},
-        {.key = "dim", .title = "dim", .kind = ES_COLUMN_COUNT},
-    };
-    es_table_out *table = ES_TABLE_OUT(columns);
+    es_table_out *table = ES_TABLE_OUT(side_columns);
     bool missing = false;
     for (size_t k = 0; k < r->comparison->count; k++) {
         const es_standing place = es_compare_standing(r, r->comparison->model[k]);
@@ -303,18 +286,11 @@ static es_status put_overview(const es_compare_report *r, size_t width, es_buf *
     for (size_t k = 0; k < r->comparison->count; k++) {
         size_t i = r->comparison->model[k];
         const es_standing place = es_compare_standing(r, i);
+        bool some = missing && place.of;
         char ranks[32], sources[64];
         (void)snprintf(ranks, sizeof ranks, "%u-%u", place.rank_low, place.rank_high);
         (void)snprintf(sources, sizeof sources, "%zu of %zu", place.sources, place.of);
-        es_table_out_name(table, name_of(r, k), label_of(r, k));
-        es_table_out_count(table, place.rank ? place.rank : SIZE_MAX);
-        es_table_out_number(table, place.score);
-        es_table_out_number(table, place.low);
-        es_table_out_number(table, place.high);
-        es_table_out_text(table, place.rank_low ? ranks : NULL);
-        es_table_out_number(table, place.in);
-        es_table_out_text(table, missing && place.of ? sources : NULL);
-        es_table_out_count(table, r->results->dim[i] ? r->results->dim[i] : SIZE_MAX);
+        ES_PUT_ROW(SIDE, table);
     }
     return put_part(table, width, out, err);
 }
@@ -356,7 +332,6 @@ static void put_covers(const es_compare_report *r, es_buf *out) {
 
 static es_status put_downstream_table(const es_compare_report *r, size_t width, es_buf *out,
                                       es_error *err) {
-    es_out_column columns[ES_COMPARE_MOST + 1];
     size_t known = 0, count = r->comparison->count;
     for (size_t k = 0; k < count; k++)
         known += r->scores && r->in_scores[k] != SIZE_MAX;
@@ -364,9 +339,9 @@ static es_status put_downstream_table(const es_compare_report *r, size_t width, 
         es_buf_puts(out, r->scores ? "\nnone of them has downstream scores\n" : "");
         return ES_OK;
     }
-    name_columns(r, (es_out_column){.key = "task", .title = "task", .flags = ES_COLUMN_KEY}, 3,
-                 columns);
-    es_table_out *table = es_table_out_new(columns, count + 1);
+    es_table_out *table = es_table_out_new(NULL, 0);
+    es_table_out_add(table, (es_out_column)ES_HEAD(TEXT, "task", "task", NULL, 0, ES_COLUMN_KEY));
+    name_columns(r, table);
     for (size_t t = 0; t < r->scores->tasks; t++) {
         es_table_out_text(table, r->scores->task[t]);
         for (size_t k = 0; k < count; k++)
@@ -376,25 +351,20 @@ static es_status put_downstream_table(const es_compare_report *r, size_t width, 
     return put_part(table, width, out, err);
 }
 
+#define LINE(C)                                                                                    \
+    C(COUNT, "row", "row", ES_COLUMN_KEY, es_row_number(&r->rows, row->k))                         \
+    C(TAKEN, "id", "id", 0, es_row_id(&r->rows, row->k, SHOWN_BYTES))                              \
+    C(NUMBER, "more", "more", 3, 0, row->difference)                                               \
+    C(TAKEN, "text", "text", 0, es_row_text(&r->rows, row->k, SHOWN_BYTES))
+
+static const es_out_column row_columns[] = ES_COLUMNS_OF(LINE);
+
 static es_status put_row_table(const es_compare_report *r, size_t from, size_t to, size_t width,
                                es_buf *out, es_error *err) {
-    static const es_out_column columns[] = {
-        {.key = "row", .title = "row", .kind = ES_COLUMN_COUNT, .flags = ES_COLUMN_KEY},
-        {.key = "id", .title = "id"},
-        {.key = "more", .title = "more", .kind = ES_COLUMN_NUMBER, .decimals = 3},
-        {.key = "text", .title = "text"},
-    };
-    es_table_out *table = ES_TABLE_OUT(columns);
+    es_table_out *table = ES_TABLE_OUT(row_columns);
     for (size_t i = from; i < to; i++) {
         const es_captured *row = &r->captured[i];
-        char *id = es_row_id(&r->rows, row->k, SHOWN_BYTES);
-        char *text = es_row_text(&r->rows, row->k, SHOWN_BYTES);
-        es_table_out_count(table, es_row_number(&r->rows, row->k));
-        es_table_out_text(table, id);
-        es_table_out_number(table, row->difference);
-        es_table_out_text(table, text);
-        es_free(id);
-        es_free(text);
+        ES_PUT_ROW(LINE, table);
     }
     es_buf title = {0};
     es_buf_printf(&title, "\nrows that %s captures and %s does not:\n",
@@ -530,15 +500,45 @@ done:
     return st;
 }
 
+/* Two or three embedders over all other targets, as dumbbells. */
 static es_status draw(const es_document *d, es_sketch *sketch, es_error *err) {
-    return es_picture_comparison(sketch, ((const view *)d->what)->report, err);
+    const es_compare_report *report = ((const view *)d->what)->report;
+    const es_comparison *c = report->comparison;
+    bool clear = false;
+    es_dumbbell figure = {.count = c->count, .axis = "IS(embedder → target), nats per dimension"};
+    es_dumbbell_row *rows = es_sketch_room(sketch, c->n_targets + 1, sizeof *rows);
+    if (rows == NULL)
+        return es_no_memory(err);
+    for (size_t k = 0; k < c->count; k++)
+        figure.name[k] = es_results_label(report->results, c->model[k]);
+    for (size_t t = 0; t < c->n_targets; t++) {
+        const es_compared_target *target = &c->targets[t];
+        if (is_compared(c, target->target) || !es_export_shows(sketch->cli, target->target))
+            continue;
+        es_dumbbell_row *row = &rows[figure.rows++];
+        row->name = es_results_label(report->results, target->target);
+        row->clear = target->clear && isfinite(target->error);
+        clear = clear || row->clear;
+        for (size_t k = 0; k < c->count; k++)
+            row->value[k] = target->value[k];
+    }
+    figure.row = rows;
+    for (size_t p = 0; p < c->pairs; p++) {
+        es_buf_puts(&sketch->note, p ? "; " : "Verdict: ");
+        es_compare_put_verdict(report, p, &sketch->note);
+    }
+    es_buf_puts(&sketch->note, ". ");
+    if (clear)
+        es_buf_printf(&sketch->note, "%s lines: the difference is beyond its 95 %% interval%s. ",
+                      es_export_dark(sketch->cli) ? "Bright" : "Dark",
+                      c->count > 2 ? ", whichever two differ most" : "");
+    return es_figure_dumbbell(&figure, ES_SKETCHED(sketch), err);
 }
 
 es_status es_compare_write(es_cli *cli, es_session *session, size_t entry, const size_t *models,
-                           size_t count, es_output_format format, es_error *err) {
+                           size_t count, es_error *err) {
     es_status st = ES_OK;
     view v = {0};
-    es_scores own = {0};
     const es_results *results = es_session_results(session, entry);
     es_compare_choices how = {.models = models,
                               .count = count,
@@ -550,17 +550,16 @@ es_status es_compare_write(es_cli *cli, es_session *session, size_t entry, const
                         "%s is an error: compare asks who contains whom, which needs "
                         "--estimator linear or knife",
                         results->estimator->name);
-    ES_TRY(es_cli_scores(cli, session, &own, &how.scores, err));
+    ES_TRY(es_cli_scores(cli, session, &how.scores, err));
     ES_TRY(es_compare_report_new(session, entry, &how, &v.report, err));
-    head_targets(&v);
     static const es_document_parts parts = {.schema = "compare",
                                             .table = make_table,
                                             .text = put_text,
                                             .json = put_json,
                                             .picture = draw};
-    ES_TRY(es_document_write(&parts, (es_document){cli, session, entry, &v, format}, err));
+    ES_TRY(
+        es_document_write(&parts, (es_document){cli, session, entry, &v, ES_FORMAT_DEFAULT}, err));
 done:
     es_compare_report_free(v.report);
-    es_scores_deinit(&own);
     return st;
 }

@@ -39,10 +39,9 @@ void es_correlation_task_json(es_json *json, const char *key, const es_correlati
     es_json_double(json, "weighted_tau", r->value[ES_WEIGHTED_TAU].value);
     put_interval(json, "weighted_tau_ci", r, ES_WEIGHTED_TAU);
     es_document_range(json, "leave_one_out", r->leave_one_low, r->leave_one_high);
-    es_json_begin_row(json, "leave_one_out_without");
-    es_json_text(json, NULL, joined_name(set, name, r->leave_one_low_at));
-    es_json_text(json, NULL, joined_name(set, name, r->leave_one_high_at));
-    es_json_end(json);
+    const char *without[] = {joined_name(set, name, r->leave_one_low_at),
+                             joined_name(set, name, r->leave_one_high_at)};
+    es_document_names(json, "leave_one_out_without", without, NULL, 2);
     es_json_double(json, "partial_log_dim", r->partial.value);
     es_json_text(json, "partial_reason", r->partial.why);
     es_json_double(json, "top_half", r->top_half.value);
@@ -57,18 +56,14 @@ void es_correlation_task_json(es_json *json, const char *key, const es_correlati
 static void put_baseline(es_json *json, const es_correlation_view *v, es_baseline which) {
     es_json_begin_object(json, NULL);
     es_json_text(json, "name", es_baseline_names[which]);
-    es_json_begin_array(json, "tasks");
-    for (size_t c = 0; c < v->set->columns; c++) {
+    for (size_t c = es_json_list(json, "tasks"); es_json_list_next(json, &c, v->set->columns);) {
         const es_baseline_report *r = &v->set->baseline[which][c];
-        es_json_begin_object(json, NULL);
         es_json_text(json, "task", es_correlation_task(v->set, c));
         es_json_uint(json, "n", r->n);
         for (int k = 0; k < ES_CORRELATIONS; k++)
             es_json_double(json, es_correlation_name((es_correlation)k), r->value[k].value);
         es_json_text(json, "reason", r->value[ES_SPEARMAN].why);
-        es_json_end(json);
     }
-    es_json_end(json);
     es_json_end(json);
 }
 
@@ -140,10 +135,8 @@ void es_correlation_unmatched_json(es_json *json, const es_join *join) {
 
 static void put_kinds(es_json *json, const es_correlation_view *v) {
     const es_task_kinds *k = v->kinds;
-    es_json_begin_array(json, "categories");
-    for (size_t c = 0; c < k->count; c++) {
+    for (size_t c = es_json_list(json, "categories"); es_json_list_next(json, &c, k->count);) {
         const es_correlation_report *r = &k->kind[c].report;
-        es_json_begin_object(json, NULL);
         es_json_text(json, "category", k->kind[c].category);
         es_json_uint(json, "tasks", k->kind[c].tasks);
         es_json_uint(json, "n", r->n);
@@ -152,24 +145,19 @@ static void put_kinds(es_json *json, const es_correlation_view *v) {
         put_interval(json, "pearson_ci", r, ES_PEARSON);
         put_interval(json, "spearman_ci", r, ES_SPEARMAN);
         put_interval(json, "kendall_ci", r, ES_KENDALL);
-        es_json_end(json);
     }
-    es_json_end(json);
     es_json_begin_object(json, "sizes");
     es_json_uint(json, "tasks", k->sized);
     es_json_double(json, "spearman", k->size.value);
     es_json_end(json);
     es_document_grouped(json, v->report);
-    es_json_begin_array(json, "communities");
-    for (size_t c = 0; c < k->communities; c++) {
-        es_json_begin_object(json, NULL);
+    for (size_t c = es_json_list(json, "communities");
+         es_json_list_next(json, &c, k->communities);) {
         es_json_uint(json, "community", k->community[c].community + 1u);
         es_json_uint(json, "n", k->community[c].n);
         es_json_double(json, "mean_percentile", k->community[c].mean);
         es_json_double(json, "sd", k->community[c].sd);
-        es_json_end(json);
     }
-    es_json_end(json);
 }
 
 static void put_json(const es_document *d, es_json *json) {
@@ -221,32 +209,29 @@ static void put_json(const es_document *d, es_json *json) {
 #define SHOWN(k, t)                                                                                \
     { .key = (k), .title = (t), .flags = ES_COLUMN_SHOWN_ONLY }
 
-static const es_out_column columns[] = {
-    {.key = "task", .title = "task", .flags = ES_COLUMN_KEY},
-    {.key = "n", .title = "n", .kind = ES_COLUMN_COUNT},
-    {.key = "n_effective", .title = "n_eff", .kind = ES_COLUMN_NUMBER, .decimals = 0},
-    ES_NUMBER("pearson", "pearson", NULL, 3, 0),
-    ES_NUMBER("pearson_low", NULL, NULL, 0, ES_COLUMN_DATA_ONLY),
-    ES_NUMBER("pearson_high", NULL, NULL, 0, ES_COLUMN_DATA_ONLY),
-    ES_NUMBER("spearman", "spearman", NULL, 3, 0),
-    ES_NUMBER("spearman_low", NULL, NULL, 0, ES_COLUMN_DATA_ONLY),
-    ES_NUMBER("spearman_high", NULL, NULL, 0, ES_COLUMN_DATA_ONLY),
-    SHOWN("interval", "95 % interval"),
-    ES_NUMBER("kendall", "kendall", NULL, 3, 0),
-    ES_NUMBER("kendall_low", NULL, NULL, 0, ES_COLUMN_DATA_ONLY),
-    ES_NUMBER("kendall_high", NULL, NULL, 0, ES_COLUMN_DATA_ONLY),
-    {.key = "p", .title = "p", .kind = ES_COLUMN_NUMBER, .decimals = 4},
-    ES_NUMBER("p_permutation", NULL, NULL, 0, ES_COLUMN_DATA_ONLY),
-    ES_NUMBER("weighted_tau", "weighted", NULL, 3, 0),
-    ES_NUMBER("leave_one_low", NULL, NULL, 0, ES_COLUMN_DATA_ONLY),
-    ES_NUMBER("leave_one_high", NULL, NULL, 0, ES_COLUMN_DATA_ONLY),
-    SHOWN("without_one", "without one"),
-    ES_NUMBER("top_half", "top half", NULL, 3, 0),
-    ES_NUMBER("partial_log_dim", "given dim", NULL, 3, 0),
-    ES_NUMBER("dimension_spearman", "dim alone", NULL, 3, 0),
-    ES_NUMBER("l2_spearman", "l2 alone", NULL, 3, 0),
-    {.key = "reason", .title = "not defined: why", .brief = "not defined"},
-};
+#define ROW(C)                                                                                     \
+    C(TEXT, "task", "task", ES_COLUMN_KEY, es_correlation_task(set, c))                            \
+    C(COUNT, "n", "n", 0, r->n)                                                                    \
+    C(NUMBER, "n_effective", "n_eff", 0, 0, r->n_effective)                                        \
+    C(POINT, "pearson", "pearson", 3, r, ES_PEARSON)                                               \
+    C(POINT, "spearman", "spearman", 3, r, ES_SPEARMAN)                                            \
+    C(BY, TEXT, "interval", "95 % interval", 0, ES_COLUMN_SHOWN_ONLY, put_range,                   \
+      r->low[ES_SPEARMAN], r->high[ES_SPEARMAN])                                                   \
+    C(POINT, "kendall", "kendall", 3, r, ES_KENDALL)                                               \
+    C(NUMBER, "p", "p", 4, 0, r->p_effective)                                                      \
+    C(DATA, NUMBER, "p_permutation", r->p.value)                                                   \
+    C(NUMBER, "weighted_tau", "weighted", 3, 0, r->value[ES_WEIGHTED_TAU].value)                   \
+    C(DATA, NUMBER, "leave_one_low", r->leave_one_low)                                             \
+    C(DATA, NUMBER, "leave_one_high", r->leave_one_high)                                           \
+    C(BY, TEXT, "without_one", "without one", 0, ES_COLUMN_SHOWN_ONLY, put_range,                  \
+      r->leave_one_low, r->leave_one_high)                                                         \
+    C(NUMBER, "top_half", "top half", 3, 0, r->top_half.value)                                     \
+    C(NUMBER, "partial_log_dim", "given dim", 3, 0, r->partial.value)                              \
+    C(NUMBER, "dimension_spearman", "dim alone", 3, 0, baseline_of(set, ES_BASELINE_DIM, c))       \
+    C(NUMBER, "l2_spearman", "l2 alone", 3, 0, baseline_of(set, ES_BASELINE_L2, c))                \
+    C(SHORT, TEXT, "reason", "not defined: why", "not defined", 0, 0, r->value[ES_SPEARMAN].why)
+
+static const es_out_column columns[] = ES_COLUMNS_OF(ROW);
 
 static void put_range(es_table_out *table, double low, double high) {
     char text[2 * ES_TABLE_NUMBER], a[ES_TABLE_NUMBER], b[ES_TABLE_NUMBER];
@@ -255,32 +240,15 @@ static void put_range(es_table_out *table, double low, double high) {
     es_table_out_text(table, isfinite(low) && isfinite(high) ? text : NULL);
 }
 
-static void put_three(es_table_out *table, const es_correlation_report *r, es_correlation kind) {
-    es_table_out_band(table, r->value[kind].value, r->low[kind], r->high[kind]);
+/* Spearman of a baseline with the task. */
+static double baseline_of(const es_correlation_set *set, es_baseline which, size_t c) {
+    return set->has[which] ? set->baseline[which][c].value[ES_SPEARMAN].value : (double)NAN;
 }
 
 /* One row, in the order of `columns`. */
 static void put_row(es_table_out *table, const es_correlation_set *set, size_t c) {
     const es_correlation_report *r = &set->report[c];
-    es_table_out_text(table, es_correlation_task(set, c));
-    es_table_out_count(table, r->n);
-    es_table_out_number(table, r->n_effective);
-    put_three(table, r, ES_PEARSON);
-    put_three(table, r, ES_SPEARMAN);
-    put_range(table, r->low[ES_SPEARMAN], r->high[ES_SPEARMAN]);
-    put_three(table, r, ES_KENDALL);
-    es_table_out_number(table, r->p_effective);
-    es_table_out_number(table, r->p.value);
-    es_table_out_number(table, r->value[ES_WEIGHTED_TAU].value);
-    es_table_out_number(table, r->leave_one_low);
-    es_table_out_number(table, r->leave_one_high);
-    put_range(table, r->leave_one_low, r->leave_one_high);
-    es_table_out_number(table, r->top_half.value);
-    es_table_out_number(table, r->partial.value);
-    for (size_t b = 0; b < ES_BASELINES; b++)
-        es_table_out_number(table, set->has[b] ? set->baseline[b][c].value[ES_SPEARMAN].value
-                                               : (double)NAN);
-    es_table_out_text(table, r->value[ES_SPEARMAN].why);
+    ES_PUT_ROW(ROW, table);
 }
 
 static es_table_out *make_table(const es_document *d) {
@@ -363,13 +331,13 @@ static void put_side(const char *title, const residual *all, size_t n, int side,
 }
 
 /* Who does better and worse downstream than the score predicts, overall. */
-static void put_residuals(const es_correlation_view *v, es_buf *out) {
+static void put_residuals(const es_cli *cli, const es_correlation_view *v, es_buf *out) {
     const es_correlation_set *set = v->set;
     size_t overall = es_correlation_overall(set), n = 0;
     const double *values = set->residual + overall * set->n;
     if (set->report[overall].value[ES_SPEARMAN].why)
         return;
-    residual *all = es_alloc(set->n, sizeof *all);
+    residual *all = es_cli_room(cli, set->n, sizeof *all);
     out->failed |= all == NULL;
     for (size_t i = 0; all && i < set->n; i++)
         if (isfinite(values[i]))
@@ -383,7 +351,6 @@ static void put_residuals(const es_correlation_view *v, es_buf *out) {
         put_side("\nworse: ", all, n, -1, out);
         es_buf_putc(out, '\n');
     }
-    es_free(all);
 }
 
 /* By category, by size, by community: what there is of them. */
@@ -518,22 +485,17 @@ static void put_caption(const es_document *d, es_buf *out) {
     put_without_value(v, out);
     put_names("not in the ranking: ", v->join->b, v->join->of_b, v->join->nb, out);
     put_proposals(v->join, out);
-    put_residuals(v, out);
+    put_residuals(d->cli, v, out);
 }
 
-static es_status draw(const es_document *d, es_sketch *sketch, es_error *err) {
-    return es_picture_correlation(sketch, d->what, err);
-}
-
-es_status es_correlation_write(es_cli *cli, const es_correlation_view *view,
-                               es_output_format format, es_error *err) {
+es_status es_correlation_write(es_cli *cli, const es_correlation_view *view, es_error *err) {
     static const es_document_parts parts = {.schema = "correlate",
                                             .table = make_table,
                                             .caption = put_caption,
                                             .json = put_json,
-                                            .picture = draw};
-    return es_document_write(&parts, (es_document){cli, view->session, view->entry, view, format},
-                             err);
+                                            .picture = es_picture_correlation};
+    return es_document_write(
+        &parts, (es_document){cli, view->session, view->entry, view, ES_FORMAT_DEFAULT}, err);
 }
 
 /* Coefficients in tables and in JSON. */

@@ -191,17 +191,6 @@ static es_status put_text(const es_document *d, es_buf *out, es_error *err) {
 
 /* ---- data ---- */
 
-/* Names of the leaves only where they are not said elsewhere. */
-static const es_out_column columns[] = {
-    {.key = "a", .title = "a", .kind = ES_COLUMN_COUNT},
-    {.key = "b", .title = "b", .kind = ES_COLUMN_COUNT},
-    {.key = "height", .title = "height", .kind = ES_COLUMN_NUMBER, .decimals = 4},
-    {.key = "size", .title = "size", .kind = ES_COLUMN_COUNT},
-    {.key = "a_model", .title = "model a"},
-    {.key = "b_model", .title = "model b"},
-};
-enum { NAMED = sizeof columns / sizeof *columns, UNNAMED = NAMED - 2 };
-
 /* Of what is merged; a community formed before has no name. */
 static void put_leaf(es_table_out *table, const es_results *results, size_t leaf) {
     if (leaf < results->m)
@@ -210,24 +199,34 @@ static void put_leaf(es_table_out *table, const es_results *results, size_t leaf
         es_table_out_text(table, NULL);
 }
 
+#define MERGE(C)                                                                                   \
+    C(COUNT, "a", "a", 0, merge->a)                                                                \
+    C(COUNT, "b", "b", 0, merge->b)                                                                \
+    C(NUMBER, "height", "height", 4, 0, merge->height)                                             \
+    C(COUNT, "size", "size", 0, merge->size)                                                       \
+    C(BY, TEXT, "a_model", "model a", 0, 0, put_leaf, v->results, merge->a)                        \
+    C(BY, TEXT, "b_model", "model b", 0, 0, put_leaf, v->results, merge->b)
+
+static const es_out_column columns[] = ES_COLUMNS_OF(MERGE);
+
 static es_table_out *make_table(const es_document *d) {
     const view *v = d->what;
-    const es_results *results = v->results;
-    const es_linkage *linkage = v->linkage;
-    bool named = d->format != ES_FORMAT_JSON;
-    es_table_out *table = es_table_out_new(columns, named ? NAMED : UNNAMED);
-    for (size_t k = 0; k + 1 < linkage->m; k++) {
-        const es_merge *merge = &linkage->merge[k];
-        es_table_out_count(table, merge->a);
-        es_table_out_count(table, merge->b);
-        es_table_out_number(table, merge->height);
-        es_table_out_count(table, merge->size);
-        if (!named)
-            continue;
-        put_leaf(table, results, merge->a);
-        put_leaf(table, results, merge->b);
+    es_table_out *table = ES_TABLE_OUT(columns);
+    for (size_t k = 0; k + 1 < v->linkage->m; k++) {
+        const es_merge *merge = &v->linkage->merge[k];
+        ES_PUT_ROW(MERGE, table);
     }
     return table;
+}
+
+void es_linkage_json(es_json *json, const es_linkage *linkage) {
+    size_t merges = linkage->m > 0 ? linkage->m - 1 : 0;
+    for (size_t k = es_json_list(json, "linkage"); es_json_list_next(json, &k, merges);) {
+        es_json_uint(json, "a", linkage->merge[k].a);
+        es_json_uint(json, "b", linkage->merge[k].b);
+        es_json_double(json, "height", linkage->merge[k].height);
+        es_json_uint(json, "size", linkage->merge[k].size);
+    }
 }
 
 static void put_json(const es_document *d, es_json *json) {
@@ -236,15 +235,12 @@ static void put_json(const es_document *d, es_json *json) {
     es_json_text(json, "method", es_tree_method_names[o->tree_method]);
     es_json_text(json, "of", es_of_names[o->of]);
     es_json_text(json, "diagonal", es_diagonal_names[o->diagonal]);
-    es_json_begin_array(json, "models"); /* leaf 0, 1, ... of the linkage */
-    for (size_t i = 0; i < v->results->m; i++) {
-        es_json_begin_object(json, NULL);
+    /* leaf 0, 1, ... of the linkage */
+    for (size_t i = es_json_list(json, "models"); es_json_list_next(json, &i, v->results->m);) {
         es_json_text(json, "name", v->results->name[i]);
         es_json_bool(json, "derived", es_results_is_derived(v->results, i));
-        es_json_end(json);
     }
-    es_json_end(json);
-    es_document_table(json, "linkage", make_table(d));
+    es_linkage_json(json, v->linkage);
     es_document_names(json, "order", (const char *const *)v->results->name, v->linkage->order,
                       v->results->m);
     es_json_uint(json, "filled", v->linkage->filled);
@@ -252,12 +248,26 @@ static void put_json(const es_document *d, es_json *json) {
 }
 
 static es_status draw(const es_document *d, es_sketch *sketch, es_error *err) {
-    const view *v = d->what;
-    return es_picture_dendrogram(sketch, v->results, v->linkage, err);
+    const es_results *results = ((const view *)d->what)->results;
+    es_picture_groups groups = {0};
+    const char **name = es_sketch_room(sketch, results->m, sizeof *name);
+    if (name == NULL)
+        return es_no_memory(err);
+    ES_PASS(es_picture_groups_of(sketch, results, NULL, &groups, err));
+    for (size_t i = 0; i < results->m; i++)
+        name[i] = es_results_label(results, i);
+    const es_options *o = sketch->cli->options;
+    const char *axis = es_sketch_text(sketch, "Euclidean distance of the %s, %s linkage",
+                                      o->of == ES_LINKAGE_SOURCES ? "sources" : "targets",
+                                      es_tree_method_names[o->tree_method]);
+    const es_dendrogram dendrogram = {.tree = ((const view *)d->what)->linkage,
+                                      .name = name,
+                                      .group = groups.drawn ? groups.group : NULL,
+                                      .axis = axis};
+    return es_figure_dendrogram(&dendrogram, ES_SKETCHED(sketch), err);
 }
 
-es_status es_dendrogram_write(es_cli *cli, es_session *session, size_t entry,
-                              es_output_format format, es_error *err) {
+es_status es_dendrogram_write(es_cli *cli, es_session *session, size_t entry, es_error *err) {
     const es_options *o = cli->options;
     view v = {.session = session, .results = es_session_results(session, entry)};
     static const es_document_parts parts = {.schema = "dendrogram",
@@ -274,7 +284,8 @@ es_status es_dendrogram_write(es_cli *cli, es_session *session, size_t entry,
         es_model_linkage(v.results, (es_linkage_method)(o->tree_method - ES_TREE_WARD),
                          (es_linkage_of)o->of, (es_diagonal)o->diagonal, &v.linkage, err);
     if (st == ES_OK)
-        st = es_document_write(&parts, (es_document){cli, session, entry, &v, format}, err);
+        st = es_document_write(&parts, (es_document){cli, session, entry, &v, ES_FORMAT_DEFAULT},
+                               err);
     es_linkage_free(v.linkage);
     return st;
 }

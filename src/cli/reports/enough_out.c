@@ -10,39 +10,36 @@
 
 /* ---- the curve ---- */
 
-static const es_out_column curve_columns[] = {
-    {.key = "targets", .title = "targets", .kind = ES_COLUMN_COUNT, .flags = ES_COLUMN_KEY},
-    ES_BAND("agreement", "agreement", 3),
-    ES_BAND("reliability", "reliability", 3),
-    ES_BAND("deviation", "deviation", 3),
-};
+#define CURVE(C)                                                                                   \
+    C(COUNT, "targets", "targets", ES_COLUMN_KEY, p->size)                                         \
+    C(BAND, "agreement", "agreement", 3, p->agreement.mean, p->agreement.low, p->agreement.high)   \
+    C(BAND, "reliability", "reliability", 3, p->reliability.mean, p->reliability.low,              \
+      p->reliability.high)                                                                         \
+    C(BAND, "deviation", "deviation", 3, p->deviation.mean, p->deviation.low, p->deviation.high)
 
-static void put_band(es_table_out *table, const es_band *band) {
-    es_table_out_band(table, band->mean, band->low, band->high);
-}
+static const es_out_column curve_columns[] = ES_COLUMNS_OF(CURVE);
 
 /* Downstream scores by position in the results, of the task that --against names. */
 static es_status read_task(es_cli *cli, es_session *session, const es_rank_report *report,
                            double *out, es_error *err) {
-    es_status st = ES_OK;
     const es_results *results = report->results;
-    es_scores own = {0};
     const es_scores *scores = NULL;
-    size_t task = 0, known = 0, ranked = 0, *row = NULL;
-    double *y = NULL;
-    ES_TRY(es_cli_scores(cli, session, &own, &scores, err));
-    ES_FAIL_IF(scores == NULL, es_usage(cli, err, "--against %s: there are no downstream scores",
-                                        cli->options->against));
-    task = es_task_column_find(scores, cli->options->against);
-    ES_FAIL_IF(task == SIZE_MAX,
-               es_cli_unknown_name(cli, "task", cli->options->against,
-                                   (const char *const *)scores->task, scores->tasks, err));
-    row = es_alloc(results->m + 1, sizeof *row);
-    y = es_alloc(results->m + 1, es_task_columns(scores) * sizeof *y);
-    ES_FAIL_IF(!row || !y, es_no_memory(err));
+    size_t known = 0, ranked = 0;
+    ES_PASS(es_cli_scores(cli, session, &scores, err));
+    if (scores == NULL)
+        return es_usage(cli, err, "--against %s: there are no downstream scores",
+                        cli->options->against);
+    size_t task = es_task_column_find(scores, cli->options->against);
+    if (task == SIZE_MAX)
+        return es_cli_unknown_name(cli, "task", cli->options->against,
+                                   (const char *const *)scores->task, scores->tasks, err);
+    size_t *row = es_cli_room(cli, results->m, sizeof *row);
+    double *y = es_cli_room(cli, results->m, es_task_columns(scores) * sizeof *y);
+    if (!row || !y)
+        return es_no_memory(err);
     for (size_t i = 0; i < results->m; i++)
         row[i] = es_scores_find(scores, results->name[i]);
-    ES_TRY(es_task_columns_fill(scores, row, results->m, y, NULL, err));
+    ES_PASS(es_task_columns_fill(scores, row, results->m, y, NULL, err));
     for (size_t i = 0; i < results->m; i++) {
         bool has_rank = report->ranking->rank[i] > 0;
         out[i] = y[task * results->m + i];
@@ -50,21 +47,18 @@ static es_status read_task(es_cli *cli, es_session *session, const es_rank_repor
         ranked += has_rank;
     }
     if (known < 3 && ranked >= 3) /* of fewer the curve itself says so */
-        st = es_fail(err, ES_EFORMAT,
-                     "--against %s: %zu embedders%s have that score under their own name, 3 are "
-                     "needed",
-                     cli->options->against, known, ranked < results->m ? " that are ranked" : "");
-done:
-    es_free(row);
-    es_free(y);
-    es_scores_deinit(&own);
-    return st;
+        return es_fail(err, ES_EFORMAT,
+                       "--against %s: %zu embedders%s have that score under their own name, 3 are "
+                       "needed",
+                       cli->options->against, known, ranked < results->m ? " that are ranked" : "");
+    return ES_OK;
 }
 
 /* What the ranking compares, turned so that higher is better. */
-static double *turned(const es_results *results) {
+static double *turned(const es_cli *cli, const es_results *results) {
     size_t n = results->m * results->m;
-    double *out = es_alloc(n, sizeof *out), sign = es_rank_lower_is_better(results) ? -1 : 1;
+    double *out = es_cli_room(cli, n, sizeof *out),
+           sign = es_rank_lower_is_better(results) ? -1 : 1;
     if (out && results->estimator) /* a file's gaps stay */
         (void)es_rank_mask(results, out);
     else if (out)
@@ -86,24 +80,19 @@ static es_score_rule turned_rule(const es_rank_report *report) {
 /* Computes how the ranking agrees with the full one as the pool grows. */
 static es_status make_curve(es_cli *cli, es_session *session, const es_rank_report *report,
                             es_pool_curve **out, es_error *err) {
-    es_status st = ES_OK;
     const es_results *results = report->results;
-    double *is = turned(results), *against = es_alloc(results->m, sizeof *against);
-    uint32_t *order = es_alloc(results->m, sizeof *order);
-    ES_FAIL_IF(is == NULL || against == NULL || order == NULL, es_no_memory(err));
+    double *is = turned(cli, results), *against = es_cli_room(cli, results->m, sizeof *against);
+    uint32_t *order = es_cli_room(cli, results->m, sizeof *order);
+    if (is == NULL || against == NULL || order == NULL)
+        return es_no_memory(err);
     if (cli->options->against)
-        ES_TRY(read_task(cli, session, report, against, err));
-    ES_TRY(es_rank_by_name(results, order, err));
+        ES_PASS(read_task(cli, session, report, against, err));
+    ES_PASS(es_rank_by_name(results, order, err));
     const es_pool_curve_options options = {.rule = turned_rule(report),
                                            .order = order,
                                            .against = cli->options->against ? against : NULL,
                                            .seed = cli->options->seed};
-    ES_TRY(es_pool_curve_new(is, results->m, &options, NULL, out, err));
-done:
-    es_free(is);
-    es_free(against);
-    es_free(order);
-    return st;
+    return es_pool_curve_new(is, results->m, &options, NULL, out, err);
 }
 
 typedef struct curve_view {
@@ -116,10 +105,8 @@ static es_table_out *curve_table(const es_document *d) {
     const es_pool_curve *curve = v->curve;
     es_table_out *table = ES_TABLE_OUT(curve_columns);
     for (size_t i = 0; i < curve->points; i++) {
-        es_table_out_count(table, curve->point[i].size);
-        put_band(table, &curve->point[i].agreement);
-        put_band(table, &curve->point[i].reliability);
-        put_band(table, &curve->point[i].deviation);
+        const es_pool_size *p = &curve->point[i];
+        ES_PUT_ROW(CURVE, table);
     }
     return table;
 }
@@ -182,12 +169,71 @@ static void put_curve_caption(const es_document *d, es_buf *out) {
                       curve->targets, curve->targets == 1 ? "s" : "");
 }
 
-static es_status draw_curve(const es_document *d, es_sketch *sketch, es_error *err) {
-    return es_picture_curve(sketch, ((const curve_view *)d->what)->curve, d->cli->options->against,
-                            err);
+/* How many targets a ranking takes: agreement and reliability over their number, with 95 % bands.
+ */
+
+enum { LINES = 2, COLUMNS = 1 + 3 * LINES };
+
+/* The columns of `out` (COLUMNS, points): sizes, then mean, low and high of each band. */
+static void curve_fill(const es_pool_curve *curve, double *out) {
+    size_t n = curve->points;
+    for (size_t i = 0; i < n; i++) {
+        const es_pool_size *point = &curve->point[i];
+        const es_band *band[LINES] = {&point->agreement, &point->reliability};
+        out[i] = (double)point->size;
+        for (size_t k = 0; k < LINES; k++) {
+            out[(1 + 3 * k) * n + i] = band[k]->mean;
+            out[(2 + 3 * k) * n + i] = band[k]->low;
+            out[(3 + 3 * k) * n + i] = band[k]->high;
+        }
+    }
 }
 
-es_status es_curve_write(es_cli *cli, es_session *session, es_output_format format, es_error *err) {
+static es_status draw_curve(const es_document *d, es_sketch *sketch, es_error *err) {
+    const es_pool_curve *curve = ((const curve_view *)d->what)->curve;
+    const char *against = d->cli->options->against;
+    es_curve_line line[LINES];
+    size_t n = curve->points;
+    if (n == 0 && curve->targets >= 4)
+        return es_fail(err, ES_EEMPTY,
+                       "too few embedders are ranked for a curve: 3 are needed, and %zu %s",
+                       curve->sources, curve->sources == 1 ? "is" : "are");
+    if (n == 0)
+        return es_fail(err, ES_EEMPTY, "too few targets for a curve: 4 are needed, and %zu vote%s",
+                       curve->targets, curve->targets == 1 ? "s" : "");
+    if (!es_pool_curve_agrees(curve))
+        return es_fail(err, ES_EEMPTY,
+                       "no agreement is defined, so that there is no curve: all values of %s are "
+                       "equal",
+                       against ? "the score or of the task" : "the score");
+    double *columns = es_sketch_room(sketch, n, COLUMNS * sizeof *columns);
+    if (columns == NULL)
+        return es_no_memory(err);
+    curve_fill(curve, columns);
+    const char *first =
+        es_sketch_text(sketch, "with %s%s", against ? "the task " : "the ranking by all targets",
+                       against ? against : "");
+    for (size_t k = 0; k < LINES; k++)
+        line[k] = (es_curve_line){.title = k == 0 ? first : "between two disjoint sets of targets",
+                                  .y = columns + (1 + 3 * k) * n,
+                                  .low = columns + (2 + 3 * k) * n,
+                                  .high = columns + (3 + 3 * k) * n};
+    bool enough = against == NULL && curve->enough > 0;
+    const es_curve figure = {.points = n,
+                             .x = columns,
+                             .line = line,
+                             .lines = LINES,
+                             .x_title = "number of embedders that are targets",
+                             .y_title = "Spearman correlation",
+                             .mark_x = enough ? (double)curve->enough : (double)NAN,
+                             .mark = es_sketch_text(sketch, "%zu are enough", curve->enough)};
+    es_buf_puts(&sketch->note, "Mean and 95 % of random subsets of targets. ");
+    if (enough)
+        es_buf_puts(&sketch->note, "Enough: agreement of 0.9 in 97.5 % of draws. ");
+    return es_figure_curves(&figure, 1, ES_SKETCHED(sketch), err);
+}
+
+es_status es_curve_write(es_cli *cli, es_session *session, es_error *err) {
     curve_view v = {0};
     const es_rank_choices how = es_rank_choices_of(cli->options, false);
     es_status st = es_rank_report_of(session, &how, &v.report, err);
@@ -202,7 +248,8 @@ es_status es_curve_write(es_cli *cli, es_session *session, es_output_format form
                                      .caption = put_curve_caption,
                                      .json = put_curve,
                                      .picture = draw_curve};
-    st = es_document_write(&parts, (es_document){cli, session, v.report->entry, &v, format}, err);
+    st = es_document_write(
+        &parts, (es_document){cli, session, v.report->entry, &v, ES_FORMAT_DEFAULT}, err);
     es_pool_curve_free(v.curve);
     es_rank_report_free(v.report);
     return st;
@@ -210,16 +257,17 @@ es_status es_curve_write(es_cli *cli, es_session *session, es_output_format form
 
 /* ---- coverage ---- */
 
-static const es_out_column cover_columns[] = {
-    {.key = "step", .title = "step", .kind = ES_COLUMN_COUNT},
-    {.key = "model", .title = "model", .flags = ES_COLUMN_KEY},
-    {.key = "dim", .title = "dim", .kind = ES_COLUMN_COUNT},
-    {.key = "dims", .title = "dims so far", .kind = ES_COLUMN_COUNT},
-    {.key = "gain", .title = "gain", .kind = ES_COLUMN_NUMBER, .decimals = 3},
-    {.key = "covered", .title = "covered", .kind = ES_COLUMN_COUNT},
-    {.key = "of", .title = "of", .kind = ES_COLUMN_COUNT},
-    {.key = "mean", .title = "mean cover", .kind = ES_COLUMN_NUMBER, .decimals = 3},
-};
+#define COVER(C)                                                                                   \
+    C(COUNT, "step", "step", 0, i + 1)                                                             \
+    C(NAME, "model", "model", ES_COLUMN_KEY, c->results, step->model)                              \
+    C(COUNT, "dim", "dim", 0, dim ? dim : SIZE_MAX)                                                \
+    C(COUNT, "dims", "dims so far", 0, dim ? dims : SIZE_MAX)                                      \
+    C(NUMBER, "gain", "gain", 3, 0, step->gain)                                                    \
+    C(COUNT, "covered", "covered", 0, step->covered)                                               \
+    C(COUNT, "of", "of", 0, c->results->m)                                                         \
+    C(NUMBER, "mean", "mean cover", 3, 0, step->mean)
+
+static const es_out_column cover_columns[] = ES_COLUMNS_OF(COVER);
 
 enum { SHOWN = 6 }; /* names in a line */
 
@@ -240,14 +288,7 @@ static es_table_out *cover_table(const es_document *d) {
         const es_cover_step *step = &c->step[i];
         size_t dim = c->results->dim[step->model];
         dims += dim;
-        es_table_out_count(table, i + 1);
-        es_document_name(table, c->results, step->model);
-        es_table_out_count(table, dim ? dim : SIZE_MAX);
-        es_table_out_count(table, dim ? dims : SIZE_MAX);
-        es_table_out_number(table, step->gain);
-        es_table_out_count(table, step->covered);
-        es_table_out_count(table, c->results->m);
-        es_table_out_number(table, step->mean);
+        ES_PUT_ROW(COVER, table);
     }
     return table;
 }
@@ -297,10 +338,9 @@ static es_status find_alone(cover *c, es_error *err) {
 }
 
 static es_status cover_write(es_cli *cli, es_session *session, const es_rank_report *report,
-                             es_output_format format, es_error *err) {
-    es_status st = ES_OK;
+                             es_error *err) {
     const es_results *results = report->results;
-    if (es_format_is_picture(format))
+    if (es_format_is_picture(es_output_format_of(cli, ES_FORMAT_TABLE)))
         return es_usage(cli, err, "--coverage is a table, not a picture: csv, json, md or tex");
     if (es_rank_lower_is_better(results))
         return es_usage(cli, err, "%s is an error: --coverage needs --estimator linear or knife",
@@ -312,35 +352,31 @@ static es_status cover_write(es_cli *cli, es_session *session, const es_rank_rep
                         results->estimator->name, es_results_preset(results));
     cover c = {.results = results,
                .score = report->score,
-               .step = es_alloc(results->m, sizeof *c.step),
-               .alone = es_alloc(results->m, sizeof *c.alone)};
-    uint32_t *order = es_alloc(results->m, sizeof *order);
-    ES_FAIL_IF(c.step == NULL || c.alone == NULL || order == NULL, es_no_memory(err));
-    ES_TRY(find_alone(&c, err));
-    ES_TRY(es_rank_by_name(results, order, err));
-    ES_TRY(es_cover_greedy(results->is, results->m, cli->options->coverage, results->dim, order,
-                           c.step, &c.steps, err));
+               .step = es_cli_room(cli, results->m, sizeof *c.step),
+               .alone = es_cli_room(cli, results->m, sizeof *c.alone)};
+    uint32_t *order = es_cli_room(cli, results->m, sizeof *order);
+    if (c.step == NULL || c.alone == NULL || order == NULL)
+        return es_no_memory(err);
+    ES_PASS(find_alone(&c, err));
+    ES_PASS(es_rank_by_name(results, order, err));
+    ES_PASS(es_cover_greedy(results->is, results->m, cli->options->coverage, results->dim, order,
+                            c.step, &c.steps, err));
     static const es_document_parts parts = {.schema = "coverage",
                                             .table = cover_table,
                                             .caption = put_cover_caption,
                                             .json = put_cover};
-    ES_TRY(es_document_write(&parts, (es_document){cli, session, report->entry, &c, format}, err));
-done:
-    es_free(c.step);
-    es_free(c.alone);
-    es_free(order);
-    return st;
+    return es_document_write(
+        &parts, (es_document){cli, session, report->entry, &c, ES_FORMAT_DEFAULT}, err);
 }
 
-es_status es_coverage_write(es_cli *cli, es_session *session, es_output_format format,
-                            es_error *err) {
+es_status es_coverage_write(es_cli *cli, es_session *session, es_error *err) {
     es_rank_report *report = NULL;
     es_rank_choices how = es_rank_choices_of(cli->options, false);
     if (how.score == ES_SCORE_AUTO) /* shares are of what the published score stands on */
         how.score = ES_SCORE_PUBLISHED;
     es_status st = es_rank_report_of(session, &how, &report, err);
     if (st == ES_OK)
-        st = cover_write(cli, session, report, format, err);
+        st = cover_write(cli, session, report, err);
     es_rank_report_free(report);
     return st;
 }
@@ -354,17 +390,18 @@ typedef struct plan {
     es_error refused; /* code ES_OK: it may begin */
 } plan;
 
-static const es_out_column columns[] = {
-    {.key = "estimator", .title = "estimator", .flags = ES_COLUMN_KEY},
-    {.key = "preset", .title = "preset", .flags = ES_COLUMN_KEY},
-    {.key = "pairs", .title = "pairs", .kind = ES_COLUMN_COUNT},
-    {.key = "operations", .title = "Gflop", .kind = ES_COLUMN_NUMBER, .flags = ES_COLUMN_DATA_ONLY},
-    ES_NUMBER("thread_seconds", "seconds", NULL, 0, ES_COLUMN_DATA_ONLY),
-    ES_NUMBER("largest_pair_bytes", "bytes", NULL, 0, ES_COLUMN_DATA_ONLY),
-    ES_NUMBER("gflop", "Gflop", NULL, 1, ES_COLUMN_SHOWN_ONLY),
-    ES_NUMBER("seconds", "seconds of a thread", NULL, 1, ES_COLUMN_SHOWN_ONLY),
-    ES_NUMBER("mb", "MB of its largest pair", NULL, 0, ES_COLUMN_SHOWN_ONLY),
-};
+#define PLAN(C)                                                                                    \
+    C(TEXT, "estimator", "estimator", ES_COLUMN_KEY, config->estimator->name)                      \
+    C(TEXT, "preset", "preset", ES_COLUMN_KEY, config->preset)                                     \
+    C(COUNT, "pairs", "pairs", 0, part->pairs)                                                     \
+    C(NUMBER, "operations", "Gflop", 0, ES_COLUMN_DATA_ONLY, part->operations)                     \
+    C(NUMBER, "thread_seconds", "seconds", 0, ES_COLUMN_DATA_ONLY, part->seconds)                  \
+    C(NUMBER, "largest_pair_bytes", "bytes", 0, ES_COLUMN_DATA_ONLY, part->largest)                \
+    C(NUMBER, "gflop", "Gflop", 1, ES_COLUMN_SHOWN_ONLY, part->operations / 1e9)                   \
+    C(NUMBER, "seconds", "seconds of a thread", 1, ES_COLUMN_SHOWN_ONLY, part->seconds)            \
+    C(NUMBER, "mb", "MB of its largest pair", 0, ES_COLUMN_SHOWN_ONLY, part->largest / 1048576)
+
+static const es_out_column columns[] = ES_COLUMNS_OF(PLAN);
 
 static es_table_out *make_table(const es_document *d) {
     const plan *p = d->what;
@@ -372,15 +409,7 @@ static es_table_out *make_table(const es_document *d) {
     for (size_t e = 0; e < p->look.parts; e++) {
         const es_config *config = es_session_config(d->session, e);
         const es_outlook_part *part = &p->look.part[e];
-        es_table_out_text(t, config->estimator->name);
-        es_table_out_text(t, config->preset);
-        es_table_out_count(t, part->pairs);
-        es_table_out_number(t, part->operations);
-        es_table_out_number(t, part->seconds);
-        es_table_out_number(t, part->largest);
-        es_table_out_number(t, part->operations / 1e9);
-        es_table_out_number(t, part->seconds);
-        es_table_out_number(t, part->largest / 1048576);
+        ES_PUT_ROW(PLAN, t);
     }
     return t;
 }

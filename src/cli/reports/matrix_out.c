@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "io_readers.h"
@@ -15,26 +16,15 @@ typedef struct view {
     es_session *session;
     uint32_t *order; /* (results->m) positions */
     size_t m;        /* of them that are written: the first ones */
-    char (*numbers)[24];
-    es_out_column *columns; /* (m + 2) */
-    size_t *best;           /* (m) */
+    size_t *best;    /* (m) */
 } view;
-
-static void view_deinit(view *v) {
-    es_free(v->order);
-    es_free(v->numbers);
-    es_free(v->columns);
-    es_free(v->best);
-}
 
 /* ---- json ---- */
 
 static void put_models(es_json *json, const view *v) {
     const es_results *r = v->results;
-    es_json_begin_array(json, "models");
-    for (size_t i = 0; i < v->m; i++) {
+    for (size_t i = es_json_list(json, "models"); es_json_list_next(json, &i, v->m);) {
         size_t at = v->order[i];
-        es_json_begin_object(json, NULL);
         es_json_text(json, "name", r->name[at]);
         es_json_bool(json, "derived", es_results_is_derived(r, at));
         bool known = r->dim[at] > 0; /* not in a matrix from a file */
@@ -43,52 +33,53 @@ static void put_models(es_json *json, const view *v) {
         es_document_count(json, "dropped_columns", known ? r->dropped[at] : SIZE_MAX);
         es_document_count(json, "rare", known ? r->rare[at] : SIZE_MAX);
         es_document_count(json, "limited", known ? r->limited[at] : SIZE_MAX);
+    }
+}
+
+/* Puts something of every pair, a row a source. */
+static void put_square(es_json *json, const view *v, const char *key,
+                       void (*put)(es_json *json, const es_results *r, size_t source, size_t target,
+                                   const void *what),
+                       const void *what) {
+    es_json_begin_array(json, key);
+    for (size_t i = 0; i < v->m; i++) {
+        es_json_begin_row(json, NULL);
+        for (size_t j = 0; j < v->m; j++)
+            put(json, v->results, v->order[i], v->order[j], what);
         es_json_end(json);
     }
     es_json_end(json);
+}
+
+static void put_value(es_json *json, const es_results *r, size_t source, size_t target,
+                      const void *value) {
+    es_json_double(json, NULL, es_pair_value_of(r, *(const es_pair_value *)value, source, target));
 }
 
 static void put_values(es_json *json, const view *v, const char *key, es_pair_value value) {
-    size_t m = v->m;
-    es_json_begin_array(json, key);
-    for (size_t i = 0; i < m; i++) {
-        es_json_begin_row(json, NULL);
-        for (size_t j = 0; j < m; j++)
-            es_json_double(json, NULL,
-                           es_pair_value_of(v->results, value, v->order[i], v->order[j]));
-        es_json_end(json);
-    }
-    es_json_end(json);
+    put_square(json, v, key, put_value, &value);
 }
 
-/* values (m, m) of the results; nothing where none is a number, if `known` asks for that. */
-static void put_square(es_json *json, const view *v, const char *key, const double *values,
-                       bool known) {
-    size_t m = v->results->m;
-    for (size_t i = 0; i < m * m; i++)
-        known = known && !isfinite(values[i]);
-    if (known)
-        return;
-    es_json_begin_array(json, key);
-    for (size_t i = 0; i < v->m; i++) {
-        es_json_begin_row(json, NULL);
-        for (size_t j = 0; j < v->m; j++)
-            es_json_double(json, NULL, values[v->order[i] * m + v->order[j]]);
-        es_json_end(json);
-    }
-    es_json_end(json);
+/* values (m, m) of the results. */
+static void put_cell(es_json *json, const es_results *r, size_t source, size_t target,
+                     const void *values) {
+    es_json_double(json, NULL, ((const double *)values)[source * r->m + target]);
+}
+
+/* The same unless none is a number. */
+static void put_known(es_json *json, const view *v, const char *key, const double *values) {
+    size_t m = v->results->m, i = 0;
+    while (i < m * m && !isfinite(values[i]))
+        i++;
+    if (i < m * m)
+        put_square(json, v, key, put_cell, values);
 }
 
 /* Pairs whose value is exactly 0 for want of evidence. */
-static void put_silent(es_json *json, const view *v) {
-    es_json_begin_array(json, "silent");
-    for (size_t i = 0; i < v->m; i++) {
-        es_json_begin_row(json, NULL);
-        for (size_t j = 0; j < v->m; j++)
-            es_json_bool(json, NULL, es_results_silent(v->results, v->order[i], v->order[j]));
-        es_json_end(json);
-    }
-    es_json_end(json);
+static void put_silent(es_json *json, const es_results *r, size_t source, size_t target,
+                       const void *what) {
+    (void)what;
+    es_json_bool(json, NULL, es_results_silent(r, source, target));
 }
 
 static void put_entropies(es_json *json, const view *v) {
@@ -98,20 +89,18 @@ static void put_entropies(es_json *json, const view *v) {
     es_json_end(json);
 }
 
-static const char *state_name(uint8_t state) {
-    return state == ES_PAIR_DONE ? "done" : state == ES_PAIR_FAILED ? "failed" : "pending";
+static void put_state(es_json *json, const es_results *r, size_t source, size_t target,
+                      const void *what) {
+    uint8_t state = r->state[source * r->m + target];
+    (void)what;
+    es_json_text(json, NULL,
+                 state == ES_PAIR_DONE     ? "done"
+                 : state == ES_PAIR_FAILED ? "failed"
+                                           : "pending");
 }
 
-static void put_states(es_json *json, const view *v) {
+static void put_failures(es_json *json, const view *v) {
     const es_results *r = v->results;
-    es_json_begin_array(json, "state");
-    for (size_t i = 0; i < v->m; i++) {
-        es_json_begin_row(json, NULL);
-        for (size_t j = 0; j < v->m; j++)
-            es_json_text(json, NULL, state_name(r->state[v->order[i] * r->m + v->order[j]]));
-        es_json_end(json);
-    }
-    es_json_end(json);
     es_json_begin_array(json, "failures");
     for (size_t i = 0; i < v->m; i++)
         for (size_t j = 0; j < v->m; j++) {
@@ -216,15 +205,16 @@ static void put_json(const es_document *d, es_json *json) {
     put_entropies(json, v);
     put_values(json, v, "h_cond", ES_VALUE_H_COND);
     put_values(json, v, "seconds", ES_VALUE_SECONDS);
-    put_square(json, v, "lambda", v->results->lambda, false);
-    put_silent(json, v);
-    put_square(json, v, "information", v->results->information, true);
-    put_square(json, v, "information_se", v->results->information_se, true);
+    put_square(json, v, "lambda", put_cell, v->results->lambda);
+    put_square(json, v, "silent", put_silent, NULL);
+    put_known(json, v, "information", v->results->information);
+    put_known(json, v, "information_se", v->results->information_se);
     if (d->cli->options->value == ES_VALUE_ASYMMETRY)
         put_values(json, v, "asymmetry", ES_VALUE_ASYMMETRY);
     if (d->cli->options->value == ES_VALUE_TOTAL)
         put_values(json, v, "total", ES_VALUE_TOTAL);
-    put_states(json, v);
+    put_square(json, v, "state", put_state, NULL);
+    put_failures(json, v);
     es_json_begin_array(json, "decided_by_row");
     (void)each_decided(d, json, put_decided);
     es_json_end(json);
@@ -233,26 +223,6 @@ static void put_json(const es_document *d, es_json *json) {
 }
 
 /* ---- table, csv, md, tex ---- */
-
-/* Columns: number and name of the source, then one a target; where room is short, targets are
- * headed by the number of their row. */
-static void head_columns(view *v) {
-    const es_results *r = v->results;
-    v->columns[0] = (es_out_column){.key = "number",
-                                    .title = "#",
-                                    .kind = ES_COLUMN_COUNT,
-                                    .flags = ES_COLUMN_SHOWN_ONLY | ES_COLUMN_KEY};
-    v->columns[1] = (es_out_column){.key = "source", .title = "source", .flags = ES_COLUMN_KEY};
-    for (size_t j = 0; j < v->m; j++) {
-        (void)snprintf(v->numbers[j], sizeof v->numbers[j], "%zu", j + 1);
-        v->columns[j + 2] = (es_out_column){.key = r->name[v->order[j]],
-                                            .title = es_results_label(r, v->order[j]),
-                                            .brief = v->numbers[j],
-                                            .kind = ES_COLUMN_NUMBER,
-                                            .decimals = DECIMALS,
-                                            .flags = ES_COLUMN_ALWAYS};
-    }
-}
 
 /* best (m): the row of the source that knows most of each target, itself left out; SIZE_MAX: none.
  */
@@ -281,10 +251,28 @@ static bool is_best(const view *v, size_t i, size_t j) {
                               r->is[v->order[v->best[j]] * r->m + v->order[j]], DECIMALS);
 }
 
+/* Columns: number and name of the source, then one a target; where room is short, targets are
+ * headed by the number of their row. */
+static void head_columns(const view *v, es_table_out *table) {
+    static const es_out_column source[] = {
+        ES_HEAD(COUNT, "number", "#", NULL, 0, ES_COLUMN_SHOWN_ONLY | ES_COLUMN_KEY),
+        ES_HEAD(TEXT, "source", "source", NULL, 0, ES_COLUMN_KEY)};
+    es_table_out_add(table, source[0]);
+    es_table_out_add(table, source[1]);
+    for (size_t j = 0; j < v->m; j++) {
+        char number[24];
+        (void)snprintf(number, sizeof number, "%zu", j + 1);
+        es_table_out_add(table, (es_out_column)ES_NUMBER(v->results->name[v->order[j]],
+                                                         es_results_label(v->results, v->order[j]),
+                                                         number, DECIMALS, ES_COLUMN_ALWAYS));
+    }
+}
+
 static es_table_out *make_table(const es_document *d) {
     const view *v = d->what;
     es_pair_value value = (es_pair_value)d->cli->options->value;
-    es_table_out *table = es_table_out_new(v->columns, v->m + 2);
+    es_table_out *table = es_table_out_new(NULL, 0);
+    head_columns(v, table);
     for (size_t i = 0; i < v->m; i++) {
         es_table_out_count(table, i + 1);
         es_document_name(table, v->results, v->order[i]);
@@ -377,27 +365,235 @@ static void put_caption(const es_document *d, es_buf *out) {
     es_caption_silent(results, v->order, v->m, NAMED, out);
 }
 
+/* ---- the picture ---- */
+
+/* What a heat map of the results holds, row by row as drawn. */
+typedef struct sheet {
+    double *value;     /* (m, m) */
+    const char **name; /* (m) */
+    unsigned *group;   /* (m) */
+    es_linkage *tree;  /* NULL: none */
+} sheet;
+
+static int compare_numbers(const void *a, const void *b) {
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Of those drawn alone, so that what is hidden leaves no gap. Turns `order` (m) to the tree's.
+ * Their numbering decides between equal distances, as it does in documents and on screens. */
+static es_status cluster(es_sketch *sketch, const es_results *results, uint32_t *order, size_t m,
+                         es_linkage **out, es_error *err) {
+    double *is = es_sketch_room(sketch, m, m * sizeof *is);
+    uint32_t *old = es_sketch_room(sketch, m, sizeof *old);
+    if (is == NULL || old == NULL)
+        return es_no_memory(err);
+    qsort(order, m, sizeof *order, compare_numbers);
+    for (size_t i = 0; i < m; i++) {
+        old[i] = order[i];
+        for (size_t j = 0; j < m; j++)
+            is[i * m + j] = results->is[(size_t)order[i] * results->m + order[j]];
+    }
+    es_status st = es_linkage_cluster(is, m, NULL, out, err);
+    for (size_t i = 0; st == ES_OK && i < m; i++)
+        order[i] = old[(*out)->order[i]];
+    return st;
+}
+
+/* Fills the heatmap's values, names and groups in the given order. */
+static es_status fill_sheet(es_sketch *sketch, const es_results *results, const uint32_t *order,
+                            size_t m, const es_picture_groups *groups, sheet *s, es_error *err) {
+    s->value = es_sketch_room(sketch, m, m * sizeof *s->value);
+    s->name = es_sketch_room(sketch, m, sizeof *s->name);
+    s->group = es_sketch_room(sketch, m, sizeof *s->group);
+    if (!s->value || !s->name || !s->group)
+        return es_no_memory(err);
+    for (size_t i = 0; i < m; i++) {
+        s->name[i] = es_results_label(results, order[i]);
+        s->group[i] = groups->group[order[i]];
+        for (size_t j = 0; j < m; j++)
+            s->value[i * m + j] = es_pair_value_of(
+                results, (es_pair_value)sketch->cli->options->value, order[i], order[j]);
+    }
+    return ES_OK;
+}
+
+static const char *value_title(const es_results *results, es_pair_value value) {
+    if (es_rank_lower_is_better(results))
+        return es_pair_value_of_error(value);
+    switch (value) {
+    case ES_VALUE_IS:
+        return "IS(source → target), nats per dimension";
+    case ES_VALUE_SE:
+        return "standard error of IS, nats per dimension";
+    case ES_VALUE_H_COND:
+        return "H(target | source), nats per dimension";
+    case ES_VALUE_ASYMMETRY:
+        return "IS(row → column) − IS(column → row), nats per dimension";
+    case ES_VALUE_SECONDS:
+        return "seconds of a processor";
+    case ES_VALUE_TOTAL:
+        return "IS(source → target), nats";
+    case ES_VALUE_H:
+        return "H(target), nats per dimension";
+    }
+    return NULL;
+}
+
 static es_status draw(const es_document *d, es_sketch *sketch, es_error *err) {
     const view *v = d->what;
-    return es_picture_matrix(sketch, v->results, v->order, v->m, err);
+    const es_results *results = v->results;
+    const uint32_t *order = v->order;
+    size_t m = v->m;
+    es_status st = ES_OK;
+    sheet s = {0};
+    es_picture_groups groups = {0};
+    es_pair_value value = (es_pair_value)sketch->cli->options->value;
+    const es_options *o = sketch->cli->options;
+    double low, high;
+    uint32_t *own = es_sketch_room(sketch, m, sizeof *own);
+    if (own == NULL)
+        return es_no_memory(err);
+    ES_TRY(es_export_limits(sketch->cli, &low, &high, err));
+    for (size_t i = 0; i < m; i++)
+        own[i] = order[i];
+    bool clustered = !es_options_given(o, "order") || o->order == (int)ES_ORDER_CLUSTER;
+    if (clustered)
+        ES_TRY(cluster(sketch, results, own, m, &s.tree, err));
+    if (s.tree)
+        es_buf_printf(&sketch->note,
+                      "Trees: average linkage of the rows %swithout the diagonal, Euclidean. ",
+                      value == ES_VALUE_IS               ? ""
+                      : es_rank_lower_is_better(results) ? "of errors of prediction "
+                                                         : "of information sufficiency ");
+    ES_TRY(es_picture_groups_of(sketch, results, NULL, &groups, err));
+    ES_TRY(fill_sheet(sketch, results, own, m, &groups, &s, err));
+    const es_heatmap heatmap = {
+        .rows = m,
+        .columns = m,
+        .value = s.value,
+        .row_name = s.name,
+        .column_name = s.name,
+        .row_group = groups.drawn ? s.group : NULL,
+        .column_group = groups.drawn ? s.group : NULL,
+        .group_title = groups.title,
+        .row_tree = s.tree,
+        .column_tree = s.tree,
+        .row_title = "source: simulates",
+        .column_title = "target: is simulated",
+        .value_title = value_title(results, value),
+        .map = value == ES_VALUE_ASYMMETRY ? ES_HEAT_DIVERGING : ES_HEAT_SEQUENTIAL,
+        .gradient = o->figure_colours > 0 ? &es_gradients[o->figure_colours - 1] : NULL,
+        .low = low,
+        .high = high,
+        .diagonal_apart = true,
+        .decimals = 2,
+    };
+    ES_TRY(es_figure_heatmap(&heatmap, ES_SKETCHED(sketch), err));
+done:
+    es_linkage_free(s.tree);
+    return st;
+}
+
+/* The pairs of a matrix for other programs: a pair a line (csv, jsonl), or arrays (npz). Lines go
+ * out as they are made, so that millions of pairs need no table of cells. */
+
+typedef struct matrix_pairs {
+    const es_results *results;
+    const uint32_t *order; /* (m) positions in the results */
+    size_t m;
+    size_t n; /* rows that `is` is the mean over; 0: not known */
+} matrix_pairs;
+
+static const char *estimator_of(const matrix_pairs *p) {
+    return p->results->estimator ? p->results->estimator->name : NULL;
+}
+
+/* Calls `put` for every pair, in the order of the rows and then the columns. */
+static void each_pair(const matrix_pairs *p, es_buf *out,
+                      void (*put)(const matrix_pairs *p, size_t source, size_t target,
+                                  es_buf *out)) {
+    for (size_t i = 0; i < p->m; i++)
+        for (size_t j = 0; j < p->m; j++)
+            put(p, p->order[i], p->order[j], out);
+}
+
+static void put_csv(const matrix_pairs *p, size_t source, size_t target, es_buf *out) {
+    const es_results *r = p->results;
+    es_csv_put_text(out, r->name[source]);
+    es_buf_putc(out, ',');
+    es_csv_put_text(out, r->name[target]);
+    es_buf_putc(out, ',');
+    es_csv_put_double(out, r->is[source * r->m + target]);
+    es_buf_putc(out, ',');
+    es_csv_put_double(out, r->se[source * r->m + target]);
+    es_buf_putc(out, ',');
+    if (p->n > 0)
+        es_buf_printf(out, "%zu", p->n);
+    es_buf_putc(out, ',');
+    es_csv_put_text(out, estimator_of(p));
+    es_buf_putc(out, '\n');
 }
 
 /* source,target,is,se,n,estimator: every source by every target. What is not known is empty. */
-static void matrix_pairs_csv(const es_matrix_pairs *pairs, es_buf *out);
+static void matrix_pairs_csv(const matrix_pairs *p, es_buf *out) {
+    es_buf_puts(out, "source,target,is,se,n,estimator\n");
+    each_pair(p, out, put_csv);
+}
+
+static void put_pairs_json(const matrix_pairs *p, size_t source, size_t target, es_buf *out) {
+    const es_results *r = p->results;
+    es_json json;
+    es_json_init(&json, out, 0);
+    es_json_begin_object(&json, NULL);
+    es_json_text(&json, "source", r->name[source]);
+    es_json_text(&json, "target", r->name[target]);
+    es_json_double(&json, "is", r->is[source * r->m + target]);
+    es_json_double(&json, "se", r->se[source * r->m + target]);
+    if (p->n > 0)
+        es_json_uint(&json, "n", p->n);
+    else
+        es_json_null(&json, "n");
+    es_json_text(&json, "estimator", estimator_of(p));
+    es_json_end(&json);
+    es_buf_putc(out, '\n');
+}
 
 /* The same as one JSON object a line; what is not known is null. */
-static void matrix_pairs_jsonl(const es_matrix_pairs *pairs, es_buf *out);
+static void matrix_pairs_jsonl(const matrix_pairs *p, es_buf *out) {
+    each_pair(p, out, put_pairs_json);
+}
 
 /* `is` and `se` (m, m) of float64, NaN where not known, and `names` (m): the rows are sources. */
-static es_status matrix_pairs_npz(const es_matrix_pairs *pairs, es_buf *out, es_error *err);
+static es_status matrix_pairs_npz(const es_cli *cli, const matrix_pairs *p, es_buf *out,
+                                  es_error *err) {
+    const es_results *r = p->results;
+    const double *from[] = {r->is, r->se};
+    static const char *const key[] = {"is", "se"};
+    es_npz npz = {.out = out};
+    const char **names = es_cli_room(cli, p->m, sizeof *names);
+    double *values = es_cli_room(cli, p->m * p->m, sizeof *values);
+    if (names == NULL || values == NULL)
+        return es_no_memory(err);
+    for (size_t k = 0; k < 2; k++) {
+        for (size_t i = 0; i < p->m; i++)
+            for (size_t j = 0; j < p->m; j++)
+                values[i * p->m + j] = from[k][p->order[i] * r->m + p->order[j]];
+        es_npz_put_doubles(&npz, key[k], values, p->m, p->m);
+    }
+    for (size_t i = 0; i < p->m; i++)
+        names[i] = r->name[p->order[i]];
+    es_npz_put_texts(&npz, "names", names, p->m);
+    return es_npz_end(&npz, err);
+}
 
 /* A pair a line, or arrays. */
 static es_status put_pairs(const es_document *d, es_buf *out, es_error *err) {
     const view *v = d->what;
-    es_matrix_pairs pairs = {.results = v->results, .order = v->order, .m = v->m};
+    matrix_pairs pairs = {.results = v->results, .order = v->order, .m = v->m};
     (void)es_session_evaluated(v->session, d->entry, &pairs.n);
     if (d->format == ES_FORMAT_NPZ)
-        return matrix_pairs_npz(&pairs, out, err);
+        return matrix_pairs_npz(d->cli, &pairs, out, err);
     if (d->format == ES_FORMAT_JSONL)
         matrix_pairs_jsonl(&pairs, out);
     else
@@ -413,32 +609,25 @@ static es_status make_order(const es_cli *cli, view *v, es_error *err) {
         return es_rank_by_name(v->results, v->order, err);
     if (by == ES_ORDER_NAME || by == ES_ORDER_CLUSTER)
         return es_order_models(v->results, by, NULL, o->resolution, o->seed, v->order, err);
-    uint32_t *place = es_alloc(v->results->m, sizeof *place);
-    es_status st =
-        place ? es_rank_places(v->session, v->results, o->seed, place, err) : es_no_memory(err);
-    if (st == ES_OK)
-        st = es_order_models(v->results, by, place, o->resolution, o->seed, v->order, err);
-    es_free(place);
-    return st;
+    uint32_t *place = es_cli_room(cli, v->results->m, sizeof *place);
+    if (place == NULL)
+        return es_no_memory(err);
+    ES_PASS(es_rank_places(v->session, v->results, o->seed, place, err));
+    return es_order_models(v->results, by, place, o->resolution, o->seed, v->order, err);
 }
 
 static es_status view_init(const es_cli *cli, view *v, es_error *err) {
     size_t m = v->results->m;
-    v->order = es_alloc(m, sizeof *v->order);
-    v->numbers = es_alloc_zero(m, sizeof *v->numbers);
-    v->columns = es_alloc_zero(m + 2, sizeof *v->columns);
-    v->best = es_alloc(m, sizeof *v->best);
-    if (!v->order || !v->numbers || !v->columns || !v->best)
+    v->order = es_cli_room(cli, m, sizeof *v->order);
+    v->best = es_cli_room(cli, m, sizeof *v->best);
+    if (!v->order || !v->best)
         return es_no_memory(err);
-    es_status st = make_order(cli, v, err);
-    for (size_t i = 0; st == ES_OK && i < m; i++)
+    ES_PASS(make_order(cli, v, err));
+    for (size_t i = 0; i < m; i++)
         if (es_export_shows(cli, v->order[i]))
             v->order[v->m++] = v->order[i];
-    if (st == ES_OK) {
-        head_columns(v);
-        find_best(v);
-    }
-    return st;
+    find_best(v);
+    return ES_OK;
 }
 
 static bool any_known(const view *v, es_pair_value value) {
@@ -458,115 +647,11 @@ es_status es_matrix_write(es_cli *cli, es_session *session, size_t entry, es_out
                                             .picture = draw};
     static const es_document_parts paired = {.text = put_pairs};
     bool pairs = cli->options->long_form || format == ES_FORMAT_JSONL || format == ES_FORMAT_NPZ;
-    es_status st = view_init(cli, &v, err);
-    if (st == ES_OK && v.results->estimator == NULL &&
-        !any_known(&v, (es_pair_value)cli->options->value))
-        st = es_fail(err, ES_EEMPTY,
-                     "--value %s: a matrix from a file has the values themselves alone",
-                     es_value_names[cli->options->value]);
-    if (st == ES_OK)
-        st = es_document_write(pairs ? &paired : &parts,
-                               (es_document){cli, session, entry, &v, format}, err);
-    view_deinit(&v);
-    return st;
-}
-
-/* The pairs of a matrix, a line each or as arrays. */
-
-static const char *estimator_of(const es_matrix_pairs *p) {
-    return p->results->estimator ? p->results->estimator->name : NULL;
-}
-
-/* Calls `put` for every pair, in the order of the rows and then the columns. */
-static void each_pair(const es_matrix_pairs *p, es_buf *out,
-                      void (*put)(const es_matrix_pairs *p, size_t source, size_t target,
-                                  es_buf *out)) {
-    for (size_t i = 0; i < p->m; i++)
-        for (size_t j = 0; j < p->m; j++)
-            put(p, p->order[i], p->order[j], out);
-}
-
-static void put_csv(const es_matrix_pairs *p, size_t source, size_t target, es_buf *out) {
-    const es_results *r = p->results;
-    es_csv_put_text(out, r->name[source]);
-    es_buf_putc(out, ',');
-    es_csv_put_text(out, r->name[target]);
-    es_buf_putc(out, ',');
-    es_csv_put_double(out, r->is[source * r->m + target]);
-    es_buf_putc(out, ',');
-    es_csv_put_double(out, r->se[source * r->m + target]);
-    es_buf_putc(out, ',');
-    if (p->n > 0)
-        es_buf_printf(out, "%zu", p->n);
-    es_buf_putc(out, ',');
-    es_csv_put_text(out, estimator_of(p));
-    es_buf_putc(out, '\n');
-}
-
-static void matrix_pairs_csv(const es_matrix_pairs *p, es_buf *out) {
-    es_buf_puts(out, "source,target,is,se,n,estimator\n");
-    each_pair(p, out, put_csv);
-}
-
-static void put_pairs_json(const es_matrix_pairs *p, size_t source, size_t target, es_buf *out) {
-    const es_results *r = p->results;
-    es_json json;
-    es_json_init(&json, out, 0);
-    es_json_begin_object(&json, NULL);
-    es_json_text(&json, "source", r->name[source]);
-    es_json_text(&json, "target", r->name[target]);
-    es_json_double(&json, "is", r->is[source * r->m + target]);
-    es_json_double(&json, "se", r->se[source * r->m + target]);
-    if (p->n > 0)
-        es_json_uint(&json, "n", p->n);
-    else
-        es_json_null(&json, "n");
-    es_json_text(&json, "estimator", estimator_of(p));
-    es_json_end(&json);
-    es_buf_putc(out, '\n');
-}
-
-static void matrix_pairs_jsonl(const es_matrix_pairs *p, es_buf *out) {
-    each_pair(p, out, put_pairs_json);
-}
-
-static es_status matrix_pairs_npz(const es_matrix_pairs *p, es_buf *out, es_error *err) {
-    const es_results *r = p->results;
-    const double *from[] = {r->is, r->se};
-    static const char *const key[] = {"is", "se"};
-    es_npz npz = {.out = out};
-    const char **names = es_alloc(p->m, sizeof *names);
-    double *values = es_alloc(p->m * p->m, sizeof *values);
-    es_status st = ES_OK;
-    ES_FAIL_IF(names == NULL || values == NULL, es_no_memory(err));
-    for (size_t k = 0; k < 2; k++) {
-        for (size_t i = 0; i < p->m; i++)
-            for (size_t j = 0; j < p->m; j++)
-                values[i * p->m + j] = from[k][p->order[i] * r->m + p->order[j]];
-        es_npz_put_doubles(&npz, key[k], values, p->m, p->m);
-    }
-    for (size_t i = 0; i < p->m; i++)
-        names[i] = r->name[p->order[i]];
-    es_npz_put_texts(&npz, "names", names, p->m);
-    ES_TRY(es_npz_end(&npz, err));
-done:
-    es_free(names);
-    es_free(values);
-    return st;
-}
-
-/* Tables are those of `measure`; a picture is of heat maps like that of information sufficiency. */
-
-static es_status draw_picture(const es_document *d, es_sketch *sketch, es_error *err) {
-    const es_choices *choices = d->what;
-    return es_picture_measure(sketch, d->session, choices->item, choices->count, err);
-}
-
-es_status es_measure_write_matrix(es_cli *cli, es_session *session, const es_choices *choices,
-                                  es_error *err) {
-    es_output_format format = es_output_format_of(cli, ES_FORMAT_TABLE);
-    static const es_document_parts parts = {.picture = draw_picture};
-    if (!es_format_is_picture(format))
-        return es_measure_write(cli, session, choices, err);
-    return es_document_write(&parts, (es_document){cli, session, SIZE_MAX, choices, format}, err);
+    ES_PASS(view_init(cli, &v, err));
+    if (v.results->estimator == NULL && !any_known(&v, (es_pair_value)cli->options->value))
+        return es_fail(err, ES_EEMPTY,
+                       "--value %s: a matrix from a file has the values themselves alone",
+                       es_value_names[cli->options->value]);
+    return es_document_write(pairs ? &paired : &parts,
+                             (es_document){cli, session, entry, &v, format}, err);
 }

@@ -7,46 +7,36 @@
 #include <string.h>
 #include <strings.h>
 
-static const es_out_column columns[] = {
-    {.key = "rank", .title = "rank", .kind = ES_COLUMN_COUNT},
-    {.key = "model", .title = "model", .flags = ES_COLUMN_KEY},
-    {.key = "score", .title = "score", .kind = ES_COLUMN_NUMBER, .decimals = 3},
-    {.key = "ci_low",
-     .title = "95 % low",
-     .brief = "low",
-     .kind = ES_COLUMN_NUMBER,
-     .decimals = 3,
-     .flags = ES_COLUMN_LOW},
-    {.key = "ci_high",
-     .title = "95 % high",
-     .brief = "high",
-     .kind = ES_COLUMN_NUMBER,
-     .decimals = 3},
-    {.key = "rank_low", .kind = ES_COLUMN_COUNT, .flags = ES_COLUMN_DATA_ONLY},
-    {.key = "rank_high", .kind = ES_COLUMN_COUNT, .flags = ES_COLUMN_DATA_ONLY},
-    {.key = "ranks", .title = "ranks", .flags = ES_COLUMN_SHOWN_ONLY},
-    {.key = "best", .title = "candidate", .flags = ES_COLUMN_SHOWN_ONLY},
-    {.key = "in_best_set", .kind = ES_COLUMN_FLAG, .flags = ES_COLUMN_DATA_ONLY},
-    {.key = "separated_new", .kind = ES_COLUMN_LIST},
-    {.key = "information",
-     .title = "information",
-     .brief = "info",
-     .kind = ES_COLUMN_NUMBER,
-     .decimals = 3},
-    {.key = "information_rank", .kind = ES_COLUMN_COUNT, .flags = ES_COLUMN_DATA_ONLY},
-    {.key = "width", .title = "width", .kind = ES_COLUMN_NUMBER, .decimals = 1},
-    {.key = "kind", .title = "kind", .kind = ES_COLUMN_COUNT},
-    {.key = "family", .flags = ES_COLUMN_DATA_ONLY},
-    {.key = "votes", .kind = ES_COLUMN_FLAG, .flags = ES_COLUMN_DATA_ONLY},
-    {.key = "published", .title = "published", .kind = ES_COLUMN_NUMBER, .decimals = 3},
-    {.key = "known", .title = "pairs", .flags = ES_COLUMN_SHOWN_ONLY},
-    {.key = "pairs", .kind = ES_COLUMN_COUNT, .flags = ES_COLUMN_DATA_ONLY},
-    {.key = "of", .kind = ES_COLUMN_COUNT, .flags = ES_COLUMN_DATA_ONLY},
-    {.key = "dim", .title = "dim", .kind = ES_COLUMN_COUNT},
-    {.key = "community", .title = "community", .brief = "group", .kind = ES_COLUMN_COUNT},
-    {.key = "h", .kind = ES_COLUMN_NUMBER, .flags = ES_COLUMN_DATA_ONLY},
-    {.key = "derived", .kind = ES_COLUMN_FLAG, .flags = ES_COLUMN_DATA_ONLY},
-};
+#define ROW(C)                                                                                     \
+    C(COUNT, "rank", "rank", 0, or_missing(ranking->rank[i]))                                      \
+    C(NAME, "model", "model", ES_COLUMN_KEY, results, i)                                           \
+    C(BEST, "score", "score", NULL, 3, 0, ranking->score[i], d->said && d->best[i])                \
+    C(SHORT, NUMBER, "ci_low", "95 % low", "low", 3, ES_COLUMN_LOW, d->low[i])                     \
+    C(SHORT, NUMBER, "ci_high", "95 % high", "high", 3, 0, d->high[i])                             \
+    C(DATA, COUNT, "rank_low", or_missing(d->rank_low[i]))                                         \
+    C(DATA, COUNT, "rank_high", or_missing(d->rank_high[i]))                                       \
+    C(SHOWN, "ranks", "ranks", d->rank_low[i] ? ranks : NULL)                                      \
+    C(SHOWN, "best", "candidate", d->said && d->best[i] ? "yes" : NULL)                            \
+    C(DATA, FLAG, "in_best_set", d->best[i])                                                       \
+    C(BY, LIST, "separated_new", NULL, 0, 0, put_ahead, report, i)                                 \
+    C(SHORT, NUMBER, "information", "information", "info", 3, 0,                                   \
+      d->by_lead ? d->information[i] : (double)NAN)                                                \
+    C(DATA, COUNT, "information_rank", d->by_lead ? or_missing(d->information_rank[i]) : SIZE_MAX) \
+    C(NUMBER, "width", "width", 1, 0, report->width[i])                                            \
+    C(COUNT, "kind", "kind", 0, d->kind[i] == UINT32_MAX ? SIZE_MAX : d->kind[i] + 1u)             \
+    C(DATA, TEXT, "family", results->family ? results->family[i] : NULL)                           \
+    C(DATA, FLAG, "votes", d->votes[i])                                                            \
+    C(NUMBER, "published", "published", 3, 0, report->published[i])                                \
+    C(SHOWN, "known", "pairs", known)                                                              \
+    C(DATA, COUNT, "pairs", ranking->pairs[i])                                                     \
+    C(DATA, COUNT, "of", ranking->of[i])                                                           \
+    C(COUNT, "dim", "dim", 0, results->dim[i] ? results->dim[i] : SIZE_MAX)                        \
+    C(SHORT, COUNT, "community", "community", "group", 0, 0,                                       \
+      grouped ? report->community[i] + 1u : SIZE_MAX)                                              \
+    C(DATA, NUMBER, "h", results->h[i])                                                            \
+    C(DATA, FLAG, "derived", es_results_is_derived(results, i))
+
+static const es_out_column columns[] = ES_COLUMNS_OF(ROW);
 
 static size_t or_missing(uint32_t value) {
     return value ? value : SIZE_MAX;
@@ -71,36 +61,10 @@ static void put_row(es_table_out *table, const es_rank_report *report, size_t i)
     const es_ranking *ranking = report->ranking;
     const es_decision *d = report->decision;
     char ranks[32], known[32];
+    bool grouped = report->has_community && es_results_touches(results, i);
     (void)snprintf(ranks, sizeof ranks, "%u-%u", d->rank_low[i], d->rank_high[i]);
     (void)snprintf(known, sizeof known, "%u/%u", ranking->pairs[i], ranking->of[i]);
-    es_table_out_count(table, or_missing(ranking->rank[i]));
-    es_document_name(table, results, i);
-    es_table_out_number(table, ranking->score[i]);
-    if (d->said && d->best[i])
-        es_table_out_best(table);
-    es_table_out_number(table, d->low[i]);
-    es_table_out_number(table, d->high[i]);
-    es_table_out_count(table, or_missing(d->rank_low[i]));
-    es_table_out_count(table, or_missing(d->rank_high[i]));
-    es_table_out_text(table, d->rank_low[i] ? ranks : NULL);
-    es_table_out_text(table, d->said && d->best[i] ? "yes" : NULL);
-    es_table_out_flag(table, d->best[i]);
-    put_ahead(table, report, i);
-    es_table_out_number(table, d->by_lead ? d->information[i] : (double)NAN);
-    es_table_out_count(table, d->by_lead ? or_missing(d->information_rank[i]) : SIZE_MAX);
-    es_table_out_number(table, report->width[i]);
-    es_table_out_count(table, d->kind[i] == UINT32_MAX ? SIZE_MAX : d->kind[i] + 1u);
-    es_table_out_text(table, results->family ? results->family[i] : NULL);
-    es_table_out_flag(table, d->votes[i]);
-    es_table_out_number(table, report->published[i]);
-    es_table_out_text(table, known);
-    es_table_out_count(table, ranking->pairs[i]);
-    es_table_out_count(table, ranking->of[i]);
-    es_table_out_count(table, results->dim[i] ? results->dim[i] : SIZE_MAX);
-    bool grouped = report->has_community && es_results_touches(results, i);
-    es_table_out_count(table, grouped ? report->community[i] + 1u : SIZE_MAX);
-    es_table_out_number(table, results->h[i]);
-    es_table_out_flag(table, es_results_is_derived(results, i));
+    ES_PUT_ROW(ROW, table);
 }
 
 /* The range of the zero line; null where it is not known. */
@@ -130,14 +94,6 @@ static es_table_out *make_table(const es_document *d) {
 
 /* ---- the bottom line ---- */
 
-static void put_names(es_json *json, const char *key, const es_rank_report *report,
-                      const uint32_t *which, size_t n) {
-    es_json_begin_row(json, key);
-    for (size_t k = 0; k < n; k++)
-        es_json_text(json, NULL, report->results->name[which[k]]);
-    es_json_end(json);
-}
-
 static void put_agreement(es_json *json, const es_downstream_rank *r, size_t n) {
     es_json_double(json, "n_effective", r->n_effective);
     es_json_double(json, "spearman", r->spearman.value);
@@ -157,9 +113,7 @@ static void put_downstream(es_json *json, const es_answer *answer) {
     es_buf sentence = {0};
     es_downstream_put(x, es_results_label(answer->report->results, x->best), d, &sentence);
     es_json_begin_object(json, "downstream");
-    es_json_text(json, "sentence", sentence.data);
-    json->out->failed |= sentence.failed;
-    es_buf_free(&sentence);
+    es_document_take(json, "sentence", &sentence);
     es_json_uint(json, "n", x->n);
     es_json_uint(json, "families", x->families);
     es_json_uint(json, "tasks", x->tasks);
@@ -213,31 +167,30 @@ static void put_set(es_json *json, const es_rank_report *report) {
 static void bottom_line_json(es_json *json, const es_answer *answer) {
     const es_bottom_line *line = answer->line;
     const es_rank_report *report = answer->report;
+    const char *const *name = (const char *const *)report->results->name;
     es_json_begin_object(json, "bottom_line");
     es_json_text(json, "sentence", line->sentence);
-    es_json_text(json, "best", line->first == SIZE_MAX ? NULL : report->results->name[line->first]);
+    es_json_text(json, "best", line->first == SIZE_MAX ? NULL : name[line->first]);
     put_set(json, report);
-    put_names(json, "advice", report, line->best_set, line->advised);
+    es_document_names(json, "advice", name, line->best_set, line->advised);
     es_json_text(json, "scope", report->decision->said ? "new" : "these");
     es_json_uint(json, "kinds", report->decision->judging);
     es_json_text(json, "settled_by", line->settled_by);
     es_json_double(json, "level", line->level);
-    put_names(json, "unrelated", report, line->unrelated, line->unrelated_count);
+    es_document_names(json, "unrelated", name, line->unrelated, line->unrelated_count);
     put_copies(json, report);
     es_json_end(json);
 }
 
-void es_bottom_line_put(const es_answer *answer, size_t width, es_buf *out) {
+void es_bottom_line_put(const es_cli *cli, const es_answer *answer, es_buf *out) {
     es_buf text = {0};
-    width = width == 0 || width > 100 ? 100 : width;
-    es_caption_fill(out, answer->line->sentence, width);
+    es_caption_fill(out, answer->line->sentence, es_caption_width(cli));
     if (answer->downstream) {
         size_t best = answer->downstream->best;
         es_downstream_put(answer->downstream, es_results_label(answer->report->results, best),
                           answer->report->decision, &text);
-        es_caption_fill(out, text.data ? text.data : "", width);
+        es_caption_take(cli, &text, out);
     }
-    es_buf_clear(&text);
     es_answer_put_left_out(&answer->derived, "--with-derived", &text);
     const es_rank_report *report = answer->report;
     size_t voting = 0;
@@ -250,9 +203,7 @@ void es_bottom_line_put(const es_answer *answer, size_t width, es_buf *out) {
                       "and rank higher for it.",
                       voting, voting == 1 ? " votes" : "s vote");
     if (text.length > 0)
-        es_caption_fill(out, text.data, width);
-    out->failed |= text.failed;
-    es_buf_free(&text);
+        es_caption_take(cli, &text, out);
 }
 
 /* ---- the document ---- */
@@ -344,10 +295,10 @@ static void put_caption(const es_document *d, es_buf *out) {
     const es_results *results = report->results;
     const es_decision *decision = report->decision;
     size_t width = es_output_width(d->cli);
-    es_buf about = {0}, lines = {0};
+    es_buf lines = {0};
     es_buf_putc(out, '\n');
     if (d->cli->capture == NULL && d->cli->sheet == NULL) { /* these begin with it */
-        es_bottom_line_put(answer, width, out);
+        es_bottom_line_put(d->cli, answer, out);
         es_buf_putc(out, '\n');
     }
     es_caption_count(results, &lines);
@@ -368,13 +319,8 @@ static void put_caption(const es_document *d, es_buf *out) {
     es_caption_wrap(out, &lines, width);
     es_buf explained = {0};
     es_score_explained(report, &explained);
-    es_caption_fill(&about, explained.data ? explained.data : "", width ? width : 100);
-    out->failed |= explained.failed;
-    es_buf_free(&explained);
-    if (about.data)
-        es_buf_puts(out, about.data);
-    out->failed |= about.failed;
-    es_buf_free(&about);
+    es_caption_fill(out, explained.data ? explained.data : "", width ? width : 100);
+    es_buf_end(&explained, out);
 }
 
 static void put_words(const es_document *d, es_buf *out) {
@@ -384,8 +330,7 @@ static void put_words(const es_document *d, es_buf *out) {
     put_beside(answer->report, d->format == ES_FORMAT_TEX ? "group" : "community", &beside);
     if (beside.length > 0) /* a line there, a sentence here */
         es_buf_printf(out, " Columns %.*s.", (int)beside.length - 1, beside.data);
-    out->failed |= beside.failed;
-    es_buf_free(&beside);
+    es_buf_end(&beside, out);
 }
 
 static void put_note(const es_document *d, es_buf *out) {
@@ -394,24 +339,59 @@ static void put_note(const es_document *d, es_buf *out) {
         es_buf_puts(out, "Bold: a candidate for the best (95 %).");
 }
 
+/* The ranking as a forest plot: a score with its interval a row, those that may be the best on a
+ * band. */
+static es_forest_row row_ranking_of(const es_results *results, const es_rank_report *report,
+                                    size_t i) {
+    const es_decision *sure = report->decision;
+    return (es_forest_row){
+        .name = es_results_label(results, i),
+        .rank = report->ranking->rank[i],
+        .dim = results->dim[i],
+        .value = report->ranking->score[i],
+        .low = sure->low[i],
+        .high = sure->high[i],
+        .group = report->has_community ? report->community[i] + 1 : 0,
+        .best = sure->said && sure->best[i],
+    };
+}
+
 static es_status draw(const es_document *d, es_sketch *sketch, es_error *err) {
-    const es_answer *answer = d->what;
-    return es_picture_ranking(sketch, answer->report->results, answer->report, err);
+    const es_rank_report *report = ((const es_answer *)d->what)->report;
+    const es_results *results = report->results;
+    es_buf axis = {0};
+    es_forest forest = {.null_low = (double)NAN, .null_high = (double)NAN};
+    es_forest_row *rows = es_sketch_room(sketch, results->m, sizeof *rows);
+    if (rows == NULL)
+        return es_no_memory(err);
+    for (size_t i = 0; i < results->m; i++)
+        if (es_export_shows(sketch->cli, report->order[i]))
+            rows[forest.count++] = row_ranking_of(results, report, report->order[i]);
+    forest.row = rows;
+    if (report->unit != ES_UNIT_DIMENSION || /* the line is in these */
+        es_results_null_range(results, &forest.null_low, &forest.null_high) == 0)
+        forest.null_low = forest.null_high = NAN;
+    es_rank_report_put_score(report, &axis);
+    if (es_rank_lower_is_better(results))
+        es_buf_puts(&axis, ", an error (lower is better)");
+    else
+        es_buf_printf(&axis, ", %s", es_rank_report_unit(report));
+    if (es_decision_bounded(report->decision))
+        es_buf_puts(&axis, " (bars: 95 %)");
+    if (report->decision->said)
+        forest.band = "shaded: candidates for the best (95 %)";
+    forest.axis = es_sketch_take(sketch, &axis);
+    return es_figure_forest(&forest, ES_SKETCHED(sketch), err);
 }
 
 es_status es_cli_answer(es_cli *cli, es_session *session, bool with_width, es_answer *out,
                         es_error *err) {
     es_rank_choices how = es_rank_choices_of(cli->options, true);
     const es_scores *scores = NULL;
-    es_scores own = {0};
-    es_status st = ES_OK;
     how.with_width = with_width;
     if (cli->options->scores || es_session_pool(session))
-        ES_TRY(es_cli_scores(cli, session, &own, &scores, err));
-    ES_TRY(es_answer_new(session, &how, scores, out, err));
-done:
-    es_scores_deinit(&own);
-    return st;
+        ES_PASS(es_cli_scores(cli, session, &scores, err));
+    return es_answer_new(session, &how, scores, out, err);
 }
 
 /* Explains the published score to who asked for none. */
@@ -428,7 +408,7 @@ static void note_published(es_cli *cli, const es_rank_report *report) {
                             "`embedscope estimate` adds it within seconds");
 }
 
-es_status es_rank_write(es_cli *cli, es_session *session, es_output_format format, es_error *err) {
+es_status es_rank_write(es_cli *cli, es_session *session, es_error *err) {
     es_answer answer = {0};
     es_status st = es_cli_answer(cli, session, true, &answer, err);
     if (st != ES_OK)
@@ -446,8 +426,8 @@ es_status es_rank_write(es_cli *cli, es_session *session, es_output_format forma
                                             .note = put_note,
                                             .json = put_json,
                                             .picture = draw};
-    st =
-        es_document_write(&parts, (es_document){cli, session, report->entry, &answer, format}, err);
+    st = es_document_write(
+        &parts, (es_document){cli, session, report->entry, &answer, ES_FORMAT_DEFAULT}, err);
     es_answer_deinit(&answer);
     return st;
 }

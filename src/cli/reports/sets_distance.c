@@ -5,8 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "pictures.h"
-
 enum { ROWS = 256, RUNS = 5 }; /* of plain rows: so many of each side, so often */
 
 /* What is measured; each is of one embedder and two data sets. */
@@ -39,10 +37,6 @@ static void study_deinit(study *s) {
         es_measure_queries_deinit(&s->queries[k]);
     for (size_t p = 0; s->pair && p < s->pairs; p++)
         es_free(s->pair[p].name);
-    es_free(s->queries);
-    es_free(s->model);
-    es_free(s->pair);
-    es_free(s->value);
     es_open_sets_deinit(&s->sets);
 }
 
@@ -61,7 +55,7 @@ static bool is_in_all(const es_data_sets *all, size_t a) {
 
 static es_status take_models(study *s, es_error *err) {
     const es_data_sets *all = s->sets.all;
-    s->model = es_alloc(all->m, sizeof *s->model);
+    s->model = es_cli_room(s->cli, all->m, sizeof *s->model);
     if (!s->model)
         return es_no_memory(err);
     for (size_t a = 0; a < all->m; a++)
@@ -77,7 +71,7 @@ static es_status take_models(study *s, es_error *err) {
 static es_status take_queries(study *s, es_error *err) {
     double settings[ES_ANNOTATIONS_SETTINGS];
     es_status st = es_measure_queries_settings(s->cli, settings, err);
-    s->queries = es_alloc_zero(s->sets.count, sizeof *s->queries);
+    s->queries = es_cli_room(s->cli, s->sets.count, sizeof *s->queries);
     if (st != ES_OK || !s->queries)
         return st == ES_OK ? es_no_memory(err) : st;
     s->answers = true;
@@ -97,7 +91,7 @@ static es_status take_queries(study *s, es_error *err) {
 static es_status make_pairs(study *s, es_error *err) {
     const es_data_sets *all = s->sets.all;
     size_t n = all->count;
-    s->pair = es_alloc_zero(n * (n - 1) / 2 + 1, sizeof *s->pair);
+    s->pair = es_cli_room(s->cli, n * (n - 1) / 2 + 1, sizeof *s->pair);
     if (!s->pair)
         return es_no_memory(err);
     for (size_t a = 0; a < n; a++)
@@ -115,7 +109,7 @@ static es_status make_pairs(study *s, es_error *err) {
                 p->shared += isfinite(x[i]) && isfinite(y[i]);
             p->tau = p->shared >= 3 ? tau.value : (double)NAN; /* of two it is 1 or -1 */
         }
-    s->value = es_alloc(KINDS * s->pairs, s->models * sizeof *s->value);
+    s->value = es_cli_room(s->cli, KINDS * s->pairs, s->models * sizeof *s->value);
     return s->value ? ES_OK : es_no_memory(err);
 }
 
@@ -200,7 +194,7 @@ static es_status measure_all(study *s, es_error *err) {
 /* Means over embedders, and how they go with tau over the pairs. */
 static es_status sum_up(study *s, es_error *err) {
     const es_correlate_options options = {.seed = s->cli->options->seed};
-    double *column = es_alloc(s->pairs, 2 * sizeof *column),
+    double *column = es_cli_room(s->cli, s->pairs, 2 * sizeof *column),
            *tau = column ? column + s->pairs : NULL;
     es_status st = ES_OK;
     if (!column)
@@ -215,34 +209,29 @@ static es_status sum_up(study *s, es_error *err) {
         }
         st = es_correlate_task(column, tau, NULL, s->pairs, &options, NULL, NULL, &s->with[k], err);
     }
-    es_free(column);
     return st;
 }
 
 /* ---- the document ---- */
 
-static const es_out_column pair_columns[] = {
-    {.key = "a", .title = "data set", .flags = ES_COLUMN_KEY},
-    {.key = "b", .title = "and", .flags = ES_COLUMN_KEY},
-    {.key = "shared", .title = "ranked in both", .brief = "both", .kind = ES_COLUMN_COUNT},
-    {.key = "tau", .title = "tau", .kind = ES_COLUMN_NUMBER, .decimals = 3},
-    ES_NUMBER("answers_mmd2", "answers MMD2", "ans mmd2", 4, 0),
-    ES_NUMBER("rows_mmd2", "rows MMD2", "rows mmd2", 4, 0),
-    ES_NUMBER("answers_w1", "answers W1", "ans w1", 3, 0),
-    ES_NUMBER("rows_w1", "rows W1", "rows w1", 3, 0),
-};
+#define ROW(C)                                                                                     \
+    C(TEXT, "a", "data set", ES_COLUMN_KEY, s->sets.name[own->a])                                  \
+    C(TEXT, "b", "and", ES_COLUMN_KEY, s->sets.name[own->b])                                       \
+    C(SHORT, COUNT, "shared", "ranked in both", "both", 0, 0, own->shared)                         \
+    C(NUMBER, "tau", "tau", 3, 0, own->tau)                                                        \
+    C(SHORT, NUMBER, "answers_mmd2", "answers MMD2", "ans mmd2", 4, 0, own->mean[ANSWERS_MMD])     \
+    C(SHORT, NUMBER, "rows_mmd2", "rows MMD2", "rows mmd2", 4, 0, own->mean[ROWS_MMD])             \
+    C(SHORT, NUMBER, "answers_w1", "answers W1", "ans w1", 3, 0, own->mean[ANSWERS_W1])            \
+    C(SHORT, NUMBER, "rows_w1", "rows W1", "rows w1", 3, 0, own->mean[ROWS_W1])
+
+static const es_out_column pair_columns[] = ES_COLUMNS_OF(ROW);
 
 static es_table_out *make_table(const es_document *d) {
     const study *s = d->what;
     es_table_out *t = ES_TABLE_OUT(pair_columns);
     for (size_t p = 0; p < s->pairs; p++) {
         const two *own = &s->pair[p];
-        es_table_out_text(t, s->sets.name[own->a]);
-        es_table_out_text(t, s->sets.name[own->b]);
-        es_table_out_count(t, own->shared);
-        es_table_out_number(t, own->tau);
-        for (kind k = 0; k < KINDS; k++)
-            es_table_out_number(t, own->mean[k]);
+        ES_PUT_ROW(ROW, t);
     }
     return t;
 }
@@ -290,15 +279,11 @@ static void put_caption(const es_document *d, es_buf *out) {
 }
 
 static void put_models(es_json *json, const study *s, size_t p) {
-    es_json_begin_array(json, "models");
-    for (size_t m = 0; m < s->models; m++) {
-        es_json_begin_object(json, NULL);
+    for (size_t m = es_json_list(json, "models"); es_json_list_next(json, &m, s->models);) {
         es_json_text(json, "model", s->sets.all->name.word[s->model[m]]);
         for (kind k = 0; k < KINDS; k++)
             es_json_double(json, keys[k], *value_at(s, k, p, m));
-        es_json_end(json);
     }
-    es_json_end(json);
 }
 
 static void put_with(es_json *json, const study *s) {
@@ -325,10 +310,8 @@ static void put_json(const es_document *d, es_json *json) {
     for (size_t m = 0; m < s->models; m++)
         es_json_text(json, NULL, s->sets.all->name.word[s->model[m]]);
     es_json_end(json);
-    es_json_begin_array(json, "pairs");
-    for (size_t p = 0; p < s->pairs; p++) {
+    for (size_t p = es_json_list(json, "pairs"); es_json_list_next(json, &p, s->pairs);) {
         const two *own = &s->pair[p];
-        es_json_begin_object(json, NULL);
         es_json_text(json, "a", s->sets.name[own->a]);
         es_json_text(json, "b", s->sets.name[own->b]);
         es_json_uint(json, "shared", own->shared);
@@ -336,9 +319,7 @@ static void put_json(const es_document *d, es_json *json) {
         for (kind k = 0; k < KINDS; k++)
             es_json_double(json, keys[k], own->mean[k]);
         put_models(json, s, p);
-        es_json_end(json);
     }
-    es_json_end(json);
     put_with(json, s);
 }
 
@@ -349,7 +330,8 @@ static es_status draw_picture(const es_document *d, es_sketch *sketch, es_error 
     const study *s = d->what;
     double *x = es_sketch_room(sketch, s->pairs, (KINDS + 1) * sizeof *x);
     const char **name = es_sketch_room(sketch, s->pairs, sizeof *name);
-    es_set_distances panel[KINDS];
+    es_scatter panel[KINDS];
+    const char *fact[KINDS];
     size_t panels = 0;
     if (!x || !name)
         return es_no_memory(err);
@@ -361,12 +343,27 @@ static es_status draw_picture(const es_document *d, es_sketch *sketch, es_error 
     for (kind k = 0; k < KINDS; k++) {
         if ((k == ANSWERS_MMD || k == ANSWERS_W1) && !s->answers)
             continue;
+        const es_correlation_report *r = &s->with[k];
         double *own = x + panels * s->pairs;
         for (size_t p = 0; p < s->pairs; p++)
             own[p] = s->pair[p].mean[k];
-        panel[panels++] = (es_set_distances){titles[k], own, &s->with[k]};
+        fact[panels] = es_sketch_fact(sketch, r);
+        panel[panels] =
+            (es_scatter){.n = s->pairs,
+                         .x = own,
+                         .y = tau,
+                         .name = name,
+                         .x_title = titles[k],
+                         .y_title = "tau of the two rankings",
+                         .slope = r->slope.why ? (double)NAN : r->slope.value,
+                         .intercept = r->intercept.why ? (double)NAN : r->intercept.value,
+                         .fact = &fact[panels],
+                         .facts = 1};
+        panels++;
     }
-    return es_picture_distances(sketch, panel, panels, tau, name, s->pairs, err);
+    es_buf_puts(&sketch->note, "Each point is two data sets: how far they are apart, mean over the "
+                               "embedders, and how alike they rank them. ");
+    return es_figure_panels(panel, panels, ES_SKETCHED(sketch), err);
 }
 
 es_status es_sets_distance(es_cli *cli, es_error *err) {
@@ -396,9 +393,8 @@ es_status es_sets_distance(es_cli *cli, es_error *err) {
     ES_TRY(make_pairs(&s, err));
     ES_TRY(measure_all(&s, err));
     ES_TRY(sum_up(&s, err));
-    ES_TRY(es_document_write(
-        &parts, (es_document){cli, NULL, SIZE_MAX, &s, es_output_format_of(cli, ES_FORMAT_TABLE)},
-        err));
+    ES_TRY(
+        es_document_write(&parts, (es_document){cli, NULL, SIZE_MAX, &s, ES_FORMAT_DEFAULT}, err));
 done:
     study_deinit(&s);
     return st;

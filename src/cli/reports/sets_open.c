@@ -14,10 +14,6 @@ void es_open_sets_deinit(es_open_sets *sets) {
     es_data_sets_free(sets->all);
     for (size_t k = 0; sets->set && k < sets->count; k++)
         close_set(&sets->set[k]);
-    es_free(sets->set);
-    es_free(sets->report);
-    es_free(sets->name);
-    es_free(sets->column);
     es_words_deinit(&sets->missing);
     es_words_deinit(&sets->why);
     es_data_list_deinit(&sets->list);
@@ -146,9 +142,9 @@ es_status es_open_sets_new(es_cli *cli, es_open_sets *out, es_error *err) {
     es_open_sets sets = {0};
     es_status st = ES_OK;
     ES_TRY(es_data_list_of(cli, &sets.list, err));
-    sets.set = es_alloc_zero(sets.list.count, sizeof *sets.set);
-    sets.report = es_alloc_zero(sets.list.count, sizeof(const es_rank_report *));
-    sets.name = es_alloc_zero(sets.list.count, sizeof(const char *));
+    sets.set = es_cli_room(cli, sets.list.count, sizeof *sets.set);
+    sets.report = es_cli_room(cli, sets.list.count, sizeof(const es_rank_report *));
+    sets.name = es_cli_room(cli, sets.list.count, sizeof(const char *));
     ES_FAIL_IF(!sets.set || !sets.report || !sets.name, es_no_memory(err));
     ES_TRY(open_all(cli, &sets, err));
     ES_TRY(check_scores(cli, &sets, err));
@@ -165,24 +161,18 @@ done:
 /* ---- in documents ---- */
 
 static void put_ranking(es_json *json, const es_rank_report *r) {
-    es_json_begin_array(json, "ranking");
-    for (size_t k = 0; k < r->results->m; k++) {
+    for (size_t k = es_json_list(json, "ranking"); es_json_list_next(json, &k, r->results->m);) {
         size_t a = r->order[k];
-        es_json_begin_object(json, NULL);
         es_document_count(json, "rank", r->ranking->rank[a] ? r->ranking->rank[a] : SIZE_MAX);
         es_json_text(json, "model", r->results->name[a]);
         es_json_double(json, "score", r->ranking->score[a]);
-        es_json_end(json);
     }
-    es_json_end(json);
 }
 
 void es_open_sets_json(const es_cli *cli, const es_open_sets *sets, es_json *json) {
-    es_json_begin_array(json, "pools");
-    for (size_t k = 0; k < sets->count; k++) {
+    for (size_t k = es_json_list(json, "pools"); es_json_list_next(json, &k, sets->count);) {
         const es_rank_report *r = sets->report[k];
         const es_open_set *set = &sets->set[k];
-        es_json_begin_object(json, NULL);
         es_json_text(json, "name", sets->name[k]);
         es_json_text(json, "score", es_score_kind_names[r->score]);
         es_json_text(json, "aggregate", es_rank_report_aggregate(r));
@@ -199,17 +189,12 @@ void es_open_sets_json(const es_cli *cli, const es_open_sets *sets, es_json *jso
         es_json_end(json);
         put_ranking(json, r);
         es_document_excluded(json, set->session);
-        es_json_end(json);
     }
-    es_json_end(json);
-    es_json_begin_array(json, "left_out");
-    for (size_t k = 0; k < sets->missing.count; k++) {
-        es_json_begin_object(json, NULL);
+    for (size_t k = es_json_list(json, "left_out");
+         es_json_list_next(json, &k, sets->missing.count);) {
         es_json_text(json, "name", sets->missing.word[k]);
         es_json_text(json, "reason", sets->why.word[k]);
-        es_json_end(json);
     }
-    es_json_end(json);
 }
 
 void es_open_sets_say_missing(const es_open_sets *sets, es_buf *out) {

@@ -1,55 +1,40 @@
 /* One ranking over several data sets as a document: what it comes to, and what each says. */
 #include "cli_reports.h"
 
+#include <math.h>
 #include <string.h>
 
-#include "pictures.h"
+#define PLACE(C)                                                                                   \
+    C(COUNT, "rank", "rank", 0, c->rank[a] ? c->rank[a] : SIZE_MAX)                                \
+    C(TEXT, "model", "model", ES_COLUMN_KEY, v->all->name.word[a])                                 \
+    C(NUMBER, "share", "share", 3, 0, c->share[a])                                                 \
+    C(NUMBER, "ci_low", "low", 3, ES_COLUMN_LOW, c->low[a])                                        \
+    C(NUMBER, "ci_high", "high", 3, 0, c->high[a])                                                 \
+    C(COUNT, "in", "in", 0, c->in[a])                                                              \
+    C(COUNT, "first_in", "first in", 0, c->first[a])                                               \
+    C(SHOWN, "best", "candidate", c->said && c->best[a] ? "yes" : NULL)                            \
+    C(DATA, FLAG, "in_best_set", c->best[a])
 
-enum { RANK, MODEL, SHARE, LOW, HIGH, IN, FIRST, BEST, IN_SET, FIXED };
-
-static const es_out_column fixed[FIXED] = {
-    [RANK] = {.key = "rank", .title = "rank", .kind = ES_COLUMN_COUNT},
-    [MODEL] = {.key = "model", .title = "model", .flags = ES_COLUMN_KEY},
-    [SHARE] = {.key = "share", .title = "share", .kind = ES_COLUMN_NUMBER, .decimals = 3},
-    [LOW] = ES_NUMBER("ci_low", "low", NULL, 3, ES_COLUMN_LOW),
-    [HIGH] = {.key = "ci_high", .title = "high", .kind = ES_COLUMN_NUMBER, .decimals = 3},
-    [IN] = {.key = "in", .title = "in", .kind = ES_COLUMN_COUNT},
-    [FIRST] = {.key = "first_in", .title = "first in", .kind = ES_COLUMN_COUNT},
-    [BEST] = {.key = "best", .title = "candidate", .flags = ES_COLUMN_SHOWN_ONLY},
-    [IN_SET] = {.key = "in_best_set", .kind = ES_COLUMN_FLAG, .flags = ES_COLUMN_DATA_ONLY},
-};
+static const es_out_column fixed[] = ES_COLUMNS_OF(PLACE);
+enum { FIXED = sizeof fixed / sizeof *fixed, SHARE = 2 };
 
 static es_within within_of(const es_cli *cli) {
     return (es_within)cli->options->within;
 }
 
-static es_status rank_columns(const es_cli *cli, es_open_sets *v, es_error *err) {
-    int decimals = within_of(cli) == ES_WITHIN_RANK ? 0 : 3;
-    v->column = es_alloc_zero(FIXED + v->count, sizeof *v->column);
-    if (!v->column)
-        return es_no_memory(err);
-    memcpy(v->column, fixed, sizeof fixed);
-    for (size_t k = 0; k < v->count; k++)
-        v->column[FIXED + k] = (es_out_column){
-            .key = v->name[k], .title = v->name[k], .kind = ES_COLUMN_NUMBER, .decimals = decimals};
-    return ES_OK;
-}
-
 static es_table_out *rank_table(const es_document *d) {
     const es_open_sets *v = d->what;
     const es_combined *c = v->all->combined;
-    es_table_out *table = es_table_out_new(v->column, FIXED + v->count);
+    int decimals = within_of(d->cli) == ES_WITHIN_RANK ? 0 : 3;
+    es_table_out *table = es_table_out_new(NULL, 0);
+    for (size_t j = 0; j < FIXED; j++)
+        es_table_out_add(table, fixed[j]);
+    for (size_t k = 0; k < v->count; k++)
+        es_table_out_add(table,
+                         (es_out_column)ES_NUMBER(v->name[k], v->name[k], NULL, decimals, 0));
     for (size_t k = 0; k < c->m; k++) {
         size_t a = c->order[k];
-        es_table_out_count(table, c->rank[a] ? c->rank[a] : SIZE_MAX);
-        es_table_out_text(table, v->all->name.word[a]);
-        es_table_out_number(table, c->share[a]);
-        es_table_out_number(table, c->low[a]);
-        es_table_out_number(table, c->high[a]);
-        es_table_out_count(table, c->in[a]);
-        es_table_out_count(table, c->first[a]);
-        es_table_out_text(table, c->said && c->best[a] ? "yes" : NULL);
-        es_table_out_flag(table, c->best[a]);
+        ES_PUT_ROW(PLACE, table);
         for (size_t s = 0; s < c->sets; s++)
             es_table_out_number(table, es_data_sets_within(v->all, s, a, within_of(d->cli)));
     }
@@ -81,22 +66,17 @@ static void put_about(const es_document *d, es_buf *out) {
 }
 
 static void rank_caption(const es_document *d, es_buf *out) {
-    size_t width = es_output_width(d->cli);
     es_buf text = {0};
-    width = width == 0 || width > 100 ? 100 : width;
     if (d->cli->sheet) { /* which has the words above */
         put_about(d, out);
         return;
     }
     es_buf_putc(out, '\n');
     rank_words(d, &text);
-    es_caption_fill(out, text.data ? text.data : "", width);
-    es_buf_free(&text);
+    es_caption_take(d->cli, &text, out);
     put_about(d, &text);
     es_buf_putc(out, '\n');
-    es_caption_fill(out, text.data ? text.data : "", width);
-    out->failed |= text.failed;
-    es_buf_free(&text);
+    es_caption_take(d->cli, &text, out);
 }
 
 static void put_places(es_json *json, const es_open_sets *v, size_t a) {
@@ -121,10 +101,8 @@ static void put_bottom_line(es_json *json, const es_document *d) {
     const es_open_sets *v = d->what;
     const es_combined *c = v->all->combined;
     const char *const *name = (const char *const *)v->all->name.word;
-    es_buf sentence = {0};
-    rank_words(d, &sentence);
     es_json_begin_object(json, "bottom_line");
-    es_json_text(json, "sentence", sentence.data);
+    es_document_words(d, json, "sentence", rank_words);
     bool settled = c->share[c->order[0]] > 0.5; /* else all come before half of the others */
     es_json_text(json, "best", settled ? name[c->lead] : NULL);
     es_json_bool(json, "said_of_others", c->said);
@@ -134,15 +112,12 @@ static void put_bottom_line(es_json *json, const es_document *d) {
             es_json_text(json, NULL, name[c->order[k]]);
     es_json_end(json);
     es_json_end(json);
-    es_buf_free(&sentence);
 }
 
 void es_sets_ranking_json(const es_open_sets *v, es_json *json) {
     const es_combined *c = v->all->combined;
-    es_json_begin_array(json, "ranking");
-    for (size_t k = 0; k < c->m; k++) {
+    for (size_t k = es_json_list(json, "ranking"); es_json_list_next(json, &k, c->m);) {
         size_t a = c->order[k];
-        es_json_begin_object(json, NULL);
         es_document_count(json, "rank", c->rank[a] ? c->rank[a] : SIZE_MAX);
         es_json_text(json, "model", v->all->name.word[a]);
         es_json_double(json, "score", c->share[a]);
@@ -153,9 +128,7 @@ void es_sets_ranking_json(const es_open_sets *v, es_json *json) {
         es_json_uint(json, "first_in", c->first[a]);
         es_json_bool(json, "in_best_set", c->best[a]);
         put_places(json, v, a);
-        es_json_end(json);
     }
-    es_json_end(json);
 }
 
 static void rank_json(const es_document *d, es_json *json) {
@@ -175,34 +148,27 @@ static void rank_json(const es_document *d, es_json *json) {
 /* How far the rankings of every two data sets agree. */
 static es_table_out *agreement_table(const es_open_sets *v) {
     const es_combined *c = v->all->combined;
-    es_out_column *heads = es_alloc_zero(v->count + 1, sizeof *heads);
-    if (!heads)
-        return NULL;
-    heads[0] = (es_out_column){.key = "tau", .title = "tau with", .flags = ES_COLUMN_KEY};
+    es_table_out *t = es_table_out_new(NULL, 0);
+    es_table_out_add(t, (es_out_column)ES_HEAD(TEXT, "tau", "tau with", NULL, 0, ES_COLUMN_KEY));
     for (size_t k = 0; k < v->count; k++)
-        heads[k + 1] = (es_out_column){
-            .key = v->name[k], .title = v->name[k], .kind = ES_COLUMN_NUMBER, .decimals = 2};
-    es_table_out *t = es_table_out_new(heads, v->count + 1);
+        es_table_out_add(t, (es_out_column)ES_NUMBER(v->name[k], v->name[k], NULL, 2, 0));
     for (size_t a = 0; a < v->count; a++) {
         es_table_out_text(t, v->name[a]);
         for (size_t b = 0; b < v->count; b++)
             es_table_out_number(t, c->agreement[a * c->sets + b]);
     }
-    if (!es_table_out_keep(t)) {
-        es_table_out_free(t);
-        t = NULL;
-    }
-    es_free(heads);
     return t;
 }
 
-static const es_out_column list_columns[] = {
-    {.key = "name", .title = "data set", .flags = ES_COLUMN_KEY},
-    {.key = "embedders", .title = "embedders", .kind = ES_COLUMN_COUNT},
-    {.key = "rows", .title = "rows", .kind = ES_COLUMN_COUNT},
-    {.key = "known", .title = "pairs known", .kind = ES_COLUMN_COUNT},
-    {.key = "of", .title = "of", .kind = ES_COLUMN_COUNT},
-};
+#define ROW(C)                                                                                     \
+    C(TEXT, "name", "data set", ES_COLUMN_KEY, v->list.name.word[k])                               \
+    C(COUNT, "embedders", "embedders", 0, there ? r->m : SIZE_MAX)                                 \
+    C(COUNT, "rows", "rows", 0,                                                                    \
+      there ? es_pool_rows(es_session_pool(v->set[at].session)) : SIZE_MAX)                        \
+    C(COUNT, "known", "pairs known", 0, there ? r->done : SIZE_MAX)                                \
+    C(COUNT, "of", "of", 0, there ? r->m * r->m : SIZE_MAX)
+
+static const es_out_column list_columns[] = ES_COLUMNS_OF(ROW);
 
 /* Every data set that is named, also those without results. */
 static es_table_out *list_table(const es_open_sets *v) {
@@ -210,11 +176,7 @@ static es_table_out *list_table(const es_open_sets *v) {
     for (size_t k = 0, at = 0; k < v->list.count; k++) {
         bool there = at < v->count && v->set[at].entry == k;
         const es_results *r = there ? v->report[at]->results : NULL;
-        es_table_out_text(t, v->list.name.word[k]);
-        es_table_out_count(t, there ? r->m : SIZE_MAX);
-        es_table_out_count(t, there ? es_pool_rows(es_session_pool(v->set[at].session)) : SIZE_MAX);
-        es_table_out_count(t, there ? r->done : SIZE_MAX);
-        es_table_out_count(t, there ? r->m * r->m : SIZE_MAX);
+        ES_PUT_ROW(ROW, t);
         at += there;
     }
     return t;
@@ -237,11 +199,107 @@ static es_status rank_tables(const es_document *d, es_sheet *sheet, es_error *er
     return ES_OK;
 }
 
+/* How far the data sets are, between sentences of a note. */
+static void put_unfinished(const es_data_sets *sets, const char *const *name, es_buf *note) {
+    es_buf text = {0};
+    es_data_sets_say_unfinished(sets, name, &text);
+    if (text.length > 0)
+        es_buf_printf(note, "%s ", text.data + 1);
+    es_buf_end(&text, note);
+}
+
+/* ---- data sets and embedders ---- */
+
+static const char *value_title(es_within what) {
+    switch (what) {
+    case ES_WITHIN_SCORE:
+        return "score, nats per dimension";
+    case ES_WITHIN_RANK:
+        return "rank within the data set, 1 the best";
+    case ES_WITHIN_SHARE:
+        break;
+    }
+    return "share of the others that it is before";
+}
+
+/* Of the row below the data sets; scores of several have no sum. */
+static double of_all(const es_combined *c, size_t a, es_within what) {
+    if (what == ES_WITHIN_RANK)
+        return c->rank[a] > 0 ? (double)c->rank[a] : (double)NAN;
+    return what == ES_WITHIN_SHARE ? c->share[a] : (double)NAN;
+}
+
+static es_status draw_sets(const es_document *d, es_sketch *sketch, es_error *err) {
+    const es_data_sets *sets = ((const es_open_sets *)d->what)->all;
+    const char *const *name = ((const es_open_sets *)d->what)->name;
+    es_within what = (es_within)sketch->cli->options->within;
+    const es_combined *c = sets->combined;
+    size_t m = c->m, rows = sets->count + (what == ES_WITHIN_SCORE ? 0 : 1);
+    bool shares = what == ES_WITHIN_SHARE;
+    double *value = es_sketch_room(sketch, rows * m, sizeof *value);
+    const char **row = es_sketch_room(sketch, rows, sizeof *row),
+               **column = es_sketch_room(sketch, m, sizeof *column);
+    if (!value || !row || !column)
+        return es_no_memory(err);
+    for (size_t s = 0; s < rows; s++)
+        row[s] = s < sets->count ? name[s] : "all of them";
+    for (size_t k = 0; k < m; k++) {
+        size_t a = c->order[k];
+        column[k] = sets->name.word[a];
+        for (size_t s = 0; s < rows; s++)
+            value[s * m + k] =
+                s < sets->count ? es_data_sets_within(sets, s, a, what) : of_all(c, a, what);
+    }
+    const es_heatmap heatmap = {.rows = rows,
+                                .columns = m,
+                                .value = value,
+                                .row_name = row,
+                                .column_name = column,
+                                .row_title = "data set",
+                                .column_title = "embedder, the best over all of them first",
+                                .value_title = value_title(what),
+                                .map = ES_HEAT_SEQUENTIAL,
+                                .low = shares ? 0 : (double)NAN,
+                                .high = shares ? 1 : (double)NAN,
+                                .decimals = what == ES_WITHIN_RANK ? 0 : 2};
+    if (shares)
+        es_buf_puts(&sketch->note, "Two that a data set does not tell apart count as half. ");
+    put_unfinished(sets, name, &sketch->note);
+    return es_figure_heatmap(&heatmap, ES_SKETCHED(sketch), err);
+}
+
+/* ---- the ranking over all ---- */
+
+static es_status draw_ranking(const es_document *d, es_sketch *sketch, es_error *err) {
+    const es_data_sets *sets = ((const es_open_sets *)d->what)->all;
+    const char *const *name = ((const es_open_sets *)d->what)->name;
+    const es_combined *c = sets->combined;
+    es_forest_row *row = es_sketch_room(sketch, c->m, sizeof *row);
+    if (row == NULL)
+        return es_no_memory(err);
+    for (size_t k = 0; k < c->m; k++) {
+        size_t a = c->order[k];
+        row[k] = (es_forest_row){.name = sets->name.word[a],
+                                 .rank = c->rank[a],
+                                 .value = c->share[a],
+                                 .low = c->low[a],
+                                 .high = c->high[a],
+                                 .best = c->said && c->best[a]};
+    }
+    const es_forest forest = {.row = row,
+                              .count = c->m,
+                              .axis = "mean share of the others it is before (95 %)",
+                              .band =
+                                  c->said ? "shaded: candidates for another data set (95 %)" : NULL,
+                              .null_low = (double)NAN,
+                              .null_high = (double)NAN};
+    es_buf_printf(&sketch->note, "%zu data sets, which are resampled for the bars. ", sets->count);
+    put_unfinished(sets, name, &sketch->note);
+    return es_figure_forest(&forest, ES_SKETCHED(sketch), err);
+}
+
 static es_status rank_picture(const es_document *d, es_sketch *sketch, es_error *err) {
-    const es_open_sets *v = d->what;
-    return strcmp(d->cli->export->view, "sets") == 0
-               ? es_picture_data_sets(sketch, v->all, v->name, err)
-               : es_picture_combined(sketch, v->all, v->name, err);
+    return (strcmp(d->cli->export->view, "sets") == 0 ? draw_sets : draw_ranking)(d, sketch, err);
 }
 
 es_status es_sets_rank(es_cli *cli, es_error *err) {
@@ -259,11 +317,8 @@ es_status es_sets_rank(es_cli *cli, es_error *err) {
         st = es_data_list_of(cli, &v.list, err);
     }
     ES_TRY(st);
-    if (v.all)
-        ES_TRY(rank_columns(cli, &v, err));
-    ES_TRY(es_document_write(
-        &parts, (es_document){cli, NULL, SIZE_MAX, &v, es_output_format_of(cli, ES_FORMAT_TABLE)},
-        err));
+    ES_TRY(
+        es_document_write(&parts, (es_document){cli, NULL, SIZE_MAX, &v, ES_FORMAT_DEFAULT}, err));
 done:
     es_open_sets_deinit(&v);
     return st;

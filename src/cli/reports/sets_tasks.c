@@ -18,8 +18,6 @@ static void view_deinit(view *v) {
     es_join_deinit(&v->join);
     es_open_sets_deinit(&v->pools);
     es_scores_deinit(&v->scores);
-    es_free(v->set);
-    es_free(v->name);
 }
 
 /* The score of one data set against every task. */
@@ -70,8 +68,8 @@ static es_status correlate_all(es_cli *cli, view *v, es_error *err) {
     const es_data_sets *all = v->pools.all;
     es_scored scored = {0};
     es_status st = ES_OK;
-    v->set = es_alloc_zero(v->pools.count + 1, sizeof(es_correlation_set *));
-    v->name = es_alloc_zero(v->pools.count + 1, sizeof(const char *));
+    v->set = es_cli_room(cli, v->pools.count + 1, sizeof(es_correlation_set *));
+    v->name = es_cli_room(cli, v->pools.count + 1, sizeof(const char *));
     ES_FAIL_IF(!v->set || !v->name, es_no_memory(err));
     for (size_t k = 0; k < v->pools.count; k++) {
         v->name[k] = v->pools.name[k];
@@ -85,21 +83,6 @@ static es_status correlate_all(es_cli *cli, view *v, es_error *err) {
 done:
     es_scored_deinit(&scored);
     return st;
-}
-
-static es_status task_columns(view *v, es_error *err) {
-    size_t tasks = v->set[0]->columns;
-    es_out_column *column = es_alloc_zero(tasks + 1, sizeof *column);
-    if (!column)
-        return es_no_memory(err);
-    v->pools.column = column;
-    column[0] = (es_out_column){.key = "data_set", .title = "data set", .flags = ES_COLUMN_KEY};
-    for (size_t t = 0; t < tasks; t++) {
-        const char *name = es_correlation_task(v->set[0], t);
-        column[t + 1] =
-            (es_out_column){.key = name, .title = name, .kind = ES_COLUMN_NUMBER, .decimals = 2};
-    }
-    return ES_OK;
 }
 
 static double spearman(const view *v, size_t k, size_t task) {
@@ -117,7 +100,13 @@ static bool says_most(const view *v, size_t k, size_t task) {
 static es_table_out *tasks_table(const es_document *d) {
     const view *v = d->what;
     size_t tasks = v->set[0]->columns;
-    es_table_out *table = es_table_out_new(v->pools.column, tasks + 1);
+    es_table_out *table = es_table_out_new(NULL, 0);
+    es_table_out_add(table,
+                     (es_out_column)ES_HEAD(TEXT, "data_set", "data set", NULL, 0, ES_COLUMN_KEY));
+    for (size_t t = 0; t < tasks; t++) {
+        const char *name = es_correlation_task(v->set[0], t);
+        es_table_out_add(table, (es_out_column)ES_NUMBER(name, name, NULL, 2, 0));
+    }
     for (size_t k = 0; k <= v->pools.count; k++) {
         es_table_out_text(table, v->name[k]);
         for (size_t t = 0; t < tasks; t++) {
@@ -140,10 +129,7 @@ static void tasks_caption(const es_document *d, es_buf *out) {
                   d->format == ES_FORMAT_TEX ? "; the largest of a task is marked" : "");
     es_open_sets_say_missing(&v->pools, &text);
     es_buf_putc(out, '\n');
-    size_t width = es_output_width(d->cli);
-    es_caption_fill(out, text.data ? text.data : "", width == 0 || width > 100 ? 100 : width);
-    out->failed |= text.failed;
-    es_buf_free(&text);
+    es_caption_take(d->cli, &text, out);
 }
 
 static void tasks_json(const es_document *d, es_json *json) {
@@ -174,10 +160,32 @@ static void tasks_json(const es_document *d, es_json *json) {
     es_json_end(json);
 }
 
+/* Data sets against tasks. */
 static es_status tasks_picture(const es_document *d, es_sketch *sketch, es_error *err) {
     const view *v = d->what;
-    return es_picture_sets_tasks(sketch, (const es_correlation_set *const *)v->set, v->name,
-                                 v->pools.count + 1, err);
+    size_t tasks = v->set[0]->columns, rows = v->pools.count + 1;
+    double *value = es_sketch_room(sketch, rows * tasks, sizeof *value);
+    const char **column = es_sketch_room(sketch, tasks, sizeof *column);
+    if (!value || !column)
+        return es_no_memory(err);
+    for (size_t t = 0; t < tasks; t++) {
+        column[t] = es_correlation_task(v->set[0], t);
+        for (size_t s = 0; s < rows; s++)
+            value[s * tasks + t] = spearman(v, s, t);
+    }
+    const es_heatmap heatmap = {.rows = rows,
+                                .columns = tasks,
+                                .value = value,
+                                .row_name = v->name,
+                                .column_name = column,
+                                .row_title = "ranking on",
+                                .column_title = "downstream task",
+                                .value_title = "Spearman's ρ of the ranking with the task",
+                                .map = ES_HEAT_DIVERGING,
+                                .low = -1,
+                                .high = 1,
+                                .decimals = 2};
+    return es_figure_heatmap(&heatmap, ES_SKETCHED(sketch), err);
 }
 
 /* --scores, or the file beside the pools of a folder, or beside the one pool whose sets they are.
@@ -227,10 +235,8 @@ es_status es_sets_correlate(es_cli *cli, es_error *err) {
     ES_TRY(read_scores(cli, &v, err));
     ES_TRY(settle_scores(cli, &v, err));
     ES_TRY(correlate_all(cli, &v, err));
-    ES_TRY(task_columns(&v, err));
-    ES_TRY(es_document_write(
-        &parts, (es_document){cli, NULL, SIZE_MAX, &v, es_output_format_of(cli, ES_FORMAT_TABLE)},
-        err));
+    ES_TRY(
+        es_document_write(&parts, (es_document){cli, NULL, SIZE_MAX, &v, ES_FORMAT_DEFAULT}, err));
 done:
     view_deinit(&v);
     return st;

@@ -16,6 +16,12 @@ typedef struct value {
     es_stat spearman, kendall;        /* with the first */
 } value;
 
+/* A field of what is swept: its own columns, one a value. */
+typedef struct field {
+    char *name;
+    es_agree_scores scores;
+} field;
+
 typedef struct study {
     es_cli *cli;
     es_session *session; /* the last one */
@@ -25,14 +31,13 @@ typedef struct study {
     value *value; /* (scores.k) */
     size_t count;
     es_agree_scores scores;
-    es_sweep_field *field; /* (fields) of the measure, or ways to sum up information sufficiency */
+    field *field; /* (fields) of the measure, or ways to sum up information sufficiency */
     size_t fields;
 } study;
 
 static void study_deinit(study *s) {
     for (size_t i = 0; i < s->count; i++)
         es_free(s->value[i].settings);
-    es_free(s->value);
     es_words_deinit(&s->name);
     es_agree_scores_deinit(&s->scores);
     for (size_t f = 0; f < s->fields; f++) {
@@ -52,11 +57,11 @@ static es_status field_of(study *s, const char *name, es_agree_scores **out, es_
     while (at < s->fields && strcmp(s->field[at].name, name) != 0)
         at++;
     if (at == s->fields) {
-        es_sweep_field *more = es_realloc(s->field, at + 1, sizeof *more);
+        field *more = es_realloc(s->field, at + 1, sizeof *more);
         if (!more)
             return es_no_memory(err);
         s->field = more;
-        more[at] = (es_sweep_field){.name = es_strdup(name)};
+        more[at] = (field){.name = es_strdup(name)};
         if (!more[at].name)
             return es_no_memory(err);
         s->fields++;
@@ -148,11 +153,12 @@ static es_status add_results(study *s, value *v, es_error *err) {
     return st == ES_OK && how.score == ES_SCORE_PUBLISHED ? add_aggregates(s, v, r, &how, err) : st;
 }
 
-/* --set and the combination, as one list; the caller frees it. */
-static es_status settings_of(const es_options *o, const es_sweep_point *point, es_texts *out,
+/* --set and the combination, as one list. */
+static es_status settings_of(const es_cli *cli, const es_sweep_point *point, es_texts *out,
                              es_error *err) {
+    const es_options *o = cli->options;
     size_t own = o->settings.count, swept = o->sweep.count;
-    const char **items = es_alloc(own + swept + 1, sizeof *items);
+    const char **items = es_cli_room(cli, own + swept + 1, sizeof *items);
     if (!items)
         return es_no_memory(err);
     for (size_t i = 0; i < own; i++)
@@ -170,7 +176,7 @@ static es_status check_values(study *s, es_error *err) {
         es_texts settings = {0};
         es_error why = {0};
         es_sweep_at(o, i, &s->value[i].point);
-        st = settings_of(o, &s->value[i].point, &settings, err);
+        st = settings_of(s->cli, &s->value[i].point, &settings, err);
         const es_session_options options = {.pool = {.rows = o->rows},
                                             .estimator = o->estimator,
                                             .preset = o->preset,
@@ -178,7 +184,6 @@ static es_status check_values(study *s, es_error *err) {
                                             .threads = (unsigned)o->threads};
         if (st == ES_OK && es_session_check(&options, &why) != ES_OK)
             st = es_usage(s->cli, err, "--sweep: %s", why.message);
-        es_free(settings.items);
     }
     return st;
 }
@@ -189,10 +194,9 @@ static es_status run_value(study *s, value *v, bool estimate, es_error *err) {
     es_status st = ES_OK;
     one.options = &options;
     one.watch = NULL;
-    if (s->session)
-        es_session_close(s->session); /* a store has one owner */
+    es_session_close(s->session); /* a store has one owner */
     s->session = NULL;
-    ES_TRY(settings_of(s->cli->options, &v->point, &options.settings, err));
+    ES_TRY(settings_of(s->cli, &v->point, &options.settings, err));
     ES_TRY(
         es_cli_open(&one, estimate ? ES_ACCESS_ESTIMATE : ES_ACCESS_SHOW, false, &s->session, err));
     ES_FAIL_IF(es_session_plan(s->session) != 1,
@@ -209,7 +213,6 @@ static es_status run_value(study *s, value *v, bool estimate, es_error *err) {
 done:
     if (one.exit_code > s->cli->exit_code)
         s->cli->exit_code = one.exit_code;
-    es_free(options.settings.items);
     return st;
 }
 
@@ -293,20 +296,22 @@ done:
 
 /* ---- the table ---- */
 
-static const es_out_column columns[] = {
-    {.key = "value", .title = "value", .flags = ES_COLUMN_KEY},
-    {.key = "known", .title = "known", .kind = ES_COLUMN_COUNT},
-    {.key = "of", .title = "of", .kind = ES_COLUMN_COUNT},
-    {.key = "stored", .title = "stored", .kind = ES_COLUMN_COUNT},
-    {.key = "failed", .kind = ES_COLUMN_COUNT, .flags = ES_COLUMN_DATA_ONLY},
-    {.key = "seconds", .title = "seconds", .kind = ES_COLUMN_NUMBER, .decimals = 1},
-    {.key = "best", .title = "best"},
-    ES_NUMBER("spearman_first", "spearman with the first", "s first", 2, 0),
-    ES_NUMBER("kendall_first", "kendall with the first", "k first", 2, 0),
-    {.key = "n", .title = "n", .kind = ES_COLUMN_COUNT},
-    ES_BAND("spearman", "spearman", 2),
-    ES_BAND("kendall", "kendall", 2),
-};
+#define ROW(C)                                                                                     \
+    C(TEXT, "value", "value", ES_COLUMN_KEY, a->name[k])                                           \
+    C(COUNT, "known", "known", 0, v->known)                                                        \
+    C(COUNT, "of", "of", 0, v->of)                                                                 \
+    C(COUNT, "stored", "stored", 0, v->stored)                                                     \
+    C(DATA, COUNT, "failed", v->failed)                                                            \
+    C(NUMBER, "seconds", "seconds", 1, 0, a->seconds[k])                                           \
+    C(TEXT, "best", "best", 0, best_of(s, k))                                                      \
+    C(SHORT, NUMBER, "spearman_first", "spearman with the first", "s first", 2, 0,                 \
+      v->spearman.value)                                                                           \
+    C(SHORT, NUMBER, "kendall_first", "kendall with the first", "k first", 2, 0, v->kendall.value) \
+    C(COUNT, "n", "n", 0, r ? r->n : SIZE_MAX)                                                     \
+    C(COEFFICIENT, "spearman", "spearman", 2, r, ES_SPEARMAN)                                      \
+    C(COEFFICIENT, "kendall", "kendall", 2, r, ES_KENDALL)
+
+static const es_out_column columns[] = ES_COLUMNS_OF(ROW);
 
 static const char *best_of(const study *s, size_t k) {
     const uint32_t *rank = s->scores.agreement->rank + k * s->scores.n;
@@ -322,18 +327,7 @@ static es_table_out *make_table(const study *s) {
     for (size_t k = 0; k < a->k; k++) {
         const value *v = &s->value[k];
         const es_correlation_report *r = a->downstream ? &a->agreement->against[k] : NULL;
-        es_table_out_text(t, a->name[k]);
-        es_table_out_count(t, v->known);
-        es_table_out_count(t, v->of);
-        es_table_out_count(t, v->stored);
-        es_table_out_count(t, v->failed);
-        es_table_out_number(t, a->seconds[k]);
-        es_table_out_text(t, best_of(s, k));
-        es_table_out_number(t, v->spearman.value);
-        es_table_out_number(t, v->kendall.value);
-        es_table_out_count(t, r ? r->n : SIZE_MAX);
-        es_coefficient_put(t, r, ES_SPEARMAN);
-        es_coefficient_put(t, r, ES_KENDALL);
+        ES_PUT_ROW(ROW, t);
     }
     return t;
 }
@@ -343,39 +337,31 @@ static double shown_score(const es_agree_scores *a, size_t k, size_t i) {
     return a->negated[k] ? -x : x;
 }
 
-static es_status take_scores(const study *s, es_sheet *sheet, es_error *err) {
+static es_table_out *scores_table(const study *s, const uint32_t *order) {
     const es_agree_scores *a = &s->scores;
-    es_status st = ES_OK;
-    es_out_column *heads = es_alloc(a->k + 1, sizeof *heads);
-    uint32_t *order = es_alloc(a->n, sizeof *order);
-    ES_FAIL_IF(!heads || !order, es_no_memory(err));
-    heads[0] = (es_out_column){.key = "model", .title = "score of", .flags = ES_COLUMN_KEY};
+    es_table_out *t = es_table_out_new(NULL, 0);
+    es_table_out_add(t, (es_out_column)ES_HEAD(TEXT, "model", "score of", NULL, 0, ES_COLUMN_KEY));
     for (size_t k = 0; k < a->k; k++)
-        heads[k + 1] = (es_out_column){
-            .key = a->name[k], .title = a->name[k], .kind = ES_COLUMN_NUMBER, .decimals = 3};
-    es_agree_order(a, order);
-    es_table_out *t = es_table_out_new(heads, a->k + 1);
+        es_table_out_add(t, (es_out_column)ES_NUMBER(a->name[k], a->name[k], NULL, 3, 0));
     for (size_t r = 0; r < a->n; r++) {
         es_document_name(t, s->names, order[r]);
         for (size_t k = 0; k < a->k; k++)
             es_table_out_number(t, shown_score(a, k, order[r]));
     }
-    es_sheet_take_table(sheet, t);
-done:
-    es_free(heads);
-    es_free(order);
-    return st;
+    return t;
 }
 
 /* With downstream, or, without any, with the first value. */
-static const es_out_column field_columns[] = {
-    {.key = "field", .title = "field", .flags = ES_COLUMN_KEY},
-    {.key = "value", .title = "value", .flags = ES_COLUMN_KEY},
-    {.key = "n", .title = "n", .kind = ES_COLUMN_COUNT},
-    ES_BAND("spearman", "spearman", 2),
-    ES_BAND("kendall", "kendall", 2),
-    ES_BAND("kendall_first", "kendall_first", 2),
-};
+#define FIELDS(C)                                                                                  \
+    C(TEXT, "field", "field", ES_COLUMN_KEY, s->field[f].name)                                     \
+    C(TEXT, "value", "value", ES_COLUMN_KEY, a->name[k])                                           \
+    C(COUNT, "n", "n", 0, r ? r->n : first->n)                                                     \
+    C(COEFFICIENT, "spearman", "spearman", 2, r, ES_SPEARMAN)                                      \
+    C(COEFFICIENT, "kendall", "kendall", 2, r, ES_KENDALL)                                         \
+    C(BAND, "kendall_first", "kendall_first", 2, k > 0 ? first->tau.value : 1,                     \
+      k > 0 ? first->low : (double)NAN, k > 0 ? first->high : (double)NAN)
+
+static const es_out_column field_columns[] = ES_COLUMNS_OF(FIELDS);
 
 static es_table_out *fields_table(const study *s) {
     es_table_out *t = ES_TABLE_OUT(field_columns);
@@ -384,13 +370,7 @@ static es_table_out *fields_table(const study *s) {
             const es_agree_scores *a = &s->field[f].scores;
             const es_correlation_report *r = a->downstream ? &a->agreement->against[k] : NULL;
             const es_agreement_cell *first = &a->agreement->cell[k];
-            es_table_out_text(t, s->field[f].name);
-            es_table_out_text(t, a->name[k]);
-            es_table_out_count(t, r ? r->n : first->n);
-            es_coefficient_put(t, r, ES_SPEARMAN);
-            es_coefficient_put(t, r, ES_KENDALL);
-            es_table_out_band(t, k > 0 ? first->tau.value : 1, k > 0 ? first->low : (double)NAN,
-                              k > 0 ? first->high : (double)NAN);
+            ES_PUT_ROW(FIELDS, t);
         }
     return t;
 }
@@ -408,13 +388,14 @@ static void put_caption(const es_document *d, es_buf *out) {
                       a->task, a->scored);
 }
 
-static const es_out_column point_columns[] = {
-    {.key = "model", .title = "embedder", .flags = ES_COLUMN_KEY},
-    {.key = "value", .title = "value", .flags = ES_COLUMN_KEY},
-    {.key = "at", .title = "value", .kind = ES_COLUMN_COUNT, .flags = ES_COLUMN_DATA_ONLY},
-    {.key = "score", .title = "score", .kind = ES_COLUMN_NUMBER, .decimals = 3},
-    {.key = "rank", .title = "rank", .kind = ES_COLUMN_COUNT},
-};
+#define POINTS(C)                                                                                  \
+    C(NAME, "model", "embedder", ES_COLUMN_KEY, s->names, order[r])                                \
+    C(TEXT, "value", "value", ES_COLUMN_KEY, a->name[k])                                           \
+    C(COUNT, "at", "value", ES_COLUMN_DATA_ONLY, k + 1)                                            \
+    C(NUMBER, "score", "score", 3, 0, shown_score(a, k, order[r]))                                 \
+    C(COUNT, "rank", "rank", 0, rank ? rank : SIZE_MAX)
+
+static const es_out_column point_columns[] = ES_COLUMNS_OF(POINTS);
 
 static es_table_out *points_table(const study *s, const uint32_t *order) {
     const es_agree_scores *a = &s->scores;
@@ -422,41 +403,32 @@ static es_table_out *points_table(const study *s, const uint32_t *order) {
     for (size_t r = 0; r < a->n; r++)
         for (size_t k = 0; k < a->k; k++) {
             uint32_t rank = a->agreement->rank[k * a->n + order[r]];
-            es_document_name(t, s->names, order[r]);
-            es_table_out_text(t, a->name[k]);
-            es_table_out_count(t, k + 1);
-            es_table_out_number(t, shown_score(a, k, order[r]));
-            es_table_out_count(t, rank ? rank : SIZE_MAX);
+            ES_PUT_ROW(POINTS, t);
         }
     return t;
-}
-
-/* Each embedder's score over the values. */
-static es_status draw_points(const study *s, es_sheet *sheet, es_error *err) {
-    uint32_t *order = es_alloc(s->scores.n, sizeof *order);
-    if (!order)
-        return es_no_memory(err);
-    es_agree_order(&s->scores, order);
-    es_sheet_take_table(sheet, points_table(s, order));
-    sheet->plot = (es_sheet_plot){.kind = ES_DRAWN_LINES,
-                                  .table = 1,
-                                  .x = 2,
-                                  .value = {3, 4},
-                                  .values = 2,
-                                  .line = (double)NAN};
-    es_free(order);
-    return ES_OK;
 }
 
 /* A sheet shows scores a line each, and their agreement as columns of the first table. */
 static es_status make_tables(const es_document *d, es_sheet *sheet, es_error *err) {
     const study *s = d->what;
     bool drawn = d->cli->sheet != NULL;
+    uint32_t *order = es_cli_room(d->cli, s->scores.n, sizeof *order);
+    if (!order)
+        return es_no_memory(err);
+    es_agree_order(&s->scores, order);
     es_sheet_take_table(sheet, make_table(s));
-    es_status st = drawn ? draw_points(s, sheet, err) : take_scores(s, sheet, err);
+    es_sheet_take_table(sheet, (drawn ? points_table : scores_table)(s, order));
     if (s->fields > 1)
         es_sheet_take_table(sheet, fields_table(s));
-    return st == ES_OK && !drawn ? es_agree_take_ranks(sheet, &s->scores, s->names, err) : st;
+    if (!drawn)
+        return es_agree_take_ranks(sheet, &s->scores, s->names, err);
+    sheet->plot = (es_sheet_plot){.kind = ES_DRAWN_LINES,
+                                  .table = 1,
+                                  .x = 2,
+                                  .value = {3, 4},
+                                  .values = 2,
+                                  .line = (double)NAN};
+    return ES_OK;
 }
 
 /* ---- json ---- */
@@ -474,23 +446,18 @@ static void put_point(es_json *json, const es_sweep_point *point) {
 
 static void put_ranking(es_json *json, const study *s, size_t k) {
     const es_agree_scores *a = &s->scores;
-    es_json_begin_array(json, "ranking");
-    for (size_t i = 0; i < a->n; i++) {
+    for (size_t i = es_json_list(json, "ranking"); es_json_list_next(json, &i, a->n);) {
         uint32_t rank = a->agreement->rank[k * a->n + i];
-        es_json_begin_object(json, NULL);
         es_json_text(json, "model", s->names->name[i]);
         es_json_bool(json, "derived", es_results_is_derived(s->names, i));
         es_json_double(json, "score", shown_score(a, k, i));
         es_document_count(json, "rank", rank ? rank : SIZE_MAX);
-        es_json_end(json);
     }
-    es_json_end(json);
 }
 
 static void put_value(es_json *json, const study *s, size_t k) {
     const es_agree_scores *a = &s->scores;
     const value *v = &s->value[k];
-    es_json_begin_object(json, NULL);
     es_json_text(json, "name", a->name[k]);
     put_point(json, &v->point);
     es_json_text(json, "settings", v->settings);
@@ -513,7 +480,6 @@ static void put_value(es_json *json, const study *s, size_t k) {
     } else
         es_json_null(json, "downstream");
     put_ranking(json, s, k);
-    es_json_end(json);
 }
 
 static void put_json(const es_document *d, es_json *json) {
@@ -524,18 +490,89 @@ static void put_json(const es_document *d, es_json *json) {
     es_json_bool(json, "lower_is_better", a->negated[0]);
     es_json_text(json, "downstream", a->task);
     es_json_uint(json, "scored", a->scored);
-    es_json_begin_array(json, "sweep");
-    for (size_t k = 0; k < a->k; k++)
+    for (size_t k = es_json_list(json, "sweep"); es_json_list_next(json, &k, a->k);)
         put_value(json, s, k);
-    es_json_end(json);
     es_document_table(json, "fields", fields_table(s));
     es_agreement_json(json, a);
     es_document_excluded(json, s->session);
 }
 
+/* ---- the picture ---- */
+
+/* Spearman and Kendall with the first value, then with downstream; as rows of values. */
+static const double *with_others(es_sketch *sketch, const study *s) {
+    const es_agree_scores *a = &s->scores;
+    double *out = es_sketch_room(sketch, 4 * a->k, sizeof *out);
+    for (size_t k = 0; out && k < a->k; k++) {
+        const es_correlation_report *r = a->downstream ? &a->agreement->against[k] : NULL;
+        out[k] = s->value[k].spearman.value;
+        out[a->k + k] = s->value[k].kendall.value;
+        out[2 * a->k + k] = r ? r->value[ES_SPEARMAN].value : (double)NAN;
+        out[3 * a->k + k] = r ? r->value[ES_KENDALL].value : (double)NAN;
+    }
+    return out;
+}
+
+/* Spearman of every field with downstream, else Kendall with the first value, with intervals. */
+static es_status fill_fields(es_sketch *sketch, const study *s, es_strands *out, es_error *err) {
+    size_t k = s->scores.k;
+    double *rho = es_sketch_room(sketch, 3 * s->fields + 1, k * sizeof *rho);
+    const char **name = es_sketch_room(sketch, s->fields + 1, sizeof *name);
+    if (!rho || !name)
+        return es_no_memory(err);
+    double *low = rho + s->fields * k, *high = low + s->fields * k;
+    for (size_t f = 0; f < s->fields; f++) {
+        const es_agreement *own = s->field[f].scores.agreement;
+        name[f] = s->field[f].name;
+        for (size_t j = 0; j < k; j++) {
+            const es_correlation_report *r =
+                s->field[f].scores.downstream ? &own->against[j] : NULL;
+            const es_agreement_cell *first = &own->cell[j];
+            rho[f * k + j] = r ? r->value[ES_SPEARMAN].value : j > 0 ? first->tau.value : 1;
+            low[f * k + j] = r ? r->low[ES_SPEARMAN] : j > 0 ? first->low : (double)NAN;
+            high[f * k + j] = r ? r->high[ES_SPEARMAN] : j > 0 ? first->high : (double)NAN;
+        }
+    }
+    *out = (es_strands){.rows = s->fields,
+                        .columns = k,
+                        .value = rho,
+                        .low = low,
+                        .high = high,
+                        .row_name = name,
+                        .column_name = (const char *const *)s->scores.name,
+                        .y_title = s->scores.downstream ? "Spearman, tasks" : "Kendall, first"};
+    return ES_OK;
+}
+
+/* Each embedder's score over the columns, how far these agree with the first and downstream, and a
+ * line a field: with downstream, or, without any, with the first column. */
 static es_status draw(const es_document *d, es_sketch *sketch, es_error *err) {
+    static const char *const coefficients[] = {"Spearman, first", "Kendall, first",
+                                               "Spearman, tasks", "Kendall, tasks"};
     const study *s = d->what;
-    return es_picture_sweep(sketch, s->names, &s->scores, s->field, s->fields, err);
+    const es_agree_scores *a = &s->scores;
+    es_strands panel[3];
+    ES_PASS(es_agree_strands(sketch, s->names, a, false, &panel[0], err));
+    panel[0].y_title = "score";
+    panel[1] = (es_strands){.rows = a->downstream ? 4 : 2,
+                            .columns = a->k,
+                            .value = with_others(sketch, s),
+                            .row_name = coefficients,
+                            .column_name = (const char *const *)a->name,
+                            .y_title = "agreement"};
+    if (!panel[1].value)
+        return es_no_memory(err);
+    ES_PASS(fill_fields(sketch, s, &panel[2], err));
+    es_buf_printf(&sketch->note, "Score: %s%s. Below: coefficients with the scores at %s%s%s. ",
+                  a->about[0], a->negated[0] ? ", lower is better" : "", a->name[0],
+                  a->task ? ", and with downstream, " : "", a->task ? a->task : "");
+    if (s->fields > 0)
+        es_buf_printf(&sketch->note, "Last: every %s %s, with 95 %% intervals over embedders. ",
+                      sketch->cli->options->score && es_score_measure(sketch->cli->options)
+                          ? "field"
+                          : "aggregate",
+                      a->task ? "with downstream" : "with the first value");
+    return es_figure_strands(panel, s->fields > 0 ? 3 : 2, ES_SKETCHED(sketch), err);
 }
 
 /* ---- the command ---- */
@@ -566,7 +603,7 @@ es_status es_sweep_write(es_cli *cli, bool estimate, es_error *err) {
     plain.command = es_command_find(cli->commands, "rank"); /* of originals */
     size_t count = 0;
     ES_TRY(es_sweep_count(&plain, &count, err));
-    s.value = es_alloc_zero(count, sizeof *s.value);
+    s.value = es_cli_room(cli, count, sizeof *s.value);
     ES_FAIL_IF(!s.value, es_no_memory(err));
     s.count = count;
     ES_TRY(measure ? run_measure(&s, err) : run_estimator(&s, estimate, err));

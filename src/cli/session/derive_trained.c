@@ -248,13 +248,8 @@ static void put_json(const es_document *d, es_json *json) {
     put_one(json, &r->made[0]);
     if (r->count == 1)
         return;
-    es_json_begin_array(json, "sweep");
-    for (size_t i = 0; i < r->count; i++) {
-        es_json_begin_object(json, NULL);
+    for (size_t i = es_json_list(json, "sweep"); es_json_list_next(json, &i, r->count);)
         put_one(json, &r->made[i]);
-        es_json_end(json);
-    }
-    es_json_end(json);
 }
 
 /* ---- one after the other ---- */

@@ -134,6 +134,13 @@ es_status es_plan_check(const char *text, es_error *err) {
     return st;
 }
 
+/* "embedscope estimate POOL". */
+static es_status add_estimate(const es_cli *cli, es_words *words, es_error *err) {
+    const char *pool = cli->n_arguments > 0 ? cli->arguments[0] : ".";
+    return es_words_add_all(words, (const char *const[]){"embedscope", "estimate", pool, NULL},
+                            err);
+}
+
 es_status es_plan_begin(const es_cli *cli, es_words *out, es_error *err) {
     const es_options *o = cli->options;
     es_options rest = *o;
@@ -142,9 +149,7 @@ es_status es_plan_begin(const es_cli *cli, es_words *out, es_error *err) {
     if (o->matrix)
         return ES_OK;
     forget(&rest);
-    ES_TRY(es_words_add(&words, "embedscope", err));
-    ES_TRY(es_words_add(&words, "estimate", err));
-    ES_TRY(es_words_add(&words, cli->n_arguments > 0 ? cli->arguments[0] : ".", err));
+    ES_TRY(add_estimate(cli, &words, err));
     if (es_options_typed(o, "config")) {
         ES_TRY(es_words_add(&words, "--config", err));
         ES_TRY(es_words_add(&words, o->config, err));
@@ -181,9 +186,7 @@ es_status es_stored_runs_remedy(const es_cli *cli, const es_session *session, es
     es_status st = ES_OK;
     if (asked.preset && !asked.estimator && es_session_plan(session) > 0)
         asked.estimator = es_session_config(session, 0)->estimator->name;
-    ES_TRY(es_words_add(&words, "embedscope", err));
-    ES_TRY(es_words_add(&words, "estimate", err));
-    ES_TRY(es_words_add(&words, cli->n_arguments > 0 ? cli->arguments[0] : ".", err));
+    ES_TRY(add_estimate(cli, &words, err));
     ES_TRY(es_words_add_options(&words, &asked, ES_OPTIONS_POOL | ES_OPTIONS_ESTIMATOR, err));
     es_words_put(&words, out);
     st = es_buf_check(out, err);

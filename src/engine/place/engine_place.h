@@ -54,6 +54,8 @@ typedef enum es_user_dir {
 /** The user's directory of one kind, not created. An XDG variable with a relative path is ignored,
  * as the XDG Base Directory Specification asks. ES_ENOTFOUND: neither the variable nor a home. */
 es_status es_path_user(es_user_dir which, char **out, es_error *err);
+/** The path of the file or folder `name` in it. *out is left as it is on errors. */
+es_status es_path_user_file(es_user_dir which, const char *name, char **out, es_error *err);
 
 /** Something that came with the program, "themes" or "sample_data/molecules": looked for in
  *  ../share/embedscope beside the executable, then in the source tree it was built from, then where
@@ -100,8 +102,6 @@ bool es_process_gone(const es_process *process);
  *  ES_ENOTFOUND: there is no home, or no such subject. */
 es_status es_state_pool_path(const char *kind, const char *subject, const char *part, char **out,
                              es_error *err);
-/** The file `name` in the state folder itself. */
-es_status es_state_path(const char *name, char **out, es_error *err);
 
 /** Checks that the state file can be written; makes its folder. ES_EIO says why not. */
 es_status es_state_check(const char *path, es_error *err);

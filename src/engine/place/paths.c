@@ -96,6 +96,17 @@ es_status es_path_user(es_user_dir which, char **out, es_error *err) {
     return ES_OK;
 }
 
+es_status es_path_user_file(es_user_dir which, const char *name, char **out, es_error *err) {
+    char *folder = NULL;
+    ES_PASS(es_path_user(which, &folder, err));
+    char *path = es_path_join(folder, name);
+    es_free(folder);
+    if (!path)
+        return es_no_memory(err);
+    *out = path;
+    return ES_OK;
+}
+
 /* "<directory of the executable>/../share/embedscope"; *out NULL where the system does not say. */
 static es_status beside_executable(char **out, es_error *err) {
     char path[4096];

@@ -11,17 +11,6 @@
 
 enum { MOST = 1 << 24 };
 
-es_status es_state_path(const char *name, char **out, es_error *err) {
-    char *folder = NULL;
-    ES_PASS(es_path_user(ES_USER_STATE, &folder, err));
-    char *path = es_path_join(folder, name);
-    es_free(folder);
-    if (path == NULL)
-        return es_no_memory(err);
-    *out = path;
-    return ES_OK;
-}
-
 es_status es_state_pool_path(const char *kind, const char *subject, const char *part, char **out,
                              es_error *err) {
     es_status st = ES_OK;
@@ -33,7 +22,7 @@ es_status es_state_pool_path(const char *kind, const char *subject, const char *
     es_hasher_add_text(hasher, part == NULL ? "" : part);
     (void)snprintf(name, sizeof name, "%.30s/%s", kind,
                    es_digest_hex(es_hasher_result(hasher), hex));
-    ES_TRY(es_state_path(name, out, err));
+    ES_TRY(es_path_user_file(ES_USER_STATE, name, out, err));
 done:
     es_hasher_free(hasher);
     es_free(real);

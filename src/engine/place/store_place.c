@@ -92,15 +92,9 @@ done:
 
 /* $XDG_DATA_HOME/embedscope/<digest of the canonical path>. */
 static es_status user_folder(const char *canonical, char **out, es_error *err) {
-    char key[ES_DIGEST_HEX], *base = NULL;
-    ES_PASS(es_path_user(ES_USER_DATA, &base, err));
+    char key[ES_DIGEST_HEX];
     es_digest_hex(es_digest_bytes(canonical, strlen(canonical)), key);
-    char *path = es_path_join(base, key);
-    es_free(base);
-    if (!path)
-        return es_no_memory(err);
-    *out = path;
-    return ES_OK;
+    return es_path_user_file(ES_USER_DATA, key, out, err);
 }
 
 static es_status look_in_user(const char *folder, bool create, place_state *out, es_error *err) {

@@ -413,6 +413,13 @@ void es_json_begin_array(es_json *json, const char *key);
 /** An array that stays on one line, whatever the indentation: a row of a matrix. */
 void es_json_begin_row(es_json *json, const char *key);
 void es_json_end(es_json *json); /* of whatever was begun last */
+/** An array of n objects, which begin and end by themselves:
+ *
+ *     for (size_t i = es_json_list(json, "tasks"); es_json_list_next(json, &i, n);)
+ *         es_json_text(json, "task", name[i]);
+ */
+size_t es_json_list(es_json *json, const char *key);
+bool es_json_list_next(es_json *json, size_t *i, size_t n);
 
 /** NULL becomes null. Control characters and whatever must not reach a terminal are escaped,
  * invalid UTF-8 becomes U+FFFD. */

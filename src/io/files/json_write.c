@@ -106,6 +106,22 @@ void es_json_end(es_json *json) {
     es_buf_putc(json->out, json->level[depth].is_object ? '}' : ']');
 }
 
+size_t es_json_list(es_json *json, const char *key) {
+    es_json_begin_array(json, key);
+    return SIZE_MAX; /* before the first */
+}
+
+bool es_json_list_next(es_json *json, size_t *i, size_t n) {
+    if (*i != SIZE_MAX)
+        es_json_end(json);
+    ++*i;
+    if (*i < n)
+        es_json_begin_object(json, NULL);
+    else
+        es_json_end(json);
+    return *i < n;
+}
+
 void es_json_text(es_json *json, const char *key, const char *text) {
     if (!text) {
         es_json_null(json, key);

@@ -75,10 +75,15 @@ typedef struct es_table_out es_table_out;
  * and es_table_out_write reports: nobody else needs to ask. */
 es_table_out *es_table_out_new(const es_out_column *columns, size_t n_columns);
 #define ES_TABLE_OUT(columns) es_table_out_new(columns, sizeof(columns) / sizeof *(columns))
+/** Adds a column, with copies of its texts, to a table that was begun with none and has no cells.
+ */
+void es_table_out_add(es_table_out *table, es_out_column column);
 void es_table_out_free(es_table_out *table);
 
 /* The next cell, in the order of the columns. NULL, NaN and SIZE_MAX are missing. */
 void es_table_out_text(es_table_out *table, const char *text); /* copied */
+/** The same of a text that is freed. */
+void es_table_out_take(es_table_out *table, char *text);
 /** A text that a reader sees as `label`, such as an embedder's with its mark; copied. */
 void es_table_out_name(es_table_out *table, const char *name, const char *label);
 void es_table_out_number(es_table_out *table, double value);

@@ -3,7 +3,6 @@
 #define _XOPEN_SOURCE 700 /* wcwidth */
 #include "report_sheet.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -29,7 +28,6 @@ struct es_table_out {
 };
 
 es_table_out *es_table_out_new(const es_out_column *columns, size_t n_columns) {
-    assert(n_columns > 0);
     es_table_out *table = es_alloc_zero(1, sizeof *table);
     if (table) {
         table->columns = columns;
@@ -62,24 +60,32 @@ static const char *copy_of(const char *text, bool *whole) {
     return copy;
 }
 
-bool es_table_out_keep(es_table_out *table) {
+void es_table_out_add(es_table_out *table, es_out_column column) {
     bool whole = true;
-    if (table == NULL || table->failed)
-        return false;
-    if (table->own)
-        return true;
-    table->own = es_alloc_zero(table->n_columns, sizeof *table->own);
-    if (table->own == NULL)
-        return false;
-    for (size_t j = 0; j < table->n_columns; j++) {
-        const es_out_column *from = &table->columns[j];
-        table->own[j] = *from;
-        table->own[j].key = copy_of(from->key, &whole);
-        table->own[j].title = copy_of(from->title, &whole);
-        table->own[j].brief = copy_of(from->brief, &whole);
+    es_out_column *own =
+        table && !table->failed ? es_realloc(table->own, table->n_columns + 1, sizeof *own) : NULL;
+    if (own == NULL) {
+        if (table)
+            table->failed = true;
+        return;
     }
-    table->columns = table->own;
-    return whole;
+    column.key = copy_of(column.key, &whole);
+    column.title = copy_of(column.title, &whole);
+    column.brief = copy_of(column.brief, &whole);
+    own[table->n_columns++] = column;
+    table->columns = table->own = own;
+    table->failed = !whole;
+}
+
+bool es_table_out_keep(es_table_out *table) {
+    if (table && !table->failed && !table->own) {
+        const es_out_column *columns = table->columns;
+        size_t n = table->n_columns;
+        table->n_columns = 0;
+        for (size_t j = 0; j < n; j++)
+            es_table_out_add(table, columns[j]);
+    }
+    return table && !table->failed;
 }
 
 size_t es_table_out_columns(const es_table_out *table) {
@@ -118,6 +124,11 @@ void es_table_out_text(es_table_out *table, const char *text) {
         out->text = es_strdup(text);
         table->failed = out->text == NULL;
     }
+}
+
+void es_table_out_take(es_table_out *table, char *text) {
+    es_table_out_text(table, text);
+    es_free(text);
 }
 
 void es_table_out_name(es_table_out *table, const char *name, const char *label) {
@@ -270,8 +281,7 @@ static void put_list(es_json *json, const char *key, const char *lines) {
         es_json_text(json, NULL, one.data ? one.data : "");
     }
     es_json_end(json);
-    json->out->failed |= one.failed;
-    es_buf_free(&one);
+    es_buf_end(&one, json->out);
 }
 
 static void put_json(es_json *json, const cell *c, const es_out_column *column) {
@@ -302,15 +312,10 @@ static void put_json(es_json *json, const cell *c, const es_out_column *column) 
 
 void es_table_out_json(const es_table_out *table, es_json *json, const char *key) {
     json->out->failed |= table == NULL || table->failed;
-    es_json_begin_array(json, key);
-    for (size_t i = 0; i < es_table_out_rows(table); i++) {
-        es_json_begin_object(json, NULL);
+    for (size_t i = es_json_list(json, key); es_json_list_next(json, &i, es_table_out_rows(table));)
         for (size_t j = 0; j < table->n_columns; j++)
             if (is_data(&table->columns[j], true))
                 put_json(json, &table->cells[i * table->n_columns + j], &table->columns[j]);
-        es_json_end(json);
-    }
-    es_json_end(json);
 }
 
 /* ---- what a reader sees ---- */
@@ -408,8 +413,7 @@ static size_t put_unknown(es_buf *out, const char *text, size_t length, size_t i
     es_buf_puts(out, "\\ifdefined\\Umathcode ");
     es_buf_add(out, text + i, end - i);
     es_buf_printf(out, "\\else%s\\fi{}", numbers.data ? numbers.data : "");
-    out->failed |= numbers.failed;
-    es_buf_free(&numbers);
+    es_buf_end(&numbers, out);
     return end;
 }
 

@@ -125,7 +125,7 @@ void es_saved_measured(es_driver *driver, es_effects *effects) {
 static void recall(es_driver *driver) {
     char *path = NULL, *text = NULL;
     size_t length = 0;
-    if (es_state_path("history", &path, NULL) == ES_OK &&
+    if (es_path_user_file(ES_USER_STATE, "history", &path, NULL) == ES_OK &&
         es_state_read(path, &text, &length, NULL) == ES_OK)
         es_app_recall(driver->app, text, length);
     es_free(text);
@@ -160,7 +160,7 @@ static es_status keep_lines(const es_driver *driver, es_error *err) {
     char *path = NULL, *before = NULL, *text = NULL;
     size_t length = 0;
     es_status st = ES_OK;
-    ES_TRY(es_state_path("history", &path, err));
+    ES_TRY(es_path_user_file(ES_USER_STATE, "history", &path, err));
     (void)es_state_read(path, &before, &length, NULL); /* none, or unreadable: begun anew */
     text = es_app_history(driver->app, before, length);
     if (text == NULL)

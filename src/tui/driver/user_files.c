@@ -116,7 +116,8 @@ void es_recent_note(es_driver *driver) {
     char *path = NULL, *pool = NULL, *before = NULL;
     size_t length = 0;
     es_buf others = {0}, all = {0};
-    if (driver->options->subject == NULL || es_state_path("recent", &path, NULL) != ES_OK ||
+    if (driver->options->subject == NULL ||
+        es_path_user_file(ES_USER_STATE, "recent", &path, NULL) != ES_OK ||
         es_path_canonical(driver->options->subject, &pool, NULL) != ES_OK)
         goto done;
     es_status st = es_state_read(path, &before, &length, NULL);

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "pictures.h"
+#include "cli_reports.h"
 
 /* Position of a joined embedder in the results; the set counts in the order of scored names. */
 static size_t position(const es_correlation_view *v, size_t i) {
@@ -230,7 +230,6 @@ done:
     return st;
 }
 
-es_status es_picture_correlation(es_sketch *sketch, const es_correlation_view *view,
-                                 es_error *err) {
-    return (sketch->cli->options->tasks ? draw_tasks : draw_scatter)(sketch, view, err);
+es_status es_picture_correlation(const es_document *d, es_sketch *sketch, es_error *err) {
+    return (d->cli->options->tasks ? draw_tasks : draw_scatter)(sketch, d->what, err);
 }

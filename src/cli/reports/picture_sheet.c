@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pictures.h"
+#include "cli_reports.h"
 
 static const char *title_of(const es_table_out *t, size_t column) {
     const es_out_column *c = es_table_out_column(t, column);
@@ -130,7 +130,8 @@ static es_status draw_points(es_sketch *sketch, const es_sheet_plot *plot, const
     return es_figure_scatter(&scatter, ES_SKETCHED(sketch), err);
 }
 
-es_status es_picture_sheet(es_sketch *sketch, const es_sheet *sheet, es_error *err) {
+es_status es_picture_sheet(const es_document *d, es_sketch *sketch, es_error *err) {
+    const es_sheet *sheet = d->what;
     const es_sheet_plot *plot = &sheet->plot;
     if (plot->kind == ES_DRAWN_NOT || plot->values == 0)
         return es_fail(err, ES_EEMPTY, "%s has no figure; write csv, md, tex or json",

@@ -601,8 +601,7 @@ void pool_warn_hidden(es_pool *pool, const pool_listing *listing) {
     size_t count = 0;
     for (size_t i = 0; i < listing->count; i++)
         if (!is_used(pool, listing->entry[i].path)) {
-            char label[ES_PATH_LABEL];
-            es_buf_name(&names, &count, NAMED, es_path_label(label, listing->entry[i].path));
+            es_buf_name(&names, &count, NAMED, es_path_shown(listing->entry[i].path).text);
         }
     es_buf_names_end(&names, count, NAMED);
     if (count > 0 && !names.failed)

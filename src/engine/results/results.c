@@ -61,11 +61,8 @@ es_status es_results_keep_values(es_results *r, es_values *values, es_error *err
     for (size_t k = r->n_values; k-- > 0;)
         if (r->values[k] == values)
             return ES_OK;
-    es_values **list = es_grow(r->values, r->n_values, &r->values_room, sizeof(es_values *));
-    if (!list)
-        return es_no_memory(err);
-    r->values = list;
-    r->values[r->n_values++] = es_values_keep(values);
+    ES_PASS(es_append(&r->values, &r->n_values, &r->values_room, &values, sizeof values, err));
+    (void)es_values_keep(values);
     return ES_OK;
 }
 

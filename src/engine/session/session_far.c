@@ -9,31 +9,25 @@ struct es_far_origin {
 };
 
 es_digest es_session_identity(const es_session *s) {
-    es_hasher *hasher = s->ready ? es_hasher_new() : NULL;
-    es_digest none = {0, 0};
-    if (!hasher)
-        return none;
-    es_hasher_add_text(hasher, ES_VERSION);
-    es_hasher_add_u64(hasher, s->m);
+    es_hasher hasher;
+    if (!s->ready)
+        return (es_digest){0, 0};
+    es_hasher_init(&hasher);
+    es_hasher_add_text(&hasher, ES_VERSION);
+    es_hasher_add_u64(&hasher, s->m);
     for (size_t i = 0; i < s->m; i++) {
-        const es_digest both[] = {s->sources.digest[i], s->targets.digest[i]};
-        for (int k = 0; k < 2; k++) {
-            es_hasher_add_u64(hasher, both[k].hi);
-            es_hasher_add_u64(hasher, both[k].lo);
-        }
+        es_hasher_add_digest(&hasher, s->sources.digest[i]);
+        es_hasher_add_digest(&hasher, s->targets.digest[i]);
     }
     for (size_t e = 0; e < s->n_entries; e++) {
         const es_store_key *key = &s->entries[e].key;
-        es_hasher_add_text(hasher, key->estimator);
-        es_hasher_add_u64(hasher, key->version);
-        es_hasher_add_text(hasher, key->settings);
-        es_hasher_add_u64(hasher, key->seed);
-        es_hasher_add_u64(hasher, key->rowset.hi);
-        es_hasher_add_u64(hasher, key->rowset.lo);
+        es_hasher_add_text(&hasher, key->estimator);
+        es_hasher_add_u64(&hasher, key->version);
+        es_hasher_add_text(&hasher, key->settings);
+        es_hasher_add_u64(&hasher, key->seed);
+        es_hasher_add_digest(&hasher, key->rowset);
     }
-    es_digest digest = es_hasher_result(hasher);
-    es_hasher_free(hasher);
-    return digest;
+    return es_hasher_result(&hasher);
 }
 
 bool es_session_ready(const es_session *s) {

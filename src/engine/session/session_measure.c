@@ -128,9 +128,7 @@ static es_status add_entry(es_session *s, const es_measure *m, es_annotations *a
     memcpy(e->values, own, m->n_settings * sizeof *own);
     e->shown.symmetric = m->symmetric && !(m->directed && m->directed(own));
     ES_TRY(es_annotations_take(annotations, m->needs, k, &e->given, &task, &e->data, err));
-    es_digest among = {0, 0};
-    if (m->among)
-        ES_TRY(es_measure_pool_digest(s, &among, err));
+    es_digest among = m->among ? es_measure_pool_digest(s) : (es_digest){0, 0};
     ES_TRY(es_measure_settings_text(m, own, data, e->data, among, &e->shown.settings, err));
     *at = find_entry(x, m, task, e->shown.settings);
     if (*at != SIZE_MAX)
@@ -171,10 +169,9 @@ static es_status measure_annotations(es_session *s, const es_measure *measure,
                                      const char *const *settings, es_annotations **out,
                                      es_error *err) {
     double own[ES_MEASURE_FIELDS], data[ES_ANNOTATIONS_SETTINGS];
-    es_status st = es_measure_begin(s, err);
-    if (st == ES_OK)
-        st = es_measure_settings(measure, settings, false, own, data, err);
-    return st == ES_OK ? annotations_of(s, data, out, err) : st;
+    ES_PASS(es_measure_begin(s, err));
+    ES_PASS(es_measure_settings(measure, settings, false, own, data, err));
+    return annotations_of(s, data, out, err);
 }
 
 /* es_annotations_times, with the measure's name in the message. */

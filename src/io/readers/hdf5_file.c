@@ -204,14 +204,14 @@ static es_status begin_list(contents *c, const char *text, size_t length, es_err
 
 static es_status take_record(const es_map *map, const char *path, const es_hdf5_record *r,
                              const char *text, contents *c, es_error *err) {
-    char label[ES_PATH_LABEL], why[200];
+    char why[200];
     if (r->kind == ES_HDF5_ID)
         return es_row_ids_push(c->list_name ? &c->list : &c->ids, text, r->length, err);
     if (r->kind == ES_HDF5_LIST)
         return begin_list(c, text, r->length, err);
     if (r->kind == ES_HDF5_FAILED) {
         es_text_clean_into(why, sizeof why, text, r->length);
-        return es_fail(err, ES_EFORMAT, "%s: %s", es_path_label(label, path), why);
+        return es_fail(err, ES_EFORMAT, "%s: %s", es_path_shown(path).text, why);
     }
     if (r->kind == ES_HDF5_NOTE && !c->tensors.note) {
         c->tensors.note = es_text_clean(text, r->length, 0);
@@ -273,7 +273,6 @@ es_status es_hdf5_parse(const es_map *map, const char *path, es_run *run, es_ten
 }
 
 es_status es_hdf5_fill(const es_filling *f, es_error *err) {
-    char label[ES_PATH_LABEL];
     const es_array *a = &f->tensor->array;
     size_t bytes = a->n * a->d * es_dtype_size(a->dtype), at = 0, got = 1;
     reader r = {.fd = -1};
@@ -293,6 +292,6 @@ es_status es_hdf5_fill(const es_filling *f, es_error *err) {
         return ended;
     if (st == ES_OK && at < bytes)
         st = es_fail(err, ES_EFORMAT, "%s: expected %zu bytes of values, found %zu",
-                     es_path_label(label, f->path), bytes, at);
+                     es_path_shown(f->path).text, bytes, at);
     return st;
 }

@@ -404,8 +404,8 @@ static es_status push_id(const row *r, es_buf *text, es_row_ids *ids, es_error *
         put_text(r->id, text);
     else
         es_buf_add(text, r->id.at, r->id.size);
-    es_status st = es_buf_check(text, err);
-    return st == ES_OK ? es_row_ids_push(ids, text->data ? text->data : "", text->length, err) : st;
+    ES_PASS(es_buf_check(text, err));
+    return es_row_ids_push(ids, text->data ? text->data : "", text->length, err);
 }
 
 /* ---- shape ---- */

@@ -212,6 +212,7 @@ static es_status read_rows(const es_map *map, const char *path, es_run *run, row
  */
 static es_status settle_ids(rows *s, es_row_ids **out, es_error *err) {
     bool apart = false;
+    size_t counted_from;
     es_row_ids *from = &s->ids;
     es_status st = s->ids.n > 0 ? es_row_ids_apart(&s->ids, &apart, err) : ES_OK;
     *out = NULL;
@@ -225,13 +226,7 @@ static es_status settle_ids(rows *s, es_row_ids **out, es_error *err) {
         return es_no_memory(err);
     **out = *from;
     *from = (es_row_ids){0};
-    es_row_counting counting = {0};
-    for (size_t i = 0; i < (*out)->n; i++) {
-        size_t length;
-        const char *id = es_row_ids_get(*out, i, &length);
-        es_row_counting_add(&counting, id, length);
-    }
-    (*out)->counted = es_row_counting_holds(&counting);
+    (*out)->counted = es_row_ids_counts(*out, &counted_from);
     return ES_OK;
 }
 

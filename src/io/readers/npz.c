@@ -319,8 +319,8 @@ static es_status add_member(const es_map *map, const member *m, size_t place, es
 
 static es_status take_ids(const es_map *map, es_row_ids *out, es_error *err) {
     es_npy_list list = {0};
-    es_status st = es_npy_parse_list(map, map->size, "array ids", &list, err);
-    return st == ES_OK ? es_npy_list_ids(&list, out, err) : st;
+    ES_PASS(es_npy_parse_list(map, map->size, "array ids", &list, err));
+    return es_npy_list_ids(&list, out, err);
 }
 
 static es_status read_ids(const es_map *map, const member *m, es_row_ids *out, es_error *err) {

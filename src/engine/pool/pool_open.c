@@ -293,13 +293,10 @@ static char *guess_file(const char *root, const char *name) {
                                           ".bin", ".h5",  ".h5ad",  ".ndjson", ".safetensors"};
     enum { COUNT = sizeof endings / sizeof *endings };
     for (size_t i = 0; i < COUNT; i++) {
-        size_t room = strlen(name) + strlen(endings[i]) + 1;
         struct stat info;
-        char *file = es_alloc(room, 1);
-        if (!file)
+        char *file = NULL, *spelled = NULL;
+        if (es_text_new(&file, NULL, "%s%s", name, endings[i]) != ES_OK)
             return NULL;
-        snprintf(file, room, "%s%s", name, endings[i]);
-        char *spelled = NULL;
         (void)pool_spelling(root, file, &spelled, NULL);
         es_free(file);
         file = spelled;
@@ -468,10 +465,7 @@ static es_status rename_run(es_pool *pool, size_t from, size_t to, bool number, 
         es_model *m = &pool->item[i].model;
         char *name = NULL;
         if (number) {
-            size_t room = strlen(m->name) + 32;
-            name = es_alloc(room, 1);
-            if (name)
-                snprintf(name, room, "%s (%zu)", m->name, i - from + 1);
+            (void)es_text_new(&name, err, "%s (%zu)", m->name, i - from + 1);
         } else {
             char *whole = m->tensor ? es_path_join(m->file, m->tensor) : es_strdup(m->file);
             name = whole ? es_text_clean(whole, strlen(whole), 0) : NULL;
@@ -671,15 +665,9 @@ static es_status settle_rows(builder *b, es_error *err) {
 
 static es_status label_derived(es_pool *pool, es_error *err) {
     for (size_t i = 0; i < pool->count; i++) {
-        es_buf label = {0};
         es_model *m = &pool->item[i].model;
-        if (!m->derived)
-            continue;
-        es_buf_printf(&label, ES_DERIVED_MARK "%s", m->name);
-        m->label = label.failed ? NULL : es_strdup(label.data);
-        es_buf_free(&label);
-        if (!m->label)
-            return es_no_memory(err);
+        if (m->derived)
+            ES_PASS(es_text_new(&m->label, err, ES_DERIVED_MARK "%s", m->name));
     }
     return ES_OK;
 }

@@ -342,10 +342,6 @@ done:
 
 /* Reads .npy files of one vector each as rows of one matrix in memory, with their names as ids. */
 
-static int compare_words(const void *a, const void *b) {
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 /* Paths below the pool, sorted. */
 static es_status list_files(const char *root, const char *pattern, es_words *out, es_error *err) {
     const char *slash = strrchr(pattern, '/'), *last = slash ? slash + 1 : pattern;
@@ -366,8 +362,7 @@ static es_status list_files(const char *root, const char *pattern, es_words *out
         (void)closedir(dir);
     es_free(folder);
     es_free(full);
-    if (out->count > 1)
-        qsort(out->word, out->count, sizeof *out->word, compare_words);
+    es_words_sort(out);
     return st;
 }
 

@@ -15,16 +15,9 @@ typedef struct contents {
     size_t count;
 } contents;
 
-static int compare_digests(const void *a, const void *b) {
-    const es_digest *x = a, *y = b;
-    if (x->hi != y->hi)
-        return x->hi < y->hi ? -1 : 1;
-    return (x->lo > y->lo) - (x->lo < y->lo);
-}
-
 static size_t sort_once(es_digest *digest, size_t count) {
     size_t kept = 0;
-    qsort(digest, count, sizeof *digest, compare_digests);
+    qsort(digest, count, sizeof *digest, es_digest_compare);
     for (size_t i = 0; i < count; i++)
         if (kept == 0 || !es_digest_equal(digest[kept - 1], digest[i]))
             digest[kept++] = digest[i];
@@ -58,9 +51,9 @@ static es_status count_pair(void *context, es_store_pair *pair, es_error *err) {
     tally *t = context;
     (void)err;
     t->pairs += bsearch(&pair->source, t->of->source, t->of->count, sizeof pair->source,
-                        compare_digests) != NULL &&
+                        es_digest_compare) != NULL &&
                 bsearch(&pair->target, t->of->target, t->of->count, sizeof pair->target,
-                        compare_digests) != NULL;
+                        es_digest_compare) != NULL;
     return ES_OK;
 }
 

@@ -81,13 +81,9 @@ typedef struct merging {
 
 /* ---- values ---- */
 
-static int order_digests(const void *a, const void *b) {
-    return es_digest_order(*(const es_digest *)a, *(const es_digest *)b);
-}
-
 static bool is_ours(const merging *m, es_digest digest) {
     return bsearch(&digest, m->rules->contents, m->rules->n_contents, sizeof digest,
-                   order_digests) != NULL;
+                   es_digest_compare) != NULL;
 }
 
 /* Two columns, of which text, bytes, numbers and nothing are distinguished. */

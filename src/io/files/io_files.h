@@ -435,7 +435,6 @@ void es_json_end(es_json *json); /* of whatever was begun last */
 void es_json_text(es_json *json, const char *key, const char *text);
 /** Shortest digits that read back as the same double; NaN and infinities become null. */
 void es_json_double(es_json *json, const char *key, double value);
-void es_json_int(es_json *json, const char *key, int64_t value);
 void es_json_uint(es_json *json, const char *key, uint64_t value);
 void es_json_bool(es_json *json, const char *key, bool value);
 void es_json_null(es_json *json, const char *key);

@@ -247,16 +247,12 @@ static es_status put_labels(rows *s, es_tensors *out, es_error *err) {
 }
 
 static es_status note_choice(const columns *c, es_tensors *out, es_error *err) {
-    es_buf note = {0};
     if (c->lists < 2)
         return ES_OK;
-    es_buf_printf(&note,
-                  "%zu of its columns hold vectors: \"%s\" is read; remove the others to be sure",
-                  c->lists, c->name[chosen(c)]);
-    es_status st = es_buf_check(&note, err);
-    out->note = st == ES_OK ? es_strdup(note.data) : NULL;
-    es_buf_free(&note);
-    return st == ES_OK && !out->note ? es_no_memory(err) : st;
+    return es_text_new(
+        &out->note, err,
+        "%zu of its columns hold vectors: \"%s\" is read; remove the others to be sure", c->lists,
+        c->name[chosen(c)]);
 }
 
 es_status es_list_table_parse(const es_map *map, const char *path, es_run *run, es_tensors *out,

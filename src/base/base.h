@@ -111,8 +111,7 @@ void es_buf_names_end(es_buf *buf, size_t count, size_t most);
 void es_buf_list(es_buf *buf, const char *const *name, size_t n, size_t most, const char *last);
 /** ES_ENOMEM if any append failed, else ES_OK. */
 es_status es_buf_check(const es_buf *buf, es_error *err);
-/** Hands over the text, "" for none, and empties the buffer. ES_ENOMEM, with *out NULL: it has run
- *  out of memory. */
+/** Gives away the text, "" for none, and empties the buffer. ES_ENOMEM, with *out NULL. */
 es_status es_buf_give(es_buf *buf, char **out, es_error *err);
 /** A new text from a printf format. ES_ENOMEM, with *out NULL. */
 es_status es_text_new(char **out, es_error *err, const char *format, ...)

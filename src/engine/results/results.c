@@ -61,6 +61,7 @@ es_status es_results_keep_values(es_results *r, es_values *values, es_error *err
     for (size_t k = r->n_values; k-- > 0;)
         if (r->values[k] == values)
             return ES_OK;
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
     ES_PASS(es_append(&r->values, &r->n_values, &r->values_room, &values, sizeof values, err));
     (void)es_values_keep(values);
     return ES_OK;

@@ -185,6 +185,7 @@ static void mteb__settle__over_the_models_that_count(void **state) {
     support_write_text(root, "s/b/r/U.json", SPLIT("test", SUBSET("en", 0.5)));
     (void)support_path(path, root, "s");
     const es_scores_for whose = {.embedder = pool, .n = 3};
+    es_buf sentence = {0};
     es_scores few = {0}, all = {0};
     assert_int_equal(es_scores_read_for(path, &whose, NULL, &few, NULL), ES_OK);
     assert_true(at(&few, "a", "T") == 0.375 && at(&few, "b", "T") == 0.625);
@@ -201,7 +202,8 @@ static void mteb__settle__over_the_models_that_count(void **state) {
         }
     assert_null(all.remark);
     bool counts[4] = {true, true, true, false}; /* c has joined */
-    assert_int_equal(es_scores_add_remark(&all, "tasks.csv: x", NULL), ES_OK);
+    es_buf_puts(&sentence, "tasks.csv: x");
+    assert_int_equal(es_scores_take_remark(&all, &sentence, NULL), ES_OK);
     assert_int_equal(es_scores_settle(&all, counts, NULL), ES_OK);
     assert_true(at(&all, "a", "T") == 0.5 && at(&all, "b", "T") == 0.25);
     assert_non_null(strstr(all.remark, "T: compared by test: en, which all 3 models have, alone; "

@@ -457,11 +457,13 @@ typedef struct measure_entry {
 } measure_entry;
 
 struct es_measuring {
-    es_annotations **annotations; /* (n_annotations) one for each set of their settings */
-    double (*annotations_values)[ES_ANNOTATIONS_SETTINGS];
-    size_t n_annotations;
+    struct es_annotated {
+        es_annotations *annotations;
+        double values[ES_ANNOTATIONS_SETTINGS];
+    } * annotated; /* (n_annotated) one for each set of their settings */
+    size_t n_annotated, annotated_room;
     measure_entry **entry; /* (count) */
-    size_t count;
+    size_t count, room;
     es_words texts; /* what values refer to */
 };
 

@@ -48,21 +48,6 @@ size_t es_session_far_left(const es_session *s) {
     return s->queue ? es_pair_queue_left(s->queue) : 0;
 }
 
-/* For the owner to look again: whether all is done, or which pairs are up. */
-static void do_nothing(es_item *item, const es_event *event) {
-    (void)item;
-    (void)event;
-}
-
-/* Wakes the session's thread with an item that does nothing. */
-static void wake_session(es_session *s) {
-    es_item *item = es_alloc(1, sizeof *item);
-    if (!item)
-        return;
-    *item = (es_item){.apply = do_nothing};
-    (void)es_item_tell(s->workers, item, NULL);
-}
-
 /* A lent pair is on its way back to the owner, for whom it ends. */
 static void tell(es_session *s, es_pair_item *item) {
     es_lease pair = item->pair;
@@ -91,7 +76,7 @@ bool es_session_lend(es_session *s, es_lease *lane) {
         (void)atomic_fetch_add(&s->lent, 1u);
         if (!es_pair_queue_lease(s->queue, lane)) {
             (void)atomic_fetch_sub(&s->lent, 1u);
-            wake_session(s);
+            es_item_wake(s->workers);
             return false;
         }
         bool arrived = before.source != lane->source || before.entry != lane->entry;
@@ -100,7 +85,7 @@ bool es_session_lend(es_session *s, es_lease *lane) {
         if (taken == ES_TAKEN_OTHER) {
             lane->source = pair.source; /* SIZE_MAX where it left it to others */
             (void)atomic_fetch_sub(&s->lent, 1u);
-            wake_session(s);
+            es_item_wake(s->workers);
         } else if ((taken == ES_TAKEN_MINE && !s->twins) || !is_stored(s, *lane)) {
             return true;
         }
@@ -119,7 +104,7 @@ void es_session_far_lost(es_session *s, const es_lease *pairs, size_t count, boo
             (void)es_pair_queue_want(s->queue, pairs[i]);
         (void)atomic_fetch_sub(&s->lent, 1u);
     }
-    wake_session(s);
+    es_item_wake(s->workers);
 }
 
 /* A copy of the text that lives as long as the session: what could not be stored is tried again. */

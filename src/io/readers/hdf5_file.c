@@ -220,14 +220,9 @@ static es_status take_record(const es_map *map, const char *path, const es_hdf5_
     c->ended = r->kind == ES_HDF5_END;
     if (r->kind != ES_HDF5_ARRAY && r->kind != ES_HDF5_SKIPPED)
         return ES_OK;
-    es_tensor *larger = es_grow(c->tensors.items, c->tensors.count, &c->capacity, sizeof *larger);
-    if (!larger)
-        return es_no_memory(err);
-    c->tensors.items = larger;
-    es_tensor *item = &c->tensors.items[c->tensors.count];
-    *item = (es_tensor){.member = c->tensors.count};
-    c->tensors.count++;
-    return take_array(map, r, text, item, err);
+    es_tensor item = {.member = c->tensors.count};
+    ES_PASS(es_append(&c->tensors.items, &c->tensors.count, &c->capacity, &item, sizeof item, err));
+    return take_array(map, r, text, &c->tensors.items[item.member], err);
 }
 
 es_status es_hdf5_parse(const es_map *map, const char *path, es_run *run, es_tensors *out,

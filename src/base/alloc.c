@@ -87,6 +87,19 @@ void *es_grow(void *list, size_t count, size_t *capacity, size_t size) {
     return grown;
 }
 
+es_status es_append(void *list, size_t *count, size_t *capacity, const void *item, size_t size,
+                    es_error *err) {
+    void *items = NULL;
+    memcpy(&items, list, sizeof items);
+    items = es_grow(items, *count, capacity, size);
+    if (!items)
+        return es_no_memory(err);
+    memcpy((char *)items + *count * size, item, size);
+    memcpy(list, &items, sizeof items);
+    ++*count;
+    return ES_OK;
+}
+
 char *es_strdup(const char *text) {
     return es_strndup(text, strlen(text));
 }

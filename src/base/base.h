@@ -32,6 +32,11 @@ void *es_realloc(void *old, size_t count, size_t size) __attribute__((warn_unuse
 void *es_grow(void *list, size_t count, size_t *capacity, size_t size)
     __attribute__((warn_unused_result));
 
+/** Appends an item of so many bytes to a growing list, whose pointer is at `list`. ES_ENOMEM leaves
+ *  it as it was. */
+es_status es_append(void *list, size_t *count, size_t *capacity, const void *item, size_t size,
+                    es_error *err);
+
 /** Copies; NULL when out of memory. */
 char *es_strdup(const char *text) __attribute__((warn_unused_result));
 char *es_strndup(const char *text, size_t length) __attribute__((warn_unused_result));
@@ -109,6 +114,11 @@ void es_buf_names_end(es_buf *buf, size_t count, size_t most);
 void es_buf_list(es_buf *buf, const char *const *name, size_t n, size_t most, const char *last);
 /** ES_ENOMEM if any append failed, else ES_OK. */
 es_status es_buf_check(const es_buf *buf, es_error *err);
+/** Gives away the text, "" for none, and empties the buffer. ES_ENOMEM, with *out NULL. */
+es_status es_buf_give(es_buf *buf, char **out, es_error *err);
+/** A new text from a printf format. ES_ENOMEM, with *out NULL. */
+es_status es_text_new(char **out, es_error *err, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 /** What was put, to be freed with es_free; the buffer is empty then. NULL: nothing was put, or
  * memory ran out. */
 char *es_buf_take(es_buf *buf);
@@ -439,6 +449,8 @@ es_status es_words_take(es_words *words, char *text, es_error *err);
 es_status es_words_add(es_words *words, const char *word, es_error *err);
 /** Adds copies of the words up to a NULL. */
 es_status es_words_add_all(es_words *words, const char *const *list, es_error *err);
+/** In the order of their bytes. */
+void es_words_sort(es_words *words);
 /** With blanks between, words in quotes where a shell needs that. */
 void es_words_put(const es_words *words, es_buf *out);
 

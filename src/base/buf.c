@@ -61,9 +61,7 @@ void es_buf_putc(es_buf *buf, char byte) {
     es_buf_add(buf, &byte, 1);
 }
 
-void es_buf_printf(es_buf *buf, const char *format, ...) {
-    va_list args;
-    va_start(args, format);
+static void put_formatted(es_buf *buf, const char *format, va_list args) {
     va_list again;
     va_copy(again, args);
     int length = vsnprintf(NULL, 0, format, args);
@@ -74,6 +72,12 @@ void es_buf_printf(es_buf *buf, const char *format, ...) {
         buf->length += (size_t)length;
     }
     va_end(again);
+}
+
+void es_buf_printf(es_buf *buf, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    put_formatted(buf, format, args);
     va_end(args);
 }
 
@@ -192,4 +196,19 @@ char *es_buf_take(es_buf *buf) {
     char *text = buf->data;
     *buf = (es_buf){0};
     return text;
+}
+
+es_status es_buf_give(es_buf *buf, char **out, es_error *err) {
+    es_buf_puts(buf, "");
+    *out = es_buf_take(buf);
+    return *out ? ES_OK : es_no_memory(err);
+}
+
+es_status es_text_new(char **out, es_error *err, const char *format, ...) {
+    es_buf text = {0};
+    va_list args;
+    va_start(args, format);
+    put_formatted(&text, format, args);
+    va_end(args);
+    return es_buf_give(&text, out, err);
 }

@@ -1,6 +1,7 @@
 /* Lists of texts that grow word by word. They are short: each word makes room for itself. */
 #include "base.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 void es_words_deinit(es_words *words) {
@@ -31,6 +32,15 @@ es_status es_words_add_all(es_words *words, const char *const *list, es_error *e
     for (size_t i = 0; st == ES_OK && list && list[i]; i++)
         st = es_words_add(words, list[i], err);
     return st;
+}
+
+static int compare_words(const void *a, const void *b) {
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+void es_words_sort(es_words *words) {
+    if (words->count > 1)
+        qsort(words->word, words->count, sizeof *words->word, compare_words);
 }
 
 void es_words_put(const es_words *words, es_buf *out) {

@@ -150,6 +150,17 @@ bool es_row_counting_holds(const es_row_counting *counting) {
     return counting->n > 0 && !counting->broken;
 }
 
+bool es_row_ids_counts(const es_row_ids *ids, size_t *from) {
+    es_row_counting counting = {0};
+    for (size_t i = 0; i < ids->n && !counting.broken; i++) {
+        size_t length;
+        const char *id = es_row_ids_get(ids, i, &length);
+        es_row_counting_add(&counting, id, length);
+    }
+    *from = counting.from;
+    return es_row_counting_holds(&counting);
+}
+
 bool es_column_counts(const es_table *table, size_t first, size_t column) {
     es_row_counting counting = {0};
     for (size_t r = first; r < table->rows && !counting.broken; r++) {

@@ -171,6 +171,8 @@ typedef struct es_row_ids {
 /** One more row. An id may hold any bytes; an empty one says nothing and is matched with none.
  *  ES_ENOMEM; ES_EINVAL beyond ES_ARRAY_MOST rows. */
 es_status es_row_ids_push(es_row_ids *ids, const char *id, size_t length, es_error *err);
+/** All rows of `from` from number `first` on. */
+es_status es_row_ids_add_all(es_row_ids *ids, const es_row_ids *from, size_t first, es_error *err);
 void es_row_ids_deinit(es_row_ids *ids); /* all zero bytes is allowed */
 /** For lists that are passed on by pointer: deinit and es_free; NULL is allowed. */
 void es_row_ids_free(es_row_ids *ids);
@@ -180,8 +182,8 @@ const char *es_row_ids_get(const es_row_ids *ids, size_t row, size_t *length);
 /** Where all are numbers, and whole: 7.0 and 7e0 become 7, as they are written where no row lacks
  *  one. ES_ENOMEM. */
 es_status es_row_ids_make_whole(es_row_ids *ids, es_error *err);
-/** Equal for equal ids in equal order. ES_ENOMEM. */
-es_status es_row_ids_digest(const es_row_ids *ids, es_digest *out, es_error *err);
+/** Equal for equal ids in equal order. */
+es_digest es_row_ids_digest(const es_row_ids *ids);
 
 /** Read a file by its name's ending: of .csv and .tsv the column "id", or the first that is named
  * as ids are (id_column.c), or the first, unless that only counts the rows and there is just one
@@ -333,6 +335,8 @@ typedef struct es_row_counting {
     { .broken = true, .other = true }
 void es_row_counting_add(es_row_counting *counting, const char *text, size_t length);
 bool es_row_counting_holds(const es_row_counting *counting); /* and there was one */
+/** The same of a whole list; *from: 0 or 1. */
+bool es_row_ids_counts(const es_row_ids *ids, size_t *from);
 /** The same of rows [first, rows) of a table. */
 bool es_column_counts(const es_table *table, size_t first, size_t column);
 

@@ -285,8 +285,8 @@ done:
 es_status es_labels_read(const char *path, unsigned flags, size_t n, es_label_kind kind,
                          const es_row_naming *naming, es_labels *out, es_error *err) {
     es_table t = {0};
-    es_status st = read_table(path, flags, 2, SIZE_MAX, "row,label", &t, err);
-    return st == ES_OK ? take_labels(t, n, kind, naming, out, err) : st;
+    ES_PASS(read_table(path, flags, 2, SIZE_MAX, "row,label", &t, err));
+    return take_labels(t, n, kind, naming, out, err);
 }
 
 es_status es_labels_parse(const char *text, size_t length, const char *name, size_t n,

@@ -561,14 +561,14 @@ static void put_float(double value, char *out) {
 
 es_status es_npy_begin(const char *path, size_t n, size_t d, unsigned mode, es_npy_writer *out,
                        es_error *err) {
-    char label[ES_PATH_LABEL], text[ES_NPY_HEADER], shape[64];
+    char text[ES_NPY_HEADER], shape[64];
     (void)snprintf(shape, sizeof shape, "%zu, %zu", n, d);
     size_t start = es_npy_header(text, "<f4", shape);
     if (d > 0 && n > (SIZE_MAX - start) / 4 / d)
-        return es_fail(err, ES_EINVAL, "%s: too large", es_path_label(label, path));
+        return es_fail(err, ES_EINVAL, "%s: too large", es_path_shown(path).text);
     es_npy_writer w = {.d = d, .bytes = es_alloc(BLOCK, 1)};
     if (!w.bytes)
-        return es_fail(err, ES_ENOMEM, "%s: out of memory", es_path_label(label, path));
+        return es_fail(err, ES_ENOMEM, "%s: out of memory", es_path_shown(path).text);
     es_status st = es_replacing_begin(path, mode, &w.file, err);
     if (st == ES_OK)
         st = es_replacing_add(&w.file, text, start, err);
@@ -580,13 +580,12 @@ es_status es_npy_begin(const char *path, size_t n, size_t d, unsigned mode, es_n
 }
 
 es_status es_npy_add(es_npy_writer *w, const double *values, size_t rows, es_error *err) {
-    char label[ES_PATH_LABEL];
     size_t count = rows * w->d, used = 0;
     for (size_t i = 0; i < count; i++) {
         if (!isfinite((float)values[i]))
             return es_fail(err, ES_ENONFINITE,
                            "%s: row %zu, column %zu does not fit single precision",
-                           es_path_label(label, w->file.path), w->rows + i / w->d, i % w->d);
+                           es_path_shown(w->file.path).text, w->rows + i / w->d, i % w->d);
         put_float(values[i], w->bytes + used);
         used += 4;
         if (used < BLOCK && i + 1 < count)

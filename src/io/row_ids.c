@@ -36,6 +36,16 @@ es_status es_row_ids_push(es_row_ids *ids, const char *id, size_t length, es_err
     return st;
 }
 
+es_status es_row_ids_add_all(es_row_ids *ids, const es_row_ids *from, size_t first, es_error *err) {
+    es_status st = ES_OK;
+    for (size_t i = first; i < from->n && st == ES_OK; i++) {
+        size_t length;
+        const char *id = es_row_ids_get(from, i, &length);
+        st = es_row_ids_push(ids, id, length, err);
+    }
+    return st;
+}
+
 void es_row_ids_deinit(es_row_ids *ids) {
     es_free(ids->offset);
     es_buf_free(&ids->text);
@@ -90,21 +100,18 @@ es_status es_row_ids_make_whole(es_row_ids *ids, es_error *err) {
     return ES_OK;
 }
 
-es_status es_row_ids_digest(const es_row_ids *ids, es_digest *out, es_error *err) {
-    es_hasher *hasher = es_hasher_new();
-    if (!hasher)
-        return es_no_memory(err);
-    es_hasher_add_text(hasher, "ids");
-    es_hasher_add_u64(hasher, ids->n);
+es_digest es_row_ids_digest(const es_row_ids *ids) {
+    es_hasher hasher;
+    es_hasher_init(&hasher);
+    es_hasher_add_text(&hasher, "ids");
+    es_hasher_add_u64(&hasher, ids->n);
     for (size_t i = 0; i < ids->n; i++) { /* an id may hold a NUL: its length says where it ends */
         size_t length;
         const char *id = es_row_ids_get(ids, i, &length);
-        es_hasher_add_u64(hasher, length);
-        es_hasher_add(hasher, id, length);
+        es_hasher_add_u64(&hasher, length);
+        es_hasher_add(&hasher, id, length);
     }
-    *out = es_hasher_result(hasher);
-    es_hasher_free(hasher);
-    return ES_OK;
+    return es_hasher_result(&hasher);
 }
 
 /* ---- matching ---- */

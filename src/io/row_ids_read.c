@@ -48,7 +48,6 @@ static es_status drop_heading(es_row_ids *ids, size_t expected, es_error *err) {
     size_t length = 0;
     double value;
     es_row_ids rest = {0};
-    es_status st = ES_OK;
     if (ids->n < 2 || ids->n != expected + 1)
         return ES_OK;
     const char *first = es_row_ids_get(ids, 0, &length);
@@ -58,10 +57,7 @@ static es_status drop_heading(es_row_ids *ids, size_t expected, es_error *err) {
         const char *id = es_row_ids_get(ids, i, &length);
         numbers = es_text_parse_double(id, length, &value);
     }
-    for (size_t i = 1; i < ids->n && st == ES_OK && (heads || numbers); i++) {
-        const char *id = es_row_ids_get(ids, i, &length);
-        st = es_row_ids_push(&rest, id, length, err);
-    }
+    es_status st = heads || numbers ? es_row_ids_add_all(&rest, ids, 1, err) : ES_OK;
     if (st != ES_OK || rest.n == 0) {
         es_row_ids_deinit(&rest);
         return st;
@@ -130,15 +126,10 @@ static es_status read_column(const char *path, unsigned flags, size_t expected, 
     return st;
 }
 
-static bool ends_with(const char *path, const char *ending) {
-    size_t length = strlen(path), tail = strlen(ending);
-    return length > tail && strcasecmp(path + length - tail, ending) == 0;
-}
-
 es_status es_row_ids_read(const char *path, unsigned flags, size_t expected, es_row_ids *out,
                           es_error *err) {
     es_row_ids ids = {0};
-    bool table = ends_with(path, ".csv") || ends_with(path, ".tsv");
+    bool table = es_path_ends(path, ".csv") || es_path_ends(path, ".tsv");
     es_status st = table ? read_column(path, flags, expected, &ids, err)
                          : read_lines(path, flags, expected, &ids, err);
     if (st == ES_OK)

@@ -150,11 +150,9 @@ typedef struct text_sink {
 
 static es_status store_text(es_cells *r, const char *text, size_t length) {
     text_sink *sink = r->sink;
-    size_t *cell = es_grow(sink->cell, sink->cells, &sink->cell_capacity, sizeof *cell);
-    if (!cell)
+    size_t at = sink->text.length;
+    if (es_append(&sink->cell, &sink->cells, &sink->cell_capacity, &at, sizeof at, NULL) != ES_OK)
         return es_cells_no_memory(r);
-    sink->cell = cell;
-    sink->cell[sink->cells++] = sink->text.length;
     es_buf_add(&sink->text, text, length);
     es_buf_putc(&sink->text, '\0');
     return sink->text.failed ? es_cells_no_memory(r) : ES_OK;

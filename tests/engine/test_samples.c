@@ -40,15 +40,13 @@ static es_pool *check_pool(const es_pool_options *options) {
 
 /* The pool's digest of a row set, by which results are found again: as it always was. */
 static es_digest digest_of(const uint32_t *rows, size_t count) {
-    es_hasher *h = es_hasher_new();
-    assert_non_null(h);
-    es_hasher_add_text(h, "rows");
-    es_hasher_add_u64(h, count);
+    es_hasher h;
+    es_hasher_init(&h);
+    es_hasher_add_text(&h, "rows");
+    es_hasher_add_u64(&h, count);
     for (size_t i = 0; i < count; i++)
-        es_hasher_add_u64(h, rows[i]);
-    es_digest out = es_hasher_result(h);
-    es_hasher_free(h);
-    return out;
+        es_hasher_add_u64(&h, rows[i]);
+    return es_hasher_result(&h);
 }
 
 static size_t take_rows(const es_pool_options *options, size_t step, uint32_t *out) {

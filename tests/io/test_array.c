@@ -262,8 +262,6 @@ TEST(scan__cancel_and_faults__leave_nothing) {
         es_alloc_fail_after(k);
         assert_int_equal(es_array_scan(&a, NULL, 2, NULL, &s, test_err()), ES_ENOMEM);
     }
-    es_alloc_fail_after(0);
-    assert_int_equal(es_array_digest(&a, NULL, &digest, test_err()), ES_ENOMEM);
     assert_int_equal(s.rows, 77);
     assert_true(digest.hi == 7);
     assert_ok(es_array_scan(&a, NULL, 2, NULL, &s, test_err()));
@@ -310,9 +308,9 @@ TEST(digest__text__round_trips) {
 }
 
 TEST(hasher__parts__are_kept_apart) {
-    es_hasher *a = es_hasher_new(), *b = es_hasher_new();
-    assert_non_null(a);
-    assert_non_null(b);
+    es_hasher first, second, *a = &first, *b = &second;
+    es_hasher_init(a);
+    es_hasher_init(b);
     es_hasher_add(a, "hel", 3);
     es_hasher_add(a, "lo", 2);
     assert_true(es_digest_equal(es_hasher_result(a), es_digest_bytes("hello", 5)));
@@ -322,9 +320,6 @@ TEST(hasher__parts__are_kept_apart) {
     es_hasher_add_text(b, "a");
     es_hasher_add_text(b, "bc");
     assert_false(es_digest_equal(es_hasher_result(a), es_hasher_result(b)));
-    es_hasher_free(a);
-    es_hasher_free(b);
-    es_hasher_free(NULL);
 }
 
 /* Every family that this machine runs, against plain C: the same bits. */

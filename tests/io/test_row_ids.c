@@ -282,15 +282,12 @@ TEST(row_ids__match__permutation) {
     }
     es_row_index *index = NULL;
     es_row_match m = {0};
-    es_digest one, other;
     assert_ok(es_row_index_new(&a, &index, NULL));
     assert_ok(es_row_index_match(index, &b, &m, NULL));
     assert_int_equal(m.found, N);
     for (uint32_t i = 0; i < N; i++)
         assert_int_equal(m.row[order[i]], i);
-    assert_ok(es_row_ids_digest(&a, &one, NULL));
-    assert_ok(es_row_ids_digest(&b, &other, NULL));
-    assert_false(es_digest_equal(one, other));
+    assert_false(es_digest_equal(es_row_ids_digest(&a), es_row_ids_digest(&b)));
     es_row_match_deinit(&m);
     es_row_index_free(index);
     es_row_ids_deinit(&a);
@@ -304,18 +301,14 @@ TEST(row_ids__out_of_memory__everywhere) {
         es_row_ids a = {0};
         es_row_index *index = NULL;
         es_row_match m = {0};
-        es_digest digest = {7, 7};
         refuse_one(after);
         es_status st = es_row_ids_push(&a, "x", 1, NULL);
         if (st == ES_OK)
             st = es_row_index_new(&a, &index, NULL);
         if (st == ES_OK)
             st = es_row_index_match(index, &a, &m, NULL);
-        if (st == ES_OK)
-            st = es_row_ids_digest(&a, &digest, NULL);
         met = refuse_end();
         assert_int_equal(st, met ? ES_ENOMEM : ES_OK);
-        assert_int_equal(digest.hi == 7, met);
         es_row_match_deinit(&m);
         es_row_index_free(index);
         es_row_ids_deinit(&a);

@@ -166,6 +166,7 @@ TEST(mteb__settle__over_the_models_that_count) {
     support_write_text(root, "s/b/r/U.json", SPLIT("test", SUBSET("en", 0.5)));
     (void)support_path(path, root, "s");
     const es_scores_for whose = {.embedder = pool, .n = 3};
+    es_buf sentence = {0};
     es_scores few = {0}, all = {0};
     assert_ok(es_scores_read_for(path, &whose, NULL, &few, NULL));
     assert_true(at(&few, "a", "T") == 0.375 && at(&few, "b", "T") == 0.625);
@@ -182,7 +183,8 @@ TEST(mteb__settle__over_the_models_that_count) {
         }
     assert_null(all.remark);
     bool counts[4] = {true, true, true, false}; /* c has joined */
-    assert_ok(es_scores_add_remark(&all, "tasks.csv: x", NULL));
+    es_buf_puts(&sentence, "tasks.csv: x");
+    assert_ok(es_scores_take_remark(&all, &sentence, NULL));
     assert_ok(es_scores_settle(&all, counts, NULL));
     assert_true(at(&all, "a", "T") == 0.5 && at(&all, "b", "T") == 0.25);
     assert_contains(all.remark, "T: compared by test: en, which all 3 models have, alone; "

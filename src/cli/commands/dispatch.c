@@ -273,15 +273,12 @@ static void say_who_takes_all(const es_options *options, es_error *err) {
                      err->message);
 }
 
-static es_status digest_words(int argc, char **argv, es_digest *out, es_error *err) {
-    es_hasher *hasher = es_hasher_new();
-    if (!hasher)
-        return es_no_memory(err);
+static es_digest digest_words(int argc, char **argv) {
+    es_hasher hasher;
+    es_hasher_init(&hasher);
     for (int i = 1; i < argc; i++)
-        es_hasher_add_text(hasher, argv[i]);
-    *out = es_hasher_result(hasher);
-    es_hasher_free(hasher);
-    return ES_OK;
+        es_hasher_add_text(&hasher, argv[i]);
+    return es_hasher_result(&hasher);
 }
 
 /* Parses the command's options and runs it. */
@@ -290,8 +287,7 @@ static es_status parse_and_run(es_cli *cli, es_options *options, int argc, char 
     es_status st = ES_OK;
     const char *name = cli->command->name[0] ? cli->command->name : "embedscope";
     unsigned groups = cli->command->groups | cli->command->also;
-    es_digest typed;
-    ES_TRY(digest_words(argc, argv, &typed, err)); /* parsing puts them in another order */
+    es_digest typed = digest_words(argc, argv); /* parsing puts them in another order */
     ES_TRY(es_paths_check_order(cli, argc, argv, err));
     ES_TRY(es_options_parse(options, groups, name, argc, argv, cli->arguments, &cli->n_arguments,
                             err));

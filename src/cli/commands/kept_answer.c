@@ -27,7 +27,7 @@ struct es_kept_answer {
 
 /* What the files of a pool come to. */
 typedef struct looking {
-    es_hasher *hasher;
+    es_hasher hasher;
     time_t newest; /* last change of any */
     size_t files;
     bool unsure; /* a file that this does not see through, or too many */
@@ -45,7 +45,7 @@ static void add_state(looking *l, const struct stat *info) {
                            (uint64_t)info->st_ctim.tv_sec,
                            (uint64_t)info->st_ctim.tv_nsec};
     for (size_t i = 0; i < sizeof of / sizeof *of; i++)
-        es_hasher_add_u64(l->hasher, of[i]);
+        es_hasher_add_u64(&l->hasher, of[i]);
     l->newest = info->st_ctim.tv_sec > l->newest ? info->st_ctim.tv_sec : l->newest;
 }
 
@@ -53,8 +53,8 @@ static void add_state(looking *l, const struct stat *info) {
 static void add_file(looking *l, const char *path) {
     struct stat info;
     bool there = stat(path, &info) == 0;
-    es_hasher_add_text(l->hasher, path);
-    es_hasher_add_u64(l->hasher, there);
+    es_hasher_add_text(&l->hasher, path);
+    es_hasher_add_u64(&l->hasher, there);
     if (there)
         add_state(l, &info);
 }
@@ -79,7 +79,7 @@ static void add_entry(looking *l, const char *path, const char *name, unsigned d
     }
     if (is_of_readers(name, &info))
         return;
-    es_hasher_add_text(l->hasher, path);
+    es_hasher_add_text(&l->hasher, path);
     if (S_ISDIR(own.st_mode))
         add_folder(l, path, depth + 1);
     else if (S_ISDIR(info.st_mode))
@@ -118,11 +118,11 @@ static es_status add_program(looking *l, es_error *err) {
     es_status st = ES_OK;
     add_file(l, "/proc/self/exe");
     es_cpu_detect(&cpu);
-    es_hasher_add_u64(l->hasher, (uint64_t)cpu.cores);
-    es_hasher_add_u64(l->hasher, getrlimit(RLIMIT_AS, &room) == 0 ? room.rlim_cur : 0);
-    es_hasher_add_text(l->hasher, nl_langinfo(CODESET));
+    es_hasher_add_u64(&l->hasher, (uint64_t)cpu.cores);
+    es_hasher_add_u64(&l->hasher, getrlimit(RLIMIT_AS, &room) == 0 ? room.rlim_cur : 0);
+    es_hasher_add_text(&l->hasher, nl_langinfo(CODESET));
     ES_TRY(es_provenance_new(0, &provenance, err));
-    es_hasher_add_text(l->hasher, provenance);
+    es_hasher_add_text(&l->hasher, provenance);
     st = es_path_user_file(ES_USER_CONFIG, "config", &config, err);
     if (st == ES_OK)
         add_file(l, config);
@@ -142,7 +142,7 @@ static es_status add_pool(looking *l, const char *root, es_error *err) {
         add_folder(l, root, 0);
         if (store[1] && es_path_is_folder(store[1]))
             add_folder(l, store[1], 0);
-        es_hasher_add_u64(l->hasher, store[1] && es_path_is_folder(store[1]));
+        es_hasher_add_u64(&l->hasher, store[1] && es_path_is_folder(store[1]));
     }
     es_free(store[0]);
     es_free(store[1]);
@@ -172,7 +172,7 @@ static bool has_store(const char *root) {
 es_status es_kept_answer_new(const es_cli *cli, es_digest typed, es_kept_answer **out,
                              es_error *err) {
     char hex[ES_DIGEST_HEX], *root = NULL;
-    looking l = {.hasher = NULL};
+    looking l = {.unsure = false};
     es_kept_answer *place = NULL;
     es_status st = ES_OK;
     *out = NULL;
@@ -181,21 +181,20 @@ es_status es_kept_answer_new(const es_cli *cli, es_digest typed, es_kept_answer 
     if (!es_path_is_folder(root) || !has_store(root))
         goto done;
     place = es_alloc_zero(1, sizeof *place);
-    l.hasher = es_hasher_new();
-    ES_FAIL_IF(!place || !l.hasher, es_no_memory(err));
+    es_hasher_init(&l.hasher);
+    ES_FAIL_IF(!place, es_no_memory(err));
     if (es_state_pool_path("answers", root, es_digest_hex(typed, hex), &place->path, NULL) != ES_OK)
         goto done; /* no home */
-    es_hasher_add_text(l.hasher, cli->command->name);
-    es_hasher_add_text(l.hasher, root);
+    es_hasher_add_text(&l.hasher, cli->command->name);
+    es_hasher_add_text(&l.hasher, root);
     ES_TRY(add_program(&l, err));
     ES_TRY(add_pool(&l, root, err));
     if (l.unsure || time(NULL) - l.newest < SETTLED)
         goto done;
-    place->state = es_hasher_result(l.hasher);
+    place->state = es_hasher_result(&l.hasher);
     *out = place;
     place = NULL;
 done:
-    es_hasher_free(l.hasher);
     es_kept_answer_free(place);
     es_free(root);
     return st;

@@ -157,7 +157,7 @@ bool es_workers_look(const es_workers *workers, unsigned worker, es_worker_view 
 /** Kind of a latest-only task. Its data hold the inputs and take the results. */
 typedef struct es_latest_task_kind {
     es_status (*run)(void *data, es_run *run, es_error *err); /* in a worker */
-    void (*deinit)(void *data); /* releases what they hold, found or not */
+    void (*deinit)(void *data); /* releases what they hold, found or not; NULL: nothing */
     double priority;
     const char *name; /* before an error in the log; NULL: the caller gets it, not the log */
 } es_latest_task_kind;
@@ -206,6 +206,8 @@ es_status es_item_add(es_workers *workers, es_item *item, es_job_run run, double
 es_status es_item_post(es_job_context *context, es_item *item, es_error *err);
 /** The same from any other thread. */
 es_status es_item_tell(es_workers *workers, es_item *item, es_error *err);
+/** An item that does nothing, for the owner to look again; none when out of memory. */
+void es_item_wake(es_workers *workers);
 
 /* Expiry of leases: heartbeats of other processes are timed by this process's clock alone, so that
  * wrong clocks make no difference. One thread. */

@@ -15,7 +15,8 @@ typedef struct latest_item {
 static void data_free(const es_latest_task_kind *kind, void *data) {
     if (!data)
         return;
-    kind->deinit(data);
+    if (kind->deinit)
+        kind->deinit(data);
     es_free(data);
 }
 
@@ -133,6 +134,19 @@ es_status es_item_tell(es_workers *workers, es_item *item, es_error *err) {
     if (st != ES_OK)
         es_item_free(item);
     return st;
+}
+
+static void do_nothing(es_item *item, const es_event *event) {
+    (void)item;
+    (void)event;
+}
+
+void es_item_wake(es_workers *workers) {
+    es_item *item = es_alloc(1, sizeof *item);
+    if (!item)
+        return;
+    *item = (es_item){.apply = do_nothing};
+    (void)es_item_tell(workers, item, NULL);
 }
 
 /* ---- places that expire ---- */

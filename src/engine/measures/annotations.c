@@ -118,53 +118,49 @@ es_status es_annotations_take(es_annotations *e, unsigned needs, size_t k, es_me
     size_t times = 0;
     es_measure_data d = {.seed = e->seed};
     const char *name = NULL;
-    es_hasher *h = NULL;
-    es_status st = ES_OK;
-    ES_TRY(es_annotations_times(e, needs, &times, err));
-    h = es_hasher_new();
-    ES_FAIL_IF(!h, es_no_memory(err));
+    es_hasher h;
+    ES_PASS(es_annotations_times(e, needs, &times, err));
+    es_hasher_init(&h);
     if (needs & ES_NEED_POSITIVES) {
         d.positives = &e->pairs.item[k].positives;
         name = e->pairs.item[k].name;
-        es_hasher_add(h, &e->pairs.item[k].digest, sizeof e->pairs.item[k].digest);
+        es_hasher_add(&h, &e->pairs.item[k].digest, sizeof e->pairs.item[k].digest);
     }
     if ((needs & ES_NEED_BACKGROUND) && e->background_read) {
         d.background = e->background.row;
         d.background_count = e->background.count;
-        es_hasher_add(h, e->background.row, e->background.count * sizeof *e->background.row);
+        es_hasher_add(&h, e->background.row, e->background.count * sizeof *e->background.row);
     }
     if (needs & ES_NEED_GRADED) {
         d.graded = e->graded.item[k].graded;
         d.graded_count = e->graded.item[k].count;
         name = e->graded.item[k].name;
-        es_hasher_add(h, &e->graded.item[k].digest, sizeof e->graded.item[k].digest);
+        es_hasher_add(&h, &e->graded.item[k].digest, sizeof e->graded.item[k].digest);
     }
     if (needs & ES_NEED_TASK) {
         d.task = &e->task[k];
         name = e->labels.task[k].name;
-        es_hasher_add(h, &e->task_digest[k], sizeof e->task_digest[k]);
+        es_hasher_add(&h, &e->task_digest[k], sizeof e->task_digest[k]);
     }
     if (needs & ES_NEED_QUERIES) {
         if (!e->queries[k].drawn)
-            ES_TRY(annotations_draw(e, k, err));
+            ES_PASS(annotations_draw(e, k, err));
         d.queries = e->queries[k].set;
         d.runs = e->queries[k].runs;
         if (e->from == FROM_LABELS)
             name = e->labels.task[annotations_class_column(e, k)].name;
-        es_hasher_add(h, &e->queries[k].digest, sizeof e->queries[k].digest);
+        es_hasher_add(&h, &e->queries[k].digest, sizeof e->queries[k].digest);
     }
     if (needs & ES_NEED_JUDGEMENTS) {
         d.judgements = e->judged.judgement;
         d.judgement_count = e->judged.count;
         d.own_queries = e->own_ids;
-        es_hasher_add(h, &e->judged_digest, sizeof e->judged_digest);
+        es_hasher_add(&h, &e->judged_digest, sizeof e->judged_digest);
     }
-    *digest = es_hasher_result(h);
+    *digest = es_hasher_result(&h);
     *data = d;
     *task = name;
-done:
-    es_hasher_free(h);
-    return st;
+    return ES_OK;
 }
 
 /* ---- notes ---- */

@@ -6,16 +6,12 @@
 
 /* ---- labels ---- */
 
-static es_status digest_doubles(const double *v, size_t n, const char *what, es_digest *out,
-                                es_error *err) {
-    es_hasher *h = es_hasher_new();
-    if (!h)
-        return es_no_memory(err);
-    es_hasher_add_text(h, what);
-    es_hasher_add(h, v, n * sizeof *v);
-    *out = es_hasher_result(h);
-    es_hasher_free(h);
-    return ES_OK;
+static es_digest digest_doubles(const double *v, size_t n, const char *what) {
+    es_hasher h;
+    es_hasher_init(&h);
+    es_hasher_add_text(&h, what);
+    es_hasher_add(&h, v, n * sizeof *v);
+    return es_hasher_result(&h);
 }
 
 /* The values of the rows in use. */
@@ -100,8 +96,8 @@ es_status annotations_read_labels(es_annotations *e, es_error *err) {
     note_ids(e, e->labels_from, e->labels.by_ids);
     for (size_t k = 0; k < e->labels.tasks; k++) {
         ES_TRY(take_column(e, k, err));
-        ES_TRY(digest_doubles(e->task[k].value, e->n, e->task[k].classes ? "classes" : "numbers",
-                              &e->task_digest[k], err));
+        e->task_digest[k] =
+            digest_doubles(e->task[k].value, e->n, e->task[k].classes ? "classes" : "numbers");
         note_column(e, k);
     }
     e->labels_read = true;

@@ -111,29 +111,24 @@ static es_status read_judgements(es_annotations *e, es_judgement_list *out, es_e
 
 /* With the vectors of queries that are no rows: what is computed hangs on them, too. */
 static es_status digest_judged(es_annotations *e, es_error *err) {
-    es_hasher *h = es_hasher_new();
     es_status st = ES_OK;
-    if (!h)
-        return es_no_memory(err);
-    es_hasher_add_text(h, "judgements");
+    es_hasher h;
+    es_hasher_init(&h);
+    es_hasher_add_text(&h, "judgements");
     for (size_t i = 0; i < e->judged.count; i++) {
-        es_hasher_add_u64(h, e->judged.judgement[i].query);
-        es_hasher_add_u64(h, e->judged.judgement[i].doc);
-        es_hasher_add(h, &e->judged.judgement[i].relevance, sizeof(double));
+        es_hasher_add_u64(&h, e->judged.judgement[i].query);
+        es_hasher_add_u64(&h, e->judged.judgement[i].doc);
+        es_hasher_add(&h, &e->judged.judgement[i].relevance, sizeof(double));
     }
     for (size_t i = 0; e->own_ids && i < es_pool_count(e->pool); i++) {
         es_digest digest = {0};
         es_error why = {0};
         /* without: only its own embedder fails, and says so */
         st = es_pool_queries_digest(e->pool, i, &digest, &why);
-        es_hasher_add(h, &digest, sizeof digest);
+        es_hasher_add(&h, &digest, sizeof digest);
     }
-    if (st != ES_ENOMEM) {
-        e->judged_digest = es_hasher_result(h);
-        st = ES_OK;
-    }
-    es_hasher_free(h);
-    return st == ES_OK ? ES_OK : es_no_memory(err);
+    e->judged_digest = es_hasher_result(&h);
+    return st == ES_ENOMEM ? es_no_memory(err) : ES_OK;
 }
 
 es_status annotations_read_judged(es_annotations *e, es_error *err) {
@@ -175,22 +170,19 @@ static void weigh(const es_judgement_list *list, es_query_set *set) {
             }
 }
 
-static es_status digest_draws(es_query_draws *d, es_error *err) {
-    es_hasher *h = es_hasher_new();
-    if (!h)
-        return es_no_memory(err);
-    es_hasher_add_text(h, "queries");
+static es_digest digest_draws(const es_query_draws *d) {
+    es_hasher h;
+    es_hasher_init(&h);
+    es_hasher_add_text(&h, "queries");
     for (size_t r = 0; r < d->runs; r++)
         for (size_t q = 0; q < d->set[r].count; q++) {
             const es_query *one = &d->set[r].query[q];
-            es_hasher_add_u64(h, one->row);
-            es_hasher_add_u64(h, one->positives);
-            es_hasher_add(h, &one->weight, sizeof one->weight);
-            es_hasher_add(h, one->doc, (one->positives + one->negatives) * sizeof *one->doc);
+            es_hasher_add_u64(&h, one->row);
+            es_hasher_add_u64(&h, one->positives);
+            es_hasher_add(&h, &one->weight, sizeof one->weight);
+            es_hasher_add(&h, one->doc, (one->positives + one->negatives) * sizeof *one->doc);
         }
-    d->digest = es_hasher_result(h);
-    es_hasher_free(h);
-    return ES_OK;
+    return es_hasher_result(&h);
 }
 
 es_status annotations_draw(es_annotations *e, size_t k, es_error *err) {
@@ -229,7 +221,7 @@ es_status annotations_draw(es_annotations *e, size_t k, es_error *err) {
     if (d.set[0].fewer > 0)
         annotations_note(e, "%s: %zu of %zu queries have fewer than %zu answers; theirs are used",
                          name, d.set[0].fewer, d.set[0].count, rules.positives);
-    ES_TRY(digest_draws(&d, err));
+    d.digest = digest_draws(&d);
     d.drawn = true;
     e->queries[k] = d;
     d = (es_query_draws){0};

@@ -264,20 +264,16 @@ void es_pair_sets_deinit(es_pair_sets *sets) {
     *sets = (es_pair_sets){0};
 }
 
-static es_status digest_of(const es_graded_pair *pair, size_t count, es_digest *out,
-                           es_error *err) {
-    es_hasher *h = es_hasher_new();
-    if (!h)
-        return es_no_memory(err);
-    es_hasher_add_text(h, "pairs");
+static es_digest digest_of(const es_graded_pair *pair, size_t count) {
+    es_hasher h;
+    es_hasher_init(&h);
+    es_hasher_add_text(&h, "pairs");
     for (size_t i = 0; i < count; i++) {
-        es_hasher_add_u64(h, pair[i].a);
-        es_hasher_add_u64(h, pair[i].b);
-        es_hasher_add(h, &pair[i].score, sizeof pair[i].score);
+        es_hasher_add_u64(&h, pair[i].a);
+        es_hasher_add_u64(&h, pair[i].b);
+        es_hasher_add(&h, &pair[i].score, sizeof pair[i].score);
     }
-    *out = es_hasher_result(h);
-    es_hasher_free(h);
-    return ES_OK;
+    return es_hasher_result(&h);
 }
 
 /* Items with names and the pairs of each, as they stand in the list. */
@@ -295,7 +291,7 @@ static es_status begin(const es_pair_list *list, es_pair_sets *x, es_error *err)
         for (size_t i = 0; i < list->count; i++)
             if (k == 0 || list->set[i] == k - 1)
                 s->graded[s->count++] = list->pair[i];
-        ES_PASS(digest_of(s->graded, s->count, &s->digest, err));
+        s->digest = digest_of(s->graded, s->count);
     }
     return ES_OK;
 }
@@ -349,13 +345,12 @@ es_status es_pair_sets_positives(const es_pair_list *list, size_t n, const es_pa
     for (size_t k = x.count > 1 ? 1 : 0; k < x.count; k++)
         ES_TRY(positives_of(&x.item[k], n, rules, err));
     if (x.count > 1) {
-        es_hasher *h = es_hasher_new();
-        ES_FAIL_IF(!h, es_no_memory(err));
-        es_hasher_add_text(h, "sets"); /* where sets are cut changes what is positive in all */
+        es_hasher h;
+        es_hasher_init(&h);
+        es_hasher_add_text(&h, "sets"); /* where sets are cut changes what is positive in all */
         for (size_t k = 1; k < x.count; k++)
-            es_hasher_add(h, &x.item[k].digest, sizeof x.item[k].digest);
-        x.item[0].digest = es_hasher_result(h);
-        es_hasher_free(h);
+            es_hasher_add(&h, &x.item[k].digest, sizeof x.item[k].digest);
+        x.item[0].digest = es_hasher_result(&h);
         ES_TRY(join(&x, n, rules, err));
     }
     *out = x;
@@ -393,7 +388,7 @@ es_status es_pair_sets_graded(const es_pair_list *list, es_pair_sets *out, es_er
     for (size_t k = 1; k < x.count; k++)
         ES_TRY(rank_scores(list, k - 1, x.item[0].graded, err));
     if (x.count > 1)
-        ES_TRY(digest_of(x.item[0].graded, x.item[0].count, &x.item[0].digest, err));
+        x.item[0].digest = digest_of(x.item[0].graded, x.item[0].count);
     *out = x;
     x = (es_pair_sets){0};
 done:

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base.h"
+#include "io_files.h"
 #include "embedscope/status.h"
 
 /* What must be seen to before OpenBLAS is loaded; for the program's .preinit_array alone. */
@@ -74,8 +75,6 @@ es_status es_path_canonical(const char *path, char **out, es_error *err);
  * of memory. */
 char *es_path_at_home(const char *path) __attribute__((warn_unused_result));
 
-/** directory + "/" + name, owned by the caller; NULL when out of memory. */
-char *es_path_join(const char *directory, const char *name) __attribute__((warn_unused_result));
 /** Returns true for a folder, also through a link. */
 bool es_path_is_folder(const char *path);
 

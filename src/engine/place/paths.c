@@ -24,29 +24,13 @@ bool es_path_is_folder(const char *path) {
     return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
 }
 
-char *es_path_join(const char *directory, const char *name) {
-    size_t length = strlen(directory), extra = strlen(name);
-    while (length > 1 && directory[length - 1] == '/')
-        length--;
-    bool slash = length > 0 && directory[length - 1] != '/';
-    char *out = es_alloc(length + extra + 2, 1);
-    if (out) {
-        memcpy(out, directory, length);
-        out[length] = '/';
-        memcpy(out + length + slash, name, extra);
-        out[length + slash + extra] = '\0';
-    }
-    return out;
-}
-
 es_status es_path_canonical(const char *path, char **out, es_error *err) {
-    char label[ES_PATH_LABEL];
     char *found = realpath(path, NULL);
     if (!found && errno == ENOMEM)
         return es_no_memory(err);
     if (!found)
         return es_fail(err, errno == ENOENT ? ES_ENOTFOUND : ES_EIO, "%s: %s",
-                       es_path_label(label, path), strerror(errno));
+                       es_path_shown(path).text, strerror(errno));
     char *copy = es_strdup(found);
     free(found); /* the C library's allocation, not ours */
     if (!copy)

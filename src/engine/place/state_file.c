@@ -13,20 +13,16 @@ enum { MOST = 1 << 24 };
 
 es_status es_state_pool_path(const char *kind, const char *subject, const char *part, char **out,
                              es_error *err) {
-    es_status st = ES_OK;
     char *real = NULL, hex[ES_DIGEST_HEX], name[32 + ES_DIGEST_HEX];
-    es_hasher *hasher = es_hasher_new();
-    ES_FAIL_IF(hasher == NULL, es_no_memory(err));
-    ES_TRY(es_path_canonical(subject, &real, err));
-    es_hasher_add_text(hasher, real);
-    es_hasher_add_text(hasher, part == NULL ? "" : part);
+    es_hasher hasher;
+    ES_PASS(es_path_canonical(subject, &real, err));
+    es_hasher_init(&hasher);
+    es_hasher_add_text(&hasher, real);
+    es_hasher_add_text(&hasher, part == NULL ? "" : part);
     (void)snprintf(name, sizeof name, "%.30s/%s", kind,
-                   es_digest_hex(es_hasher_result(hasher), hex));
-    ES_TRY(es_path_user_file(ES_USER_STATE, name, out, err));
-done:
-    es_hasher_free(hasher);
+                   es_digest_hex(es_hasher_result(&hasher), hex));
     es_free(real);
-    return st;
+    return es_path_user_file(ES_USER_STATE, name, out, err);
 }
 
 /* The folder that a file is in, made where it is missing. */
@@ -45,10 +41,10 @@ static es_status make_folder(const char *path, char **out, es_error *err) {
 }
 
 es_status es_state_check(const char *path, es_error *err) {
-    char label[ES_PATH_LABEL], *folder = NULL;
+    char *folder = NULL;
     es_status st = make_folder(path, &folder, err);
     if (st == ES_OK && access(folder, W_OK | X_OK) != 0)
-        st = es_fail(err, ES_EIO, "%s: %s", es_path_label(label, folder), strerror(errno));
+        st = es_fail(err, ES_EIO, "%s: %s", es_path_shown(folder).text, strerror(errno));
     es_free(folder);
     return st;
 }
@@ -65,7 +61,6 @@ es_status es_state_write(const char *path, const char *text, size_t length, es_e
 }
 
 es_status es_state_set_aside(const char *path, es_error *err) {
-    char label[ES_PATH_LABEL];
     size_t size = strlen(path) + sizeof ".kept";
     char *kept = es_alloc(size, 1);
     es_status st = ES_OK;
@@ -73,7 +68,7 @@ es_status es_state_set_aside(const char *path, es_error *err) {
         return es_no_memory(err);
     (void)snprintf(kept, size, "%s.kept", path);
     if (rename(path, kept) != 0)
-        st = es_fail(err, ES_EIO, "%s: %s", es_path_label(label, path), strerror(errno));
+        st = es_fail(err, ES_EIO, "%s: %s", es_path_shown(path).text, strerror(errno));
     es_free(kept);
     return st;
 }

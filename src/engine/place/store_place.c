@@ -205,25 +205,23 @@ done:
 
 /* Makes an empty file where there is none. */
 static es_status make_file(const char *file, es_error *err) {
-    char shown[ES_PATH_LABEL];
     int fd = open(file, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
     if (fd >= 0)
         close(fd);
     else if (errno != EEXIST)
-        return es_fail(err, ES_EIO, "%s: cannot be created: %s", es_path_label(shown, file),
+        return es_fail(err, ES_EIO, "%s: cannot be created: %s", es_path_shown(file).text,
                        strerror(errno));
     return ES_OK;
 }
 
 es_status es_store_place_file(const char *file, bool create, char **out, es_error *err) {
     struct stat info;
-    char shown[ES_PATH_LABEL];
     ES_PASS(create ? make_file(file, err) : ES_OK);
     if (lstat(file, &info) != 0)
         return es_fail(err, errno == ENOENT ? ES_ENOTFOUND : ES_EIO, "%s: %s",
-                       es_path_label(shown, file), strerror(errno));
+                       es_path_shown(file).text, strerror(errno));
     if (!S_ISREG(info.st_mode))
-        return es_fail(err, ES_EIO, "%s: is not a plain file", es_path_label(shown, file));
+        return es_fail(err, ES_EIO, "%s: is not a plain file", es_path_shown(file).text);
     return es_path_canonical(file, out, err);
 }
 

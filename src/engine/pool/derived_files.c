@@ -280,9 +280,8 @@ enum { SIDE, MATRIX, WEIGHTS };
 
 /* Fails with the file, what could not be done to it, and errno's text. */
 static es_status fail_with_errno(const char *path, const char *what, es_error *err) {
-    char label[ES_PATH_LABEL];
     int code = errno;
-    return es_fail(err, ES_EIO, "%s: cannot %s it: %s", es_path_label(label, path), what,
+    return es_fail(err, ES_EIO, "%s: cannot %s it: %s", es_path_shown(path).text, what,
                    strerror(code));
 }
 

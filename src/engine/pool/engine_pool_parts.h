@@ -452,7 +452,7 @@ es_status pool_ids_choose(es_pool *pool, pool_id_lists *lists, bool some, es_err
 es_status pool_ids_match(es_pool *pool, const pool_id_lists *lists, bool *out, es_error *err);
 
 /** A digest of contents with where their rows go; the contents' own where that is the same row. */
-es_status pool_ids_digest(const pool_item *item, es_digest *contents, es_error *err);
+void pool_ids_digest(const pool_item *item, es_digest *contents);
 
 /** Warns of embedders that hold another's rows in another order. After settling. */
 void pool_warn_shuffled(es_pool *pool);

@@ -174,15 +174,8 @@ done:
 
 static es_status name_rows(void *context, es_row_ids *out, es_error *err) {
     const es_pool *pool = context;
-    es_status st = ES_OK;
-    if (pool->ids.n == 0)
-        return push_first_column(pool, out, err);
-    for (size_t r = 0; r < pool->ids.n && st == ES_OK; r++) {
-        size_t length;
-        const char *id = es_row_ids_get(&pool->ids, r, &length);
-        st = es_row_ids_push(out, id, length, err);
-    }
-    return st;
+    return pool->ids.n == 0 ? push_first_column(pool, out, err)
+                            : es_row_ids_add_all(out, &pool->ids, 0, err);
 }
 
 es_row_naming es_pool_row_naming(es_pool *pool) {

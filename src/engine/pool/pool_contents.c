@@ -101,33 +101,31 @@ static void take_stats(const es_pool *pool, es_array_stats *stats, es_model_chec
 }
 
 /* Everything that es_pool_check_model goes by, except the contents. False: there is
- * nobody to ask, or no memory. */
+ * nobody to ask. */
 static bool digest_question(const pool_item *item, es_digest *out) {
     const es_pool *pool = item->pool;
     const es_model *m = &item->model;
-    es_hasher *hasher = es_hasher_new();
-    if (!item->pool->looks || item->memory.data || !hasher) {
-        es_hasher_free(hasher);
+    es_hasher hasher;
+    if (!item->pool->looks || item->memory.data)
         return false;
-    }
-    es_hasher_add_text(hasher, m->path);
-    es_hasher_add_text(hasher, m->file);
-    es_hasher_add_text(hasher, m->dtype);
-    es_hasher_add_u64(hasher, item->tensor);
-    es_hasher_add_u64(hasher, item->bits);
-    es_hasher_add_u64(hasher, m->rows);
-    es_hasher_add_u64(hasher, m->dim);
-    es_hasher_add_u64(hasher, pool->drop_rows);
-    es_hasher_add_u64(hasher, pool_considered_rows(pool));
-    es_hasher_add_u64(hasher, pool->common_rows);
-    es_hasher_add_u64(hasher, item->place != NULL);
+    es_hasher_init(&hasher);
+    es_hasher_add_text(&hasher, m->path);
+    es_hasher_add_text(&hasher, m->file);
+    es_hasher_add_text(&hasher, m->dtype);
+    es_hasher_add_u64(&hasher, item->tensor);
+    es_hasher_add_u64(&hasher, item->bits);
+    es_hasher_add_u64(&hasher, m->rows);
+    es_hasher_add_u64(&hasher, m->dim);
+    es_hasher_add_u64(&hasher, pool->drop_rows);
+    es_hasher_add_u64(&hasher, pool_considered_rows(pool));
+    es_hasher_add_u64(&hasher, pool->common_rows);
+    es_hasher_add_u64(&hasher, item->place != NULL);
     if (item->place)
-        es_hasher_add(hasher, item->place, pool->common_rows * sizeof *item->place);
-    es_hasher_add_u64(hasher, pool->sampled);
+        es_hasher_add(&hasher, item->place, pool->common_rows * sizeof *item->place);
+    es_hasher_add_u64(&hasher, pool->sampled);
     if (pool->sampled)
-        es_hasher_add(hasher, pool->drawn, pool->n_drawn * sizeof *pool->drawn);
-    *out = es_hasher_result(hasher);
-    es_hasher_free(hasher);
+        es_hasher_add(&hasher, pool->drawn, pool->n_drawn * sizeof *pool->drawn);
+    *out = es_hasher_result(&hasher);
     return true;
 }
 
@@ -146,8 +144,7 @@ static es_status look_at_contents(const pool_item *item, const es_loaded *loaded
     es_run_begin(run, NULL, "making its digest");
     if (st == ES_OK)
         st = es_array_digest(array, run, &out->digest, err);
-    if (st == ES_OK)
-        st = pool_ids_digest(item, &out->digest, err);
+    pool_ids_digest(item, &out->digest);
     return st == ES_OK ? pool_check_loaded(item, loaded, err) : st;
 }
 
@@ -474,17 +471,14 @@ static void find_duplicates(es_pool *pool) {
     }
 }
 
-static es_status digest_rows(const uint32_t *rows, size_t count, es_digest *out, es_error *err) {
-    es_hasher *hasher = es_hasher_new();
-    if (!hasher)
-        return es_no_memory(err);
-    es_hasher_add_text(hasher, "rows");
-    es_hasher_add_u64(hasher, count);
+static es_digest digest_rows(const uint32_t *rows, size_t count) {
+    es_hasher hasher;
+    es_hasher_init(&hasher);
+    es_hasher_add_text(&hasher, "rows");
+    es_hasher_add_u64(&hasher, count);
     for (size_t i = 0; i < count; i++)
-        es_hasher_add_u64(hasher, rows ? rows[i] : i);
-    *out = es_hasher_result(hasher);
-    es_hasher_free(hasher);
-    return ES_OK;
+        es_hasher_add_u64(&hasher, rows ? rows[i] : i);
+    return es_hasher_result(&hasher);
 }
 
 /* A source that is not what it was; NULL: none. */
@@ -588,22 +582,18 @@ static es_status check_all_read(const es_pool *pool, es_error *err) {
 es_status es_pool_sample(es_pool *pool, size_t step, size_t *rows, es_digest *rowset,
                          es_error *err) {
     chosen_rows c = {0};
-    es_status st = check_all_read(pool, err);
-    if (st == ES_OK)
-        st = exclude_outdated(pool, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(check_all_read(pool, err));
+    ES_PASS(exclude_outdated(pool, err));
     size_t most = pool->available, before = 0, size = ES_ROWS_FIRST_SAMPLE;
     for (; step > 0 && before < most; step--, size *= 2)
         before = size;
     if (before >= most)
         return es_fail(err, ES_ENOTFOUND, "no larger sample");
-    st = choose_rows(pool, size, &c, err);
-    if (st == ES_OK)
-        st = digest_rows(c.row, c.count, rowset, err);
+    ES_PASS(choose_rows(pool, size, &c, err));
+    *rowset = digest_rows(c.row, c.count);
     *rows = c.count;
     es_free(c.row);
-    return st;
+    return ES_OK;
 }
 
 /* How many of the rows in use (NULL: the first `count`) have in every embedder the values of an
@@ -646,7 +636,7 @@ es_status es_pool_settle(es_pool *pool, es_error *err) {
         goto done;
     }
     ES_TRY(pool_count_copies(pool, c.row, c.count, &copies, err));
-    ES_TRY(digest_rows(c.row, c.count, &pool->rowset, err));
+    pool->rowset = digest_rows(c.row, c.count);
     find_duplicates(pool);
     pool->file_row = c.row;
     pool->rows = c.count;

@@ -343,9 +343,8 @@ void pool_families_warn(es_pool *pool, const pool_families *families) {
 
 /* A folder that cannot be written is what the user has to know, not the file in it. */
 static es_status name_folder(const es_pool *pool, const es_error *why, es_error *err) {
-    char label[ES_PATH_LABEL];
     return es_fail(err, ES_EIO, "%s: " ES_POOL_FAMILIES " cannot be written: %s",
-                   es_path_label(label, pool->path), pool_below(pool, why->message));
+                   es_path_shown(pool->path).text, pool_below(pool, why->message));
 }
 
 es_status es_pool_name_family(const es_pool *pool, const size_t *item, size_t n, const char *family,

@@ -18,16 +18,11 @@ static void put_path(const char *path, const char *ending, es_buf *out) {
     es_buf_puts(out, ending ? ending : "");
 }
 
-static bool ends_with(const char *path, const char *ending) {
-    size_t length = strlen(path), tail = strlen(ending);
-    return length > tail && strcasecmp(path + length - tail, ending) == 0;
-}
-
 /* Python that opens a file of several arrays as f. */
 static void put_open(const char *path, es_buf *out) {
-    const char *how = ends_with(path, ".npz")           ? "np.load("
-                      : ends_with(path, ".safetensors") ? "load_file("
-                                                        : "h5py.File(";
+    const char *how = es_path_ends(path, ".npz")           ? "np.load("
+                      : es_path_ends(path, ".safetensors") ? "load_file("
+                                                           : "h5py.File(";
     es_buf_printf(out, "python3 -c \"import numpy as np; %s; f=%s'",
                   *how == 'n'   ? "import os"
                   : *how == 'l' ? "from safetensors.numpy import load_file"
@@ -191,7 +186,7 @@ bool pool_find_in_arrays(const es_tensors *all, const char *path, es_buf *why) {
 size_t pool_vector_length(const char *path) {
     es_map map = {0};
     es_array array = {0};
-    if (!ends_with(path, ".npy") || es_map_open(path, 0, &map, NULL) != ES_OK)
+    if (!es_path_ends(path, ".npy") || es_map_open(path, 0, &map, NULL) != ES_OK)
         return 0;
     bool vector = es_npy_parse_vector(&map, path, &array, NULL) == ES_OK;
     es_map_close(&map);
@@ -206,7 +201,7 @@ static size_t folder_length(const pool_item *item) {
 /* Columns of an .npy that may be an item's own; 0: it is none. */
 static size_t columns_of(const pool_item *item) {
     const es_model *m = &item->model;
-    if (item->named_in_json || m->tensor || m->derived || !ends_with(m->file, ".npy"))
+    if (item->named_in_json || m->tensor || m->derived || !es_path_ends(m->file, ".npy"))
         return 0;
     return item->vector > 0 ? item->vector : m->state == ES_MODEL_EXCLUDED ? 0 : m->dim;
 }
@@ -537,7 +532,7 @@ es_status pool_leave_out_parts(es_pool *pool, es_error *err) {
 /* So many columns as others have rows. */
 static void put_transposed(const es_model *m, es_buf *out) {
     es_buf_puts(out, "; its columns are as many: it is transposed");
-    if (m->tensor || !ends_with(m->path, ".npy"))
+    if (m->tensor || !es_path_ends(m->path, ".npy"))
         return;
     es_buf_puts(out, "; this turns it: python3 -c \"import numpy as np; np.save('");
     put_path(m->path, "-turned.npy", out);
@@ -601,8 +596,7 @@ void pool_warn_hidden(es_pool *pool, const pool_listing *listing) {
     size_t count = 0;
     for (size_t i = 0; i < listing->count; i++)
         if (!is_used(pool, listing->entry[i].path)) {
-            char label[ES_PATH_LABEL];
-            es_buf_name(&names, &count, NAMED, es_path_label(label, listing->entry[i].path));
+            es_buf_name(&names, &count, NAMED, es_path_shown(listing->entry[i].path).text);
         }
     es_buf_names_end(&names, count, NAMED);
     if (count > 0 && !names.failed)
@@ -682,7 +676,7 @@ static void warn_packed(es_pool *pool, const pool_item *item) {
     if (!item->packed || m->state != ES_MODEL_READY)
         return;
     es_buf line = {0};
-    if (!m->tensor && ends_with(m->path, ".npy")) {
+    if (!m->tensor && es_path_ends(m->path, ".npy")) {
         const char *at = pool_below(pool, m->path);
         es_buf_puts(&line, "; or: python3 -c \"import numpy as np; np.save('");
         bool plain = es_path_is_plain(m->path);

@@ -29,21 +29,13 @@ void pool_ids_deinit(pool_id_lists *lists) {
 static es_status pool_ids_add(pool_id_lists *lists, es_row_ids *ids, size_t *out, es_error *err) {
     struct pool_id_list entry = {.ids = ids};
     es_status st = es_row_ids_make_whole(ids, err);
-    if (st == ES_OK)
-        st = es_row_ids_digest(ids, &entry.digest, err);
-    struct pool_id_list *larger =
-        es_grow(lists->list, lists->count, &lists->capacity, sizeof *larger);
-    if (larger)
-        lists->list = larger;
-    else if (st == ES_OK)
-        st = es_no_memory(err);
-    if (st != ES_OK) {
-        es_row_ids_free(ids);
-        return st;
-    }
+    entry.digest = es_row_ids_digest(ids);
     *out = lists->count;
-    lists->list[lists->count++] = entry;
-    return ES_OK;
+    if (st == ES_OK)
+        st = es_append(&lists->list, &lists->count, &lists->capacity, &entry, sizeof entry, err);
+    if (st != ES_OK)
+        es_row_ids_free(ids);
+    return st;
 }
 
 /* The path of the ids beside an embedder, below the pool; *out NULL: there are none. */
@@ -80,14 +72,13 @@ static size_t rows_of(const es_tensors *tensors) {
 
 static es_status read_beside(pool_id_lists *lists, const char *path, const es_tensors *tensors,
                              size_t *out, es_error *err) {
-    char label[ES_PATH_LABEL];
     es_row_ids *ids = es_alloc_zero(1, sizeof *ids);
     if (!ids)
         return es_no_memory(err);
     es_status st = es_row_ids_read(path, 0, rows_of(tensors), ids, err);
     if (st == ES_OK && !has_rows(tensors, ids->n))
         st = es_fail(err, ES_EFORMAT, "%s: %zu ids, the matrix has %zu rows",
-                     es_path_label(label, path), ids->n, rows_of(tensors));
+                     es_path_shown(path).text, ids->n, rows_of(tensors));
     if (st != ES_OK) {
         es_row_ids_free(ids);
         return st;
@@ -651,18 +642,12 @@ done:
 
 /* In whose order rows are is kept: what people said of rows may name them by these ids. */
 static es_status keep_reference(joining *j, es_row_ids *texts, es_error *err) {
-    es_status st = ES_OK;
     if (j->reference == texts) {
         j->pool->ids = *texts;
         *texts = (es_row_ids){0};
-        return st;
+        return ES_OK;
     }
-    for (size_t q = 0; q < j->reference->n && st == ES_OK; q++) {
-        size_t length;
-        const char *id = es_row_ids_get(j->reference, q, &length);
-        st = es_row_ids_push(&j->pool->ids, id, length, err);
-    }
-    return st;
+    return es_row_ids_add_all(&j->pool->ids, j->reference, 0, err);
 }
 
 es_status pool_ids_match(es_pool *pool, const pool_id_lists *lists, bool *out, es_error *err) {
@@ -688,20 +673,16 @@ done:
     return st;
 }
 
-es_status pool_ids_digest(const pool_item *item, es_digest *contents, es_error *err) {
+void pool_ids_digest(const pool_item *item, es_digest *contents) {
+    es_hasher hasher;
     if (!item->place)
-        return ES_OK;
-    es_hasher *hasher = es_hasher_new();
-    if (!hasher)
-        return es_no_memory(err);
-    es_hasher_add_text(hasher, "rows by id");
-    es_hasher_add_u64(hasher, contents->hi);
-    es_hasher_add_u64(hasher, contents->lo);
+        return;
+    es_hasher_init(&hasher);
+    es_hasher_add_text(&hasher, "rows by id");
+    es_hasher_add_digest(&hasher, *contents);
     for (size_t q = 0; q < item->pool->common_rows; q++)
-        es_hasher_add_u64(hasher, item->place[q]);
-    *contents = es_hasher_result(hasher);
-    es_hasher_free(hasher);
-    return ES_OK;
+        es_hasher_add_u64(&hasher, item->place[q]);
+    *contents = es_hasher_result(&hasher);
 }
 
 /* ---- without ids ---- */
@@ -740,20 +721,18 @@ enum { REFERENCES_MOST = 32 }; /* lists that all others are compared with */
 
 es_status pool_ids_offer(pool_id_lists *lists, const char *path, es_tensors *from, size_t *out,
                          es_error *err) {
-    char *file = es_text_clean(path, strlen(path), 0);
-    pool_maybe_ids *larger =
-        es_grow(lists->maybe, lists->n_maybe, &lists->maybe_room, sizeof *larger);
-    if (larger)
-        lists->maybe = larger;
-    if (!larger || !file) {
-        es_free(file);
-        return es_no_memory(err);
+    const pool_maybe_ids one = {es_text_clean(path, strlen(path), 0), from->maybe, from->n_maybe,
+                                false};
+    *out = lists->n_maybe;
+    es_status st = one.file ? es_append(&lists->maybe, &lists->n_maybe, &lists->maybe_room, &one,
+                                        sizeof one, err)
+                            : es_no_memory(err);
+    if (st != ES_OK) {
+        es_free(one.file);
+        return st;
     }
-    larger[lists->n_maybe] =
-        (pool_maybe_ids){.file = file, .list = from->maybe, .count = from->n_maybe};
     from->maybe = NULL;
     from->n_maybe = 0;
-    *out = lists->n_maybe++;
     return ES_OK;
 }
 

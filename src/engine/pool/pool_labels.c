@@ -10,17 +10,18 @@ enum { NAMES = 3 };
 
 es_status pool_labels_keep(pool_label_files *labels, const char *path, es_tensors *from,
                            size_t *out, es_error *err) {
-    pool_label_file *larger = es_grow(labels->file, labels->count, &labels->room, sizeof *larger);
-    if (!larger)
-        return es_no_memory(err);
-    labels->file = larger;
-    char *file = es_text_clean(path, strlen(path), 0);
-    if (!file)
-        return es_no_memory(err);
-    larger[labels->count] = (pool_label_file){file, from->label, from->n_labels};
+    const pool_label_file file = {es_text_clean(path, strlen(path), 0), from->label,
+                                  from->n_labels};
+    *out = labels->count;
+    es_status st =
+        file.name ? es_append(&labels->file, &labels->count, &labels->room, &file, sizeof file, err)
+                  : es_no_memory(err);
+    if (st != ES_OK) {
+        es_free(file.name);
+        return st;
+    }
     from->label = NULL;
     from->n_labels = 0;
-    *out = labels->count++;
     return ES_OK;
 }
 
@@ -180,8 +181,8 @@ static es_status find_queries(const es_pool *pool, size_t index, es_buf *name, c
                               es_error *err) {
     *path = NULL;
     es_buf_printf(name, "%s%s", es_pool_model(pool, index)->name, ES_POOL_QUERIES);
-    es_status st = es_buf_check(name, err);
-    return st == ES_OK ? es_pool_beside(pool, name->data, path, err) : st;
+    ES_PASS(es_buf_check(name, err));
+    return es_pool_beside(pool, name->data, path, err);
 }
 
 /* The file's array; *loaded is to be closed. */

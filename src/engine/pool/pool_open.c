@@ -69,10 +69,6 @@ static es_status make_name(const char *path, const char *tensor,
 static es_status add_item(builder *b, const char *path, const char *tensor,
                           const pool_description_model *about, pool_item **out, es_error *err) {
     es_pool *pool = b->pool;
-    pool_item *larger = es_grow(pool->item, pool->count, &b->capacity, sizeof *larger);
-    if (!larger)
-        return es_no_memory(err);
-    pool->item = larger;
     pool_item item = {.pool = pool, .ids = SIZE_MAX, .maybe = SIZE_MAX, .labels = SIZE_MAX};
     es_model *m = &item.model;
     es_status st = ES_OK;
@@ -92,8 +88,8 @@ static es_status add_item(builder *b, const char *path, const char *tensor,
         ES_TRY(clean_copy(about->series, POOL_NAME_MOST, &m->series, err));
         m->step = about->step;
     }
-    pool->item[pool->count] = item;
-    *out = &pool->item[pool->count++];
+    ES_TRY(es_append(&pool->item, &pool->count, &b->capacity, &item, sizeof item, err));
+    *out = &pool->item[pool->count - 1];
 done:
     if (st != ES_OK)
         pool_item_deinit(&item);
@@ -103,8 +99,8 @@ done:
 static es_status add_excluded(builder *b, const char *path, const char *reason,
                               const pool_description_model *about, es_error *err) {
     pool_item *item = NULL;
-    es_status st = add_item(b, path, NULL, about, &item, err);
-    return st == ES_OK ? pool_exclude(b->pool, item, reason, err) : st;
+    ES_PASS(add_item(b, path, NULL, about, &item, err));
+    return pool_exclude(b->pool, item, reason, err);
 }
 
 /* Array number `index` of a file as a model. With several arrays their names are part of its name.
@@ -162,12 +158,11 @@ static bool is_declared(const es_tensors *all, const pool_description_model *abo
 /* Leaves out a file that looks like something else; *out false: it does not. */
 static es_status find_in_arrays(builder *b, const char *path, const es_tensors *all, bool *out,
                                 es_error *err) {
-    char label[ES_PATH_LABEL];
     es_buf reason = {0};
     char *full = es_path_join(b->root, path);
     if (!full)
         return es_no_memory(err);
-    es_buf_printf(&reason, "%s: ", es_path_label(label, path));
+    es_buf_printf(&reason, "%s: ", es_path_shown(path).text);
     *out = pool_find_in_arrays(all, full, &reason);
     es_status st = es_buf_check(&reason, err);
     if (st == ES_OK && *out)
@@ -298,13 +293,10 @@ static char *guess_file(const char *root, const char *name) {
                                           ".bin", ".h5",  ".h5ad",  ".ndjson", ".safetensors"};
     enum { COUNT = sizeof endings / sizeof *endings };
     for (size_t i = 0; i < COUNT; i++) {
-        size_t room = strlen(name) + strlen(endings[i]) + 1;
         struct stat info;
-        char *file = es_alloc(room, 1);
-        if (!file)
+        char *file = NULL, *spelled = NULL;
+        if (es_text_new(&file, NULL, "%s%s", name, endings[i]) != ES_OK)
             return NULL;
-        snprintf(file, room, "%s%s", name, endings[i]);
-        char *spelled = NULL;
         (void)pool_spelling(root, file, &spelled, NULL);
         es_free(file);
         file = spelled;
@@ -354,7 +346,7 @@ static es_status add_vectors(builder *b, const pool_description_model *about, es
 /* Adds the embedder that an entry of pool.json describes. */
 static es_status add_described(builder *b, const pool_description_model *about, es_error *err) {
     es_error why = {0};
-    char label[ES_PATH_LABEL], reason[1024];
+    char reason[1024];
     const char *root = b->pool->root;
     if (about->rows)
         return add_vectors(b, about, err);
@@ -370,7 +362,7 @@ static es_status add_described(builder *b, const pool_description_model *about, 
         st = es_no_memory(err);
     } else if (st == ES_ENOTFOUND) {
         snprintf(reason, sizeof reason, "%s: no such file, although pool.json lists it",
-                 es_path_label(label, file));
+                 es_path_shown(file).text);
         st = add_excluded(b, file, reason, about, err);
     } else if (st != ES_OK) {
         st = add_excluded(b, file, why.message, about, err);
@@ -473,10 +465,7 @@ static es_status rename_run(es_pool *pool, size_t from, size_t to, bool number, 
         es_model *m = &pool->item[i].model;
         char *name = NULL;
         if (number) {
-            size_t room = strlen(m->name) + 32;
-            name = es_alloc(room, 1);
-            if (name)
-                snprintf(name, room, "%s (%zu)", m->name, i - from + 1);
+            (void)es_text_new(&name, err, "%s (%zu)", m->name, i - from + 1);
         } else {
             char *whole = m->tensor ? es_path_join(m->file, m->tensor) : es_strdup(m->file);
             name = whole ? es_text_clean(whole, strlen(whole), 0) : NULL;
@@ -676,15 +665,9 @@ static es_status settle_rows(builder *b, es_error *err) {
 
 static es_status label_derived(es_pool *pool, es_error *err) {
     for (size_t i = 0; i < pool->count; i++) {
-        es_buf label = {0};
         es_model *m = &pool->item[i].model;
-        if (!m->derived)
-            continue;
-        es_buf_printf(&label, ES_DERIVED_MARK "%s", m->name);
-        m->label = label.failed ? NULL : es_strdup(label.data);
-        es_buf_free(&label);
-        if (!m->label)
-            return es_no_memory(err);
+        if (m->derived)
+            ES_PASS(es_text_new(&m->label, err, ES_DERIVED_MARK "%s", m->name));
     }
     return ES_OK;
 }
@@ -706,8 +689,8 @@ static es_status name_pool(es_pool *pool, const pool_description *about, es_erro
     const char *slash = strrchr(pool->root, '/');
     const char *base = slash && slash[1] ? slash + 1 : pool->root;
     bool named = about->name && about->name[0];
-    es_status st = clean_copy(named ? about->name : base, POOL_NAME_MOST, &pool->name, err);
-    return st == ES_OK ? clean_copy(about->modality, POOL_NAME_MOST, &pool->modality, err) : st;
+    ES_PASS(clean_copy(named ? about->name : base, POOL_NAME_MOST, &pool->name, err));
+    return clean_copy(about->modality, POOL_NAME_MOST, &pool->modality, err);
 }
 
 /* Makes the error of a pool without embedders: for each kind of file there, what to do with it. */

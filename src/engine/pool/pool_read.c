@@ -74,7 +74,7 @@ es_status pool_check_digest(const pool_item *item, const es_loaded *loaded, cons
     es_digest now;
     es_status st = es_array_digest(pool_array(item, loaded), run, &now, err);
     if (st == ES_OK)
-        st = pool_ids_digest(item, &now, err);
+        pool_ids_digest(item, &now);
     if (st == ES_OK && !es_digest_equal(now, item->model.digest))
         st = es_fail(err, ES_EIO, "%s: was changed since it was checked; start again",
                      item->model.file);
@@ -342,10 +342,6 @@ done:
 
 /* Reads .npy files of one vector each as rows of one matrix in memory, with their names as ids. */
 
-static int compare_words(const void *a, const void *b) {
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 /* Paths below the pool, sorted. */
 static es_status list_files(const char *root, const char *pattern, es_words *out, es_error *err) {
     const char *slash = strrchr(pattern, '/'), *last = slash ? slash + 1 : pattern;
@@ -366,15 +362,13 @@ static es_status list_files(const char *root, const char *pattern, es_words *out
         (void)closedir(dir);
     es_free(folder);
     es_free(full);
-    if (out->count > 1)
-        qsort(out->word, out->count, sizeof *out->word, compare_words);
+    es_words_sort(out);
     return st;
 }
 
 /* Row i of `values`, which is made for the first one's length. */
 static es_status read_one(const char *root, const es_words *files, size_t i, double **values,
                           size_t *d, es_error *err) {
-    char label[ES_PATH_LABEL];
     const char *path = files->word[i];
     es_map map = {0};
     es_array array = {0};
@@ -390,7 +384,7 @@ static es_status read_one(const char *root, const es_words *files, size_t i, dou
     }
     if (st == ES_OK && array.d != *d)
         st = es_fail(err, ES_EFORMAT, "%s: %zu values, the first file has %zu",
-                     es_path_label(label, path), array.d, *d);
+                     es_path_shown(path).text, array.d, *d);
     if (st == ES_OK)
         es_array_read_range(&array, 0, 1, *values + i * *d);
     es_map_close(&map);
@@ -404,7 +398,6 @@ static es_status push_stem(const char *path, es_row_ids *ids, es_error *err) {
 }
 
 es_status pool_vectors_read(const char *root, const char *pattern, es_tensor *out, es_error *err) {
-    char label[ES_PATH_LABEL];
     es_words files = {0};
     es_tensor tensor = {0};
     double *values = NULL;
@@ -412,7 +405,7 @@ es_status pool_vectors_read(const char *root, const char *pattern, es_tensor *ou
     es_status st = list_files(root, pattern, &files, err);
     if (st == ES_OK && files.count == 0)
         st = es_fail(err, ES_ENOTFOUND, "%s: no such files, although pool.json lists them",
-                     es_path_label(label, pattern));
+                     es_path_shown(pattern).text);
     tensor.ids = st == ES_OK ? es_alloc_zero(1, sizeof *tensor.ids) : NULL;
     if (st == ES_OK && !tensor.ids)
         st = es_no_memory(err);

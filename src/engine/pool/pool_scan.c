@@ -45,34 +45,29 @@ typedef struct scan {
 
 /* Takes `path` in any case; `reason` is copied. */
 static es_status add_entry(pool_listing *listing, char *path, const char *reason, es_error *err) {
-    char *copy = reason ? es_strdup(reason) : NULL;
-    pool_entry *larger =
-        es_grow(listing->entry, listing->count, &listing->capacity, sizeof *larger);
-    if (larger)
-        listing->entry = larger;
-    if (!larger || (reason && !copy)) {
+    const pool_entry entry = {path, reason ? es_strdup(reason) : NULL};
+    es_status st = reason && !entry.reason
+                       ? es_no_memory(err)
+                       : es_append(&listing->entry, &listing->count, &listing->capacity, &entry,
+                                   sizeof entry, err);
+    if (st != ES_OK) {
         es_free(path);
-        es_free(copy);
-        return es_no_memory(err);
+        es_free(entry.reason);
     }
-    listing->entry[listing->count++] = (pool_entry){path, copy};
-    return ES_OK;
+    return st;
 }
 
 /* Takes `path` in any case. */
 static es_status add_folder(scan *s, char *path, unsigned depth, bool linked, es_error *err) {
-    folder *larger = es_grow(s->todo, s->todo_count, &s->todo_capacity, sizeof *larger);
-    if (!larger) {
+    const folder f = {path, depth, linked};
+    es_status st = es_append(&s->todo, &s->todo_count, &s->todo_capacity, &f, sizeof f, err);
+    if (st != ES_OK)
         es_free(path);
-        return es_no_memory(err);
-    }
-    s->todo = larger;
-    s->todo[s->todo_count++] = (folder){path, depth, linked};
-    return ES_OK;
+    return st;
 }
 
 es_status pool_contains(const char *root, const char *path, es_error *err) {
-    char *real = NULL, label[ES_PATH_LABEL], *full = es_path_join(root, path);
+    char *real = NULL, *full = es_path_join(root, path);
     es_status st = full ? es_path_canonical(full, &real, err) : es_no_memory(err);
     es_free(full);
     if (st != ES_OK)
@@ -83,7 +78,7 @@ es_status pool_contains(const char *root, const char *path, es_error *err) {
     es_free(real);
     return inside ? ES_OK
                   : es_fail(err, ES_EINVAL, "%s: a link out of the pool, not followed",
-                            es_path_label(label, path));
+                            es_path_shown(path).text);
 }
 
 /* The entry of a folder that spells `name` in another way, a new string; NULL: none does. */
@@ -161,24 +156,14 @@ static bool is_boring(const char *path) {
     return false;
 }
 
-static bool has_ending(const char *path, const char *ending) {
-    size_t length = strlen(path), tail = strlen(ending);
-    return length > tail && strcmp(path + length - tail, ending) == 0;
-}
-
-static bool has_ending_of_any_case(const char *path, const char *ending) {
-    size_t length = strlen(path), tail = strlen(ending);
-    return length > tail && strcasecmp(path + length - tail, ending) == 0;
-}
-
 static bool is_queries(const char *path) {
-    return has_ending(path, ES_POOL_QUERIES);
+    size_t length = strlen(path), tail = strlen(ES_POOL_QUERIES);
+    return length > tail && strcmp(path + length - tail, ES_POOL_QUERIES) == 0;
 }
 
 /* In any case of letters: only the exact one is read, and any other is reported. */
 static bool is_ids(const char *path) {
-    return has_ending_of_any_case(path, ES_ROW_IDS_TEXT) ||
-           has_ending_of_any_case(path, ES_ROW_IDS_CSV);
+    return es_path_ends(path, ES_ROW_IDS_TEXT) || es_path_ends(path, ES_ROW_IDS_CSV);
 }
 
 /* True if the ending alone shows that the file holds embeddings. */
@@ -231,8 +216,7 @@ static es_status add_file(scan *s, char *path, const char *full, bool linked, es
     bool embedder = is_embedder(path);
     bool maybe = may_be_embedder(path) && s->looked < LOOK_MOST;
     bool look = !embedder && !is_boring(path) && s->sniffed < SNIFF_MOST;
-    bool json = has_ending_of_any_case(path, ".json") && !pool_is_annotation(path) &&
-                s->peeked < SNIFF_MOST;
+    bool json = es_path_ends(path, ".json") && !pool_is_annotation(path) && s->peeked < SNIFF_MOST;
     es_status inside =
         linked && (embedder || maybe || look || json) ? pool_contains(s->root, path, &why) : ES_OK;
     if (inside == ES_ENOMEM) {
@@ -296,7 +280,6 @@ static es_status note_deep(pool_listing *listing, char *path, const char *full) 
 static es_status visit(scan *s, int fd, const folder *in, const char *name, es_error *err) {
     struct stat info;
     es_error why = {0};
-    char label[ES_PATH_LABEL];
     es_status st = ES_OK;
     if (fstatat(fd, name, &info, AT_SYMLINK_NOFOLLOW) != 0)
         return ES_OK; /* removed meanwhile */
@@ -310,7 +293,7 @@ static es_status visit(scan *s, int fd, const folder *in, const char *name, es_e
     if (linked && fstatat(fd, name, &info, 0) != 0) {
         /* A link to nothing or to itself matters only where an embedder should be. */
         es_error_set(&why, ES_ENOTFOUND, "%s: a link that leads nowhere (%s)",
-                     es_path_label(label, path), strerror(errno));
+                     es_path_shown(path).text, strerror(errno));
         if (is_embedder(path))
             st = add_entry(s->listing, path, why.message, err);
         else
@@ -328,7 +311,7 @@ static es_status visit(scan *s, int fd, const folder *in, const char *name, es_e
     } else if (S_ISDIR(info.st_mode)) {
         st = note_deep(s->listing, path, full);
     } else if (is_embedder(path)) {
-        es_error_set(&why, ES_EUNSUPPORTED, "%s: not a regular file", es_path_label(label, path));
+        es_error_set(&why, ES_EUNSUPPORTED, "%s: not a regular file", es_path_shown(path).text);
         st = add_entry(s->listing, path, why.message, err);
     } else {
         es_free(path);
@@ -348,22 +331,17 @@ static es_status is_new(scan *s, int fd, bool linked, bool *out, es_error *err) 
             *out = false;
             return ES_OK;
         }
-    identity *larger = es_grow(s->seen, s->seen_count, &s->seen_capacity, sizeof *larger);
-    if (!larger)
-        return es_no_memory(err);
-    s->seen = larger;
-    s->seen[s->seen_count++] = (identity){info.st_dev, info.st_ino};
-    return ES_OK;
+    const identity own = {info.st_dev, info.st_ino};
+    return es_append(&s->seen, &s->seen_count, &s->seen_capacity, &own, sizeof own, err);
 }
 
 /* A folder that cannot be read: the pool's own is an error, any other is left out with its reason.
  */
 static es_status add_unreadable(scan *s, const folder *in, int code, es_error *err) {
-    char label[ES_PATH_LABEL];
     es_error why = {0};
     const char *shown = in->path[0] ? in->path : s->root;
     es_status st = es_fail(&why, ES_EIO, "%s: this folder cannot be read: %s",
-                           es_path_label(label, shown), strerror(code));
+                           es_path_shown(shown).text, strerror(code));
     if (!in->path[0])
         return es_fail(err, st, "%s", why.message);
     char *path = es_strdup(in->path);
@@ -396,10 +374,6 @@ static int compare_entries(const void *a, const void *b) {
     return strcmp(((const pool_entry *)a)->path, ((const pool_entry *)b)->path);
 }
 
-static int by_name(const void *a, const void *b) {
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 /* Reads the folders of one kind. Linked ones wait until all plain ones have been read, so that a
  * folder is listed under its own name whatever the order of the directory. */
 static es_status read_folders(scan *s, bool linked, es_error *err) {
@@ -429,8 +403,7 @@ static es_status list_all(const char *root, bool entries_only, pool_listing *out
         if (listing.count > 1)
             qsort(listing.entry, listing.count, sizeof *listing.entry, compare_entries);
         pool_unused_sort(&listing.unused);
-        if (listing.beside.count > 1)
-            qsort(listing.beside.word, listing.beside.count, sizeof *listing.beside.word, by_name);
+        es_words_sort(&listing.beside);
         *out = listing;
     } else {
         pool_listing_deinit(&listing);
@@ -492,8 +465,7 @@ static es_status hash_derived(es_hasher *hasher, const char *path, es_error *err
             st = es_words_add(&names, e->d_name, err);
     if (dir)
         (void)closedir(dir);
-    if (names.count > 1)
-        qsort(names.word, names.count, sizeof *names.word, by_name);
+    es_words_sort(&names);
     for (size_t i = 0; st == ES_OK && i < names.count; i++)
         hash_file(hasher, path, names.word[i]);
     es_words_deinit(&names);
@@ -503,23 +475,23 @@ static es_status hash_derived(es_hasher *hasher, const char *path, es_error *err
 es_status pool_listing_digest(const char *root, const pool_listing *listing, es_digest *out,
                               es_error *err) {
     char *derived[2] = {NULL, NULL};
-    es_hasher *hasher = es_hasher_new();
-    es_status st = hasher ? es_derived_places(root, derived, err) : es_no_memory(err);
+    es_hasher hasher;
+    es_status st = es_derived_places(root, derived, err);
+    es_hasher_init(&hasher);
     for (size_t i = 0; st == ES_OK && i < listing->count; i++) {
-        hash_file(hasher, root, listing->entry[i].path);
-        hash_ids(hasher, root, listing->entry[i].path);
+        hash_file(&hasher, root, listing->entry[i].path);
+        hash_ids(&hasher, root, listing->entry[i].path);
     }
     for (size_t i = 0; st == ES_OK && pool_annotations[i]; i++)
         if (strcmp(pool_annotations[i], ES_POOL_DUELS) != 0) /* the explorer writes it itself */
-            hash_file(hasher, root, pool_annotations[i]);
+            hash_file(&hasher, root, pool_annotations[i]);
     for (size_t i = 0; st == ES_OK && i < 2; i++)
         if (derived[i])
-            st = hash_derived(hasher, derived[i], err);
+            st = hash_derived(&hasher, derived[i], err);
     if (st == ES_OK)
-        *out = es_hasher_result(hasher);
+        *out = es_hasher_result(&hasher);
     es_free(derived[0]);
     es_free(derived[1]);
-    es_hasher_free(hasher);
     return st;
 }
 

@@ -378,7 +378,6 @@ static void warn_of_orphan(es_pool *pool, const keys *all, const orphan *o) {
 static es_status warn_of_one(es_pool *pool, const pool_listing *listing, const keys *all,
                              bool lists, const char *path, size_t *told, es_error *err) {
     orphan o = {0};
-    char label[ES_PATH_LABEL];
     es_status st = split_name(path, &o, err);
     if (st != ES_OK)
         return st;
@@ -387,7 +386,7 @@ static es_status warn_of_one(es_pool *pool, const pool_listing *listing, const k
     bool mistaken = second || (!owned && !(lists && is_listed(listing, &o)));
     if (mistaken && (*told)++ < TOLD_MOST) {
         if (second)
-            pool_warn(pool, es_path_label(label, path),
+            pool_warn(pool, es_path_shown(path).text,
                       "not read, as there are ids in the file that ends with %s, too",
                       ES_ROW_IDS_TEXT);
         else

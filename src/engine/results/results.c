@@ -61,11 +61,9 @@ es_status es_results_keep_values(es_results *r, es_values *values, es_error *err
     for (size_t k = r->n_values; k-- > 0;)
         if (r->values[k] == values)
             return ES_OK;
-    es_values **list = es_grow(r->values, r->n_values, &r->values_room, sizeof(es_values *));
-    if (!list)
-        return es_no_memory(err);
-    r->values = list;
-    r->values[r->n_values++] = es_values_keep(values);
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
+    ES_PASS(es_append(&r->values, &r->n_values, &r->values_room, &values, sizeof values, err));
+    (void)es_values_keep(values);
     return ES_OK;
 }
 
@@ -81,6 +79,66 @@ static void free_pmi(es_results *r, size_t at) {
 }
 
 /* ---- the matrix ---- */
+
+/* What is kept of each embedder and of each pair. Where there is only room for values, those beside
+ * them share the array of the standard errors, and there are none of those of rows. */
+enum { EMBEDDER, PAIR, BESIDE, ROWS };
+
+#define ARRAY(field, sort)                                                                         \
+    { offsetof(es_results, field), sizeof *((es_results *)0)->field, sort }
+static const struct {
+    size_t at, size;
+    int sort;
+} arrays[] = {
+    ARRAY(model, EMBEDDER),
+    ARRAY(name, EMBEDDER),
+    ARRAY(family, EMBEDDER),
+    ARRAY(series, EMBEDDER),
+    ARRAY(label, EMBEDDER),
+    ARRAY(dim, EMBEDDER),
+    ARRAY(dim_used, EMBEDDER),
+    ARRAY(dropped, EMBEDDER),
+    ARRAY(binary, EMBEDDER),
+    ARRAY(h, EMBEDDER),
+    ARRAY(rare, EMBEDDER),
+    ARRAY(limited, EMBEDDER),
+    ARRAY(null, EMBEDDER),
+    ARRAY(row_revision, EMBEDDER),
+    ARRAY(is, PAIR),
+    ARRAY(se, PAIR),
+    ARRAY(state, PAIR),
+    ARRAY(reason, PAIR),
+    ARRAY(pmi, PAIR),
+    ARRAY(h_cond, BESIDE),
+    ARRAY(seconds, BESIDE),
+    ARRAY(information, BESIDE),
+    ARRAY(information_se, BESIDE),
+    ARRAY(lambda, BESIDE),
+    ARRAY(deciding, ROWS),
+    ARRAY(without, ROWS),
+};
+enum { ARRAYS = sizeof arrays / sizeof *arrays };
+
+static void *array_of(const es_results *r, size_t k) {
+    void *array;
+    memcpy(&array, (const char *)r + arrays[k].at, sizeof array);
+    return array;
+}
+
+static bool make_arrays(es_results *r, bool values) {
+    for (size_t k = 0; k < ARRAYS; k++) {
+        int sort = arrays[k].sort;
+        void *array = r->se;
+        if (values && sort == ROWS)
+            continue;
+        if (!values || sort != BESIDE)
+            array = es_alloc_zero(sort == EMBEDDER ? r->m : r->m * r->m, arrays[k].size);
+        if (!array)
+            return false;
+        memcpy((char *)r + arrays[k].at, &array, sizeof array);
+    }
+    return true;
+}
 
 /* Nothing is known of a pair any more. */
 static void forget(es_results *r, size_t at) {
@@ -104,39 +162,7 @@ static es_status results_new(size_t m, bool values, es_results **out, es_error *
     if (!r)
         return es_no_memory(err);
     r->m = m;
-    r->model = es_alloc_zero(m, sizeof *r->model);
-    r->name = es_alloc_zero(m, sizeof *r->name);
-    r->family = es_alloc_zero(m, sizeof *r->family);
-    r->series = es_alloc_zero(m, sizeof *r->series);
-    r->label = es_alloc_zero(m, sizeof *r->label);
-    r->dim = es_alloc_zero(m, sizeof *r->dim);
-    r->dim_used = es_alloc_zero(m, sizeof *r->dim_used);
-    r->dropped = es_alloc_zero(m, sizeof *r->dropped);
-    r->binary = es_alloc_zero(m, sizeof *r->binary);
-    r->h = es_alloc(m, sizeof *r->h);
-    r->rare = es_alloc_zero(m, sizeof *r->rare);
-    r->limited = es_alloc_zero(m, sizeof *r->limited);
-    r->is = es_alloc(pairs, sizeof *r->is);
-    r->se = es_alloc(pairs, sizeof *r->se);
-    r->h_cond = values ? r->se : es_alloc(pairs, sizeof *r->h_cond);
-    r->seconds = values ? r->se : es_alloc(pairs, sizeof *r->seconds);
-    r->information = values ? r->se : es_alloc(pairs, sizeof *r->information);
-    r->information_se = values ? r->se : es_alloc(pairs, sizeof *r->information_se);
-    r->lambda = values ? r->se : es_alloc(pairs, sizeof *r->lambda);
-    r->state = es_alloc_zero(pairs, sizeof *r->state);
-    r->reason = es_alloc_zero(pairs, sizeof *r->reason);
-    r->pmi = es_alloc_zero(pairs, sizeof *r->pmi);
-    if (!values) {
-        r->deciding = es_alloc(pairs, sizeof *r->deciding);
-        r->without = es_alloc(pairs, sizeof *r->without);
-    }
-    r->null = es_alloc_zero(m, sizeof *r->null);
-    r->row_revision = es_alloc_zero(m, sizeof *r->row_revision);
-    if (!r->model || !r->name || !r->family || !r->series || !r->label || !r->dim || !r->dim_used ||
-        !r->dropped || !r->binary || !r->h || !r->is || !r->se || !r->h_cond || !r->seconds ||
-        !r->rare || !r->limited || !r->information || !r->information_se || !r->lambda ||
-        !r->state || !r->reason || !r->pmi || (!values && (!r->deciding || !r->without)) ||
-        !r->null || !r->row_revision) {
+    if (!make_arrays(r, values)) {
         es_results_free(r);
         return es_no_memory_for(err, "a matrix of %zu embedders", m);
     }
@@ -192,15 +218,11 @@ void es_results_free(es_results *r) {
         return;
     if (!r->part)
         free_contents(r);
-    if (values_alone(r))
-        r->h_cond = r->seconds = r->information = r->information_se = r->lambda = NULL;
-    void *const blocks[] = {r->model,   r->name,     r->family,  r->series,      r->label,
-                            r->dim,     r->dim_used, r->h,       r->is,          r->se,
-                            r->dropped, r->h_cond,   r->seconds, r->state,       r->pmi,
-                            r->reason,  r->without,  r->null,    r->deciding,    r->row_revision,
-                            r->binary,  r->rare,     r->limited, r->information, r->information_se,
-                            r->lambda};
-    free_all(blocks, sizeof blocks / sizeof *blocks);
+    for (size_t k = 0; k < ARRAYS; k++) {
+        void *block = array_of(r, k);
+        if (arrays[k].sort != BESIDE || block != r->se)
+            es_free(block);
+    }
     es_free(r);
 }
 
@@ -230,44 +252,26 @@ size_t es_results_derived(const es_results *r) {
     return count;
 }
 
-/* Copies what is known of an embedder. */
-static void take_embedder(es_results *to, size_t i, const es_results *from, size_t at) {
-    to->model[i] = from->model[at];
-    to->name[i] = from->name[at];
-    to->family[i] = from->family ? from->family[at] : NULL;
-    to->series[i] = from->series ? from->series[at] : NULL;
-    to->dim[i] = from->dim[at];
-    to->dim_used[i] = from->dim_used[at];
-    to->dropped[i] = from->dropped[at];
-    to->binary[i] = from->binary && from->binary[at];
-    to->h[i] = from->h[at];
-    to->rare[i] = from->rare ? from->rare[at] : 0;
-    to->limited[i] = from->limited ? from->limited[at] : 0;
-    if (from->null) {
-        to->null[i] = from->null[at];
-        to->null_done += from->null[at].state == ES_PAIR_DONE;
-        to->null_failed += from->null[at].state == ES_PAIR_FAILED;
+/* Copies what is known of an embedder or of a pair. */
+static void take(es_results *to, size_t place, const es_results *from, size_t at, bool pair) {
+    for (size_t k = 0; k < ARRAYS; k++) {
+        const char *read = array_of(from, k);
+        char *write = array_of(to, k);
+        size_t size = arrays[k].size;
+        if (read && (arrays[k].sort != EMBEDDER) == pair)
+            memcpy(write + place * size, read + at * size, size);
     }
 }
 
-/* Copies the values of a pair. */
+static void take_embedder(es_results *to, size_t i, const es_results *from, size_t at) {
+    take(to, i, from, at, false);
+    to->row_revision[i] = 0;
+    to->null_done += to->null[i].state == ES_PAIR_DONE;
+    to->null_failed += to->null[i].state == ES_PAIR_FAILED;
+}
+
 static void take_pair(es_results *to, size_t cell, const es_results *from, size_t at) {
-    to->is[cell] = from->is[at];
-    to->se[cell] = from->se[at];
-    to->h_cond[cell] = from->h_cond[at];
-    to->seconds[cell] = from->seconds[at];
-    if (from->information) {
-        to->information[cell] = from->information[at];
-        to->information_se[cell] = from->information_se[at];
-        to->lambda[cell] = from->lambda[at];
-    }
-    to->state[cell] = from->state[at];
-    to->reason[cell] = from->reason[at];
-    to->pmi[cell] = from->pmi ? from->pmi[at] : NULL;
-    if (from->deciding) {
-        to->deciding[cell] = from->deciding[at];
-        to->without[cell] = from->without[at];
-    }
+    take(to, cell, from, at, true);
     to->done += from->state[at] == ES_PAIR_DONE;
     to->failed += from->state[at] == ES_PAIR_FAILED;
 }

@@ -457,11 +457,13 @@ typedef struct measure_entry {
 } measure_entry;
 
 struct es_measuring {
-    es_annotations **annotations; /* (n_annotations) one for each set of their settings */
-    double (*annotations_values)[ES_ANNOTATIONS_SETTINGS];
-    size_t n_annotations;
+    struct es_annotated {
+        es_annotations *annotations;
+        double values[ES_ANNOTATIONS_SETTINGS];
+    } * annotated; /* (n_annotated) one for each set of their settings */
+    size_t n_annotated, annotated_room;
     measure_entry **entry; /* (count) */
-    size_t count;
+    size_t count, room;
     es_words texts; /* what values refer to */
 };
 
@@ -471,7 +473,7 @@ es_status es_measure_begin(es_session *session, es_error *err);
 es_status es_measure_load_stored(const es_session *session, const es_store_key *key,
                                  es_words *texts, es_measured *shown, es_error *err);
 /** Digest of the contents of all embedders that others are measured among, in their order. */
-es_status es_measure_pool_digest(const es_session *session, es_digest *out, es_error *err);
+es_digest es_measure_pool_digest(const es_session *session);
 
 /** Queue what is not known of an entry that has room for its jobs and none under way. */
 es_status es_measure_jobs_start(es_session *session, measure_entry *entry, es_error *err);

@@ -88,17 +88,13 @@ done:
 }
 
 /* Of what those hold that an embedder is measured among, in their order. */
-es_status es_measure_pool_digest(const es_session *s, es_digest *out, es_error *err) {
-    es_digest *member = es_alloc(s->m + 1, sizeof *member);
-    size_t count = 0;
-    if (!member)
-        return es_no_memory(err);
+es_digest es_measure_pool_digest(const es_session *s) {
+    es_hasher hasher;
+    es_hasher_init(&hasher);
     for (size_t i = 0; i < s->m; i++)
         if (es_measure_is_member(s, i))
-            member[count++] = s->sources.digest[i];
-    *out = es_digest_bytes(member, count * sizeof *member);
-    es_free(member);
-    return ES_OK;
+            es_hasher_add(&hasher, &s->sources.digest[i], sizeof s->sources.digest[i]);
+    return es_hasher_result(&hasher);
 }
 
 /* ---- which measures ---- */
@@ -169,7 +165,7 @@ static es_status list_run(void *context, const es_store_key *key, es_error *err)
 es_status es_session_measures_stored(es_session *s, es_words *out, es_error *err) {
     listing l = {.session = s, .out = out};
     ES_PASS(es_measure_begin(s, err));
-    ES_PASS(es_measure_pool_digest(s, &l.pool, err));
+    l.pool = es_measure_pool_digest(s);
     if (s->store)
         ES_PASS(es_store_measured_runs(s->store, list_run, &l, err));
     return ES_OK;
@@ -244,8 +240,7 @@ es_status es_session_measures_look(es_session *s, es_error *err) {
         return es_fail(err, ES_EBUSY, "the store is being read");
     if (!(work = es_alloc_zero(1, sizeof *work)))
         return es_no_memory(err);
-    work->listing = (listing){.session = s, .out = &work->names};
-    ES_TRY(es_measure_pool_digest(s, &work->listing.pool, err));
+    work->listing = (listing){.session = s, .pool = es_measure_pool_digest(s), .out = &work->names};
     ES_TRY(list_entries(s, work, err));
     return es_latest_task_start(&s->remeasured, s->workers, s->log, &kind, work, 0, err);
 done:

@@ -452,12 +452,8 @@ static es_status measure_rate(void *data, es_run *run, es_error *err) {
     return ES_OK;
 }
 
-static void release_rate(void *data) {
-    (void)data; /* a number holds nothing */
-}
-
 bool es_session_told(es_session *s, es_outlook *out) {
-    static const es_latest_task_kind kind = {measure_rate, release_rate, 1.0, "the machine's rate"};
+    static const es_latest_task_kind kind = {measure_rate, NULL, 1.0, "the machine's rate"};
     const double *rate = s ? s->rate.newest : NULL;
     es_outlook o;
     if (s && !rate && s->rate.job) /* being measured, which takes a second */

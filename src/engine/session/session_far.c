@@ -9,31 +9,25 @@ struct es_far_origin {
 };
 
 es_digest es_session_identity(const es_session *s) {
-    es_hasher *hasher = s->ready ? es_hasher_new() : NULL;
-    es_digest none = {0, 0};
-    if (!hasher)
-        return none;
-    es_hasher_add_text(hasher, ES_VERSION);
-    es_hasher_add_u64(hasher, s->m);
+    es_hasher hasher;
+    if (!s->ready)
+        return (es_digest){0, 0};
+    es_hasher_init(&hasher);
+    es_hasher_add_text(&hasher, ES_VERSION);
+    es_hasher_add_u64(&hasher, s->m);
     for (size_t i = 0; i < s->m; i++) {
-        const es_digest both[] = {s->sources.digest[i], s->targets.digest[i]};
-        for (int k = 0; k < 2; k++) {
-            es_hasher_add_u64(hasher, both[k].hi);
-            es_hasher_add_u64(hasher, both[k].lo);
-        }
+        es_hasher_add_digest(&hasher, s->sources.digest[i]);
+        es_hasher_add_digest(&hasher, s->targets.digest[i]);
     }
     for (size_t e = 0; e < s->n_entries; e++) {
         const es_store_key *key = &s->entries[e].key;
-        es_hasher_add_text(hasher, key->estimator);
-        es_hasher_add_u64(hasher, key->version);
-        es_hasher_add_text(hasher, key->settings);
-        es_hasher_add_u64(hasher, key->seed);
-        es_hasher_add_u64(hasher, key->rowset.hi);
-        es_hasher_add_u64(hasher, key->rowset.lo);
+        es_hasher_add_text(&hasher, key->estimator);
+        es_hasher_add_u64(&hasher, key->version);
+        es_hasher_add_text(&hasher, key->settings);
+        es_hasher_add_u64(&hasher, key->seed);
+        es_hasher_add_digest(&hasher, key->rowset);
     }
-    es_digest digest = es_hasher_result(hasher);
-    es_hasher_free(hasher);
-    return digest;
+    return es_hasher_result(&hasher);
 }
 
 bool es_session_ready(const es_session *s) {
@@ -52,21 +46,6 @@ void es_session_far_leave(es_session *s) {
 
 size_t es_session_far_left(const es_session *s) {
     return s->queue ? es_pair_queue_left(s->queue) : 0;
-}
-
-/* For the owner to look again: whether all is done, or which pairs are up. */
-static void do_nothing(es_item *item, const es_event *event) {
-    (void)item;
-    (void)event;
-}
-
-/* Wakes the session's thread with an item that does nothing. */
-static void wake_session(es_session *s) {
-    es_item *item = es_alloc(1, sizeof *item);
-    if (!item)
-        return;
-    *item = (es_item){.apply = do_nothing};
-    (void)es_item_tell(s->workers, item, NULL);
 }
 
 /* A lent pair is on its way back to the owner, for whom it ends. */
@@ -97,7 +76,7 @@ bool es_session_lend(es_session *s, es_lease *lane) {
         (void)atomic_fetch_add(&s->lent, 1u);
         if (!es_pair_queue_lease(s->queue, lane)) {
             (void)atomic_fetch_sub(&s->lent, 1u);
-            wake_session(s);
+            es_item_wake(s->workers);
             return false;
         }
         bool arrived = before.source != lane->source || before.entry != lane->entry;
@@ -106,7 +85,7 @@ bool es_session_lend(es_session *s, es_lease *lane) {
         if (taken == ES_TAKEN_OTHER) {
             lane->source = pair.source; /* SIZE_MAX where it left it to others */
             (void)atomic_fetch_sub(&s->lent, 1u);
-            wake_session(s);
+            es_item_wake(s->workers);
         } else if ((taken == ES_TAKEN_MINE && !s->twins) || !is_stored(s, *lane)) {
             return true;
         }
@@ -125,7 +104,7 @@ void es_session_far_lost(es_session *s, const es_lease *pairs, size_t count, boo
             (void)es_pair_queue_want(s->queue, pairs[i]);
         (void)atomic_fetch_sub(&s->lent, 1u);
     }
-    wake_session(s);
+    es_item_wake(s->workers);
 }
 
 /* A copy of the text that lives as long as the session: what could not be stored is tried again. */

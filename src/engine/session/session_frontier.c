@@ -58,33 +58,31 @@ void es_frontiers_free(es_frontiers *f) {
 static es_status read_tasks(es_session *s, es_frontiers *f, es_error *err) {
     char hex[ES_DIGEST_HEX] = "none";
     es_error why = {0};
-    es_hasher *h = es_hasher_new();
-    es_status st = ES_OK;
-    ES_FAIL_IF(!h, es_no_memory(err));
-    ES_TRY(es_annotations_new(s->pool, NULL, s->seed, &f->annotations, err));
-    st = es_annotations_times(f->annotations, ES_NEED_TASK, &f->tasks, &why);
+    es_hasher h;
+    es_hasher_init(&h);
+    ES_PASS(es_annotations_new(s->pool, NULL, s->seed, &f->annotations, err));
+    es_status st = es_annotations_times(f->annotations, ES_NEED_TASK, &f->tasks, &why);
     if (st == ES_ENOTFOUND) {
         f->tasks = 0;
         st = ES_OK;
     }
-    ES_FAIL_IF(st != ES_OK, es_fail(err, st, "%s", why.message));
+    if (st != ES_OK)
+        return es_fail(err, st, "%s", why.message);
     f->task = es_alloc(f->tasks + 1, sizeof *f->task);
-    ES_FAIL_IF(!f->task, es_no_memory(err));
+    if (!f->task)
+        return es_no_memory(err);
     for (size_t k = 0; k < f->tasks; k++) {
         es_measure_data data;
         const char *name;
         es_digest digest;
-        ES_TRY(es_annotations_take(f->annotations, ES_NEED_TASK, k, &data, &name, &digest, err));
+        ES_PASS(es_annotations_take(f->annotations, ES_NEED_TASK, k, &data, &name, &digest, err));
         f->task[k] = *data.task;
-        es_hasher_add_u64(h, digest.hi);
-        es_hasher_add_u64(h, digest.lo);
+        es_hasher_add_digest(&h, digest);
     }
     if (f->tasks > 0)
-        (void)es_digest_hex(es_hasher_result(h), hex);
+        (void)es_digest_hex(es_hasher_result(&h), hex);
     (void)snprintf(f->settings, sizeof f->settings, "labels=%s", hex);
-done:
-    es_hasher_free(h);
-    return st;
+    return ES_OK;
 }
 
 /* ---- the store ---- */

@@ -47,21 +47,6 @@ struct es_leases {
 
 /* ---- the keeper ---- */
 
-/* Pairs came back into the queue: the owner is to look, and queues jobs for them as always. */
-static void look_up(es_item *item, const es_event *event) {
-    (void)item;
-    (void)event;
-}
-
-/* Has the session's thread look which pairs are free. */
-static void ask_to_look(es_session *s) {
-    es_item *item = es_alloc(1, sizeof *item);
-    if (!item)
-        return; /* the next look nudges again */
-    *item = (es_item){.apply = look_up};
-    (void)es_item_tell(s->workers, item, NULL);
-}
-
 typedef struct judging {
     es_leases *leases;
     double now;
@@ -116,7 +101,7 @@ static void look_at_away(es_session *s, bool taken) {
         back = true;
     }
     if (back)
-        ask_to_look(s);
+        es_item_wake(s->workers);
 }
 
 /* Renews this process's leases; if they had expired, the queue forgets what it held. */
@@ -170,7 +155,7 @@ static bool turn(es_leases *c, bool working) {
     if (es_pair_queue_count_away(s->queue) > 0)
         look_at_away(s, found > 0);
     if (gone > 0)
-        ask_to_look(s);
+        es_item_wake(s->workers);
     return there > 0;
 }
 

@@ -4,13 +4,9 @@
 #include "engine_session_parts.h"
 
 typedef struct look_work {
-    es_pool *pool;
+    es_pool *pool;  /* the session's */
     size_t changed; /* SIZE_MAX: none is */
 } look_work;
-
-static void work_deinit(void *data) {
-    (void)data; /* the pool is the session's */
-}
 
 static es_status look(void *data, es_run *run, es_error *err) {
     look_work *work = data;
@@ -25,7 +21,7 @@ static es_status look(void *data, es_run *run, es_error *err) {
     return st;
 }
 
-static const es_latest_task_kind kind = {look, work_deinit, 0.1, "reading the files again"};
+static const es_latest_task_kind kind = {look, NULL, 0.1, "reading the files again"};
 
 es_status es_session_look_again(es_session *s, es_error *err) {
     double seconds;

@@ -20,11 +20,10 @@ void es_measuring_free(es_measuring *x) {
         return;
     for (size_t i = 0; i < x->count; i++)
         entry_free(x->entry[i]);
-    for (size_t i = 0; i < x->n_annotations; i++)
-        es_annotations_free(x->annotations[i]);
+    for (size_t i = 0; i < x->n_annotated; i++)
+        es_annotations_free(x->annotated[i].annotations);
     es_free(x->entry);
-    es_free(x->annotations);
-    es_free(x->annotations_values);
+    es_free(x->annotated);
     es_words_deinit(&x->texts);
     es_free(x);
 }
@@ -41,27 +40,21 @@ static bool same_values(const double *a, const double *b) {
 static es_status annotations_of(es_session *s, const double *values, es_annotations **out,
                                 es_error *err) {
     es_measuring *x = s->measuring;
-    for (size_t i = 0; i < x->n_annotations; i++)
-        if (same_values(x->annotations_values[i], values)) {
-            *out = x->annotations[i];
+    for (size_t i = 0; i < x->n_annotated; i++)
+        if (same_values(x->annotated[i].values, values)) {
+            *out = x->annotated[i].annotations;
             return ES_OK;
         }
-    es_annotations **more = /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
-        es_realloc(x->annotations, x->n_annotations + 1, sizeof *more);
-    if (more)
-        x->annotations = more;
-    void *wider =
-        es_realloc(x->annotations_values, x->n_annotations + 1, sizeof *x->annotations_values);
-    if (wider)
-        x->annotations_values = wider;
-    if (!more || !wider)
-        return es_no_memory(err);
-    es_status st = es_annotations_new(s->pool, values, s->seed, out, err);
-    if (st != ES_OK)
-        return st;
-    memcpy(x->annotations_values[x->n_annotations], values, sizeof *x->annotations_values);
-    x->annotations[x->n_annotations++] = *out;
-    return ES_OK;
+    struct es_annotated one = {0};
+    memcpy(one.values, values, sizeof one.values);
+    ES_PASS(es_annotations_new(s->pool, values, s->seed, &one.annotations, err));
+    es_status st =
+        es_append(&x->annotated, &x->n_annotated, &x->annotated_room, &one, sizeof one, err);
+    if (st == ES_OK)
+        *out = one.annotations;
+    else
+        es_annotations_free(one.annotations);
+    return st;
 }
 
 /* "evalrank.hits1[preprocess=none]"; a task stands behind the measure's name. */
@@ -128,9 +121,7 @@ static es_status add_entry(es_session *s, const es_measure *m, es_annotations *a
     memcpy(e->values, own, m->n_settings * sizeof *own);
     e->shown.symmetric = m->symmetric && !(m->directed && m->directed(own));
     ES_TRY(es_annotations_take(annotations, m->needs, k, &e->given, &task, &e->data, err));
-    es_digest among = {0, 0};
-    if (m->among)
-        ES_TRY(es_measure_pool_digest(s, &among, err));
+    es_digest among = m->among ? es_measure_pool_digest(s) : (es_digest){0, 0};
     ES_TRY(es_measure_settings_text(m, own, data, e->data, among, &e->shown.settings, err));
     *at = find_entry(x, m, task, e->shown.settings);
     if (*at != SIZE_MAX)
@@ -142,12 +133,9 @@ static es_status add_entry(es_session *s, const es_measure *m, es_annotations *a
                             es_pool_rowset(s->pool)};
     if (s->store && !s->refresh)
         ES_TRY(es_measure_load_stored(s, &e->key, &x->texts, &e->shown, err));
-    measure_entry **more = /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
-        es_realloc(x->entry, x->count + 1, sizeof *more);
-    ES_FAIL_IF(!more, es_no_memory(err));
-    x->entry = more;
     *at = x->count;
-    x->entry[x->count++] = e;
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
+    ES_TRY(es_append(&x->entry, &x->count, &x->room, &e, sizeof e, err));
     e = NULL;
 done:
     entry_free(e);
@@ -171,10 +159,9 @@ static es_status measure_annotations(es_session *s, const es_measure *measure,
                                      const char *const *settings, es_annotations **out,
                                      es_error *err) {
     double own[ES_MEASURE_FIELDS], data[ES_ANNOTATIONS_SETTINGS];
-    es_status st = es_measure_begin(s, err);
-    if (st == ES_OK)
-        st = es_measure_settings(measure, settings, false, own, data, err);
-    return st == ES_OK ? annotations_of(s, data, out, err) : st;
+    ES_PASS(es_measure_begin(s, err));
+    ES_PASS(es_measure_settings(measure, settings, false, own, data, err));
+    return annotations_of(s, data, out, err);
 }
 
 /* es_annotations_times, with the measure's name in the message. */
@@ -245,8 +232,8 @@ void es_session_measure_inputs(const es_session *s, size_t entry, es_measure_dat
 }
 
 const es_annotations *es_session_annotations(const es_session *s) {
-    return s->measuring && s->measuring->n_annotations > 0
-               ? s->measuring->annotations[s->measuring->n_annotations - 1]
+    return s->measuring && s->measuring->n_annotated > 0
+               ? s->measuring->annotated[s->measuring->n_annotated - 1].annotations
                : NULL;
 }
 
@@ -303,12 +290,8 @@ static es_status compute(void *data, es_run *run, es_error *err) {
     return st;
 }
 
-static void work_deinit(void *data) {
-    (void)data; /* all borrowed */
-}
-
 /* Above what is computed from it. */
-static const es_latest_task_kind kind = {compute, work_deinit, 1.0, NULL};
+static const es_latest_task_kind kind = {compute, NULL, 1.0, NULL};
 
 es_status es_session_measure_prepare(es_session *s, const es_measure *measure,
                                      const char *const *settings, es_error *err) {

@@ -74,8 +74,8 @@ static es_status read_scores(es_session *s, const char *path, es_run *run, es_er
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     (void)es_text_clean_into(s->scores_name, sizeof s->scores_name, name, strlen(name));
     es_run_begin(run, s->scores_name, "reading it");
-    es_status st = es_session_read_scores(s, path, run, s->own_scores, err);
-    return st == ES_OK ? es_scores_describe_beside(s->own_scores, path, err) : st;
+    ES_PASS(es_session_read_scores(s, path, run, s->own_scores, err));
+    return es_scores_describe_beside(s->own_scores, path, err);
 }
 
 /* Over a folder, or, without a path, over matrices in memory. */

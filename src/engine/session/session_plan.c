@@ -13,11 +13,6 @@ static const es_estimator *find_estimator(const es_estimator *const *table, cons
     return NULL;
 }
 
-static void list_word(char *list, size_t capacity, const char *word) {
-    size_t used = strlen(list);
-    snprintf(list + used, capacity - used, "%s%s", used ? ", " : "", word);
-}
-
 static const es_preset *preset_of(const es_estimator *estimator, const char *name) {
     for (const es_preset *p = estimator->presets; p->name; p++)
         if (!name || strcmp(p->name, name) == 0)
@@ -124,7 +119,7 @@ static es_status choose(const es_session_options *options, const es_estimator *c
     }
     char known[256] = "";
     for (; *table; table++)
-        list_word(known, sizeof known, (*table)->name);
+        es_text_list_add(known, sizeof known, (*table)->name);
     return es_fail(err, ES_EINVAL, "no estimator '%s'; there are %s", options->estimator, known);
 }
 
@@ -144,7 +139,7 @@ static es_status set_presets(es_entry *entries, size_t count, const step *which,
         for (size_t i = 0; i < count; i++)
             for (const es_preset *p = entries[i].config.estimator->presets; p->name; p++)
                 if (i == 0 || strcmp(p->name, "default") != 0)
-                    list_word(list, sizeof list, p->name);
+                    es_text_list_add(list, sizeof list, p->name);
         return es_fail(err, ES_EINVAL, "no preset '%s'; there are %s", name, list);
     }
     for (size_t i = 0; i < count; i++) {
@@ -170,7 +165,7 @@ static es_status unknown_setting(const es_entry *entries, size_t count, const ch
                                     entries[first].config.estimator->n_settings)
                 first++;
             if (first == i)
-                list_word(list, sizeof list, estimator->settings[k].key);
+                es_text_list_add(list, sizeof list, estimator->settings[k].key);
         }
     }
     return es_fail(err, ES_EINVAL, "no setting '%s'; there are %s", key, list);
@@ -180,10 +175,10 @@ static es_status only_continuous(const es_entry *entries, size_t count, const ch
                                  es_error *err) {
     char takes[128] = "", knows[128] = "";
     for (size_t i = 0; i < count; i++)
-        list_word(takes, sizeof takes, entries[i].config.estimator->name);
+        es_text_list_add(takes, sizeof takes, entries[i].config.estimator->name);
     for (const es_estimator *const *e = es_estimators; *e; e++)
         if (has_setting(*e, "target"))
-            list_word(knows, sizeof knows, (*e)->name);
+            es_text_list_add(knows, sizeof knows, (*e)->name);
     return es_fail(err, ES_EINVAL, "%s: %s takes all targets as continuous; %s knows this setting",
                    assignment, takes, knows);
 }

@@ -15,16 +15,9 @@ typedef struct contents {
     size_t count;
 } contents;
 
-static int compare_digests(const void *a, const void *b) {
-    const es_digest *x = a, *y = b;
-    if (x->hi != y->hi)
-        return x->hi < y->hi ? -1 : 1;
-    return (x->lo > y->lo) - (x->lo < y->lo);
-}
-
 static size_t sort_once(es_digest *digest, size_t count) {
     size_t kept = 0;
-    qsort(digest, count, sizeof *digest, compare_digests);
+    qsort(digest, count, sizeof *digest, es_digest_compare);
     for (size_t i = 0; i < count; i++)
         if (kept == 0 || !es_digest_equal(digest[kept - 1], digest[i]))
             digest[kept++] = digest[i];
@@ -58,9 +51,9 @@ static es_status count_pair(void *context, es_store_pair *pair, es_error *err) {
     tally *t = context;
     (void)err;
     t->pairs += bsearch(&pair->source, t->of->source, t->of->count, sizeof pair->source,
-                        compare_digests) != NULL &&
+                        es_digest_compare) != NULL &&
                 bsearch(&pair->target, t->of->target, t->of->count, sizeof pair->target,
-                        compare_digests) != NULL;
+                        es_digest_compare) != NULL;
     return ES_OK;
 }
 
@@ -104,19 +97,13 @@ enum { SINCE, EXPECTED, END, FIELDS };
 static const char name[] = "growth";
 
 /* The embedders that are in use, whatever their order. */
-static es_status digest_embedders(const es_session *s, es_digest *out, es_error *err) {
-    es_hasher *hasher = es_hasher_new();
-    if (!hasher)
-        return es_no_memory(err);
-    es_hasher_add_text(hasher, name);
-    for (size_t i = 0; i < s->m; i++) {
-        es_digest d = s->targets.digest[s->targets.order[i]];
-        es_hasher_add_u64(hasher, d.hi);
-        es_hasher_add_u64(hasher, d.lo);
-    }
-    *out = es_hasher_result(hasher);
-    es_hasher_free(hasher);
-    return ES_OK;
+static es_digest digest_embedders(const es_session *s) {
+    es_hasher hasher;
+    es_hasher_init(&hasher);
+    es_hasher_add_text(&hasher, name);
+    for (size_t i = 0; i < s->m; i++)
+        es_hasher_add_digest(&hasher, s->targets.digest[s->targets.order[i]]);
+    return es_hasher_result(&hasher);
 }
 
 /* settings is kept in `text`. */
@@ -150,8 +137,7 @@ es_status es_session_growth_put(es_session *s, const es_growth_record *record, e
         return ES_OK;
     if (!s->ready)
         return es_fail(err, ES_EINVAL, "the pool is not checked yet");
-    ES_TRY(digest_embedders(s, &measured.source, err));
-    measured.target = measured.source;
+    measured.source = measured.target = digest_embedders(s);
     ES_TRY(make_key(s, es_pool_rowset(s->pool), &text, &key, err));
     ES_TRY(es_store_measured_put(s->store, &key, &measured, s->provenance, err));
 done:
@@ -199,7 +185,7 @@ es_status es_session_growth_list(es_session *s, es_growth_record **out, size_t *
         return ES_OK;
     list = es_alloc(MOST, sizeof *list);
     ES_FAIL_IF(!list, es_no_memory(err));
-    ES_TRY(digest_embedders(s, &f.embedders, err));
+    f.embedders = digest_embedders(s);
     for (size_t step = 0; step < MOST && rows < used; step++) {
         es_digest rowset;
         es_store_key key;

@@ -230,10 +230,6 @@ static es_status session_settle(es_session *s, es_error *err) {
 
 enum { NAMES = 4 }; /* an embedder, as a binary target, and both with its rows shuffled */
 
-static int order_digests(const void *a, const void *b) {
-    return es_digest_order(*(const es_digest *)a, *(const es_digest *)b);
-}
-
 es_status es_session_contents(const es_session *s, es_digest **out, size_t *count, es_error *err) {
     size_t models = es_pool_count(s->pool), n = 0;
     es_digest *all = es_alloc(models * NAMES, sizeof *all);
@@ -249,7 +245,7 @@ es_status es_session_contents(const es_session *s, es_digest **out, size_t *coun
         all[n++] = es_null_digest(m->digest);
         all[n++] = es_null_digest(binary);
     }
-    qsort(all, n, sizeof *all, order_digests);
+    qsort(all, n, sizeof *all, es_digest_compare);
     *out = all;
     *count = n;
     return ES_OK;

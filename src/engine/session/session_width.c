@@ -162,26 +162,21 @@ static es_status compute_widths(width_work *work, es_run *run, es_error *err) {
 /* ---- Stored ---- */
 
 /* Everything that widths depend on beside the key of the default score. */
-static es_status name_key(const width_work *work, char *text, size_t capacity, es_error *err) {
+static void name_key(const width_work *work, char *text, size_t capacity) {
     const es_session *s = work->session;
     char hex[ES_DIGEST_HEX];
-    es_hasher *hasher = es_hasher_new();
-    if (!hasher)
-        return es_no_memory(err);
-    es_hasher_add_text(hasher, s->entries[work->entry].key.settings);
-    es_hasher_add_u64(hasher, s->entries[work->entry].key.version);
-    es_hasher_add_u64(hasher, s->m);
+    es_hasher hasher;
+    es_hasher_init(&hasher);
+    es_hasher_add_text(&hasher, s->entries[work->entry].key.settings);
+    es_hasher_add_u64(&hasher, s->entries[work->entry].key.version);
+    es_hasher_add_u64(&hasher, s->m);
     for (size_t i = 0; i < work->m; i++) {
-        es_digest digest = s->sources.digest[work->number[i]];
-        es_hasher_add_u64(hasher, digest.hi);
-        es_hasher_add_u64(hasher, digest.lo);
-        es_hasher_add_u64(hasher, work->number[work->m + i]);
-        es_hasher_add_u64(hasher, work->number[2 * work->m + i]);
-        es_hasher_add_u64(hasher, work->votes[i]);
+        es_hasher_add_digest(&hasher, s->sources.digest[work->number[i]]);
+        es_hasher_add_u64(&hasher, work->number[work->m + i]);
+        es_hasher_add_u64(&hasher, work->number[2 * work->m + i]);
+        es_hasher_add_u64(&hasher, work->votes[i]);
     }
-    (void)snprintf(text, capacity, "kinds=%s", es_digest_hex(es_hasher_result(hasher), hex));
-    es_hasher_free(hasher);
-    return ES_OK;
+    (void)snprintf(text, capacity, "kinds=%s", es_digest_hex(es_hasher_result(&hasher), hex));
 }
 
 static es_store_key key_of(const width_work *work, const char *settings) {
@@ -232,13 +227,12 @@ static void save(const width_work *work, const char *settings) {
 static es_status find_widths(void *data, es_run *run, es_error *err) {
     width_work *work = data;
     char settings[64];
-    es_status st = name_key(work, settings, sizeof settings, err);
-    if (st != ES_OK || load(work, settings))
-        return st;
-    st = compute_widths(work, run, err);
-    if (st == ES_OK)
-        save(work, settings);
-    return st;
+    name_key(work, settings, sizeof settings);
+    if (load(work, settings))
+        return ES_OK;
+    ES_PASS(compute_widths(work, run, err));
+    save(work, settings);
+    return ES_OK;
 }
 
 es_status es_session_width(es_session *s, const es_width_ask *ask, es_run *run, double *out,

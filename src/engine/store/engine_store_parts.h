@@ -79,12 +79,57 @@ struct es_store {
     sqlite3_int64 owner; /* this process in them; 0: not entered */
 };
 
-/* A chain of binds reports its first problem. */
-#define STORE_BIND(call)                                                                           \
-    do {                                                                                           \
-        if (code == SQLITE_OK)                                                                     \
-            code = (call);                                                                         \
-    } while (0)
+/** What a parameter of a statement is set to. */
+typedef struct store_value {
+    enum {
+        STORE_NULL,
+        STORE_INT,
+        STORE_REAL,
+        STORE_TEXT,
+        STORE_BYTES,
+        STORE_DIGEST,
+        STORE_KEY
+    } kind;
+    sqlite3_int64 number;
+    double real; /* NaN: NULL */
+    const void *data;
+    size_t size;
+    es_digest digest;
+    const es_store_key *key; /* five parameters */
+} store_value;
+
+static inline store_value store_int(sqlite3_int64 number) {
+    return (store_value){.kind = STORE_INT, .number = number};
+}
+static inline store_value store_real(double real) {
+    return (store_value){.kind = STORE_REAL, .real = real};
+}
+/** NULL is NULL. */
+static inline store_value store_text(const char *text) {
+    return (store_value){.kind = text ? STORE_TEXT : STORE_NULL, .data = text};
+}
+/** Borrowed until the statement has run. */
+static inline store_value store_bytes(const void *data, size_t size) {
+    return (store_value){.kind = STORE_BYTES, .data = data, .size = size};
+}
+static inline store_value store_digest(es_digest digest) {
+    return (store_value){.kind = STORE_DIGEST, .digest = digest};
+}
+static inline store_value store_key(const es_store_key *key) {
+    return (store_value){.kind = STORE_KEY, .key = key};
+}
+/** Row `id` of another table; 0: NULL. */
+static inline store_value store_row(sqlite3_int64 id) {
+    return (store_value){.kind = id > 0 ? STORE_INT : STORE_NULL, .number = id};
+}
+
+/** Values of the parameters from 1 on: two arguments. */
+#define STORE_VALUES(...)                                                                          \
+    (const store_value[]){__VA_ARGS__},                                                            \
+        sizeof((const store_value[]){__VA_ARGS__}) / sizeof(store_value)
+
+/** What is done with each row of a query. */
+typedef es_status store_each_row(void *context, sqlite3_stmt *s, es_error *err);
 
 /** How long statements wait for other processes from now on. */
 void store_be_patient(es_store *store, int ms);
@@ -98,19 +143,29 @@ es_status store_end_writing(es_store *store, es_status st, es_error *err);
 /** Prepares all statements. */
 es_status store_prepare(es_store *store, es_error *err);
 es_status store_execute(es_store *store, const char *text, es_error *err);
-/** Runs a bound statement that gives no rows, and resets it. */
-es_status store_run_statement(es_store *store, int which, es_error *err);
-/** Runs a bound statement that gives one integer. *found says whether there was a row. */
-es_status store_fetch_id(es_store *store, int which, sqlite3_int64 *out, bool *found,
-                         es_error *err);
+/** Sets the parameters (count) of a statement; those behind them are NULL. */
+es_status store_bind(es_store *store, sqlite3_stmt *s, const store_value *value, size_t count,
+                     es_error *err);
+/** Runs a statement of the table that gives no rows, with these parameters. */
+es_status store_run(es_store *store, int which, const store_value *value, size_t count,
+                    es_error *err);
+/** Runs one that gives an integer. *found says whether there was a row. */
+es_status store_fetch(es_store *store, int which, const store_value *value, size_t count,
+                      sqlite3_int64 *out, bool *found, es_error *err);
+/** Runs one that gives rows. */
+es_status store_list(es_store *store, int which, const store_value *value, size_t count,
+                     store_each_row *each, void *context, es_error *err);
+/** Prepares a statement for one use and runs it; each: NULL where it gives no rows. */
+es_status store_query(es_store *store, const char *text, const store_value *value, size_t count,
+                      store_each_row *each, void *context, es_error *err);
+/** store_each_row: the first column as a number, to a sqlite3_int64. */
+es_status store_take_int(void *out, sqlite3_stmt *s, es_error *err);
 
-/* Bound and read values. SQLite has no NaN: it stores one as NULL. */
-int store_bind_digest(sqlite3_stmt *statement, int index, es_digest digest);
+/* Read values. SQLite has no NaN: it stores one as NULL. */
 bool store_column_digest(sqlite3_stmt *statement, int column, es_digest *out);
 double store_column_double(sqlite3_stmt *statement, int column);
-int store_bind_text(sqlite3_stmt *statement, int index, const char *text);
-/** Parameters 1 to 5. */
-int store_bind_key(sqlite3_stmt *statement, const es_store_key *key);
+/** A text, cleaned, into `out`; NULL, and "" there, without one. */
+const char *store_column_text(sqlite3_stmt *statement, int column, char *out, size_t capacity);
 
 /** The number of the key's run, made when it is not there yet. In a transaction. */
 es_status store_run_of_key(es_store *store, const es_store_key *key, sqlite3_int64 *out,
@@ -120,6 +175,7 @@ es_status store_drop_lease(es_store *store, sqlite3_int64 run, es_digest source,
                            es_error *err);
 /** Give back all that this process holds. */
 void store_leave(es_store *store);
+/** text NULL: 0. */
 es_status store_provenance_id(es_store *store, const char *text, sqlite3_int64 *out, es_error *err);
 
 #endif

@@ -66,37 +66,25 @@ static es_status add_functions(es_store *store, es_error *err) {
     return code == SQLITE_OK ? ES_OK : store_explain(store, code, err);
 }
 
-/* Prepares one statement for one use. */
-static es_status prepare_once(es_store *store, const char *text, sqlite3_stmt **out,
-                              es_error *err) {
-    int code = sqlite3_prepare_v2(store->db, text, -1, out, NULL);
-    return code == SQLITE_OK ? ES_OK : store_explain(store, code, err);
+static es_status query_size(es_store *store, const char *text, size_t *out, es_error *err) {
+    sqlite3_int64 size = 0;
+    es_status st = store_query(store, text, NULL, 0, store_take_int, &size, err);
+    *out = (size_t)size;
+    return st;
 }
 
-static es_status query_size(es_store *store, const char *text, size_t *out, es_error *err) {
-    sqlite3_stmt *s = NULL;
-    es_status st = prepare_once(store, text, &s, err);
-    int code = st == ES_OK ? sqlite3_step(s) : SQLITE_OK;
-    if (st == ES_OK && code != SQLITE_ROW)
-        st = store_explain(store, code, err);
-    if (st == ES_OK)
-        *out = (size_t)sqlite3_column_int64(s, 0);
-    sqlite3_finalize(s);
-    return st;
+static es_status take_pages(void *context, sqlite3_stmt *s, es_error *err) {
+    es_store_survey *out = context;
+    (void)err;
+    if (!out->pages[0])
+        (void)store_column_text(s, 0, out->pages, sizeof out->pages);
+    return ES_OK;
 }
 
 /* The first line of what is wrong, or "ok". */
-static es_status check_pages(es_store *store, char *out, size_t capacity, es_error *err) {
-    sqlite3_stmt *s = NULL;
-    es_status st = prepare_once(store, "PRAGMA integrity_check(1)", &s, err);
-    int code = st == ES_OK ? sqlite3_step(s) : SQLITE_OK;
-    const char *said = code == SQLITE_ROW ? (const char *)sqlite3_column_text(s, 0) : NULL;
-    if (said != NULL)
-        es_text_clean_into(out, capacity, said, strlen(said));
-    else if (st == ES_OK)
-        st = store_explain(store, code, err);
-    sqlite3_finalize(s);
-    return st;
+static es_status check_pages(es_store *store, es_store_survey *out, es_error *err) {
+    es_status st = store_query(store, "PRAGMA integrity_check(1)", NULL, 0, take_pages, out, err);
+    return out->pages[0] ? ES_OK : st;
 }
 
 /* Older files that are only read lack tables. */
@@ -108,13 +96,12 @@ static bool is_there(const es_store *store, size_t fault) {
 
 /* Counts the rows of the store and those with each kind of fault. */
 static es_status survey_store(es_store *store, es_store_survey *out, es_error *err) {
-    es_status st = check_pages(store, out->pages, sizeof out->pages, err);
-    if (st == ES_OK)
-        st = add_functions(store, err);
-    if (st == ES_OK)
-        st = query_size(store, "SELECT count(*) FROM pair", &out->pairs, err);
-    if (st == ES_OK && store->measures)
-        st = query_size(store, "SELECT count(*) FROM measured", &out->measured, err);
+    es_status st = ES_OK;
+    ES_PASS(check_pages(store, out, err));
+    ES_PASS(add_functions(store, err));
+    ES_PASS(query_size(store, "SELECT count(*) FROM pair", &out->pairs, err));
+    if (store->measures)
+        ES_PASS(query_size(store, "SELECT count(*) FROM measured", &out->measured, err));
     for (size_t i = 0; i < ES_STORE_FAULTS && st == ES_OK; i++) {
         char text[1024];
         (void)snprintf(text, sizeof text, "SELECT count(*) FROM %s WHERE %s", faults[i].table,
@@ -162,25 +149,29 @@ es_status es_store_mend(es_store *store, es_error *err) {
 
 /* ---- runs ---- */
 
+typedef struct runs {
+    es_store_each_run each;
+    void *context;
+} runs;
+
+static es_status tell_run(void *context, sqlite3_stmt *s, es_error *err) {
+    const runs *to = context;
+    const char *estimator = (const char *)sqlite3_column_text(s, 0);
+    const char *settings = (const char *)sqlite3_column_text(s, 2);
+    es_store_key key = {.estimator = estimator,
+                        .version = (unsigned)sqlite3_column_int64(s, 1),
+                        .settings = settings,
+                        .seed = (uint64_t)sqlite3_column_int64(s, 3)};
+    return estimator && settings && store_column_digest(s, 4, &key.rowset)
+               ? to->each(to->context, &key, err)
+               : ES_OK;
+}
+
 static es_status list_runs(es_store *store, const char *text, es_store_each_run each, void *context,
                            es_error *err) {
-    sqlite3_stmt *s = NULL;
+    runs to = {each, context};
     pthread_mutex_lock(&store->lock);
-    es_status st = prepare_once(store, text, &s, err);
-    int code = SQLITE_DONE;
-    while (st == ES_OK && (code = sqlite3_step(s)) == SQLITE_ROW) {
-        const char *estimator = (const char *)sqlite3_column_text(s, 0);
-        const char *settings = (const char *)sqlite3_column_text(s, 2);
-        es_store_key key = {.estimator = estimator,
-                            .version = (unsigned)sqlite3_column_int64(s, 1),
-                            .settings = settings,
-                            .seed = (uint64_t)sqlite3_column_int64(s, 3)};
-        if (estimator && settings && store_column_digest(s, 4, &key.rowset))
-            st = each(context, &key, err);
-    }
-    if (st == ES_OK && code != SQLITE_DONE)
-        st = store_explain(store, code, err);
-    sqlite3_finalize(s);
+    es_status st = store_query(store, text, NULL, 0, tell_run, &to, err);
     pthread_mutex_unlock(&store->lock);
     return st;
 }
@@ -198,54 +189,35 @@ es_status es_store_measured_runs(es_store *store, es_store_each_run each, void *
     return list_runs(store, RUNS_OF("measured"), each, context, err);
 }
 
-/* A statement about one pair of a run: parameters 1 to 7. */
-static es_status prepare_pair(es_store *store, const char *text, const es_store_key *key,
-                              es_digest source, es_digest target, sqlite3_stmt **out,
-                              es_error *err) {
-    es_status st = prepare_once(store, text, out, err);
-    if (st != ES_OK)
-        return st;
-    int code = store_bind_key(*out, key);
-    STORE_BIND(store_bind_digest(*out, 6, source));
-    STORE_BIND(store_bind_digest(*out, 7, target));
-    return code == SQLITE_OK ? ES_OK : store_explain(store, code, err);
-}
-
 #define THE_RUN                                                                                    \
     "(SELECT id FROM run WHERE estimator = ?1 AND version = ?2 AND settings = ?3 AND seed = ?4"    \
     " AND rowset = ?5)"
 
+static es_status copy_text(void *context, sqlite3_stmt *s, es_error *err) {
+    char **out = context;
+    const char *text = (const char *)sqlite3_column_text(s, 0);
+    return text && !(*out = es_strdup(text)) ? es_no_memory(err) : ES_OK;
+}
+
 es_status es_store_origin(es_store *store, const es_store_key *key, es_digest source,
                           es_digest target, char **out, es_error *err) {
-    sqlite3_stmt *s = NULL;
     char *copy = NULL;
     pthread_mutex_lock(&store->lock);
-    es_status st = prepare_pair(store,
-                                "SELECT text FROM provenance WHERE id = (SELECT provenance FROM"
-                                " pair WHERE run = " THE_RUN " AND source = ?6 AND target = ?7)",
-                                key, source, target, &s, err);
-    if (st == ES_OK && sqlite3_step(s) == SQLITE_ROW) {
-        const char *text = (const char *)sqlite3_column_text(s, 0);
-        if (text && !(copy = es_strdup(text)))
-            st = es_no_memory(err);
-    }
-    sqlite3_finalize(s);
+    es_status st =
+        store_query(store,
+                    "SELECT text FROM provenance WHERE id = (SELECT provenance FROM"
+                    " pair WHERE run = " THE_RUN " AND source = ?6 AND target = ?7)",
+                    STORE_VALUES(store_key(key), store_digest(source), store_digest(target)),
+                    copy_text, &copy, err);
     pthread_mutex_unlock(&store->lock);
     if (st == ES_OK)
         *out = copy;
+    else
+        es_free(copy);
     return st;
 }
 
 /* ---- taking out ---- */
-
-/* Runs a prepared statement to its end; rows changed. */
-static es_status finish(es_store *store, sqlite3_stmt *s, size_t *changed, es_error *err) {
-    int code = sqlite3_step(s);
-    if (code != SQLITE_DONE)
-        return store_explain(store, code, err);
-    *changed += (size_t)sqlite3_changes(store->db);
-    return ES_OK;
-}
 
 /* What is left of pairs that were taken out. */
 static es_status drop_rest(es_store *store, es_error *err) {
@@ -259,18 +231,14 @@ static es_status drop_rest(es_store *store, es_error *err) {
 
 es_status es_store_remove(es_store *store, const es_store_key *key, es_digest source,
                           es_digest target, es_error *err) {
-    sqlite3_stmt *s = NULL;
-    size_t changed = 0;
     es_status st = ES_OK;
     pthread_mutex_lock(&store->lock);
     ES_TRY(store_begin_writing(store, err));
-    ES_TRY(prepare_pair(store,
-                        "DELETE FROM pair WHERE run = " THE_RUN " AND source = ?6 AND target = ?7",
-                        key, source, target, &s, err));
-    ES_TRY(finish(store, s, &changed, err));
+    ES_TRY(store_query(
+        store, "DELETE FROM pair WHERE run = " THE_RUN " AND source = ?6 AND target = ?7",
+        STORE_VALUES(store_key(key), store_digest(source), store_digest(target)), NULL, NULL, err));
     ES_TRY(drop_rest(store, err));
 done:
-    sqlite3_finalize(s);
     st = store_end_writing(store, st, err);
     pthread_mutex_unlock(&store->lock);
     return st;
@@ -278,56 +246,49 @@ done:
 
 /* ---- what earlier versions believed ---- */
 
-bool es_store_believed(es_store *store, const char *path, const char *tensor, uint64_t size,
-                       int64_t mtime_ns, es_digest *out) {
-    sqlite3_stmt *s = NULL;
-    bool found = false;
-    pthread_mutex_lock(&store->lock);
-    if (prepare_once(store,
-                     "SELECT digest FROM digest WHERE path = ?1 AND tensor = ?2 AND size = ?3"
-                     " AND mtime = ?4",
-                     &s, NULL) == ES_OK) {
-        int code = sqlite3_bind_blob64(s, 1, path, strlen(path), SQLITE_TRANSIENT);
-        STORE_BIND(store_bind_text(s, 2, tensor));
-        STORE_BIND(sqlite3_bind_int64(s, 3, (sqlite3_int64)size));
-        STORE_BIND(sqlite3_bind_int64(s, 4, mtime_ns));
-        found =
-            code == SQLITE_OK && sqlite3_step(s) == SQLITE_ROW && store_column_digest(s, 0, out);
-    }
-    sqlite3_finalize(s);
-    pthread_mutex_unlock(&store->lock);
-    return found;
+typedef struct belief {
+    es_digest *out;
+    bool found;
+} belief;
+
+static es_status take_digest(void *context, sqlite3_stmt *s, es_error *err) {
+    belief *b = context;
+    (void)err;
+    b->found = b->found || store_column_digest(s, 0, b->out);
+    return ES_OK;
 }
 
-/* `text` about one digest, ?1. */
-static es_status about_digest(es_store *store, const char *text, es_digest digest, bool count,
-                              size_t *sum, es_error *err) {
-    sqlite3_stmt *s = NULL;
-    es_status st = prepare_once(store, text, &s, err);
-    int code = st == ES_OK ? store_bind_digest(s, 1, digest) : SQLITE_OK;
-    if (code != SQLITE_OK)
-        st = store_explain(store, code, err);
-    if (st == ES_OK && !count) {
-        st = finish(store, s, sum, err);
-    } else if (st == ES_OK) {
-        code = sqlite3_step(s);
-        if (code == SQLITE_ROW)
-            *sum += (size_t)sqlite3_column_int64(s, 0);
-        else
-            st = store_explain(store, code, err);
-    }
-    sqlite3_finalize(s);
-    return st;
+bool es_store_believed(es_store *store, const char *path, const char *tensor, uint64_t size,
+                       int64_t mtime_ns, es_digest *out) {
+    belief b = {out, false};
+    pthread_mutex_lock(&store->lock);
+    (void)store_query(store,
+                      "SELECT digest FROM digest WHERE path = ?1 AND tensor = ?2 AND size = ?3"
+                      " AND mtime = ?4",
+                      STORE_VALUES(store_bytes(path, strlen(path)), store_text(tensor),
+                                   store_int((sqlite3_int64)size), store_int(mtime_ns)),
+                      take_digest, &b, NULL);
+    pthread_mutex_unlock(&store->lock);
+    return b.found;
+}
+
+#define OF_CONTENTS(table) " FROM " table " WHERE source = ?1 OR target = ?1"
+
+static es_status add_count(void *sum, sqlite3_stmt *s, es_error *err) {
+    (void)err;
+    *(size_t *)sum += (size_t)sqlite3_column_int64(s, 0);
+    return ES_OK;
 }
 
 es_status es_store_count_contents(es_store *store, es_digest digest, size_t *out, es_error *err) {
+    const store_value value = store_digest(digest);
     size_t sum = 0;
     pthread_mutex_lock(&store->lock);
-    es_status st = about_digest(store, "SELECT count(*) FROM pair WHERE source = ?1 OR target = ?1",
-                                digest, true, &sum, err);
+    es_status st =
+        store_query(store, "SELECT count(*)" OF_CONTENTS("pair"), &value, 1, add_count, &sum, err);
     if (st == ES_OK && store->measures)
-        st = about_digest(store, "SELECT count(*) FROM measured WHERE source = ?1 OR target = ?1",
-                          digest, true, &sum, err);
+        st = store_query(store, "SELECT count(*)" OF_CONTENTS("measured"), &value, 1, add_count,
+                         &sum, err);
     pthread_mutex_unlock(&store->lock);
     if (st == ES_OK)
         *out = sum;
@@ -335,18 +296,15 @@ es_status es_store_count_contents(es_store *store, es_digest digest, size_t *out
 }
 
 es_status es_store_remove_contents(es_store *store, es_digest digest, es_error *err) {
-    size_t changed = 0;
+    const store_value value = store_digest(digest);
     es_status st = ES_OK;
     pthread_mutex_lock(&store->lock);
     ES_TRY(store_begin_writing(store, err));
-    ES_TRY(about_digest(store, "DELETE FROM pair WHERE source = ?1 OR target = ?1", digest, false,
-                        &changed, err));
+    ES_TRY(store_query(store, "DELETE" OF_CONTENTS("pair"), &value, 1, NULL, NULL, err));
     ES_TRY(drop_rest(store, err));
     if (store->measures)
-        ES_TRY(about_digest(store, "DELETE FROM measured WHERE source = ?1 OR target = ?1", digest,
-                            false, &changed, err));
-    ES_TRY(
-        about_digest(store, "DELETE FROM digest WHERE digest = ?1", digest, false, &changed, err));
+        ES_TRY(store_query(store, "DELETE" OF_CONTENTS("measured"), &value, 1, NULL, NULL, err));
+    ES_TRY(store_query(store, "DELETE FROM digest WHERE digest = ?1", &value, 1, NULL, NULL, err));
 done:
     st = store_end_writing(store, st, err);
     pthread_mutex_unlock(&store->lock);

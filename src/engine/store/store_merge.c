@@ -81,13 +81,9 @@ typedef struct merging {
 
 /* ---- values ---- */
 
-static int order_digests(const void *a, const void *b) {
-    return es_digest_order(*(const es_digest *)a, *(const es_digest *)b);
-}
-
 static bool is_ours(const merging *m, es_digest digest) {
     return bsearch(&digest, m->rules->contents, m->rules->n_contents, sizeof digest,
-                   order_digests) != NULL;
+                   es_digest_compare) != NULL;
 }
 
 /* Two columns, of which text, bytes, numbers and nothing are distinguished. */
@@ -115,11 +111,16 @@ static bool all_same(const merging *m, int from, int known, int count) {
 
 /* ---- one row ---- */
 
-static int bind_place(const merging *m, sqlite3_stmt *s) {
-    int code = sqlite3_bind_int64(s, 1, m->run);
-    STORE_BIND(store_bind_digest(s, 2, m->source));
-    STORE_BIND(store_bind_digest(s, 3, m->target));
-    return code;
+/* The place as the first parameters, and columns of the row at hand, from `from` on, behind them.
+ */
+static es_status bind_row(const merging *m, sqlite3_stmt *s, int from, int columns, es_error *err) {
+    ES_PASS(store_bind(
+        m->to, s, STORE_VALUES(store_int(m->run), store_digest(m->source), store_digest(m->target)),
+        err));
+    int code = SQLITE_OK;
+    for (int i = 0; i < columns && code == SQLITE_OK; i++)
+        code = sqlite3_bind_value(s, 4 + i, sqlite3_column_value(m->read, from + i));
+    return code == SQLITE_OK ? ES_OK : store_explain(m->to, code, err);
 }
 
 /* Runs a prepared statement that returns no row, and resets it. */
@@ -135,15 +136,10 @@ static es_status run_once(merging *m, sqlite3_stmt *s, es_error *err) {
 static es_status write_row(merging *m, sqlite3_stmt *s, es_error *err) {
     const char *origin = (const char *)sqlite3_column_text(m->read, TARGET + 1 + m->kind->columns);
     sqlite3_int64 provenance = 0;
-    es_status st = origin ? store_provenance_id(m->to, origin, &provenance, err) : ES_OK;
-    int code = bind_place(m, s);
-    for (int i = 0; i < m->kind->columns; i++)
-        STORE_BIND(sqlite3_bind_value(s, 4 + i, sqlite3_column_value(m->read, TARGET + 1 + i)));
-    if (origin)
-        STORE_BIND(sqlite3_bind_int64(s, m->kind->provenance, provenance));
-    if (st == ES_OK && code != SQLITE_OK)
-        st = store_explain(m->to, code, err);
-    return st == ES_OK ? run_once(m, s, err) : st;
+    ES_PASS(store_provenance_id(m->to, origin, &provenance, err));
+    ES_PASS(bind_row(m, s, TARGET + 1, m->kind->columns, err));
+    int code = origin ? sqlite3_bind_int64(s, m->kind->provenance, provenance) : SQLITE_OK;
+    return code == SQLITE_OK ? run_once(m, s, err) : store_explain(m->to, code, err);
 }
 
 enum { PMI = TARGET + 12, BESIDE = TARGET + 13 }; /* columns of pairs.read */
@@ -152,20 +148,16 @@ enum { PMI = TARGET + 12, BESIDE = TARGET + 13 }; /* columns of pairs.read */
 static es_status write_rows(merging *m, es_error *err) {
     if (sqlite3_column_type(m->read, PMI) != SQLITE_BLOB)
         return ES_OK;
-    int code = bind_place(m, m->pmi);
-    STORE_BIND(sqlite3_bind_value(m->pmi, 4, sqlite3_column_value(m->read, PMI)));
-    return code == SQLITE_OK ? run_once(m, m->pmi, err) : store_explain(m->to, code, err);
+    ES_PASS(bind_row(m, m->pmi, PMI, 1, err));
+    return run_once(m, m->pmi, err);
 }
 
 /* Companion values. */
 static es_status write_beside(merging *m, es_error *err) {
     if (sqlite3_column_type(m->read, BESIDE) == SQLITE_NULL)
         return ES_OK;
-    int code = bind_place(m, m->beside);
-    for (int i = 0; i < 5; i++)
-        STORE_BIND(
-            sqlite3_bind_value(m->beside, 4 + i, sqlite3_column_value(m->read, BESIDE + 1 + i)));
-    return code == SQLITE_OK ? run_once(m, m->beside, err) : store_explain(m->to, code, err);
+    ES_PASS(bind_row(m, m->beside, BESIDE + 1, 5, err));
+    return run_once(m, m->beside, err);
 }
 
 /* Copies the current row and the rows that belong to it. */
@@ -275,11 +267,8 @@ static bool is_whole(const merging *m) {
 }
 
 static es_status merge_row(merging *m, es_error *err) {
-    int code = bind_place(m, m->known);
-    if (m->kind == &measures)
-        STORE_BIND(sqlite3_bind_int64(m->known, 4, sqlite3_column_int64(m->read, TARGET + 1)));
-    if (code == SQLITE_OK)
-        code = sqlite3_step(m->known);
+    ES_PASS(bind_row(m, m->known, TARGET + 1, m->kind == &measures, err)); /* the field */
+    int code = sqlite3_step(m->known);
     es_status st = ES_OK;
     if (code == SQLITE_DONE) {
         st = take_news(m, m->add, err);

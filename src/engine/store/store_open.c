@@ -57,14 +57,9 @@ static const char leases_schema[] =
 
 /* The first column of the first row. */
 static es_status query_int(es_store *store, const char *text, int *out, es_error *err) {
-    sqlite3_stmt *statement = NULL;
-    int code = sqlite3_prepare_v2(store->db, text, -1, &statement, NULL);
-    if (code == SQLITE_OK)
-        code = sqlite3_step(statement);
-    es_status st = code == SQLITE_ROW ? ES_OK : store_explain(store, code, err);
-    if (st == ES_OK)
-        *out = sqlite3_column_int(statement, 0);
-    sqlite3_finalize(statement);
+    sqlite3_int64 number = *out;
+    es_status st = store_query(store, text, NULL, 0, store_take_int, &number, err);
+    *out = (int)number;
     return st;
 }
 
@@ -72,13 +67,9 @@ static es_status query_int(es_store *store, const char *text, int *out, es_error
  * a transaction: another process may be creating them. */
 static es_status check_version(es_store *store, bool *empty, es_error *err) {
     int version = 0, owner = 0, tables = 0;
-    es_status st = query_int(store, "PRAGMA user_version", &version, err);
-    if (st == ES_OK)
-        st = query_int(store, "PRAGMA application_id", &owner, err);
-    if (st == ES_OK)
-        st = query_int(store, "SELECT count(*) FROM sqlite_schema", &tables, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(query_int(store, "PRAGMA user_version", &version, err));
+    ES_PASS(query_int(store, "PRAGMA application_id", &owner, err));
+    ES_PASS(query_int(store, "SELECT count(*) FROM sqlite_schema", &tables, err));
     *empty = version == 0 && owner == 0 && tables == 0;
     if (*empty)
         return ES_OK;

@@ -26,40 +26,31 @@ static void swap_floats(float *values, size_t n) {
     }
 }
 
-static int bind_pair(sqlite3_stmt *s, sqlite3_int64 run, const es_store_pair *pair,
-                     sqlite3_int64 provenance) {
-    const es_pair_result *r = &pair->result;
-    const double values[] = {r->is, r->se, r->h, r->h_cond};
-    int code = sqlite3_clear_bindings(s); /* what is not bound below is NULL */
-    STORE_BIND(sqlite3_bind_int64(s, 1, run));
-    STORE_BIND(store_bind_digest(s, 2, pair->source));
-    STORE_BIND(store_bind_digest(s, 3, pair->target));
-    STORE_BIND(sqlite3_bind_int(s, 4, pair->failed));
-    if (pair->failed)
-        STORE_BIND(store_bind_text(s, 5, pair->reason ? pair->reason : ""));
-    for (int i = 0; i < 4 && !pair->failed; i++)
-        STORE_BIND(sqlite3_bind_double(s, 6 + i, values[i]));
-    STORE_BIND(sqlite3_bind_int64(s, 10, pair->failed ? 0 : (sqlite3_int64)r->n_eval));
-    STORE_BIND(sqlite3_bind_int64(s, 11, pair->failed ? 0 : r->epochs));
-    STORE_BIND(sqlite3_bind_double(s, 12, pair->seconds));
-    STORE_BIND(sqlite3_bind_int64(s, 13, (sqlite3_int64)time(NULL)));
-    if (provenance > 0)
-        STORE_BIND(sqlite3_bind_int64(s, 14, provenance));
-    return code;
+/* Of a failure all numbers are NULL, as NaN is. */
+static es_status put_pair_row(es_store *store, sqlite3_int64 run, const es_store_pair *pair,
+                              sqlite3_int64 provenance, sqlite3_int64 *id, bool *changed,
+                              es_error *err) {
+    static const es_pair_result none = {
+        .is = (double)NAN, .se = (double)NAN, .h = (double)NAN, .h_cond = (double)NAN};
+    const es_pair_result *r = pair->failed ? &none : &pair->result;
+    const char *reason = pair->reason ? pair->reason : "";
+    return store_fetch(store, SQL_PAIR_PUT,
+                       STORE_VALUES(store_int(run), store_digest(pair->source),
+                                    store_digest(pair->target), store_int(pair->failed),
+                                    store_text(pair->failed ? reason : NULL), store_real(r->is),
+                                    store_real(r->se), store_real(r->h), store_real(r->h_cond),
+                                    store_int((sqlite3_int64)r->n_eval), store_int(r->epochs),
+                                    store_real(pair->seconds), store_int((sqlite3_int64)time(NULL)),
+                                    store_row(provenance)),
+                       id, changed, err);
 }
 
 /* `pmi` is in stored byte order; NULL when there is none. */
 static es_status put_pmi(es_store *store, sqlite3_int64 id, const float *pmi, size_t n,
                          es_error *err) {
-    int which = pmi ? SQL_PMI_PUT : SQL_PMI_DROP;
-    sqlite3_stmt *statement = store->statement[which];
-    int code = sqlite3_bind_int64(statement, 1, id);
-    if (pmi)
-        STORE_BIND(sqlite3_bind_blob64(statement, 2, pmi, n * sizeof *pmi, SQLITE_STATIC));
-    es_status st = code == SQLITE_OK ? store_run_statement(store, which, err)
-                                     : store_explain(store, code, err);
-    sqlite3_clear_bindings(statement);
-    return st;
+    return pmi ? store_run(store, SQL_PMI_PUT,
+                           STORE_VALUES(store_int(id), store_bytes(pmi, n * sizeof *pmi)), err)
+               : store_run(store, SQL_PMI_DROP, STORE_VALUES(store_int(id)), err);
 }
 
 /* True if the pair has values beside the main one. */
@@ -73,18 +64,13 @@ static bool has_beside(const es_store_pair *pair) {
 static es_status put_beside(es_store *store, sqlite3_int64 id, const es_store_pair *pair,
                             es_error *err) {
     const es_pair_result *r = &pair->result;
-    int which = has_beside(pair) ? SQL_BESIDE_PUT : SQL_BESIDE_DROP;
-    sqlite3_stmt *s = store->statement[which];
-    int code = sqlite3_bind_int64(s, 1, id);
-    if (which == SQL_BESIDE_PUT) {
-        STORE_BIND(sqlite3_bind_double(s, 2, r->information));
-        STORE_BIND(sqlite3_bind_double(s, 3, r->information_se));
-        STORE_BIND(sqlite3_bind_double(s, 4, r->lambda));
-        STORE_BIND(sqlite3_bind_int64(s, 5, r->rare));
-        STORE_BIND(sqlite3_bind_int64(s, 6, r->limited));
-    }
-    return code == SQLITE_OK ? store_run_statement(store, which, err)
-                             : store_explain(store, code, err);
+    if (!has_beside(pair))
+        return store_run(store, SQL_BESIDE_DROP, STORE_VALUES(store_int(id)), err);
+    return store_run(store, SQL_BESIDE_PUT,
+                     STORE_VALUES(store_int(id), store_real(r->information),
+                                  store_real(r->information_se), store_real(r->lambda),
+                                  store_int(r->rare), store_int(r->limited)),
+                     err);
 }
 
 /* Inside a transaction; `pmi` as put_pmi. */
@@ -92,22 +78,14 @@ static es_status put_row(es_store *store, const es_store_key *key, const es_stor
                          const float *pmi, const char *provenance, es_error *err) {
     sqlite3_int64 run = 0, origin = 0, id = 0;
     bool changed = false;
-    es_status st = store_run_of_key(store, key, &run, err);
-    if (st == ES_OK && provenance)
-        st = store_provenance_id(store, provenance, &origin, err);
-    if (st != ES_OK)
-        return st;
-    int code = bind_pair(store->statement[SQL_PAIR_PUT], run, pair, origin);
-    if (code != SQLITE_OK)
-        return store_explain(store, code, err);
-    st = store_fetch_id(store, SQL_PAIR_PUT, &id, &changed, err);
-    if (st == ES_OK && changed)
-        st = put_pmi(store, id, pmi, pair->result.n_eval, err);
-    if (st == ES_OK && changed)
-        st = put_beside(store, id, pair, err);
-    if (st == ES_OK)
-        st = store_drop_lease(store, run, pair->source, pair->target, err);
-    return st;
+    ES_PASS(store_run_of_key(store, key, &run, err));
+    ES_PASS(store_provenance_id(store, provenance, &origin, err));
+    ES_PASS(put_pair_row(store, run, pair, origin, &id, &changed, err));
+    if (changed) {
+        ES_PASS(put_pmi(store, id, pmi, pair->result.n_eval, err));
+        ES_PASS(put_beside(store, id, pair, err));
+    }
+    return store_drop_lease(store, run, pair->source, pair->target, err);
 }
 
 static es_status put_pair(es_store *store, const es_store_key *key, const es_store_pair *pair,
@@ -218,86 +196,85 @@ static es_status read_pair(sqlite3_stmt *s, pmi_room *room, es_store_pair *out, 
     return room ? column_pmi(s, 17, r->n_eval, room, &r->pmi, err) : ES_OK;
 }
 
-/* Of the bound statement `which`; *newest: the largest number of a row, or as it was. */
-static es_status load(es_store *store, int which, bool with_pmi, int64_t *newest,
-                      es_store_each each, void *context, es_error *err) {
-    sqlite3_stmt *s = store->statement[which];
-    int code = SQLITE_OK;
-    es_status st = ES_OK;
-    pmi_room room = {0};
-    while (st == ES_OK && code == SQLITE_OK && (code = sqlite3_step(s)) == SQLITE_ROW) {
-        es_store_pair pair = {0};
-        bool usable = false;
-        int64_t id = sqlite3_column_int64(s, 11);
-        *newest = id > *newest ? id : *newest;
-        st = read_pair(s, with_pmi ? &room : NULL, &pair, &usable, err);
-        if (st == ES_OK && usable)
-            st = each(context, &pair, err);
-        es_free(pair.reason);
-        code = SQLITE_OK;
-    }
-    if (st == ES_OK && code != SQLITE_DONE)
-        st = store_explain(store, code, err);
-    sqlite3_reset(s);
-    es_free(room.value);
+/* Pairs on their way to who asked for them. */
+typedef struct loading {
+    es_store_each each;
+    void *context;
+    bool with_pmi;
+    pmi_room room;
+    int64_t newest; /* the largest number of a row, or as it was */
+} loading;
+
+static es_status load_row(void *context, sqlite3_stmt *s, es_error *err) {
+    loading *l = context;
+    es_store_pair pair = {0};
+    bool usable = false;
+    int64_t id = sqlite3_column_int64(s, 11);
+    l->newest = id > l->newest ? id : l->newest;
+    es_status st = read_pair(s, l->with_pmi ? &l->room : NULL, &pair, &usable, err);
+    if (st == ES_OK && usable)
+        st = l->each(l->context, &pair, err);
+    es_free(pair.reason);
     return st;
 }
 
 es_status es_store_load(es_store *store, const es_store_key *key, bool with_pmi, es_store_each each,
                         void *context, es_error *err) {
-    int64_t newest = 0;
-    int which = with_pmi ? SQL_LOAD_PMI : SQL_LOAD;
-    pthread_mutex_lock(&store->lock);
-    int code = store_bind_key(store->statement[which], key);
-    es_status st = code == SQLITE_OK ? load(store, which, with_pmi, &newest, each, context, err)
-                                     : store_explain(store, code, err);
-    pthread_mutex_unlock(&store->lock);
-    return st;
+    int64_t after = 0;
+    return es_store_load_after(store, key, with_pmi, &after, each, context, err);
 }
 
 es_status es_store_load_after(es_store *store, const es_store_key *key, bool with_pmi,
                               int64_t *after, es_store_each each, void *context, es_error *err) {
-    int64_t newest = *after;
+    loading l = {.each = each, .context = context, .with_pmi = with_pmi, .newest = *after};
     int which = with_pmi ? SQL_LOAD_AFTER_PMI : SQL_LOAD_AFTER;
-    if (*after == 0) /* all of it: the index of the key finds it sooner */
+    size_t values = 2;
+    if (*after == 0) { /* all of it: the index of the key finds it sooner */
         which = with_pmi ? SQL_LOAD_PMI : SQL_LOAD;
+        values = 1;
+    }
+    const store_value value[] = {store_key(key), store_int(*after)};
     pthread_mutex_lock(&store->lock);
-    int code = store_bind_key(store->statement[which], key);
-    if (*after > 0)
-        STORE_BIND(sqlite3_bind_int64(store->statement[which], 6, *after));
-    es_status st = code == SQLITE_OK ? load(store, which, with_pmi, &newest, each, context, err)
-                                     : store_explain(store, code, err);
+    es_status st = store_list(store, which, value, values, load_row, &l, err);
     pthread_mutex_unlock(&store->lock);
+    es_free(l.room.value);
     if (st == ES_OK)
-        *after = newest;
+        *after = l.newest;
     return st;
+}
+
+typedef struct kept {
+    es_store_pair pair;
+    bool found;
+} kept;
+
+/* Takes the pair's reason. */
+static es_status keep_pair(void *context, es_store_pair *pair, es_error *err) {
+    kept *k = context;
+    (void)err;
+    *k = (kept){*pair, true};
+    pair->reason = NULL;
+    return ES_OK;
 }
 
 es_status es_store_get(es_store *store, const es_store_key *key, es_digest source, es_digest target,
                        bool with_pmi, es_store_pair *out, es_error *err) {
-    es_store_pair pair = {0};
-    pmi_room room = {0};
-    bool usable = false;
+    kept k = {.found = false};
+    loading l = {.each = keep_pair, .context = &k, .with_pmi = with_pmi};
     pthread_mutex_lock(&store->lock);
-    sqlite3_stmt *s = store->statement[with_pmi ? SQL_GET_PMI : SQL_GET];
-    int code = store_bind_key(s, key);
-    STORE_BIND(store_bind_digest(s, 6, source));
-    STORE_BIND(store_bind_digest(s, 7, target));
-    es_status st = ES_OK;
-    if (code == SQLITE_OK)
-        code = sqlite3_step(s);
-    if (code == SQLITE_ROW)
-        st = read_pair(s, with_pmi ? &room : NULL, &pair, &usable, err);
-    else if (code != SQLITE_DONE)
-        st = store_explain(store, code, err);
-    if (st == ES_OK && !usable)
-        st = es_fail(err, ES_ENOTFOUND, "%s: no such pair", store->shown);
-    sqlite3_reset(s);
+    es_status st =
+        store_list(store, with_pmi ? SQL_GET_PMI : SQL_GET,
+                   STORE_VALUES(store_key(key), store_digest(source), store_digest(target)),
+                   load_row, &l, err);
     pthread_mutex_unlock(&store->lock);
-    if (st != ES_OK || !pair.result.pmi)
-        es_free(room.value);
+    if (st == ES_OK && !k.found)
+        st = es_fail(err, ES_ENOTFOUND, "%s: no such pair", store->shown);
+    if (st != ES_OK || !k.pair.result.pmi) /* else it is the pair's */
+        es_free(l.room.value);
     if (st == ES_OK)
-        *out = pair;
+        *out = k.pair;
+    else
+        es_free(k.pair.reason);
     return st;
 }
 
@@ -306,28 +283,17 @@ es_status es_store_get(es_store *store, const es_store_key *key, es_digest sourc
 /* Values of measures in the store: one row a field. The key's estimator is "measure NAME", source
  * and target are the embedders, the same one twice for measures of one. */
 
-static int bind_optional(sqlite3_stmt *s, int index, const char *text) {
-    return text ? store_bind_text(s, index, text) : sqlite3_bind_null(s, index);
-}
-
 /* Stores one field of a measure. */
 static es_status put_field(es_store *store, sqlite3_int64 run, const es_store_measured *m,
                            size_t field, sqlite3_int64 provenance, es_error *err) {
-    sqlite3_stmt *s = store->statement[SQL_MEASURE_PUT];
     const es_measure_value *v = &m->value[field];
-    int code = sqlite3_bind_int64(s, 1, run);
-    STORE_BIND(store_bind_digest(s, 2, m->source));
-    STORE_BIND(store_bind_digest(s, 3, m->target));
-    STORE_BIND(sqlite3_bind_int64(s, 4, (sqlite3_int64)field));
-    STORE_BIND(sqlite3_bind_double(s, 5, v->value));
-    STORE_BIND(sqlite3_bind_double(s, 6, v->low));
-    STORE_BIND(sqlite3_bind_double(s, 7, v->high));
-    STORE_BIND(bind_optional(s, 8, v->why));
-    STORE_BIND(bind_optional(s, 9, v->warning));
-    STORE_BIND(sqlite3_bind_int64(s, 10, (sqlite3_int64)time(NULL)));
-    STORE_BIND(provenance > 0 ? sqlite3_bind_int64(s, 11, provenance) : sqlite3_bind_null(s, 11));
-    return code == SQLITE_OK ? store_run_statement(store, SQL_MEASURE_PUT, err)
-                             : store_explain(store, code, err);
+    return store_run(store, SQL_MEASURE_PUT,
+                     STORE_VALUES(store_int(run), store_digest(m->source), store_digest(m->target),
+                                  store_int((sqlite3_int64)field), store_real(v->value),
+                                  store_real(v->low), store_real(v->high), store_text(v->why),
+                                  store_text(v->warning), store_int((sqlite3_int64)time(NULL)),
+                                  store_row(provenance)),
+                     err);
 }
 
 es_status es_store_measured_put(es_store *store, const es_store_key *key,
@@ -338,8 +304,7 @@ es_status es_store_measured_put(es_store *store, const es_store_key *key,
     pthread_mutex_lock(&store->lock);
     ES_TRY(store_begin_writing(store, err));
     ES_TRY(store_run_of_key(store, key, &run, err));
-    if (provenance)
-        ES_TRY(store_provenance_id(store, provenance, &origin, err));
+    ES_TRY(store_provenance_id(store, provenance, &origin, err));
     for (size_t f = 0; f < measured->fields && st == ES_OK; f++)
         st = put_field(store, run, measured, f, origin, err);
 done:
@@ -348,42 +313,37 @@ done:
     return st;
 }
 
-/* A stored text, cleaned, into `out`; NULL when there is none. */
-static const char *column_text(sqlite3_stmt *s, int column, char *out, size_t capacity) {
-    const char *text = (const char *)sqlite3_column_text(s, column);
-    if (!text)
-        return NULL;
-    es_text_clean_into(out, capacity, text, strlen(text));
-    return out;
+typedef struct fields {
+    es_store_measured_each each;
+    void *context;
+} fields;
+
+/* What this program cannot have written counts as not stored. */
+static es_status load_field(void *context, sqlite3_stmt *s, es_error *err) {
+    const fields *to = context;
+    char why[200], warning[200];
+    es_digest source, target;
+    sqlite3_int64 field = sqlite3_column_int64(s, 2);
+    bool usable =
+        store_column_digest(s, 0, &source) && store_column_digest(s, 1, &target) && field >= 0;
+    const es_measure_value value = {.value = store_column_double(s, 3),
+                                    .low = store_column_double(s, 4),
+                                    .high = store_column_double(s, 5),
+                                    .why = store_column_text(s, 6, why, sizeof why),
+                                    .warning = store_column_text(s, 7, warning, sizeof warning)};
+    return usable && (isfinite(value.value) || value.why)
+               ? to->each(to->context, source, target, (size_t)field, &value, err)
+               : ES_OK;
 }
 
 es_status es_store_measured_load(es_store *store, const es_store_key *key,
                                  es_store_measured_each each, void *context, es_error *err) {
-    es_status st = ES_OK;
+    fields to = {each, context};
     if (!store->measures)
         return ES_OK;
     pthread_mutex_lock(&store->lock);
-    sqlite3_stmt *s = store->statement[SQL_MEASURE_GET];
-    int code = store_bind_key(s, key);
-    while (st == ES_OK && code == SQLITE_OK && (code = sqlite3_step(s)) == SQLITE_ROW) {
-        char why[200], warning[200];
-        es_digest source, target;
-        sqlite3_int64 field = sqlite3_column_int64(s, 2);
-        bool usable =
-            store_column_digest(s, 0, &source) && store_column_digest(s, 1, &target) && field >= 0;
-        const es_measure_value value = {.value = store_column_double(s, 3),
-                                        .low = store_column_double(s, 4),
-                                        .high = store_column_double(s, 5),
-                                        .why = column_text(s, 6, why, sizeof why),
-                                        .warning = column_text(s, 7, warning, sizeof warning)};
-        /* What this program cannot have written counts as not stored. */
-        if (usable && (isfinite(value.value) || value.why))
-            st = each(context, source, target, (size_t)field, &value, err);
-        code = SQLITE_OK;
-    }
-    if (st == ES_OK && code != SQLITE_DONE)
-        st = store_explain(store, code, err);
-    sqlite3_reset(s);
+    es_status st =
+        store_list(store, SQL_MEASURE_GET, STORE_VALUES(store_key(key)), load_field, &to, err);
     pthread_mutex_unlock(&store->lock);
     return st;
 }

@@ -151,8 +151,54 @@ es_status store_explain(const es_store *store, int code, es_error *err) {
                    system_code ? strerror(system_code) : "");
 }
 
-es_status store_run_statement(es_store *store, int which, es_error *err) {
+/* ---- statements ---- */
+
+static int bind_digest(sqlite3_stmt *s, int at, es_digest digest);
+
+static int bind_key(sqlite3_stmt *s, int at, const es_store_key *key) {
+    int code = sqlite3_bind_text(s, at, key->estimator, -1, SQLITE_TRANSIENT);
+    if (code == SQLITE_OK)
+        code = sqlite3_bind_int64(s, at + 1, key->version);
+    if (code == SQLITE_OK)
+        code = sqlite3_bind_text(s, at + 2, key->settings, -1, SQLITE_TRANSIENT);
+    if (code == SQLITE_OK)
+        code = sqlite3_bind_int64(s, at + 3, (sqlite3_int64)key->seed);
+    return code == SQLITE_OK ? bind_digest(s, at + 4, key->rowset) : code;
+}
+
+static int bind_value(sqlite3_stmt *s, int at, const store_value *v) {
+    switch (v->kind) {
+    case STORE_INT:
+        return sqlite3_bind_int64(s, at, v->number);
+    case STORE_REAL:
+        return sqlite3_bind_double(s, at, v->real);
+    case STORE_TEXT:
+        return sqlite3_bind_text(s, at, v->data, -1, SQLITE_TRANSIENT);
+    case STORE_BYTES:
+        return sqlite3_bind_blob64(s, at, v->data, v->size, SQLITE_STATIC);
+    case STORE_DIGEST:
+        return bind_digest(s, at, v->digest);
+    case STORE_KEY:
+        return bind_key(s, at, v->key);
+    default:
+        return SQLITE_OK;
+    }
+}
+
+es_status store_bind(es_store *store, sqlite3_stmt *s, const store_value *value, size_t count,
+                     es_error *err) {
+    int code = sqlite3_clear_bindings(s), at = 1;
+    for (size_t i = 0; i < count && code == SQLITE_OK; i++) {
+        code = bind_value(s, at, &value[i]);
+        at += value[i].kind == STORE_KEY ? 5 : 1;
+    }
+    return code == SQLITE_OK ? ES_OK : store_explain(store, code, err);
+}
+
+es_status store_run(es_store *store, int which, const store_value *value, size_t count,
+                    es_error *err) {
     sqlite3_stmt *statement = store->statement[which];
+    ES_PASS(store_bind(store, statement, value, count, err));
     int code = sqlite3_step(statement);
     atomic_store(&store->waits_seen, 0);
     es_status st =
@@ -163,20 +209,62 @@ es_status store_run_statement(es_store *store, int which, es_error *err) {
     return st;
 }
 
-es_status store_fetch_id(es_store *store, int which, sqlite3_int64 *out, bool *found,
-                         es_error *err) {
-    sqlite3_stmt *statement = store->statement[which];
+/* To the end: a RETURNING is complete only then. */
+static es_status step_all(es_store *store, sqlite3_stmt *s, store_each_row *each, void *context,
+                          es_error *err) {
     es_status st = ES_OK;
-    int code = sqlite3_step(statement);
-    *found = code == SQLITE_ROW;
-    if (*found) {
-        *out = sqlite3_column_int64(statement, 0);
-        code = sqlite3_step(statement); /* to its end: a RETURNING is complete only then */
-    }
-    if (code != SQLITE_DONE)
-        st = store_explain(store, code, err);
-    sqlite3_reset(statement);
+    int code = SQLITE_OK;
+    while (st == ES_OK && (code = sqlite3_step(s)) == SQLITE_ROW)
+        st = each ? each(context, s, err) : ES_OK;
+    return st == ES_OK && code != SQLITE_DONE ? store_explain(store, code, err) : st;
+}
+
+es_status store_list(es_store *store, int which, const store_value *value, size_t count,
+                     store_each_row *each, void *context, es_error *err) {
+    sqlite3_stmt *s = store->statement[which];
+    ES_PASS(store_bind(store, s, value, count, err));
+    es_status st = step_all(store, s, each, context, err);
+    sqlite3_reset(s);
     return st;
+}
+
+typedef struct fetched {
+    sqlite3_int64 *out;
+    bool *found;
+} fetched;
+
+static es_status take_first(void *context, sqlite3_stmt *s, es_error *err) {
+    const fetched *f = context;
+    (void)err;
+    if (!*f->found)
+        *f->out = sqlite3_column_int64(s, 0);
+    *f->found = true;
+    return ES_OK;
+}
+
+es_status store_fetch(es_store *store, int which, const store_value *value, size_t count,
+                      sqlite3_int64 *out, bool *found, es_error *err) {
+    fetched f = {out, found};
+    *found = false;
+    return store_list(store, which, value, count, take_first, &f, err);
+}
+
+es_status store_query(es_store *store, const char *text, const store_value *value, size_t count,
+                      store_each_row *each, void *context, es_error *err) {
+    sqlite3_stmt *s = NULL;
+    int code = sqlite3_prepare_v2(store->db, text, -1, &s, NULL);
+    es_status st = code == SQLITE_OK ? store_bind(store, s, value, count, err)
+                                     : store_explain(store, code, err);
+    if (st == ES_OK)
+        st = step_all(store, s, each, context, err);
+    sqlite3_finalize(s);
+    return st;
+}
+
+es_status store_take_int(void *out, sqlite3_stmt *s, es_error *err) {
+    (void)err;
+    *(sqlite3_int64 *)out = sqlite3_column_int64(s, 0);
+    return ES_OK;
 }
 
 es_status store_execute(es_store *store, const char *text, es_error *err) {
@@ -214,11 +302,11 @@ static void put_le64(uint64_t value, unsigned char *bytes) {
         bytes[i] = (unsigned char)(value >> (8 * i));
 }
 
-int store_bind_digest(sqlite3_stmt *statement, int index, es_digest digest) {
+static int bind_digest(sqlite3_stmt *s, int at, es_digest digest) {
     unsigned char bytes[DIGEST_BYTES];
     put_le64(digest.lo, bytes);
     put_le64(digest.hi, bytes + 8);
-    return sqlite3_bind_blob(statement, index, bytes, DIGEST_BYTES, SQLITE_TRANSIENT);
+    return sqlite3_bind_blob(s, at, bytes, DIGEST_BYTES, SQLITE_TRANSIENT);
 }
 
 bool store_column_digest(sqlite3_stmt *statement, int column, es_digest *out) {
@@ -238,21 +326,11 @@ double store_column_double(sqlite3_stmt *statement, int column) {
                                                           : (double)NAN;
 }
 
-int store_bind_text(sqlite3_stmt *statement, int index, const char *text) {
-    return sqlite3_bind_text(statement, index, text, -1, SQLITE_TRANSIENT);
-}
-
-int store_bind_key(sqlite3_stmt *statement, const es_store_key *key) {
-    int code = store_bind_text(statement, 1, key->estimator);
-    if (code == SQLITE_OK)
-        code = sqlite3_bind_int64(statement, 2, key->version);
-    if (code == SQLITE_OK)
-        code = store_bind_text(statement, 3, key->settings);
-    if (code == SQLITE_OK)
-        code = sqlite3_bind_int64(statement, 4, (sqlite3_int64)key->seed);
-    if (code == SQLITE_OK)
-        code = store_bind_digest(statement, 5, key->rowset);
-    return code;
+const char *store_column_text(sqlite3_stmt *statement, int column, char *out, size_t capacity) {
+    const char *text = (const char *)sqlite3_column_text(statement, column);
+    es_text_clean_into(out, capacity, text ? text : "",
+                       text ? (size_t)sqlite3_column_bytes(statement, column) : 0);
+    return text ? out : NULL;
 }
 
 /* ---- transactions and keys ---- */
@@ -267,48 +345,39 @@ es_status store_begin_writing(es_store *store, es_error *err) {
                        "%s: deleted or moved since it was opened; results are kept in memory "
                        "until you quit: move it back before that, and they are stored",
                        store->shown);
-    return store_run_statement(store, SQL_BEGIN, err);
+    return store_run(store, SQL_BEGIN, NULL, 0, err);
 }
 
 /* A failed COMMIT may have rolled back by itself, or not. */
 es_status store_end_writing(es_store *store, es_status st, es_error *err) {
     if (st == ES_OK)
-        st = store_run_statement(store, SQL_COMMIT, err);
+        st = store_run(store, SQL_COMMIT, NULL, 0, err);
     if (!sqlite3_get_autocommit(store->db))
-        store_run_statement(store, SQL_ROLLBACK, NULL);
+        store_run(store, SQL_ROLLBACK, NULL, 0, NULL);
     return st;
+}
+
+/* The row that `get` finds by this value, or one that `add` makes. */
+static es_status find_or_add(es_store *store, int get, int add, store_value value,
+                             sqlite3_int64 *out, es_error *err) {
+    bool found = false;
+    ES_PASS(store_fetch(store, get, &value, 1, out, &found, err));
+    if (found)
+        return ES_OK;
+    ES_PASS(store_run(store, add, &value, 1, err));
+    *out = sqlite3_last_insert_rowid(store->db);
+    return ES_OK;
 }
 
 es_status store_run_of_key(es_store *store, const es_store_key *key, sqlite3_int64 *out,
                            es_error *err) {
-    bool found = false;
-    int code = store_bind_key(store->statement[SQL_RUN_GET], key);
-    if (code == SQLITE_OK)
-        code = store_bind_key(store->statement[SQL_RUN_ADD], key);
-    if (code != SQLITE_OK)
-        return store_explain(store, code, err);
-    es_status st = store_fetch_id(store, SQL_RUN_GET, out, &found, err);
-    if (st == ES_OK && !found) {
-        st = store_run_statement(store, SQL_RUN_ADD, err);
-        if (st == ES_OK)
-            *out = sqlite3_last_insert_rowid(store->db);
-    }
-    return st;
+    return find_or_add(store, SQL_RUN_GET, SQL_RUN_ADD, store_key(key), out, err);
 }
 
 es_status store_provenance_id(es_store *store, const char *text, sqlite3_int64 *out,
                               es_error *err) {
-    bool found = false;
-    int code = store_bind_text(store->statement[SQL_PROVENANCE_GET], 1, text);
-    if (code == SQLITE_OK)
-        code = store_bind_text(store->statement[SQL_PROVENANCE_ADD], 1, text);
-    if (code != SQLITE_OK)
-        return store_explain(store, code, err);
-    es_status st = store_fetch_id(store, SQL_PROVENANCE_GET, out, &found, err);
-    if (st == ES_OK && !found) {
-        st = store_run_statement(store, SQL_PROVENANCE_ADD, err);
-        if (st == ES_OK)
-            *out = sqlite3_last_insert_rowid(store->db);
-    }
-    return st;
+    *out = 0;
+    return text ? find_or_add(store, SQL_PROVENANCE_GET, SQL_PROVENANCE_ADD, store_text(text), out,
+                              err)
+                : ES_OK;
 }

@@ -124,15 +124,9 @@ static void drop_member(es_team *t, member *m, const char *why) {
 
 /* Notes a pair that a member works on; false: out of memory. */
 static bool note_out(member *m, es_lease pair, size_t at, double expected) {
-    if (m->n_out == m->capacity) {
-        size_t capacity = m->capacity ? 2 * m->capacity : BLOCK_MOST;
-        lent *grown = es_realloc(m->out, capacity, sizeof *grown);
-        if (!grown)
-            return false;
-        m->out = grown;
-        m->capacity = capacity;
-    }
-    m->out[m->n_out++] = (lent){pair, at, expected};
+    lent one = {pair, at, expected};
+    if (es_append(&m->out, &m->n_out, &m->capacity, &one, sizeof one, NULL) != ES_OK)
+        return false;
     m->lanes[at].out++;
     m->lanes[at].expected += expected;
     return true;

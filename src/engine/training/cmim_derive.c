@@ -284,7 +284,7 @@ static bool has_names(const char *a, const char *b) {
 
 /* Goes on from what was written down, if it is of the same training. */
 static es_status resume(work *w, es_error *err) {
-    char there[RECIPE], label[ES_PATH_LABEL];
+    char there[RECIPE];
     es_cmim_model m = {0};
     if (access(w->state, F_OK) != 0)
         return ES_OK;
@@ -300,7 +300,7 @@ static es_status resume(work *w, es_error *err) {
             err, ES_EINVAL,
             "training of %s is under way with other sources or settings (%s seed=%llu): go "
             "on with them, choose another name, or remove %s",
-            w->order->name, there, (unsigned long long)m.seed, es_path_label(label, w->state));
+            w->order->name, there, (unsigned long long)m.seed, es_path_shown(w->state).text);
     else
         take_state(w, &m);
     es_cmim_model_deinit(&m);
@@ -659,13 +659,12 @@ done:
 
 es_status es_apply(const char *model_path, const char *rows_path, bool info, size_t memory,
                    es_matrix *out, char **note, es_error *err) {
-    char label[ES_PATH_LABEL];
     es_derive_map map = {0};
     bool is_map = false;
     es_status st = es_map_file_read(model_path, &map, &is_map, err);
     if (st == ES_OK && is_map && info)
         st = es_fail(err, ES_EINVAL, "%s: --info goes with a model of `derive --cmim`",
-                     es_path_label(label, model_path));
+                     es_path_shown(model_path).text);
     else if (st == ES_OK)
         st = is_map ? apply_map(&map, rows_path, memory, out, note, err)
                     : es_cmim_apply(model_path, rows_path, info, memory, out, note, err);

@@ -35,17 +35,14 @@ typedef struct scan {
 
 static es_status add_bad_row(scan *s, size_t row, size_t column, double value, es_error *err) {
     es_array_stats *stats = &s->stats;
-    uint32_t *list = es_grow(stats->bad_row_list, stats->bad_rows, &s->bad_capacity, sizeof *list);
-    if (!list)
-        return es_no_memory(err);
-    stats->bad_row_list = list;
+    uint32_t bad = (uint32_t)row;
     if (stats->bad_rows == 0) {
         stats->first_row = row;
         stats->first_column = column;
         stats->first_value = value;
     }
-    stats->bad_row_list[stats->bad_rows++] = (uint32_t)row;
-    return ES_OK;
+    return es_append(&stats->bad_row_list, &stats->bad_rows, &s->bad_capacity, &bad, sizeof bad,
+                     err);
 }
 
 /* Most columns leave the list with the second row. */
@@ -80,12 +77,8 @@ static es_status add_copy(scan *s, uint32_t place, uint64_t hash, es_error *err)
     uint32_t of = es_seen_put(&s->seen, place, hash);
     if (of == place)
         return ES_OK;
-    es_copy *list = es_grow(stats->copy, stats->copies, &s->copy_capacity, sizeof *list);
-    if (!list)
-        return es_no_memory(err);
-    stats->copy = list;
-    stats->copy[stats->copies++] = (es_copy){.row = place, .of = of};
-    return ES_OK;
+    es_copy copy = {.row = place, .of = of};
+    return es_append(&stats->copy, &stats->copies, &s->copy_capacity, &copy, sizeof copy, err);
 }
 
 /* Sums do not depend on the order; 128 bits of them are not equal by chance. Returns 64 bits of the

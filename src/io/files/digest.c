@@ -2,12 +2,14 @@
 #include "io_files.h"
 
 #include <string.h>
-#define XXH_STATIC_LINKING_ONLY /* for the state's size: it is allocated by our own allocator */
+#define XXH_STATIC_LINKING_ONLY /* for the state's size: hashers lie on the stack */
 #include <xxhash.h>
 
-struct es_hasher {
-    XXH3_state_t state; /* wants 64-byte alignment */
-};
+_Static_assert(sizeof(XXH3_state_t) <= sizeof(es_hasher), "there is room for the state");
+
+static XXH3_state_t *state_of(const es_hasher *hasher) {
+    return (XXH3_state_t *)(uintptr_t)hasher->state;
+}
 
 static es_digest from_xxh(XXH128_hash_t hash) {
     return (es_digest){hash.high64, hash.low64};
@@ -25,6 +27,10 @@ int es_digest_order(es_digest a, es_digest b) {
     if (a.hi != b.hi)
         return a.hi < b.hi ? -1 : 1;
     return a.lo < b.lo ? -1 : a.lo > b.lo;
+}
+
+int es_digest_compare(const void *a, const void *b) {
+    return es_digest_order(*(const es_digest *)a, *(const es_digest *)b);
 }
 
 const char *es_digest_hex(es_digest digest, char out[ES_DIGEST_HEX]) {
@@ -51,22 +57,19 @@ bool es_digest_parse(const char *hex, es_digest *out) {
     return true;
 }
 
-es_hasher *es_hasher_new(void) {
-    es_hasher *hasher = es_alloc_aligned(1, sizeof *hasher);
-    if (hasher) {
-        XXH3_INITSTATE(&hasher->state);
-        (void)XXH3_128bits_reset(&hasher->state); /* fails on NULL only, as does update */
-    }
-    return hasher;
-}
-
-void es_hasher_free(es_hasher *hasher) {
-    es_free(hasher);
+void es_hasher_init(es_hasher *hasher) {
+    XXH3_INITSTATE(state_of(hasher));
+    (void)XXH3_128bits_reset(state_of(hasher)); /* fails on NULL only, as does update */
 }
 
 void es_hasher_add(es_hasher *hasher, const void *data, size_t size) {
     if (size > 0)
-        (void)XXH3_128bits_update(&hasher->state, data, size);
+        (void)XXH3_128bits_update(state_of(hasher), data, size);
+}
+
+void es_hasher_add_digest(es_hasher *hasher, es_digest digest) {
+    es_hasher_add_u64(hasher, digest.hi);
+    es_hasher_add_u64(hasher, digest.lo);
 }
 
 void es_hasher_add_u64(es_hasher *hasher, uint64_t value) {
@@ -83,30 +86,26 @@ void es_hasher_add_text(es_hasher *hasher, const char *text) {
 }
 
 es_digest es_hasher_result(const es_hasher *hasher) {
-    return from_xxh(XXH3_128bits_digest(&hasher->state));
+    return from_xxh(XXH3_128bits_digest(state_of(hasher)));
 }
 
 es_status es_array_digest(const es_array *array, const es_run *run, es_digest *out, es_error *err) {
     enum { CHUNK = 4 << 20 }; /* bytes between looks at `run`: about a millisecond */
-    es_status st = ES_OK;
-    es_hasher *hasher = es_hasher_new();
-    if (!hasher)
-        return es_no_memory(err);
-    es_hasher_add_text(hasher, es_dtype_name(array->dtype));
-    es_hasher_add_u64(hasher, (array->big_endian ? 1u : 0u) | (array->fortran ? 2u : 0u));
-    es_hasher_add_u64(hasher, array->n);
-    es_hasher_add_u64(hasher, array->d);
+    es_hasher hasher;
+    es_hasher_init(&hasher);
+    es_hasher_add_text(&hasher, es_dtype_name(array->dtype));
+    es_hasher_add_u64(&hasher, (array->big_endian ? 1u : 0u) | (array->fortran ? 2u : 0u));
+    es_hasher_add_u64(&hasher, array->n);
+    es_hasher_add_u64(&hasher, array->d);
     if (array->bits)
-        es_hasher_add_u64(hasher, 8u | array->flips);
+        es_hasher_add_u64(&hasher, 8u | array->flips);
     size_t bytes = es_array_bytes(array);
     for (size_t at = 0; at < bytes; at += CHUNK) {
-        ES_TRY(es_run_check(run, err));
+        ES_PASS(es_run_check(run, err));
         size_t count = bytes - at < CHUNK ? bytes - at : CHUNK;
-        es_hasher_add(hasher, array->data + at, count);
+        es_hasher_add(&hasher, array->data + at, count);
         es_map_watch_use(array->watch, count);
     }
-    *out = es_hasher_result(hasher);
-done:
-    es_hasher_free(hasher);
-    return st;
+    *out = es_hasher_result(&hasher);
+    return ES_OK;
 }

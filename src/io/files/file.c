@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -23,6 +24,37 @@ const char *es_path_label(char out[ES_PATH_LABEL], const char *path) {
         tail++;
     (void)es_utf8_encode(0x2026, out); /* an ellipsis: three bytes */
     es_text_clean_into(out + 3, ES_PATH_LABEL - 3, tail, strlen(tail));
+    return out;
+}
+
+es_shown_path es_path_shown(const char *path) {
+    es_shown_path shown;
+    (void)es_path_label(shown.text, path);
+    return shown;
+}
+
+const char *es_path_base(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+bool es_path_ends(const char *path, const char *ending) {
+    size_t length = strlen(path), tail = strlen(ending);
+    return length > tail && strcasecmp(path + length - tail, ending) == 0;
+}
+
+char *es_path_join(const char *directory, const char *name) {
+    size_t length = strlen(directory), extra = strlen(name);
+    while (length > 1 && directory[length - 1] == '/')
+        length--;
+    bool slash = length > 0 && directory[length - 1] != '/';
+    char *out = es_alloc(length + extra + 2, 1);
+    if (out) {
+        memcpy(out, directory, length);
+        out[length] = '/';
+        memcpy(out + length + slash, name, extra);
+        out[length + slash + extra] = '\0';
+    }
     return out;
 }
 
@@ -44,13 +76,12 @@ static int64_t nanoseconds(struct timespec t) {
 
 /* Identity of what `info` describes, after checking that it is a regular file we can address. */
 static es_status identify(const char *path, const struct stat *info, es_map *out, es_error *err) {
-    char label[ES_PATH_LABEL];
     if (S_ISDIR(info->st_mode))
-        return es_fail(err, ES_EIO, "%s: is a directory, not a file", es_path_label(label, path));
+        return es_fail(err, ES_EIO, "%s: is a directory, not a file", es_path_shown(path).text);
     if (!S_ISREG(info->st_mode))
-        return es_fail(err, ES_EIO, "%s: is not a regular file", es_path_label(label, path));
+        return es_fail(err, ES_EIO, "%s: is not a regular file", es_path_shown(path).text);
     if (info->st_size < 0 || (uintmax_t)info->st_size > (uintmax_t)PTRDIFF_MAX)
-        return es_fail(err, ES_EIO, "%s: is too large to be mapped", es_path_label(label, path));
+        return es_fail(err, ES_EIO, "%s: is too large to be mapped", es_path_shown(path).text);
     *out = (es_map){
         .size = (size_t)info->st_size,
         .dev = (uint64_t)info->st_dev,
@@ -237,12 +268,11 @@ static void sync_directory(const char *directory) {
 }
 
 es_status es_replacing_begin(const char *path, unsigned mode, es_replacing *out, es_error *err) {
-    char label[ES_PATH_LABEL];
     struct stat info;
     /* Renaming over a device or a link would destroy it. */
     if (lstat(path, &info) == 0 && !S_ISREG(info.st_mode))
         return es_fail(err, ES_EIO, "%s: is not a regular file, so it is left alone",
-                       es_path_label(label, path));
+                       es_path_shown(path).text);
     es_replacing r = {.path = path, .fd = -1, .directory = directory_of(path)};
     if (r.directory)
         r.fd = es_file_temporary(r.directory, mode, &r.temporary);
@@ -387,9 +417,9 @@ es_status es_file_write(const char *path, const void *data, size_t size, unsigne
 es_status es_dir_make(const char *path, es_error *err) {
     es_status st = ES_OK;
     struct stat info;
-    char label[ES_PATH_LABEL], *copy = es_strdup(path);
+    char *copy = es_strdup(path);
     if (!copy)
-        return es_fail(err, ES_ENOMEM, "%s: out of memory", es_path_label(label, path));
+        return es_fail(err, ES_ENOMEM, "%s: out of memory", es_path_shown(path).text);
     for (char *p = copy; *p; p++) {
         if (p[1] != '/' && p[1] != '\0')
             continue;
@@ -398,9 +428,9 @@ es_status es_dir_make(const char *path, es_error *err) {
         /* For an existing directory mkdir may say EEXIST, EROFS or EACCES, so look first. */
         ES_FAIL_IF(stat(copy, &info) != 0 && mkdir(copy, S_IRWXU) != 0 && errno != EEXIST,
                    es_fail(err, ES_EIO, "%s: cannot make the directory: %s",
-                           es_path_label(label, copy), strerror(errno)));
+                           es_path_shown(copy).text, strerror(errno)));
         ES_FAIL_IF(stat(copy, &info) != 0 || !S_ISDIR(info.st_mode),
-                   es_fail(err, ES_EIO, "%s: is not a directory", es_path_label(label, copy)));
+                   es_fail(err, ES_EIO, "%s: is not a directory", es_path_shown(copy).text));
         p[1] = after;
     }
 done:

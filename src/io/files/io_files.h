@@ -125,13 +125,17 @@ const char *es_digest_hex(es_digest digest, char out[ES_DIGEST_HEX]);
 int es_digest_order(es_digest a, es_digest b);
 /** Reads exactly what es_digest_hex writes; false, *out unchanged, otherwise. */
 bool es_digest_parse(const char *hex, es_digest *out);
+/** es_digest_order for qsort and bsearch. */
+int es_digest_compare(const void *a, const void *b);
 
-/** Digest of something with several parts. */
-typedef struct es_hasher es_hasher;
-es_hasher *es_hasher_new(void); /* NULL when out of memory */
-void es_hasher_free(es_hasher *hasher);
+/** Digest of something with several parts. Needs no memory and nothing at its end. */
+typedef struct es_hasher {
+    _Alignas(64) unsigned char state[576]; /* XXH3_state_t */
+} es_hasher;
+void es_hasher_init(es_hasher *hasher);
 void es_hasher_add(es_hasher *hasher, const void *data, size_t size);
 void es_hasher_add_u64(es_hasher *hasher, uint64_t value); /* same bytes on every host */
+void es_hasher_add_digest(es_hasher *hasher, es_digest digest);
 /** The length goes first, so that "ab" and "c" differ from "a" and "bc". */
 void es_hasher_add_text(es_hasher *hasher, const char *text);
 es_digest es_hasher_result(const es_hasher *hasher);
@@ -176,6 +180,18 @@ enum { ES_PATH_LABEL = 160 };
 /** A path fit for a message: cleaned, and when it is long only its end, after an ellipsis.
  *  Returns out. */
 const char *es_path_label(char out[ES_PATH_LABEL], const char *path);
+
+/** The same for the length of a call: es_path_shown(path).text. */
+typedef struct es_shown_path {
+    char text[ES_PATH_LABEL];
+} es_shown_path;
+es_shown_path es_path_shown(const char *path);
+/** What stands behind the last slash. */
+const char *es_path_base(const char *path);
+/** True if a name ends so, whatever the case, and has something before that. */
+bool es_path_ends(const char *path, const char *ending);
+/** "DIRECTORY/NAME", a new string; NULL when out of memory. */
+char *es_path_join(const char *directory, const char *name) __attribute__((warn_unused_result));
 
 enum {
     ES_FILE_NOFOLLOW = 1 /* refuse a path whose last component is a symbolic link */
@@ -426,7 +442,6 @@ bool es_json_list_next(es_json *json, size_t *i, size_t n);
 void es_json_text(es_json *json, const char *key, const char *text);
 /** Shortest digits that read back as the same double; NaN and infinities become null. */
 void es_json_double(es_json *json, const char *key, double value);
-void es_json_int(es_json *json, const char *key, int64_t value);
 void es_json_uint(es_json *json, const char *key, uint64_t value);
 void es_json_bool(es_json *json, const char *key, bool value);
 void es_json_null(es_json *json, const char *key);

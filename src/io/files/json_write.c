@@ -139,11 +139,6 @@ void es_json_double(es_json *json, const char *key, double value) {
         es_buf_puts(json->out, "null");
 }
 
-void es_json_int(es_json *json, const char *key, int64_t value) {
-    begin_item(json, key);
-    es_buf_printf(json->out, "%" PRId64, value);
-}
-
 void es_json_uint(es_json *json, const char *key, uint64_t value) {
     begin_item(json, key);
     es_buf_printf(json->out, "%" PRIu64, value);

@@ -115,8 +115,7 @@ typedef struct reader {
 } reader;
 
 static es_status bad(const reader *r, const char *what, es_error *err) {
-    char label[ES_PATH_LABEL];
-    return es_fail(err, ES_EFORMAT, "%s: %s", es_path_label(label, r->path), what);
+    return es_fail(err, ES_EFORMAT, "%s: %s", es_path_shown(r->path).text, what);
 }
 
 static es_status read_text(const reader *r, const char *key, char **out, es_error *err) {

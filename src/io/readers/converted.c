@@ -103,21 +103,17 @@ static es_status digest_source(const es_map *map, const char *format, es_run *ru
                                es_error *err) {
     enum { CHUNK = ES_READING_STEP };
     es_reading reading = {map, run, 0};
-    es_status st = ES_OK;
-    es_hasher *hasher = es_hasher_new();
-    if (!hasher)
-        return es_no_memory(err);
-    es_hasher_add_u64(hasher, VERSION);
-    es_hasher_add_text(hasher, format);
+    es_hasher hasher;
+    es_hasher_init(&hasher);
+    es_hasher_add_u64(&hasher, VERSION);
+    es_hasher_add_text(&hasher, format);
     for (size_t at = 0; at < map->size; at += CHUNK) {
         size_t count = map->size - at < CHUNK ? map->size - at : CHUNK;
-        es_hasher_add(hasher, map->data + at, count);
-        ES_TRY(es_reading_look(&reading, at + count, err));
+        es_hasher_add(&hasher, map->data + at, count);
+        ES_PASS(es_reading_look(&reading, at + count, err));
     }
-    *out = es_hasher_result(hasher);
-done:
-    es_hasher_free(hasher);
-    return st;
+    *out = es_hasher_result(&hasher);
+    return ES_OK;
 }
 
 /* ---- one file ---- */

@@ -204,14 +204,14 @@ static es_status begin_list(contents *c, const char *text, size_t length, es_err
 
 static es_status take_record(const es_map *map, const char *path, const es_hdf5_record *r,
                              const char *text, contents *c, es_error *err) {
-    char label[ES_PATH_LABEL], why[200];
+    char why[200];
     if (r->kind == ES_HDF5_ID)
         return es_row_ids_push(c->list_name ? &c->list : &c->ids, text, r->length, err);
     if (r->kind == ES_HDF5_LIST)
         return begin_list(c, text, r->length, err);
     if (r->kind == ES_HDF5_FAILED) {
         es_text_clean_into(why, sizeof why, text, r->length);
-        return es_fail(err, ES_EFORMAT, "%s: %s", es_path_label(label, path), why);
+        return es_fail(err, ES_EFORMAT, "%s: %s", es_path_shown(path).text, why);
     }
     if (r->kind == ES_HDF5_NOTE && !c->tensors.note) {
         c->tensors.note = es_text_clean(text, r->length, 0);
@@ -220,14 +220,9 @@ static es_status take_record(const es_map *map, const char *path, const es_hdf5_
     c->ended = r->kind == ES_HDF5_END;
     if (r->kind != ES_HDF5_ARRAY && r->kind != ES_HDF5_SKIPPED)
         return ES_OK;
-    es_tensor *larger = es_grow(c->tensors.items, c->tensors.count, &c->capacity, sizeof *larger);
-    if (!larger)
-        return es_no_memory(err);
-    c->tensors.items = larger;
-    es_tensor *item = &c->tensors.items[c->tensors.count];
-    *item = (es_tensor){.member = c->tensors.count};
-    c->tensors.count++;
-    return take_array(map, r, text, item, err);
+    es_tensor item = {.member = c->tensors.count};
+    ES_PASS(es_append(&c->tensors.items, &c->tensors.count, &c->capacity, &item, sizeof item, err));
+    return take_array(map, r, text, &c->tensors.items[item.member], err);
 }
 
 es_status es_hdf5_parse(const es_map *map, const char *path, es_run *run, es_tensors *out,
@@ -273,7 +268,6 @@ es_status es_hdf5_parse(const es_map *map, const char *path, es_run *run, es_ten
 }
 
 es_status es_hdf5_fill(const es_filling *f, es_error *err) {
-    char label[ES_PATH_LABEL];
     const es_array *a = &f->tensor->array;
     size_t bytes = a->n * a->d * es_dtype_size(a->dtype), at = 0, got = 1;
     reader r = {.fd = -1};
@@ -293,6 +287,6 @@ es_status es_hdf5_fill(const es_filling *f, es_error *err) {
         return ended;
     if (st == ES_OK && at < bytes)
         st = es_fail(err, ES_EFORMAT, "%s: expected %zu bytes of values, found %zu",
-                     es_path_label(label, f->path), bytes, at);
+                     es_path_shown(f->path).text, bytes, at);
     return st;
 }

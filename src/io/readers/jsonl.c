@@ -265,19 +265,14 @@ static members choose_members(const char *text, size_t length) {
 static es_status note_choice(const char *text, size_t length, char **note, es_error *err) {
     vectors v;
     char taken[48], left[48];
-    es_buf out = {0};
     if (!find_vectors(text, length, &v) || !v.other.at)
         return ES_OK;
     es_text_clean_into(taken, sizeof taken, v.key.at, v.key.size);
     es_text_clean_into(left, sizeof left, v.other.at, v.other.size);
-    es_buf_printf(&out,
-                  "its lines hold vectors under \"%s\" and \"%s\": \"%s\" is taken, which "
-                  "stands first; remove one of them to be sure",
-                  taken, left, taken);
-    es_status st = es_buf_check(&out, err);
-    *note = st == ES_OK ? es_strdup(out.data) : NULL;
-    es_buf_free(&out);
-    return st == ES_OK && !*note ? es_no_memory(err) : st;
+    return es_text_new(note, err,
+                       "its lines hold vectors under \"%s\" and \"%s\": \"%s\" is taken, which "
+                       "stands first; remove one of them to be sure",
+                       taken, left, taken);
 }
 
 static void take_id(cursor c, row *out) {
@@ -404,8 +399,8 @@ static es_status push_id(const row *r, es_buf *text, es_row_ids *ids, es_error *
         put_text(r->id, text);
     else
         es_buf_add(text, r->id.at, r->id.size);
-    es_status st = es_buf_check(text, err);
-    return st == ES_OK ? es_row_ids_push(ids, text->data ? text->data : "", text->length, err) : st;
+    ES_PASS(es_buf_check(text, err));
+    return es_row_ids_push(ids, text->data ? text->data : "", text->length, err);
 }
 
 /* ---- shape ---- */
@@ -446,7 +441,6 @@ static es_status settle_ids(const members *m, const es_row_counting *counting, s
                             es_row_ids **ids, char **note, es_error *err) {
     bool apart = false;
     char name[48];
-    es_buf text = {0};
     if (m->sort == ES_COLUMN_NUMBERS && es_row_counting_holds(counting)) {
         es_row_ids_deinit(*ids);
         return es_row_ids_count(counting->from, n, *ids, err);
@@ -459,14 +453,10 @@ static es_status settle_ids(const members *m, const es_row_counting *counting, s
     if (*note)
         return ES_OK;
     es_text_clean_into(name, sizeof name, m->id.at, m->id.size);
-    es_buf_printf(&text,
-                  "\"%s\" does not tell its rows apart, and they are not matched by it; "
-                  "call ids \"id\"",
-                  name);
-    st = es_buf_check(&text, err);
-    *note = st == ES_OK ? es_strdup(text.data) : NULL;
-    es_buf_free(&text);
-    return st == ES_OK && !*note ? es_no_memory(err) : st;
+    return es_text_new(note, err,
+                       "\"%s\" does not tell its rows apart, and they are not matched by it; "
+                       "call ids \"id\"",
+                       name);
 }
 
 /* Offers a member whose name says nothing to the pool. */

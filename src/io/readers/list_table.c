@@ -212,6 +212,7 @@ static es_status read_rows(const es_map *map, const char *path, es_run *run, row
  */
 static es_status settle_ids(rows *s, es_row_ids **out, es_error *err) {
     bool apart = false;
+    size_t counted_from;
     es_row_ids *from = &s->ids;
     es_status st = s->ids.n > 0 ? es_row_ids_apart(&s->ids, &apart, err) : ES_OK;
     *out = NULL;
@@ -225,13 +226,7 @@ static es_status settle_ids(rows *s, es_row_ids **out, es_error *err) {
         return es_no_memory(err);
     **out = *from;
     *from = (es_row_ids){0};
-    es_row_counting counting = {0};
-    for (size_t i = 0; i < (*out)->n; i++) {
-        size_t length;
-        const char *id = es_row_ids_get(*out, i, &length);
-        es_row_counting_add(&counting, id, length);
-    }
-    (*out)->counted = es_row_counting_holds(&counting);
+    (*out)->counted = es_row_ids_counts(*out, &counted_from);
     return ES_OK;
 }
 
@@ -252,16 +247,12 @@ static es_status put_labels(rows *s, es_tensors *out, es_error *err) {
 }
 
 static es_status note_choice(const columns *c, es_tensors *out, es_error *err) {
-    es_buf note = {0};
     if (c->lists < 2)
         return ES_OK;
-    es_buf_printf(&note,
-                  "%zu of its columns hold vectors: \"%s\" is read; remove the others to be sure",
-                  c->lists, c->name[chosen(c)]);
-    es_status st = es_buf_check(&note, err);
-    out->note = st == ES_OK ? es_strdup(note.data) : NULL;
-    es_buf_free(&note);
-    return st == ES_OK && !out->note ? es_no_memory(err) : st;
+    return es_text_new(
+        &out->note, err,
+        "%zu of its columns hold vectors: \"%s\" is read; remove the others to be sure", c->lists,
+        c->name[chosen(c)]);
 }
 
 es_status es_list_table_parse(const es_map *map, const char *path, es_run *run, es_tensors *out,

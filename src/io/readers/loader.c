@@ -29,10 +29,7 @@ static es_status note_rest(const es_map *map, const es_array *first, es_tensors 
                       ": %zu arrays stand in it one behind the other; join them: f = open(FILE, "
                       "'rb'); np.save(NEW, np.concatenate([np.load(f) for _ in range(%zu)]))",
                       arrays + 1, arrays + 1);
-    es_status st = es_buf_check(&note, err);
-    out->note = st == ES_OK ? es_strdup(note.data) : NULL;
-    es_buf_free(&note);
-    return st == ES_OK && !out->note ? es_no_memory(err) : st;
+    return es_buf_give(&note, &out->note, err);
 }
 
 static es_status load_npy(const es_map *map, const char *path, es_run *run, es_tensors *out,

@@ -42,8 +42,7 @@ typedef struct reader {
 } reader;
 
 static es_status bad(const reader *r, const char *what, es_error *err) {
-    char label[ES_PATH_LABEL];
-    return es_fail(err, ES_EFORMAT, "%s: %s", es_path_label(label, r->path), what);
+    return es_fail(err, ES_EFORMAT, "%s: %s", es_path_shown(r->path).text, what);
 }
 
 static es_status read_count(const reader *r, const char *key, size_t *out, es_error *err) {

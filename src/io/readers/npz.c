@@ -319,8 +319,8 @@ static es_status add_member(const es_map *map, const member *m, size_t place, es
 
 static es_status take_ids(const es_map *map, es_row_ids *out, es_error *err) {
     es_npy_list list = {0};
-    es_status st = es_npy_parse_list(map, map->size, "array ids", &list, err);
-    return st == ES_OK ? es_npy_list_ids(&list, out, err) : st;
+    ES_PASS(es_npy_parse_list(map, map->size, "array ids", &list, err));
+    return es_npy_list_ids(&list, out, err);
 }
 
 static es_status read_ids(const es_map *map, const member *m, es_row_ids *out, es_error *err) {
@@ -354,7 +354,6 @@ static es_status share_ids(const es_map *map, const member *m, es_tensors *tenso
                            es_error *err) {
     es_row_ids ids = {0};
     es_error why = {0};
-    es_buf note = {0};
     if (!has_matrix(tensors, place))
         return ES_OK;
     es_status st = read_ids(map, m, &ids, &why);
@@ -365,15 +364,11 @@ static es_status share_ids(const es_map *map, const member *m, es_tensors *tenso
         st = es_no_memory(err);
     } else {
         es_tensors_drop(tensors, place);
-        es_buf_printf(&note,
-                      "%s, so that rows are not matched by it but taken in their order; save "
-                      "it as text: ids=np.array(ids, dtype=str)",
-                      why.message);
-        st = es_buf_check(&note, err);
-        tensors->note = st == ES_OK ? es_strdup(note.data) : NULL;
-        st = st == ES_OK && !tensors->note ? es_no_memory(err) : st;
+        st = es_text_new(&tensors->note, err,
+                         "%s, so that rows are not matched by it but taken in their order; save "
+                         "it as text: ids=np.array(ids, dtype=str)",
+                         why.message);
     }
-    es_buf_free(&note);
     es_row_ids_deinit(&ids);
     return st;
 }

@@ -43,15 +43,11 @@ static bool has_matrix_of(const es_tensors *tensors, size_t rows) {
 
 /* Do they tell the rows apart, none without an id? */
 static es_status name_all(es_row_ids *ids, bool *out, es_error *err) {
-    es_row_counting counting = {0};
-    *out = true;
-    for (size_t i = 0; i < ids->n && *out; i++) {
-        size_t length;
-        const char *id = es_row_ids_get(ids, i, &length);
-        es_row_counting_add(&counting, id, length);
-        *out = length > 0;
-    }
-    ids->counted = es_row_counting_holds(&counting);
+    size_t length = 1, from;
+    for (size_t i = 0; i < ids->n && length > 0; i++)
+        (void)es_row_ids_get(ids, i, &length);
+    *out = length > 0;
+    ids->counted = *out && es_row_ids_counts(ids, &from);
     return *out ? es_row_ids_apart(ids, out, err) : ES_OK;
 }
 
@@ -101,12 +97,7 @@ void es_tensors_take_column(es_tensors *tensors) {
 
 static es_status give_ids(const es_row_ids *ids, es_tensor *tensor, es_error *err) {
     es_row_ids *own = es_alloc_zero(1, sizeof *own);
-    es_status st = own ? ES_OK : es_no_memory(err);
-    for (size_t i = 0; st == ES_OK && i < ids->n; i++) {
-        size_t length;
-        const char *id = es_row_ids_get(ids, i, &length);
-        st = es_row_ids_push(own, id, length, err);
-    }
+    es_status st = own ? es_row_ids_add_all(own, ids, 0, err) : es_no_memory(err);
     if (st == ES_OK)
         tensor->ids = own;
     else

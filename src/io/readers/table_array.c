@@ -450,7 +450,6 @@ static es_status count_rows(const es_map *map, const shape *s, const char *path,
     es_reading reading = {map, run, 0};
     const char *text = (const char *)map->data;
     char delimiter = s->delimiter;
-    char label[ES_PATH_LABEL];
     size_t rows = 0, start = 0, line = 0;
     bool open = false;
     size_t at = map->size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
@@ -472,7 +471,7 @@ static es_status count_rows(const es_map *map, const shape *s, const char *path,
                 st = take_labels(key, s, text + start, at + length - start, err);
             if (st == ES_OK && s->ids && key->empty > 0)
                 st = es_fail(err, ES_EFORMAT, "%s: line %zu: the id is empty, as no other is",
-                             es_path_label(label, path), line);
+                             es_path_shown(path).text, line);
         }
         rows++;
         if (st == ES_OK)
@@ -495,10 +494,8 @@ static es_status find_ragged(const es_map *map, const shape *s, const char *path
                   .end = end_nothing,
                   .may_lead = true,
                   .sink = &g};
-    es_status st = es_cells_read(&r, map->data, map->size, path);
-    if (st == ES_OK)
-        st = es_fail(err, ES_EFORMAT, "%s: its rows and columns do not fit its size", label);
-    return st;
+    ES_PASS(es_cells_read(&r, map->data, map->size, path));
+    return es_fail(err, ES_EFORMAT, "%s: its rows and columns do not fit its size", label);
 }
 
 static es_status put_labels(const shape *s, key_cells *key, es_tensors *out, es_error *err) {

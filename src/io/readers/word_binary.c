@@ -66,15 +66,10 @@ bool es_word_binary_looks(const es_map *map, const char *path) {
 
 /* What stands behind the last row, except a line end: somebody miscounted, or joined two files. */
 static es_status note_rest(size_t rows, size_t rest, char **note, es_error *err) {
-    es_buf text = {0};
-    es_buf_printf(&text,
-                  "%zu bytes follow the %zu rows that its first line promises: they are not read; "
-                  "is that line right?",
-                  rest, rows);
-    es_status st = es_buf_check(&text, err);
-    *note = st == ES_OK ? es_strdup(text.data) : NULL;
-    es_buf_free(&text);
-    return st == ES_OK && !*note ? es_no_memory(err) : st;
+    return es_text_new(note, err,
+                       "%zu bytes follow the %zu rows that its first line promises: they are not "
+                       "read; is that line right?",
+                       rest, rows);
 }
 
 es_status es_word_binary_parse(const es_map *map, const char *path, es_run *run, es_tensors *out,

@@ -285,16 +285,11 @@ static es_status add_first(es_column_ids *first, const char *text, size_t length
 
 /* Row names that only count the rows, as R writes them, say who they are as an index does. */
 static es_status count_ids(es_row_ids *ids, es_error *err) {
-    es_row_counting counting = {0};
-    size_t n = ids->n, length;
-    for (size_t i = 0; i < n && !counting.broken; i++) {
-        const char *id = es_row_ids_get(ids, i, &length);
-        es_row_counting_add(&counting, id, length);
-    }
-    if (!es_row_counting_holds(&counting))
+    size_t n = ids->n, from;
+    if (!es_row_ids_counts(ids, &from))
         return ES_OK;
     es_row_ids_deinit(ids);
-    return es_row_ids_count(counting.from, n, ids, err);
+    return es_row_ids_count(from, n, ids, err);
 }
 
 /* The first number of all lines counts them: it is their token. */

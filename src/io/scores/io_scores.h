@@ -47,8 +47,8 @@ char *es_score_bare_name(const char *name);
  *  SIZE_MAX: none. ES_ENOMEM. */
 es_status es_scores_find_task(const es_scores *scores, const char *name, size_t *out,
                               es_error *err);
-/** One more sentence for `remark`. ES_ENOMEM. */
-es_status es_scores_add_remark(es_scores *scores, const char *sentence, es_error *err);
+/** One more sentence for `remark`; frees the buffer. ES_ENOMEM. */
+es_status es_scores_take_remark(es_scores *scores, es_buf *sentence, es_error *err);
 /** A task's category: that of tasks.csv, else the one MTEB (Muennighoff et al., EACL 2023) has it
  *  in by its name; NULL: not known. */
 const char *es_score_category(const es_scores *scores, size_t task);

@@ -83,9 +83,9 @@ es_status es_mteb_parts_read(es_mteb_parts *parts, const char *text, size_t leng
                              const char *path, size_t model, size_t *out, es_error *err);
 /** Sets the task of the last `count` scores. */
 void es_mteb_parts_file(es_mteb_parts *parts, size_t count, size_t task);
-/** Keeps a copy of `text` for the remark. ES_ENOMEM. */
-es_status es_mteb_parts_note(es_mteb_parts *parts, es_mteb_skipped kind, size_t model,
-                             const char *text, es_error *err);
+/** Takes `text` from es_alloc for the remark, and frees it on error. ES_ENOMEM. */
+es_status es_mteb_parts_take_note(es_mteb_parts *parts, es_mteb_skipped kind, size_t model,
+                                  char *text, es_error *err);
 
 /** Fills value (models, tasks): of each task the mean over the subsets that all counted models of
  *  the task have, of the split test, else dev or validation, else of all that they share. Without a

@@ -30,30 +30,19 @@ done:
 
 /* ---- folders ---- */
 
-static char *join(const char *folder, const char *name) {
-    es_buf path = {0};
-    es_buf_printf(&path, "%s/%s", folder, name);
-    return es_buf_take(&path);
-}
-
-static int compare_words(const void *a, const void *b) {
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
 /* What a folder holds by its kind, hidden entries left out, sorted. ES_EIO: it cannot be read. */
 static es_status list(const char *path, bool folders, es_words *out, es_error *err) {
-    char label[ES_PATH_LABEL];
     es_status st = ES_OK;
     DIR *dir = opendir(path);
     if (!dir)
-        return es_fail(err, ES_EIO, "%s: %s", es_path_label(label, path), strerror(errno));
+        return es_fail(err, ES_EIO, "%s: %s", es_path_shown(path).text, strerror(errno));
     for (struct dirent *e; st == ES_OK && (e = readdir(dir)) != NULL;) {
         struct stat info;
         size_t length = strlen(e->d_name);
         bool json = length > 5 && strcmp(e->d_name + length - 5, ".json") == 0;
         if (e->d_name[0] == '.' || (!folders && !json))
             continue;
-        char *whole = join(path, e->d_name);
+        char *whole = es_path_join(path, e->d_name);
         if (!whole)
             st = es_no_memory(err);
         else if (stat(whole, &info) == 0 &&
@@ -62,8 +51,7 @@ static es_status list(const char *path, bool folders, es_words *out, es_error *e
         es_free(whole);
     }
     (void)closedir(dir);
-    if (out->count > 1)
-        qsort(out->word, out->count, sizeof *out->word, compare_words);
+    es_words_sort(out);
     return st;
 }
 
@@ -102,19 +90,15 @@ static es_status find(es_words *names, const char *name, size_t *out, es_error *
 }
 
 static es_status note_file(tree *t, const char *path, size_t model, es_error *err) {
-    char label[ES_PATH_LABEL];
-    es_buf text = {0};
-    es_buf_printf(&text, "%s holds no main score and is skipped", es_path_label(label, path));
-    es_status st = es_buf_check(&text, err);
-    if (st == ES_OK)
-        st = es_mteb_parts_note(t->parts, ES_MTEB_FILE, model, text.data, err);
-    es_buf_free(&text);
-    return st;
+    char *text = NULL;
+    ES_PASS(
+        es_text_new(&text, err, "%s holds no main score and is skipped", es_path_shown(path).text));
+    return es_mteb_parts_take_note(t->parts, ES_MTEB_FILE, model, text, err);
 }
 
 static es_status add_file(tree *t, const char *folder, const char *name, size_t model,
                           es_error *err) {
-    char *path = join(folder, name), *text = NULL, *clean = NULL;
+    char *path = es_path_join(folder, name), *text = NULL, *clean = NULL;
     size_t length = 0, count = 0, task = 0;
     es_status st =
         path ? es_file_read(path, 0, RESULT_MOST, &text, &length, err) : es_no_memory(err);
@@ -136,7 +120,7 @@ static es_status add_file(tree *t, const char *folder, const char *name, size_t 
 
 /* "intfloat__e5-base", or what its model_meta.json says. */
 static es_status name_model(const char *folder, const char *base, char **out, es_error *err) {
-    char *path = join(folder, "model_meta.json"), *text = NULL;
+    char *path = es_path_join(folder, "model_meta.json"), *text = NULL;
     es_json_doc *doc = NULL;
     es_buf name = {0};
     const char *said = NULL;
@@ -178,7 +162,7 @@ static es_status choose_revision(const char *folder, const char *base, char **ou
     ES_FAIL_IF(most > 0 && !(best = es_strdup(folder)), es_no_memory(err));
     for (size_t i = 0; i < revisions.count; i++) {
         size_t count = 0;
-        ES_FAIL_IF(!(path = join(folder, revisions.word[i])), es_no_memory(err));
+        ES_FAIL_IF(!(path = es_path_join(folder, revisions.word[i])), es_no_memory(err));
         ES_TRY(count_results(path, &count, err));
         some += count > 0;
         if (count > 0 && count >= most) {
@@ -204,13 +188,16 @@ done:
 }
 
 static es_status note_folder(tree *t, const char *base, size_t model, es_error *err) {
-    es_buf text = {0};
-    es_buf_printf(&text, "%s is another folder of %s and is skipped", base, t->models.word[model]);
-    es_status st = es_buf_check(&text, err);
-    if (st == ES_OK)
-        st = es_mteb_parts_note(t->parts, ES_MTEB_FOLDER, model, text.data, err);
-    es_buf_free(&text);
-    return st;
+    char *text = NULL;
+    ES_PASS(es_text_new(&text, err, "%s is another folder of %s and is skipped", base,
+                        t->models.word[model]));
+    return es_mteb_parts_take_note(t->parts, ES_MTEB_FOLDER, model, text, err);
+}
+
+static es_status note_revisions(tree *t, size_t model, const char *chosen, es_error *err) {
+    char *text = es_strdup(chosen);
+    return text ? es_mteb_parts_take_note(t->parts, ES_MTEB_REVISIONS, model, text, err)
+                : es_no_memory(err);
 }
 
 /* The results in `from`, under the name of the folder `base`. */
@@ -224,7 +211,7 @@ static es_status add_results(tree *t, const char *from, const char *base, const 
     ES_TRY(name_model(from, base, &name, err));
     ES_TRY(find(&t->models, name, &model, err));
     if (chosen->length > 0)
-        ES_TRY(es_mteb_parts_note(t->parts, ES_MTEB_REVISIONS, model, chosen->data, err));
+        ES_TRY(note_revisions(t, model, chosen->data, err));
     if (model < before) { /* not two sets of scores of one */
         st = note_folder(t, base, model, err);
         goto done;
@@ -242,7 +229,7 @@ done:
 }
 
 static es_status add_model(tree *t, const char *root, const char *base, es_error *err) {
-    char *folder = join(root, base), *from = NULL;
+    char *folder = es_path_join(root, base), *from = NULL;
     es_buf chosen = {0};
     es_status st = folder ? choose_revision(folder, base, &from, &chosen, err) : es_no_memory(err);
     if (st == ES_OK && from)
@@ -285,10 +272,9 @@ static es_status read_models(const char *root, tree *t, es_error *err) {
 }
 
 es_status es_mteb_read(const char *path, es_run *run, es_scores *out, es_error *err) {
-    char label[ES_PATH_LABEL];
     struct stat info;
     tree t = {.run = run, .parts = es_alloc_zero(1, sizeof *t.parts)};
-    char *below = join(path, "results");
+    char *below = es_path_join(path, "results");
     if (!below || !t.parts) {
         es_free(below);
         es_mteb_parts_release(t.parts);
@@ -300,7 +286,7 @@ es_status es_mteb_read(const char *path, es_run *run, es_scores *out, es_error *
     if (st == ES_OK && (t.models.count == 0 || t.tasks.count == 0))
         st = es_fail(err, ES_EEMPTY,
                      "%s: no results of MTEB in it: expected MODEL/REVISION/TASK.json",
-                     es_path_label(label, path));
+                     es_path_shown(path).text);
     if (st == ES_OK)
         st = make_scores(&t, out, err);
     es_words_deinit(&t.models);

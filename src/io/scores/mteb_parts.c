@@ -92,14 +92,13 @@ typedef struct adding {
 enum { SPLITS_MOST = 1024 };
 
 static es_status find_split(adding *a, es_error *err) {
-    char label[ES_PATH_LABEL];
     es_words *splits = &a->parts->splits;
     a->split = es_text_index((const char *const *)splits->word, splits->count, a->name);
     if (a->split != SIZE_MAX)
         return ES_OK;
     if (splits->count == SPLITS_MOST)
         return es_fail(err, ES_EFORMAT, "%s: splits of more than %d names: is it a result of MTEB?",
-                       es_path_label(label, a->path), SPLITS_MOST);
+                       es_path_shown(a->path).text, SPLITS_MOST);
     a->split = splits->count;
     return es_words_add(splits, a->name, err);
 }
@@ -108,18 +107,13 @@ static es_status find_split(adding *a, es_error *err) {
 static es_status add_part(adding *a, const char *subset, double score, es_error *err) {
     es_mteb_parts *p = a->parts;
     ES_PASS(a->split == SIZE_MAX ? find_split(a, err) : ES_OK);
-    es_mteb_part *larger = es_grow(p->part, p->count, &p->capacity, sizeof *larger);
-    if (!larger)
-        return es_no_memory(err);
-    p->part = larger;
-    p->part[p->count] = (es_mteb_part){
+    const es_mteb_part part = {
         .model = a->model, .split = a->split, .subset = p->subsets.length, .score = score};
     es_buf_puts(&p->subsets, subset ? subset : "default");
     es_buf_putc(&p->subsets, '\0');
-    if (p->subsets.failed)
-        return es_no_memory(err);
-    p->count++;
-    return ES_OK;
+    return p->subsets.failed
+               ? es_no_memory(err)
+               : es_append(&p->part, &p->count, &p->capacity, &part, sizeof part, err);
 }
 
 static const char *subset_of(const es_json_value *part) {
@@ -216,18 +210,14 @@ void es_mteb_parts_file(es_mteb_parts *parts, size_t count, size_t task) {
         parts->part[i].task = task;
 }
 
-es_status es_mteb_parts_note(es_mteb_parts *parts, es_mteb_skipped kind, size_t model,
-                             const char *text, es_error *err) {
-    es_mteb_note *larger =
-        es_grow(parts->note, parts->notes, &parts->note_capacity, sizeof *larger);
-    if (!larger)
-        return es_no_memory(err);
-    parts->note = larger;
-    char *copy = es_strdup(text);
-    if (!copy)
-        return es_no_memory(err);
-    parts->note[parts->notes++] = (es_mteb_note){kind, model, copy};
-    return ES_OK;
+es_status es_mteb_parts_take_note(es_mteb_parts *parts, es_mteb_skipped kind, size_t model,
+                                  char *text, es_error *err) {
+    const es_mteb_note note = {kind, model, text};
+    es_status st =
+        es_append(&parts->note, &parts->notes, &parts->note_capacity, &note, sizeof note, err);
+    if (st != ES_OK)
+        es_free(text);
+    return st;
 }
 
 /* ---- what all have ---- */

@@ -215,17 +215,16 @@ es_status es_scores_find_task(const es_scores *scores, const char *name, size_t 
 
 /* ---- remarks ---- */
 
-es_status es_scores_add_remark(es_scores *scores, const char *sentence, es_error *err) {
-    es_buf text = {0};
-    es_buf_printf(&text, "%s%s%s", scores->remark ? scores->remark : "", scores->remark ? "; " : "",
-                  sentence);
-    es_status st = es_buf_check(&text, err);
-    if (st != ES_OK) {
-        es_buf_free(&text);
-        return st;
-    }
+es_status es_scores_take_remark(es_scores *scores, es_buf *sentence, es_error *err) {
+    char *text = NULL;
+    es_status st = es_buf_check(sentence, err);
+    if (st == ES_OK)
+        st = es_text_new(&text, err, "%s%s%s", scores->remark ? scores->remark : "",
+                         scores->remark ? "; " : "", sentence->data);
+    es_buf_free(sentence);
+    ES_PASS(st);
     es_free(scores->remark);
-    scores->remark = es_buf_take(&text);
+    scores->remark = text;
     return ES_OK;
 }
 
@@ -405,11 +404,7 @@ es_status es_score_cells_remark(const es_score_cells *seen, const char *label, e
         "number or the name is read",
         label ? label : "", label ? ": " : "", seen->count, seen->count == 1 ? " holds" : "s hold",
         seen->first, seen->line, seen->column);
-    es_status st = es_buf_check(&text, err);
-    if (st == ES_OK)
-        st = es_scores_add_remark(scores, text.data, err);
-    es_buf_free(&text);
-    return st;
+    return es_scores_take_remark(scores, &text, err);
 }
 
 /* ---- names ---- */

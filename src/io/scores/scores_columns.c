@@ -480,11 +480,7 @@ static es_status report(es_scores *s, const kind *of, es_error *err) {
                       sums == 1 ? "a task" : "tasks");
     }
     es_buf_puts(&text, "; to keep a column as a task, add ↑ or ↓ to its name");
-    es_status st = es_buf_check(&text, err);
-    if (st == ES_OK)
-        st = es_scores_add_remark(s, text.data, err);
-    es_buf_free(&text);
-    return st;
+    return es_scores_take_remark(s, &text, err);
 }
 
 static bool is_blank_fact(const es_scores *s, size_t column) {
@@ -579,9 +575,5 @@ es_status es_scores_remark_lower(es_scores *s, es_error *err) {
                   " may be better when lower; if so, name it '%.80s ↓', or write 'lower' for it in "
                   "the column 'better' of tasks.csv",
                   s->task[first]);
-    es_status st = es_buf_check(&text, err);
-    if (st == ES_OK)
-        st = es_scores_add_remark(s, text.data, err);
-    es_buf_free(&text);
-    return st;
+    return es_scores_take_remark(s, &text, err);
 }

@@ -192,11 +192,7 @@ static es_status remark_text(const es_score_text *text, es_scores *s, es_error *
         es_buf_puts(&words, "the cell is left empty");
     else
         es_buf_printf(&words, "%zu such cells are left empty", text->count);
-    es_status st = es_buf_check(&words, err);
-    if (st == ES_OK)
-        st = es_scores_add_remark(s, words.data, err);
-    es_buf_free(&words);
-    return st;
+    return es_scores_take_remark(s, &words, err);
 }
 
 static es_status read_file(const char *path, unsigned flags, const es_scores_for *whose,

@@ -155,11 +155,7 @@ static es_status remark_unknown(const es_table *t, size_t unknown, size_t row, s
                       unknown == 2 ? "" : "s");
     es_buf_puts(&text, "; ");
     put_known(scores, clean, &text);
-    es_status st = es_buf_check(&text, err);
-    if (st == ES_OK)
-        st = es_scores_add_remark(scores, text.data, err);
-    es_buf_free(&text);
-    return st;
+    return es_scores_take_remark(scores, &text, err);
 }
 
 static es_status take_row(const es_table *t, size_t row, const size_t *column, es_scores *scores,

@@ -223,15 +223,12 @@ static void add_store(es_hasher *hasher, const char *pool) {
 /* Hashes the state of the other data sets' stores, to see whether any has changed. */
 static uint64_t digest_of_stores(const es_driver *driver) {
     const es_explorer *o = driver->options;
-    es_hasher *hasher = es_hasher_new();
-    if (hasher == NULL) /* there is a next time */
-        return driver->sets_seen;
+    es_hasher hasher;
+    es_hasher_init(&hasher);
     for (size_t k = 0; o->set_path != NULL && k < o->n_sets; k++)
         if (k != o->set)
-            add_store(hasher, o->set_path[k]);
-    uint64_t seen = es_hasher_result(hasher).lo;
-    es_hasher_free(hasher);
-    return seen;
+            add_store(&hasher, o->set_path[k]);
+    return es_hasher_result(&hasher).lo;
 }
 
 /* ---- what others store ---- */

@@ -80,6 +80,32 @@ static void assert_idle(es_pool_watcher *watcher) {
     assert_true(processor_seconds() - before < 0.25 * QUIET_MS / 1000);
 }
 
+/* First: no thread of another test is still ending. */
+TEST(watcher__freed__leaves_nothing) {
+    static const char threads[] = "/proc/self/task", files[] = "/proc/self/fd";
+    if (access(threads, R_OK) != 0)
+        skip();
+    size_t of_threads = count_entries(threads), of_files = count_entries(files);
+    for (int i = 0; i < 5; i++) {
+        es_pool_watcher *watcher = watch();
+        assert_true(count_entries(files) > of_files);
+        if (i % 2)
+            sleep_ms(50); /* its first look is over, or not */
+        test_drop(watcher);
+        /* it is not waited for: its thread may be in the middle of the folder */
+        for (int k = 0; k < 1000 && count_entries(files) > of_files; k++)
+            sleep_ms(10);
+        assert_int_equal(count_entries(files), of_files);
+    }
+    size_t at_most = of_threads + 1; /* a sanitizer begins one of its own at some time */
+    for (int k = 0; k < 1000 && count_entries(threads) > at_most; k++)
+        sleep_ms(10);
+    assert_true(count_entries(threads) <= at_most);
+    es_pool_watcher_free(NULL);
+    assert_int_equal(es_pool_watcher_fd(NULL), -1);
+    assert_false(es_pool_watcher_changed(NULL));
+}
+
 TEST(watcher__unchanged_folder__is_quiet_and_idle) {
     es_pool_watcher *watcher = watch();
     int fd = es_pool_watcher_fd(watcher);
@@ -219,29 +245,4 @@ TEST(watcher__out_of_memory__is_reported) {
         assert_int_equal(watcher != NULL, st == ES_OK);
         es_pool_watcher_free(watcher);
     }
-}
-
-TEST(watcher__freed__leaves_nothing) {
-    static const char threads[] = "/proc/self/task", files[] = "/proc/self/fd";
-    if (access(threads, R_OK) != 0)
-        skip();
-    size_t of_threads = count_entries(threads), of_files = count_entries(files);
-    for (int i = 0; i < 5; i++) {
-        es_pool_watcher *watcher = watch();
-        assert_true(count_entries(files) > of_files);
-        if (i % 2)
-            sleep_ms(50); /* its first look is over, or not */
-        test_drop(watcher);
-        /* it is not waited for: its thread may be in the middle of the folder */
-        for (int k = 0; k < 1000 && count_entries(files) > of_files; k++)
-            sleep_ms(10);
-        assert_int_equal(count_entries(files), of_files);
-    }
-    size_t at_most = of_threads + 1; /* a sanitizer begins one of its own at some time */
-    for (int k = 0; k < 1000 && count_entries(threads) > at_most; k++)
-        sleep_ms(10);
-    assert_true(count_entries(threads) <= at_most);
-    es_pool_watcher_free(NULL);
-    assert_int_equal(es_pool_watcher_fd(NULL), -1);
-    assert_false(es_pool_watcher_changed(NULL));
 }

@@ -32,6 +32,42 @@ static es_session *open_session(const char *dir, const es_session_options *optio
     return keep_session(s);
 }
 
+/* ---- memory: first, while the peak is its own ---- */
+
+static double peak_mb(void) {
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return (double)usage.ru_maxrss / 1024;
+}
+
+/* 2 x 23 x 23 = 1,058 pairs. What may grow is what is kept: seven numbers and 40 values a pair. */
+TEST(session__memory__is_flat_over_a_thousand_pairs) {
+    enum { MANY = 23 };
+    char dir[SUPPORT_PATH];
+    support_temp_dir(dir);
+    for (uint64_t i = 0; i < MANY; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "m%02d.npy", (int)i);
+        support_write_random_npy(dir, name, 5 + i, 200, 12);
+    }
+    static const char *const one[] = {"folds=1", NULL};
+    es_session_options options = {.threads = 2, .with_pmi = true, .settings = one};
+    es_session *s = open_session(dir, &options);
+    assert_ok(es_session_start(s, NULL));
+    double early = 0;
+    while (es_session_phase(s) == ES_PHASE_CHECKING || es_session_phase(s) == ES_PHASE_RUNNING) {
+        pump(s, 20);
+        const es_results *knife = es_session_results(s, 1);
+        if (early == 0 && knife && knife->done >= 60)
+            early = peak_mb(); /* both estimators have been at work */
+    }
+    assert_int_equal(es_session_results(s, 0)->done, MANY * MANY);
+    assert_int_equal(es_session_results(s, 1)->done, MANY * MANY);
+    assert_true(early > 0);
+    if (!SANITIZED && peak_mb() > early + 8)
+        fail_msg("%.0f MB early, %.0f MB at the end", early, peak_mb());
+}
+
 /* ---- the same bits ---- */
 
 enum { MODELS = 4, ROWS = 400, EVALUATED = 400 };
@@ -240,42 +276,6 @@ TEST(session__cancel__ends_a_real_fit) {
     double begin = es_clock_now();
     test_drop(s);                             /* which cancels too */
     assert_true(es_clock_now() - begin < 50); /* 100,000 epochs take longer */
-}
-
-/* ---- memory ---- */
-
-static double peak_mb(void) {
-    struct rusage usage;
-    getrusage(RUSAGE_SELF, &usage);
-    return (double)usage.ru_maxrss / 1024;
-}
-
-/* 2 x 23 x 23 = 1,058 pairs. What may grow is what is kept: seven numbers and 40 values a pair. */
-TEST(session__memory__is_flat_over_a_thousand_pairs) {
-    enum { MANY = 23 };
-    char dir[SUPPORT_PATH];
-    support_temp_dir(dir);
-    for (uint64_t i = 0; i < MANY; i++) {
-        char name[16];
-        snprintf(name, sizeof name, "m%02d.npy", (int)i);
-        support_write_random_npy(dir, name, 5 + i, 200, 12);
-    }
-    static const char *const one[] = {"folds=1", NULL};
-    es_session_options options = {.threads = 2, .with_pmi = true, .settings = one};
-    es_session *s = open_session(dir, &options);
-    assert_ok(es_session_start(s, NULL));
-    double early = 0;
-    while (es_session_phase(s) == ES_PHASE_CHECKING || es_session_phase(s) == ES_PHASE_RUNNING) {
-        pump(s, 20);
-        const es_results *knife = es_session_results(s, 1);
-        if (early == 0 && knife && knife->done >= 60)
-            early = peak_mb(); /* both estimators have been at work */
-    }
-    assert_int_equal(es_session_results(s, 0)->done, MANY * MANY);
-    assert_int_equal(es_session_results(s, 1)->done, MANY * MANY);
-    assert_true(early > 0);
-    if (!SANITIZED && peak_mb() > early + 8)
-        fail_msg("%.0f MB early, %.0f MB at the end", early, peak_mb());
 }
 
 /* Which of its parts the ranking alone stands on, and the scores that lie beside the embedders. */

@@ -61,7 +61,8 @@ void es_buf_putc(es_buf *buf, char byte) {
     es_buf_add(buf, &byte, 1);
 }
 
-static void put_formatted(es_buf *buf, const char *format, va_list args) {
+__attribute__((format(printf, 2, 0))) static void put_formatted(es_buf *buf, const char *format,
+                                                                va_list args) {
     va_list again;
     va_copy(again, args);
     int length = vsnprintf(NULL, 0, format, args);

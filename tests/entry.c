@@ -108,13 +108,24 @@ es_buf *test_buf(void) {
 
 /* ---- one test ---- */
 
-static const es_test_fixture *each;
+static const es_test_fixture *each, *group;
+static void *group_state; /* of the group's fixture: cmocka's own would take a test's place */
 static const es_test *current;
 static const kept *kept_before;
 
+static int begin_group(void **state) {
+    (void)state;
+    return group->set_up ? group->set_up(&group_state) : 0;
+}
+
+static int end_group(void **state) {
+    (void)state;
+    return group->tear_down ? group->tear_down(&group_state) : 0;
+}
+
 static int begin_test(void **state) {
     current = *state;
-    *state = NULL;
+    *state = group_state;
     kept_before = kept_last;
     CMFixtureFunction set_up = current->is_plain ? each->set_up : current->test.setup_func;
     return set_up ? set_up(state) : 0;
@@ -186,15 +197,14 @@ int main(int argc, char **argv) {
         fprintf(stderr, "%s: call it by the name of a test: LAYER_test_NAME\n", argv[0]);
         return 2;
     }
-    const es_test_fixture *group = fixture_of(true);
+    group = fixture_of(true);
     each = fixture_of(false);
     for (size_t i = 0; i < count; i++)
         run[i] = (struct CMUnitTest){found[i]->test.name, found[i]->test.test_func, begin_test,
                                      end_test, found[i]};
     if (argc > 1)
         cmocka_set_test_filter(argv[1]);
-    int failed =
-        _cmocka_run_group_tests(last_part(argv[0]), run, count, group->set_up, group->tear_down);
+    int failed = _cmocka_run_group_tests(last_part(argv[0]), run, count, begin_group, end_group);
     while (kept_last)
         drop(&kept_last);
     free((void *)found);

@@ -209,18 +209,14 @@ static void put_finding_json(void *context, const es_finding *finding) {
     es_json_end(json);
 }
 
-static void put_findings_json(const es_pool *pool, es_json *json) {
-    size_t n = es_pool_count(pool);
-    const es_model **model =
-        es_alloc(n, sizeof *model); /* NOLINT(bugprone-sizeof-expression): pointers */
+static void put_findings_json(const es_document *d, const es_pool *pool, es_json *json) {
+    const es_model **model = es_cli_models(d->cli, pool);
+    json->out->failed |= model == NULL;
     es_json_begin_array(json, "findings");
     es_pool_findings(pool, put_finding_json, json);
-    for (size_t i = 0; model && i < n; i++)
-        model[i] = es_pool_model(pool, i);
-    es_model_findings(model, model ? n : 0, put_finding_json, json);
+    es_model_findings(model, model ? es_pool_count(pool) : 0, put_finding_json, json);
     es_unused_findings(es_pool_unused(pool), put_finding_json, json);
     es_json_end(json);
-    es_free(model);
 }
 
 static void put_json(const es_document *d, es_json *json) {
@@ -239,7 +235,7 @@ static void put_json(const es_document *d, es_json *json) {
     for (size_t w = 0; w < es_pool_warnings(i->pool); w++)
         es_json_text(json, NULL, es_pool_warning(i->pool, w));
     es_json_end(json);
-    put_findings_json(i->pool, json);
+    put_findings_json(d, i->pool, json);
     es_json_begin_array(json, "unused");
     const es_unused *unused = es_pool_unused(i->pool);
     for (size_t u = 0; u < unused->file.count; u++) {

@@ -317,18 +317,6 @@ static es_status open_pool(es_cli *cli, es_session **session, es_choices *choice
     return es_measure_compute(cli, *session, choices, err);
 }
 
-static es_status list_models(const es_cli *cli, const es_pool *pool, const es_model ***out,
-                             es_error *err) {
-    size_t count = es_pool_count(pool);
-    /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
-    *out = es_cli_room(cli, count, sizeof **out);
-    if (*out == NULL)
-        return es_no_memory(err);
-    for (size_t i = 0; i < count; i++)
-        (*out)[i] = es_pool_model(pool, i);
-    return ES_OK;
-}
-
 es_status es_cmd_series(es_cli *cli, es_error *err) {
     static const es_document_parts parts = {.schema = "series",
                                             .table = make_series_table,
@@ -349,7 +337,8 @@ es_status es_cmd_series(es_cli *cli, es_error *err) {
     ES_TRY(open_pool(cli, &session, &choices, err));
     ES_TRY(es_rank_report_of(session, &how, &report, err));
     ES_TRY(es_cli_scores(cli, session, &scores, err));
-    ES_TRY(list_models(cli, es_session_pool(session), &model, err));
+    model = es_cli_models(cli, es_session_pool(session));
+    ES_FAIL_IF(model == NULL, es_no_memory(err));
     const es_series_of of = {report->results,  model, report->score, report->ranking->score,
                              report->decision, scores};
     ES_TRY(es_series_new(&of, &series, err));

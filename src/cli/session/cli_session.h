@@ -85,6 +85,9 @@ es_status es_named_models_check(es_cli *cli, const es_pool *pool, es_error *err)
 void es_named_models_begin(es_cli *cli);
 es_status es_named_models_end(es_cli *cli, es_error *err);
 void es_named_models_deinit(es_named_models *named); /* all zero bytes is allowed */
+/** All embedders of the pool, in its order: last until the command ends; NULL when out of memory.
+ */
+const es_model **es_cli_models(const es_cli *cli, const es_pool *pool);
 
 /* Opening a session as the options ask, and waiting for it in the presence of Ctrl-C. */
 

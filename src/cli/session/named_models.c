@@ -141,3 +141,12 @@ es_status es_named_models_end(es_cli *cli, es_error *err) {
     named->told = true;
     return tell_all(cli, named->pattern, &named->name, err);
 }
+
+const es_model **es_cli_models(const es_cli *cli, const es_pool *pool) {
+    size_t count = es_pool_count(pool);
+    const es_model **model =
+        es_cli_room(cli, count, sizeof *model); /* NOLINT(bugprone-sizeof-expression): pointers */
+    for (size_t i = 0; model && i < count; i++)
+        model[i] = es_pool_model(pool, i);
+    return model;
+}

@@ -116,8 +116,8 @@ typedef struct es_driver {
     int exit_code;
 } es_driver;
 
-/** Carries out one kind of effect. A failure becomes a notice; what is said elsewhere, on success
- * too, is ES_OK. */
+/** Carries out one kind of effect. A failure becomes a notice; ES_OK where all that there is to
+ * tell was told. */
 typedef es_status es_carry_out(es_driver *driver, const es_effect *effect, es_error *err);
 
 /** A line for the user: what went well or wrong. */

@@ -359,6 +359,20 @@ TEST(hdf5__survives__changed_bytes) {
     es_free(bytes);
 }
 
+/* In the first the library goes round in the texts of its ids, in the second groups hold each
+ * other. */
+TEST(hdf5__ends__where_there_is_no_end) {
+    es_loaded l = {0};
+    if (!es_loader_find("a.h5")->load)
+        skip();
+    assert_error(es_loaded_open(READERS "no_end.h5", 0, NULL, &l, test_err()), ES_EFORMAT,
+                 "comes to no end with it");
+    assert_ok(es_loaded_open(READERS "cycle.h5", 0, NULL, &l, test_err()));
+    assert_int_equal(l.tensors.items[0].array.d, 3);
+    assert_true(l.tensors.count < 200);
+    es_loaded_close(&l);
+}
+
 TEST(word_text__takes__blanks_in_tokens) {
     es_loaded l = {0};
     open_reference("glove.txt", &l);

@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { PATIENCE = 100 /* ms between looks at the run */, HEAD_SECONDS = 60 };
+enum { PATIENCE = 100 /* ms between looks at the run */ };
 
 /* ---- the other process ---- */
 
@@ -48,14 +48,16 @@ static void bound_memory(size_t size) {
 }
 
 _Noreturn static void be_reader(const es_map *map, const char *path, size_t member, int fd) {
-    static const int fatal[] = {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL, SIGTERM, SIGINT, SIGPIPE};
-    const struct rlimit no_core = {0, 0}, time = {HEAD_SECONDS, HEAD_SECONDS};
+    static const int fatal[] = {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL,
+                                SIGTERM, SIGINT, SIGPIPE, SIGXCPU};
+    const struct rlimit no_core = {0, 0};
     for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++)
         (void)signal(fatal[i], SIG_DFL);
+    sigset_t none;
+    (void)sigemptyset(&none);
+    (void)sigprocmask(SIG_SETMASK, &none, NULL); /* a worker may hold all of them back */
     (void)setrlimit(RLIMIT_CORE, &no_core);
     bound_memory(map->size);
-    if (member == SIZE_MAX)
-        (void)setrlimit(RLIMIT_CPU, &time);
     int null = open("/dev/null", O_RDWR);
     for (int i = 0; null >= 0 && i < 3; i++)
         (void)dup2(null, i);
@@ -116,6 +118,12 @@ static es_status finish(reader *r, bool stop, const char *path, es_error *err) {
         return ES_OK;
     if (WIFEXITED(state) && WEXITSTATUS(state) == ES_HDF5_NO_MEMORY)
         return es_fail(err, ES_ENOMEM, "%s: out of memory", es_path_label(label, path));
+    if (WIFSIGNALED(state) && WTERMSIG(state) == SIGXCPU)
+        return es_fail(
+            err, ES_EFORMAT,
+            "%s: the HDF5 library comes to no end with it, as with a damaged file; write "
+            "it again",
+            es_path_label(label, path));
     return es_fail(err, ES_EFORMAT,
                    "%s: the HDF5 library fails on it (%s %d): it is damaged, or packed by a filter "
                    "that is not installed; unpack it: h5repack -f NONE %s FILE.h5",

@@ -13,9 +13,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 enum { DEPTH_MOST = 16, OBJECTS_MOST = 1 << 20, NAME_MOST = 1024, BLOCK = 4 << 20, RATIO = 1100 };
+enum { OBJECT_BYTES = 16 /* no object takes fewer in its file */ };
+enum { STEP_SECONDS = 3, STEP_BYTES = 16 << 20 /* of the file, that one second more is for */ };
 #define CHUNK_MOST ((size_t)256 << 20)
 enum { LISTS_MOST = 16 };
 
@@ -137,6 +140,18 @@ _Noreturn static void fail(const walk *w, const char *why) {
     _exit(2);
 }
 
+/* In a damaged file the library may go round for ever: each step has some seconds of processor
+ * time, and the process ends by SIGXCPU in one that takes more. */
+static void begin_step(const walk *w) {
+    struct rlimit limit;
+    struct rusage used;
+    if (getrusage(RUSAGE_SELF, &used) != 0 || getrlimit(RLIMIT_CPU, &limit) != 0)
+        return;
+    limit.rlim_cur =
+        (rlim_t)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) + STEP_SECONDS + w->size / STEP_BYTES;
+    (void)setrlimit(RLIMIT_CPU, &limit);
+}
+
 /* ---- types ---- */
 
 static bool find_float(hid_t type, es_dtype *out) {
@@ -213,6 +228,7 @@ static void send_values(const walk *w, hid_t set, hid_t type, hid_t space, hid_t
     if (!block)
         _exit(ES_HDF5_NO_MEMORY);
     for (uint64_t at = 0; at < n; at += rows) {
+        begin_step(w);
         hsize_t start[2] = {at, 0}, count[2] = {n - at < rows ? n - at : rows, d};
         hid_t memory = h5.H5Screate_simple_(2, count, NULL);
         if (h5.H5Sselect_hyperslab_(space, H5S_SELECT_SET, start, NULL, count, NULL) < 0 ||
@@ -413,11 +429,20 @@ typedef struct visit_state {
     walk *w;
     const char *path;
     unsigned depth;
+    H5L_info_t link; /* what leads to the group; zero for the root */
+    const struct visit_state *above;
 } visit_state;
 
-static void visit(walk *w, hid_t group, const char *path, unsigned depth);
+static void visit(hid_t group, const visit_state *at);
 
-static void visit_object(const visit_state *at, hid_t object, const char *name, const char *whole) {
+static bool is_above(const visit_state *at, const H5L_info_t *link) {
+    while (at && memcmp(&at->link.u, &link->u, sizeof link->u) != 0)
+        at = at->above;
+    return at != NULL;
+}
+
+static void visit_object(const visit_state *at, hid_t object, const H5L_info_t *link,
+                         const char *name, const char *whole) {
     walk *w = at->w;
     H5I_type_t type = h5.H5Iget_type_(object);
     bool top = at->depth == 0, set = type == H5I_DATASET, group = type == H5I_GROUP;
@@ -431,32 +456,32 @@ static void visit_object(const visit_state *at, hid_t object, const char *name, 
         take_dataset(w, object, whole);
     else if (group && is_sparse(object))
         skip(w, whole, "it is sparse; adata.X = adata.X.toarray() makes it dense");
-    else if (group)
-        visit(w, object, whole, at->depth + 1);
+    else if (group && !is_above(at, link))
+        visit(object, &(visit_state){w, whole, at->depth + 1, *link, at});
 }
 
 /* H5L_iterate_t; a link that goes elsewhere is not followed. */
 static herr_t visit_link(hid_t group, const char *name, const H5L_info_t *link, void *context) {
     const visit_state *at = context;
     char whole[NAME_MOST];
-    if (at->w->objects++ >= OBJECTS_MOST)
+    if (at->w->objects++ >= OBJECTS_MOST || at->w->objects > at->w->size / OBJECT_BYTES)
         return 1;
+    begin_step(at->w);
     int length = snprintf(whole, sizeof whole, "%s%s%s", at->path, *at->path ? "/" : "", name);
     if (link->type != H5L_TYPE_HARD || length >= (int)sizeof whole)
         return 0;
     hid_t object = h5.H5Oopen_(group, name, H5P_DEFAULT);
     if (object < 0)
         return 0;
-    visit_object(at, object, name, whole);
+    visit_object(at, object, link, name, whole);
     (void)h5.H5Oclose_(object);
     return 0;
 }
 
 /* In one go: to ask for the links of a large group one by one takes the square of the time. */
-static void visit(walk *w, hid_t group, const char *path, unsigned depth) {
-    visit_state at = {w, path, depth};
-    if (depth <= DEPTH_MOST)
-        (void)h5.H5Literate_(group, H5_INDEX_NAME, H5_ITER_INC, NULL, visit_link, &at);
+static void visit(hid_t group, const visit_state *at) {
+    if (at->depth <= DEPTH_MOST)
+        (void)h5.H5Literate_(group, H5_INDEX_NAME, H5_ITER_INC, NULL, visit_link, (void *)at);
 }
 
 /* ---- ids ---- */
@@ -543,6 +568,7 @@ static void say_ids(const walk *w, const char *name, bool own) {
     hid_t set = h5.H5Oopen_(w->file, name, H5P_DEFAULT);
     if (set < 0 || h5.H5Iget_type_(set) != H5I_DATASET || w->rows == 0)
         return;
+    begin_step(w);
     hid_t space = h5.H5Dget_space_(set), type = h5.H5Dget_type_(set);
     uint64_t n = length_of_list(space, type);
     if (n == 0 && own)
@@ -666,7 +692,7 @@ static void say_observations(const walk *w) {
 static void pass_again(walk *w, hid_t root, pass which) {
     w->pass = which;
     w->objects = 0;
-    visit(w, root, "", 0);
+    visit(root, &(visit_state){.w = w, .path = ""});
 }
 
 /* Where a file holds nothing but vectors: one matrix, with the names of the datasets as ids. */
@@ -704,6 +730,7 @@ _Noreturn void es_hdf5_walk(const char *path, uint64_t size, size_t member, int 
               .size = size,
               .member = member,
               .anndata = length > 5 && strcmp(path + length - 5, ".h5ad") == 0};
+    begin_step(&w);
     if (h5.H5open_() < 0)
         fail(&w, "the HDF5 library does not start");
     (void)h5.H5Eset_auto2_(H5E_DEFAULT, NULL, NULL);
@@ -715,7 +742,7 @@ _Noreturn void es_hdf5_walk(const char *path, uint64_t size, size_t member, int 
     hid_t root = h5.H5Oopen_(w.file, "/", H5P_DEFAULT);
     if (root < 0)
         fail(&w, "the HDF5 library finds no groups in it");
-    visit(&w, root, "", 0);
+    visit(root, &(visit_state){.w = &w, .path = ""});
     join_vectors(&w, root);
     if (w.anndata)
         say_observations(&w);

@@ -2,7 +2,8 @@
 """Writes the files of tests/io/test_readers.c, as NumPy, json, h5py and the word2vec formats have them.
 
 Every matrix holds value(i, j) = i - j / 8 + 0.25 over 5 rows, and row i is called "r<i>" where there
-are ids. All values are exact in float16, so each type gives the same numbers. Run it in this folder.
+are ids. All values are exact in float16, so each type gives the same numbers. Run it in this folder. A fuzzer made
+no_end.h5, in whose texts the HDF5 library goes round for ever.
 """
 import io
 import json
@@ -123,6 +124,12 @@ def hdf5():
         index = f.create_group("obs/_index")
         index["values"] = np.array(IDS, dtype=h5py.string_dtype())
         index["mask"] = np.zeros(N, bool)
+    with h5py.File("cycle.h5", "w", libver="latest") as f:  # groups that hold each other
+        f["x"] = np.arange(12, dtype="f4").reshape(4, 3)
+        g = f.create_group("g")
+        for i in range(12):
+            g[f"again{i}"] = f["/"]
+            f[f"b{i}"] = g
 
 
 if __name__ == "__main__":

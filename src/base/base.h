@@ -130,6 +130,20 @@ double es_clock_now(void);
 /** Seconds of processor time of the calling thread: what its work took, whatever ran beside it. */
 double es_clock_thread(void);
 
+/* A pipe by which one thread, or a handler of signals, wakes another that polls ends[0]. No program
+ * that is started inherits it, and nobody waits for room in it. */
+
+/** Open both ends; -1 and ES_EIO where there are none left. */
+es_status es_pipe_open(int ends[2], es_error *err);
+void es_pipe_close(int ends[2]);
+/** Write a byte, unless so many are waiting that there is no room. Safe in a handler. */
+void es_pipe_wake(const int ends[2], int number);
+/** Read all that waits at a descriptor that does not block. False: nothing did. */
+bool es_fd_drain(int fd);
+/** Rest for so many seconds, or (below 0) until there is something at `other` (-1: nothing), which
+ * is read. False: `stop` was woken. */
+bool es_pipe_rest(const int stop[2], int other, double seconds);
+
 /* Controls: embedders that are drawn at random, or have their rows in another order, to compare
  * with. They are of the family "control" of families.csv or pool.json, in any case. They are
  * counted apart, as are embedders derived from others: a pool of 30 matrices may be one of 27

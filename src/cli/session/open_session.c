@@ -3,8 +3,6 @@
  */
 #include "cli_session.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <math.h>
 #include <poll.h>
@@ -215,23 +213,14 @@ static void on_late(int number) {
 }
 
 static void on_signal(int number) {
-    int saved = errno;
     (void)alarm(1);
-    unsigned char byte = (unsigned char)number;
-    ssize_t ignored = write(wake_pipe[1], &byte, 1);
-    (void)ignored;
-    errno = saved;
+    es_pipe_wake(wake_pipe, number);
 }
 
 static es_status catch_signals(const es_cli *cli, struct sigaction old[N_CAUGHT], es_error *err) {
     if (cli->host) /* whose signals are its own */
         return ES_OK;
-    if (pipe(wake_pipe) != 0)
-        return es_fail(err, ES_EIO, "pipe: %s", strerror(errno));
-    for (int i = 0; i < 2; i++) {
-        (void)fcntl(wake_pipe[i], F_SETFD, FD_CLOEXEC);
-        (void)fcntl(wake_pipe[i], F_SETFL, O_NONBLOCK);
-    }
+    ES_PASS(es_pipe_open(wake_pipe, err));
     /* one-shot: a second Ctrl-C ends the program at once */
     struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
     (void)sigemptyset(&action.sa_mask);
@@ -248,18 +237,15 @@ static es_status catch_signals(const es_cli *cli, struct sigaction old[N_CAUGHT]
 
 /* True when a signal came after the last look at the pipe: it is not to be lost. */
 static bool restore_signals(const es_cli *cli, const struct sigaction old[N_CAUGHT]) {
-    unsigned char byte = 0;
     if (cli->host)
         return false;
     for (int i = 0; i < N_CAUGHT; i++)
         (void)sigaction(caught[i], &old[i], NULL);
-    bool late = read(wake_pipe[0], &byte, 1) == 1;
+    bool late = es_fd_drain(wake_pipe[0]);
     if (late)
         (void)alarm(0);
     (void)sigaction(SIGALRM, &before_late, NULL);
-    (void)close(wake_pipe[0]);
-    (void)close(wake_pipe[1]);
-    wake_pipe[0] = wake_pipe[1] = -1;
+    es_pipe_close(wake_pipe);
     return late;
 }
 
@@ -359,10 +345,9 @@ static int timeout_of(const es_cli *cli, const es_session *session, const es_pro
 }
 
 static bool is_interrupted(const es_cli *cli, es_session *session) {
-    unsigned char byte = 0;
     if (cli->host)
         return cli->host->stop(cli->host->context, session);
-    if (read(wake_pipe[0], &byte, 1) != 1)
+    if (!es_fd_drain(wake_pipe[0]))
         return false;
     (void)alarm(0); /* from here on finished pairs are being kept */
     return true;

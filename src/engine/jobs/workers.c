@@ -12,7 +12,6 @@
 #include "engine_jobs.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -20,9 +19,6 @@
 #include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
-#ifdef __linux__
-#include <sys/eventfd.h>
-#endif
 
 enum { NICE = 5, REST_SECONDS = 1 };
 enum { STACK_BYTES = 8 << 20 }; /* of address space; what is not used takes no memory */
@@ -66,7 +62,7 @@ struct es_workers {
     size_t queued, capacity;
     uint64_t ages;
     node *first, **last;
-    int wake_read, wake_write; /* the same descriptor for an eventfd */
+    int wake[2]; /* never more than one write without a read */
     /* Written under the lock; atomic because jobs ask without it. */
     atomic_uint threads;
     atomic_bool paused;
@@ -120,46 +116,6 @@ static es_status reserve_queue_place(es_workers *w, es_error *err) {
 
 /* ---- events ---- */
 
-static es_status open_wake(es_workers *w, es_error *err) {
-#ifdef __linux__
-    w->wake_read = w->wake_write = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    if (w->wake_read < 0)
-        return es_fail(err, ES_EIO, "eventfd: %s", strerror(errno));
-#else
-    int ends[2];
-    if (pipe(ends) != 0)
-        return es_fail(err, ES_EIO, "pipe: %s", strerror(errno));
-    for (int i = 0; i < 2; i++) {
-        fcntl(ends[i], F_SETFL, O_NONBLOCK);
-        fcntl(ends[i], F_SETFD, FD_CLOEXEC);
-    }
-    w->wake_read = ends[0];
-    w->wake_write = ends[1];
-#endif
-    return ES_OK;
-}
-
-static void close_wake(es_workers *w) {
-#ifndef __linux__
-    close(w->wake_write);
-#endif
-    close(w->wake_read);
-}
-
-/* Eight bytes are what an eventfd wants; a pipe takes them as well. Neither can be full, since
- * there is never more than one write without a read. */
-static void raise_wake(const es_workers *w) {
-    static const uint64_t one = 1;
-    while (write(w->wake_write, &one, sizeof one) < 0 && errno == EINTR) {
-    }
-}
-
-static void quiet_wake(const es_workers *w) {
-    uint64_t count;
-    while (read(w->wake_read, &count, sizeof count) < 0 && errno == EINTR) {
-    }
-}
-
 /* Appends an event to the queue of the owner's thread and wakes it. The lock is held. */
 static void append_event(es_workers *w, node *event) {
     event->next = NULL;
@@ -167,7 +123,7 @@ static void append_event(es_workers *w, node *event) {
     *w->last = event;
     w->last = &event->next;
     if (empty)
-        raise_wake(w);
+        es_pipe_wake(w->wake, 0);
 }
 
 /* Posts that a job has ended, with its status and error. The lock is held. */
@@ -191,7 +147,7 @@ bool es_workers_next(es_workers *w, es_event *out) {
         w->first = event->next;
         if (!w->first) {
             w->last = &w->first;
-            quiet_wake(w);
+            (void)es_fd_drain(w->wake[0]);
         }
     }
     pthread_mutex_unlock(&w->lock);
@@ -422,7 +378,7 @@ es_status es_workers_new(unsigned threads, es_workers **out, es_error *err) {
     es_workers *w = es_alloc_zero(1, sizeof *w);
     if (!w)
         return es_no_memory_for(err, "%u threads", threads);
-    es_status st = open_wake(w, err);
+    es_status st = es_pipe_open(w->wake, err);
     if (st != ES_OK) {
         es_free(w);
         return st;
@@ -459,7 +415,7 @@ void es_workers_free(es_workers *w, void (*drop)(es_event *event)) {
         es_arena_free(w->slots[i]->arena);
         es_free(w->slots[i]);
     }
-    close_wake(w);
+    es_pipe_close(w->wake);
     pthread_cond_destroy(&w->work);
     pthread_mutex_destroy(&w->lock);
     es_free(w->heap);
@@ -469,7 +425,7 @@ void es_workers_free(es_workers *w, void (*drop)(es_event *event)) {
 /* ---- what the owner asks for ---- */
 
 int es_workers_fd(const es_workers *w) {
-    return w->wake_read;
+    return w->wake[0];
 }
 
 es_status es_workers_add(es_workers *w, es_job_run run, void *data, uint64_t tag, double priority,

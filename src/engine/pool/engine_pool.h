@@ -374,8 +374,9 @@ size_t es_derived_named(const es_pool *pool, const char *name, size_t *at);
 
 typedef struct es_pool_watcher es_pool_watcher;
 
-/** True if inotify reports all changes below this path; not if other machines may write there. */
-bool es_folder_tells(const char *path);
+/** An inotify for what lies below this path; -1 where it does not report all changes, as where
+ * other machines may write. */
+int es_folder_listen(const char *path);
 
 /** Begin; two looks in a row are `seconds` apart. ES_EUNSUPPORTED: matrices in memory. ES_EIO: no
  * thread. */

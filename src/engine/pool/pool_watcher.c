@@ -5,8 +5,6 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <string.h>
@@ -42,10 +40,10 @@ static void release(es_pool_watcher *w) {
     pthread_mutex_unlock(&w->lock);
     if (!last)
         return;
-    const int open[] = {w->pipe[0], w->pipe[1], w->stop[0], w->stop[1], w->notify};
-    for (size_t i = 0; i < sizeof open / sizeof *open; i++)
-        if (open[i] >= 0)
-            (void)close(open[i]);
+    es_pipe_close(w->pipe);
+    es_pipe_close(w->stop);
+    if (w->notify >= 0)
+        (void)close(w->notify);
     pthread_mutex_destroy(&w->lock);
     es_free(w->root);
     es_free(w);
@@ -53,29 +51,18 @@ static void release(es_pool_watcher *w) {
 
 /* ---- waiting ---- */
 
-/* For so long, or for ever (below 0); false: it is over. */
-static bool rest(es_pool_watcher *w, double seconds) {
-    struct pollfd watched[2] = {{.fd = w->stop[0], .events = POLLIN},
-                                {.fd = seconds < 0 ? w->notify : -1, .events = POLLIN}};
-    int code;
-    do
-        code = poll(watched, 2, seconds < 0 ? -1 : (int)(1000 * seconds));
-    while (code < 0 && errno == EINTR);
-    return code >= 0 && watched[0].revents == 0;
-}
-
 #ifdef __linux__
-bool es_folder_tells(const char *path) {
+int es_folder_listen(const char *path) {
     static const unsigned long remote[] = {0x6969,     0x517B,     0xFE534D42, 0xFF534D42,
                                            0x0BD00BD0, 0x65735546, 0x47504653, 0x00C36400,
                                            0x01021997, 0x19830326};
     struct statfs info;
     if (statfs(path, &info) != 0)
-        return false;
+        return -1;
     for (size_t i = 0; i < sizeof remote / sizeof *remote; i++)
         if ((unsigned long)info.f_type == remote[i])
-            return false;
-    return true;
+            return -1;
+    return inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
 }
 
 /* A folder and those below it; what is hidden is no part of a pool. */
@@ -115,8 +102,8 @@ static void notice_derived(int notify, const char *root) {
 
 /* Begin to be told; false: nobody tells. */
 static bool listen(es_pool_watcher *w) {
-    if (w->notify < 0 && es_folder_tells(w->root))
-        w->notify = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
+    if (w->notify < 0)
+        w->notify = es_folder_listen(w->root);
     if (w->notify >= 0) {
         notice(w->notify, w->root, 0);
         notice_derived(w->notify, w->root);
@@ -124,9 +111,9 @@ static bool listen(es_pool_watcher *w) {
     return w->notify >= 0;
 }
 #else
-bool es_folder_tells(const char *path) {
+int es_folder_listen(const char *path) {
     (void)path;
-    return false;
+    return -1;
 }
 
 static bool listen(es_pool_watcher *w) {
@@ -137,29 +124,19 @@ static bool listen(es_pool_watcher *w) {
 
 /* Until there may be a change; false: it is over. */
 static bool wait_for_change(es_pool_watcher *w) {
-    char events[4096];
-    if (w->notify < 0)
-        return rest(w, EVERY);
-    if (!rest(w, -1))
-        return false;
-    while (read(w->notify, events, sizeof events) > 0)
-        continue;
-    return true;
+    return es_pipe_rest(w->stop, w->notify, w->notify < 0 ? EVERY : -1);
 }
 
 /* ---- looking ---- */
 
 /* Marks the pool as changed and wakes the owner's thread, once. */
 static void wake_owner(es_pool_watcher *w) {
-    static const char byte = 1;
     pthread_mutex_lock(&w->lock);
     bool first = !w->changed;
     w->changed = true;
     pthread_mutex_unlock(&w->lock);
-    if (first) {
-        ssize_t ignored = write(w->pipe[1], &byte, 1);
-        (void)ignored;
-    }
+    if (first)
+        es_pipe_wake(w->pipe, 0);
 }
 
 /* Looks until two in a row have found the same; false: it is over. A folder that cannot be read for
@@ -173,7 +150,7 @@ static bool settle(es_pool_watcher *w) {
             now = w->known;
         if (es_digest_equal(now, w->known) || (!first && es_digest_equal(now, before)))
             break;
-        if (!rest(w, w->seconds))
+        if (!es_pipe_rest(w->stop, -1, w->seconds))
             return false;
     }
     if (!es_digest_equal(now, w->known))
@@ -207,16 +184,6 @@ static int start_thread(es_pool_watcher *w) {
     return code;
 }
 
-static es_status open_pipe(int ends[2], es_error *err) {
-    if (pipe(ends) != 0)
-        return es_fail(err, ES_EIO, "pipe: %s", strerror(errno));
-    for (int i = 0; i < 2; i++) {
-        (void)fcntl(ends[i], F_SETFD, FD_CLOEXEC);
-        (void)fcntl(ends[i], F_SETFL, O_NONBLOCK);
-    }
-    return ES_OK;
-}
-
 static es_status watcher_init(es_pool_watcher *w, const es_pool *pool, double seconds,
                               es_error *err) {
     *w = (es_pool_watcher){.owners = 1,
@@ -229,8 +196,8 @@ static es_status watcher_init(es_pool_watcher *w, const es_pool *pool, double se
     w->root = es_strdup(pool->root);
     if (w->root == NULL)
         return es_no_memory(err);
-    ES_PASS(open_pipe(w->pipe, err));
-    return open_pipe(w->stop, err);
+    ES_PASS(es_pipe_open(w->pipe, err));
+    return es_pipe_open(w->stop, err);
 }
 
 es_status es_pool_watcher_new(const es_pool *pool, double seconds, es_pool_watcher **out,
@@ -259,8 +226,7 @@ es_status es_pool_watcher_new(const es_pool *pool, double seconds, es_pool_watch
 void es_pool_watcher_free(es_pool_watcher *w) {
     if (w == NULL)
         return;
-    ssize_t ignored = write(w->stop[1], "", 1);
-    (void)ignored;
+    es_pipe_wake(w->stop, 0);
     release(w);
 }
 
@@ -269,11 +235,9 @@ int es_pool_watcher_fd(const es_pool_watcher *w) {
 }
 
 bool es_pool_watcher_changed(es_pool_watcher *w) {
-    char bytes[8];
     if (w == NULL)
         return false;
-    while (read(w->pipe[0], bytes, sizeof bytes) > 0)
-        continue;
+    (void)es_fd_drain(w->pipe[0]);
     pthread_mutex_lock(&w->lock);
     bool changed = w->changed;
     w->changed = false;

@@ -1,7 +1,6 @@
 /* One thread opens and says when it is done; whoever asked joins it. */
 #include "engine_requests.h"
 
-#include <fcntl.h>
 #include <locale.h>
 #include <poll.h>
 #include <pthread.h>
@@ -41,16 +40,13 @@ es_status es_open_beside_new(es_opener *open, void *context, size_t rows, es_ope
     b->rows = rows;
     b->locale = uselocale((locale_t)0);
     es_run_init(&b->run);
-    if (pipe(b->done) != 0) {
+    if (es_pipe_open(b->done, NULL) != ES_OK) {
         es_free(b);
         return es_fail(err, ES_EIO,
                        "cannot open another pool: too many files are open (ulimit -n)");
     }
-    for (int i = 0; i < 2; i++)
-        (void)fcntl(b->done[i], F_SETFD, FD_CLOEXEC);
     if (es_workers_thread(&b->thread, open_thread, b) != 0) {
-        (void)close(b->done[0]);
-        (void)close(b->done[1]);
+        es_pipe_close(b->done);
         es_free(b);
         return es_no_memory(err);
     }

@@ -4,8 +4,6 @@
  * whether they are still there. It sleeps while this session does nothing and nobody else does; of
  * an explorer until the kernel tells (inotify) that somebody writes to the store, or, on file
  * systems of other machines, for a few seconds. */
-#include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <poll.h>
 #include <pthread.h>
@@ -171,15 +169,6 @@ static double next_turn(const es_leases *c) {
                                          : HUGE_VAL;
 }
 
-/* Reads what has come; false: nothing has. */
-static bool drain(int descriptor) {
-    char bytes[4096];
-    bool any = false;
-    while (read(descriptor, bytes, sizeof bytes) > 0)
-        any = true;
-    return any;
-}
-
 /* With the lock, which is free meanwhile. Who is active writes to the store as well, so writing
  * says something only to who is not. */
 static void wait_until(es_leases *c, double until) {
@@ -188,17 +177,10 @@ static void wait_until(es_leases *c, double until) {
     double left = until - es_clock_now();
     pthread_mutex_unlock(&c->lock);
     (void)poll(told, 2, until == HUGE_VAL ? -1 : left > 0 ? (int)(1e3 * left) + 1 : 0);
-    (void)drain(c->wake[0]);
-    bool written = told[1].revents != 0 && drain(told[1].fd);
+    (void)es_fd_drain(c->wake[0]);
+    bool written = told[1].revents != 0 && es_fd_drain(told[1].fd);
     pthread_mutex_lock(&c->lock);
     c->watching = c->watching || written;
-}
-
-/* Wakes the thread that keeps the leases. */
-static void wake_keeper(const es_leases *c) {
-    char byte = 0;
-    ssize_t ignored = write(c->wake[1], &byte, 1); /* full: it is called already */
-    (void)ignored;
 }
 
 /* The thread that renews leases and collects those of dead processes. */
@@ -227,7 +209,7 @@ static bool start_keeper(es_leases *c) {
     if (!c->started && !c->quit)
         c->started = es_workers_thread(&c->thread, lease_thread, c) == 0;
     if (c->started)
-        wake_keeper(c);
+        es_pipe_wake(c->wake, 0);
     return c->started;
 }
 
@@ -242,7 +224,7 @@ static int watch_file(const char *file) {
         return -1;
     memcpy(folder, file, (size_t)(end - file));
     folder[end - file] = '\0';
-    int notify = es_folder_tells(folder) ? inotify_init1(IN_CLOEXEC | IN_NONBLOCK) : -1;
+    int notify = es_folder_listen(folder);
     if (notify >= 0 && inotify_add_watch(notify, folder, IN_MODIFY) < 0) {
         (void)close(notify);
         notify = -1;
@@ -259,20 +241,11 @@ es_status es_leases_new(es_session *s, es_error *err) {
         return ES_OK;
     es_leases *c = es_alloc_zero(1, sizeof *c);
     double *seconds = es_alloc_zero(s->n_entries, sizeof *seconds);
-    if (!c || !seconds) {
-        es_free(c);
-        es_free(seconds);
-        return es_no_memory(err);
-    }
-    if (pipe(c->wake) != 0) {
-        es_status st = es_fail(err, ES_EIO, "cannot make a pipe: %s", strerror(errno));
+    es_status st = c && seconds ? es_pipe_open(c->wake, err) : es_no_memory(err);
+    if (st != ES_OK) {
         es_free(c);
         es_free(seconds);
         return st;
-    }
-    for (int i = 0; i < 2; i++) {
-        (void)fcntl(c->wake[i], F_SETFD, FD_CLOEXEC);
-        (void)fcntl(c->wake[i], F_SETFL, O_NONBLOCK);
     }
     c->notify = -1;
     c->session = s;
@@ -290,7 +263,7 @@ void es_leases_stop(es_session *s) {
     pthread_mutex_lock(&c->lock);
     bool started = c->started;
     c->quit = true;
-    wake_keeper(c);
+    es_pipe_wake(c->wake, 0);
     pthread_mutex_unlock(&c->lock);
     if (started)
         (void)pthread_join(c->thread, NULL);
@@ -303,10 +276,9 @@ void es_leases_free(es_session *s) {
     es_leases *c = s->leases;
     if (!c)
         return;
-    const int open[] = {c->wake[0], c->wake[1], c->notify};
-    for (size_t i = 0; i < sizeof open / sizeof *open; i++)
-        if (open[i] >= 0)
-            (void)close(open[i]);
+    es_pipe_close(c->wake);
+    if (c->notify >= 0)
+        (void)close(c->notify);
     pthread_mutex_destroy(&c->lock);
     es_free(c->seconds);
     es_free(c);

@@ -5,9 +5,6 @@
  * seconds as long as there are tasks; where there are none when the pool is opened, there is no
  * thread. */
 #include <dirent.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <poll.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -283,34 +280,11 @@ static void watch_folders(const es_shard_watch *w) {
     es_free(at[0]);
     es_free(at[1]);
 }
-
-static int begin_to_listen(const char *root) {
-    return es_folder_tells(root) ? inotify_init1(IN_CLOEXEC | IN_NONBLOCK) : -1;
-}
 #else
 static void watch_folders(const es_shard_watch *w) {
     (void)w;
 }
-
-static int begin_to_listen(const char *root) {
-    (void)root;
-    return -1;
-}
 #endif
-
-/* So many seconds, or (below 0) until something is reported; false: it is over. */
-static bool wait_for(const es_shard_watch *w, double seconds) {
-    char events[4096];
-    struct pollfd watched[2] = {{.fd = w->stop[0], .events = POLLIN},
-                                {.fd = seconds < 0 ? w->notify : -1, .events = POLLIN}};
-    int code;
-    do
-        code = poll(watched, 2, seconds < 0 ? -1 : (int)(1000 * seconds));
-    while (code < 0 && errno == EINTR);
-    while (watched[1].revents && read(w->notify, events, sizeof events) > 0)
-        continue;
-    return code >= 0 && watched[0].revents == 0;
-}
 
 static size_t count_state(const es_shard_watch *w, es_shard_state state) {
     size_t count = 0;
@@ -330,8 +304,9 @@ static bool is_unsure(const es_shard_watch *w) {
 static bool rest(const es_shard_watch *w) {
     bool untold = w->notify < 0 && count_state(w, ES_SHARD_DONE) < w->count;
     if (untold || is_unsure(w) || count_state(w, ES_SHARD_RUNNING) > 0)
-        return wait_for(w, look_seconds);
-    return w->notify >= 0 && wait_for(w, -1) && wait_for(w, pause_seconds);
+        return es_pipe_rest(w->stop, -1, look_seconds);
+    return w->notify >= 0 && es_pipe_rest(w->stop, w->notify, -1) &&
+           es_pipe_rest(w->stop, -1, pause_seconds);
 }
 
 /* Reads the stores of tasks in all places. */
@@ -364,10 +339,9 @@ static void watch_free(es_shard_watch *w) {
         es_free(w->tasks[i].pairs);
         es_free(w->tasks[i].share);
     }
-    const int open[] = {w->stop[0], w->stop[1], w->notify};
-    for (size_t i = 0; i < sizeof open / sizeof *open; i++)
-        if (open[i] >= 0)
-            (void)close(open[i]);
+    es_pipe_close(w->stop);
+    if (w->notify >= 0)
+        (void)close(w->notify);
     es_free(w->tasks);
     es_free(w->root);
     es_free(w);
@@ -376,11 +350,9 @@ static void watch_free(es_shard_watch *w) {
 /* Prepares the watch; false if there are no task files and no folder to watch. */
 static bool prepare(es_shard_watch *w) {
     char *place[PLACES] = {NULL, NULL};
-    if (pipe(w->stop) != 0)
+    if (es_pipe_open(w->stop, NULL) != ES_OK)
         return false;
-    for (int i = 0; i < 2; i++)
-        (void)fcntl(w->stop[i], F_SETFD, FD_CLOEXEC);
-    w->notify = begin_to_listen(w->root);
+    w->notify = es_folder_listen(w->root);
     if (w->notify >= 0)
         return true;
     es_status st = es_shard_places(w->root, place, NULL);
@@ -411,8 +383,7 @@ void es_shards_stop(es_session *s) {
     es_shard_watch *w = s->watch;
     if (!w)
         return;
-    ssize_t ignored = write(w->stop[1], "", 1);
-    (void)ignored;
+    es_pipe_wake(w->stop, 0);
     (void)pthread_join(w->thread, NULL);
     watch_free(w);
     s->watch = NULL;

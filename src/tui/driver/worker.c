@@ -1,7 +1,6 @@
 /* One thread a command; the end of a pipe says when it is over. */
 #include "tui_driver.h"
 
-#include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
 #include <unistd.h>
@@ -39,13 +38,12 @@ static es_status begin(es_worker *worker, es_words *words, es_error *err) {
         return es_fail(err, ES_EUNSUPPORTED, "no command can be run here");
     }
     es_worker_job *r = es_alloc_zero(1, sizeof *r);
-    if (r == NULL || pipe(ends) != 0) {
+    es_status st = r ? es_pipe_open(ends, err) : es_no_memory(err);
+    if (st != ES_OK) {
         es_free(r);
         es_words_deinit(words);
-        return es_no_memory(err);
+        return st;
     }
-    for (int i = 0; i < 2; i++)
-        (void)fcntl(ends[i], F_SETFD, FD_CLOEXEC);
     r->how = worker->how;
     r->wants_sheet = worker->sheets;
     r->words = *words;
@@ -53,8 +51,7 @@ static es_status begin(es_worker *worker, es_words *words, es_error *err) {
     *words = (es_words){0};
     es_run_init(&r->run);
     if (es_workers_thread(&r->thread, worker_thread, r) != 0) {
-        (void)close(ends[0]);
-        (void)close(ends[1]);
+        es_pipe_close(ends);
         es_words_deinit(&r->words);
         es_free(r);
         return es_fail(err, ES_EIO, "no thread can be started");

@@ -2,7 +2,6 @@
  * sending. One thread; nothing in here computes. */
 
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <poll.h>
 #include <signal.h>
@@ -54,11 +53,7 @@ typedef struct loop {
 static int signal_pipe[2] = {-1, -1};
 
 static void on_signal(int number) {
-    int saved = errno;
-    unsigned char byte = (unsigned char)number;
-    ssize_t ignored = write(signal_pipe[1], &byte, 1); /* full: enough are waiting */
-    (void)ignored;
-    errno = saved;
+    es_pipe_wake(signal_pipe, number);
 }
 
 /* SIGXCPU comes at a limit on processor time, SIGUSR1 and SIGUSR2 from batch systems before they
@@ -74,12 +69,7 @@ typedef struct old_signals {
 
 /* Sends signals through a pipe, so that the loop handles them between frames. */
 static es_status take_signals(old_signals *old, es_error *err) {
-    if (pipe(signal_pipe) != 0)
-        return es_fail(err, ES_EIO, "pipe: %s", strerror(errno));
-    for (int i = 0; i < 2; i++) {
-        fcntl(signal_pipe[i], F_SETFD, FD_CLOEXEC);
-        fcntl(signal_pipe[i], F_SETFL, O_NONBLOCK);
-    }
+    ES_PASS(es_pipe_open(signal_pipe, err));
     struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
     sigemptyset(&action.sa_mask);
     for (int i = 0; i < N_HANDLED; i++)
@@ -95,10 +85,7 @@ static void return_signals(const old_signals *old, bool deadline) {
         if (!deadline || HANDLED[i] != SIGALRM)
             sigaction(HANDLED[i], &old->actions[i], NULL);
     sigaction(SIGPIPE, &old->pipe, NULL);
-    for (int i = 0; i < 2; i++) {
-        close(signal_pipe[i]);
-        signal_pipe[i] = -1;
-    }
+    es_pipe_close(signal_pipe);
 }
 
 static void end_by(loop *l, int number) {

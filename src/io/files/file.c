@@ -79,7 +79,8 @@ static es_status identify(const char *path, const struct stat *info, es_map *out
     if (S_ISDIR(info->st_mode))
         return es_fail(err, ES_EIO, "%s: is a directory, not a file", es_path_shown(path).text);
     if (!S_ISREG(info->st_mode))
-        return es_fail(err, ES_EIO, "%s: is not a regular file", es_path_shown(path).text);
+        return es_fail(err, ES_EIO, "%s: is not a regular file; save its contents to one",
+                       es_path_shown(path).text);
     if (info->st_size < 0 || (uintmax_t)info->st_size > (uintmax_t)PTRDIFF_MAX)
         return es_fail(err, ES_EIO, "%s: is too large to be mapped", es_path_shown(path).text);
     *out = (es_map){

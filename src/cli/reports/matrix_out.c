@@ -487,7 +487,7 @@ static es_status draw(const es_document *d, es_sketch *sketch, es_error *err) {
         .low = low,
         .high = high,
         .diagonal_apart = true,
-        .decimals = 2,
+        .decimals = value == ES_VALUE_SE || value == ES_VALUE_SECONDS ? 3 : 2,
     };
     ES_TRY(es_figure_heatmap(&heatmap, ES_SKETCHED(sketch), err));
 done:

@@ -373,7 +373,8 @@ static const char *no_communities(const es_app *app, size_t alone, char *out, si
     if (es_tree_finding(app))
         return "Finding communities ...";
     if (alone == 0)
-        return "Communities appear as pairs are estimated.";
+        return app->n < 2 ? "Two embedders are needed."
+                          : "Communities appear as pairs are estimated.";
     (void)snprintf(out, capacity,
                    "Too few pairs are known: %zu of %zu embedders have no community so far.", alone,
                    app->tree.found->m);

@@ -10,13 +10,14 @@ static const struct {
     const char *name, *title;
     bool diverging;
     const char *of_errors; /* the title by an estimator of errors, where it is another */
+    bool small;            /* shown to 0.001, and its colours for whatever it spans */
 } metrics[ES_METRIC_COUNT] = {
     [ES_METRIC_IS] = {"is", "IS/d", false, "error"},
     [ES_METRIC_NATS] = {"nats", "IS in nats", false, "error in all"},
-    [ES_METRIC_SE] = {"se", "standard error", false, NULL},
+    [ES_METRIC_SE] = {"se", "standard error", false, NULL, true},
     [ES_METRIC_ASYMMETRY] = {"asymmetry", "asymmetry", true, NULL},
     [ES_METRIC_REFINED] = {"refined", "refined - preview", true, NULL},
-    [ES_METRIC_SECONDS] = {"seconds", "seconds", false, NULL},
+    [ES_METRIC_SECONDS] = {"seconds", "seconds", false, NULL, true},
     [ES_METRIC_H_COND] = {"h_cond", "H(V|U)/d", false, "error"},
     [ES_METRIC_MEASURE] = {"measure", "measure", false, NULL},
 };
@@ -158,6 +159,8 @@ void es_metric_format(es_heat_metric metric, double value, int digits, char *out
         (void)snprintf(out, capacity, "-");
         return;
     }
+    if (metrics[metric].small && digits < 3)
+        digits = 3;
     if (fabs(value) < 0.5 * pow(10, -digits))
         value = 0; /* no "-0.00" */
     if (fabs(value) >= 99999.5) {
@@ -173,6 +176,8 @@ void es_metric_format(es_heat_metric metric, double value, int digits, char *out
     else
         (void)snprintf(out, capacity, "%.*f", digits, value);
 }
+
+static const double LEAST_SPAN = 0.02; /* of the colours, where values are shown to 0.01 */
 
 /* Returns the colour limits of a metric: 5th to 95th percentile, or the full range. */
 static es_limits fit_limits(es_app *app, es_heat_metric metric) {
@@ -209,6 +214,9 @@ static es_limits fit_limits(es_app *app, es_heat_metric metric) {
         limits.high = fmax(fabs(limits.low), fabs(limits.high));
         limits.low = -limits.high;
     }
+    /* Of controls alone, say: what reads alike has one colour. */
+    if (limits.high > limits.low && !metrics[metric].small)
+        limits.high = fmax(limits.high, limits.low + LEAST_SPAN);
     return limits;
 }
 

@@ -776,6 +776,32 @@ TEST(check__notices__a_file_that_changed) {
     assert_int_equal(es_pool_rows_of(pool, 0, &rows, test_err()), ES_ENOTFOUND);
 }
 
+/* In any column: they overflow or vanish once they are squared. */
+TEST(check__scale__must_be_one_to_standardise) {
+    static const struct {
+        double scale;
+        const char *part;
+    } cases[] = {{1e300, "holds values too large to standardise"},
+                 {1e-310, "varies, but by too little to standardise"}};
+    char name[40], part[120];
+    for (size_t k = 0; k < 2; k++)
+        for (size_t j = 0; j < D; j += D - 1) {
+            double *values = support_numbers(5, (size_t)N * D);
+            for (size_t i = 0; i < N; i++)
+                values[i * D + j] *= cases[k].scale;
+            snprintf(name, sizeof name, "at%zu_%zu.npy", k, j);
+            support_write_npy(pool_dir, name, N, D, values);
+        }
+    es_pool *pool = open_pool();
+    check_models(pool);
+    for (size_t k = 0; k < 2; k++)
+        for (size_t j = 0; j < D; j += D - 1) {
+            snprintf(name, sizeof name, "at%zu_%zu", k, j);
+            snprintf(part, sizeof part, "column %zu (counted from 0) %s", j, cases[k].part);
+            assert_excluded(pool, name, part);
+        }
+}
+
 /* In a thread that flushes subnormal numbers, as those of a session do: their columns are not
  * constant, and what float32 holds of them can be standardised. */
 TEST(check__subnormal_values__are_not_constant) {
@@ -903,6 +929,7 @@ TEST(looks__packed__are_found_by_another_process) {
     in.varies = varies;
     in.copy = copies;
     in.n_copies = 2;
+    in.packed = true;
     es_looks_put(looks, what[1], &file, ROWS, DIM, &in);
     es_looks_pack(looks, (es_digest){9, 9}, bytes); /* there is none */
     assert_int_equal(bytes->length, 0);
@@ -913,11 +940,13 @@ TEST(looks__packed__are_found_by_another_process) {
         others = es_looks_new();
         es_looks_unpack(others, bytes->data, cut);
         assert_int_equal(es_looks_find(others, what[0], &file, ROWS, DIM, &out), cut >= first);
+        assert_false(out.packed);
         es_model_check_deinit(&out);
         bool whole = es_looks_find(others, what[1], &file, ROWS, DIM, &out);
         assert_int_equal(whole, cut == bytes->length);
         if (whole) {
             assert_true(es_digest_equal(out.digest, in.digest) && out.norm_mean == 1.5);
+            assert_true(out.packed);
             assert_memory_equal(out.constant, constant, sizeof constant);
             assert_memory_equal(out.varies, varies, sizeof varies);
             assert_int_equal(out.n_copies, 2);

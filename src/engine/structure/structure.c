@@ -146,7 +146,7 @@ es_status es_structure_places_start(es_structure *s, const double *is, size_t m,
     const es_louvain problem = {.is = is, .m = m};
     structure_work *work = new_work(s, &problem, err);
     if (work && before && before->m == m) {
-        work->before = es_alloc(m + 1, 2 * sizeof *work->before);
+        work->before = es_alloc(m, 2 * sizeof *work->before);
         if (work->before) { /* else from the beginning */
             memcpy(work->before, before->x, m * sizeof *work->before);
             memcpy(work->before + m, before->y, m * sizeof *work->before);

@@ -32,6 +32,26 @@ static void assert_summary(const es_evalrank *e, const char *key) {
     assert_int_equal(e->count, (size_t)expected("evalrank/%s/m", key));
 }
 
+typedef struct geometry {
+    double alignment; /* NaN without pairs */
+    size_t zero_pairs;
+    es_uniformity pairs;
+    es_spread spread;
+} geometry;
+
+static es_status geometry_of(const es_matrix *m, const es_positives *positives, uint64_t seed,
+                             const es_run *run, geometry *out, es_error *err) {
+    geometry g = {.alignment = NAN};
+    es_status st = es_uniformity_of(m, seed, run, &g.pairs, err);
+    if (st == ES_OK && positives)
+        st = es_alignment_of(m, positives, &g.alignment, &g.zero_pairs, err);
+    if (st == ES_OK)
+        st = es_spread_of(m, &g.spread, err);
+    if (st == ES_OK)
+        *out = g;
+    return st;
+}
+
 TEST(evalrank__tiny__has_exact_ranks_and_ties) {
     es_matrix m = methods_npy("tiny.npy");
     double a[12], b[12];
@@ -253,8 +273,8 @@ TEST(positives__scores__keep_the_best_quarter_and_ties) {
 TEST(geometry__digits__equals_plain_loops) {
     es_matrix m = methods_npy("digits_relu32.npy");
     es_positives p = digit_pairs();
-    es_geometry g;
-    assert_ok(es_geometry_of(&m, &p, 1, NULL, &g, NULL));
+    geometry g;
+    assert_ok(geometry_of(&m, &p, 1, NULL, &g, NULL));
     assert_near(g.alignment, independent("geometry/alignment"), 1e-12);
     assert_near(g.pairs.uniformity, independent("geometry/uniformity"), 1e-12);
     assert_near(g.pairs.mean_cosine, independent("geometry/mean_cosine"), 1e-12);
@@ -283,11 +303,11 @@ TEST(rankme__columns_at_right_angles__is_what_their_lengths_give) {
 TEST(geometry__zero_rows__are_at_cosine_0) {
     static const double x[] = {2, 0, 0, 0, 5, 0, 0, 3, 0, 0};
     static const es_graded_pair pairs[] = {{0, 2, NAN}, {0, 1, NAN}, {1, 4, NAN}};
-    es_geometry g;
+    geometry g;
     es_positives p = positives_of(pairs, 3, 5);
     es_matrix m = matrix_kept(5, 2);
     memcpy(m.x, x, sizeof x);
-    assert_ok(es_geometry_of(&m, &p, 1, NULL, &g, NULL));
+    assert_ok(geometry_of(&m, &p, 1, NULL, &g, NULL));
     assert_int_equal(g.pairs.zero_rows, 2);
     assert_near(g.pairs.mean_cosine, 1.0 / 10, 1e-12);
     assert_near(g.pairs.uniformity, log((1 + 9 * exp(-4)) / 10), 1e-12);
@@ -391,21 +411,17 @@ TEST(derive__whitened__has_unit_covariance_also_when_wide) {
 }
 
 TEST(derive__misuse__is_refused) {
-    double x[] = {1, 2, 1, 2}, y[] = {3};
-    es_matrix m = {2, 2, x}, one = {1, 1, y}, out = {0};
+    double x[] = {1, 2, 1, 2};
+    es_matrix m = {2, 2, x}, out = {0};
     es_derive none_left = {ES_DERIVE_WHITEN, 0, 0, 0}, zero = {ES_DERIVE_ABTT, 0, 0, 0},
               many = {ES_DERIVE_PCA, 0, 3, 0}, random = {ES_DERIVE_RANDOM, 0, 5, 1};
     assert_int_equal(es_derive_matrix(&m, &none_left, &out, NULL), ES_EEMPTY);
     assert_int_equal(es_derive_matrix(&m, &zero, &out, NULL), ES_EINVAL);
     assert_int_equal(es_derive_matrix(&m, &many, &out, NULL), ES_EINVAL);
-    assert_int_equal(es_derive_concat(&m, &one, &out, NULL), ES_EINVAL);
     assert_null(out.x);
     assert_ok(es_derive_matrix(&m, &random, &out, NULL));
     assert_int_equal(out.d, 5);
     assert_memory_equal(out.x, out.x + 5, 5 * sizeof *out.x);
-    es_matrix_free(&out);
-    assert_ok(es_derive_concat(&m, &m, &out, NULL));
-    assert_true(out.d == 4 && out.x[2] == 1 && out.x[7] == 2);
     es_matrix_free(&out);
 }
 
@@ -418,13 +434,13 @@ TEST(evalrank__out_of_memory__is_reported) {
     bool met = true;
     for (long after = 0; met; after++) {
         es_evalrank e;
-        es_geometry g;
+        geometry g;
         es_positives best = {0};
         refuse_one(after);
         es_status st = es_evalrank_new(&m, &p, &rules, NULL, &e, NULL);
         if (st == ES_OK) {
             es_evalrank_free(&e);
-            st = es_geometry_of(&m, &p, 1, NULL, &g, NULL);
+            st = geometry_of(&m, &p, 1, NULL, &g, NULL);
         }
         if (st == ES_OK)
             st = es_positives_new(graded, 3, m.n, &(es_pair_rules){0}, &best, NULL);

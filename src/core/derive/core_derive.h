@@ -73,9 +73,6 @@ es_status es_derive_leaves(const es_derive *how, size_t rank, es_error *err);
  * rows, or all rows are equal and nothing is left. O(n d min(n, d)). */
 es_status es_derive_matrix(const es_matrix *m, const es_derive *how, es_matrix *out, es_error *err);
 
-/** The columns of a, then those of b; same number of rows, else ES_EINVAL. */
-es_status es_derive_concat(const es_matrix *a, const es_matrix *b, es_matrix *out, es_error *err);
-
 /* A map of derive.c, found in passes over the rows of an embedder and applied to a few rows
  * at a time, so that no matrix is held. es_derive_matrix is its plain twin. */
 

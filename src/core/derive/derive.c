@@ -182,16 +182,3 @@ es_status es_derive_matrix(const es_matrix *m, const es_derive *how, es_matrix *
     *out = r;
     return ES_OK;
 }
-
-es_status es_derive_concat(const es_matrix *a, const es_matrix *b, es_matrix *out, es_error *err) {
-    es_matrix r = {0};
-    if (a->n != b->n)
-        return es_fail(err, ES_EINVAL, "%zu and %zu rows cannot be put side by side", a->n, b->n);
-    ES_PASS(es_matrix_new(a->n, a->d + b->d, &r, err));
-    for (size_t i = 0; i < a->n; i++) {
-        memcpy(r.x + i * r.d, a->x + i * a->d, a->d * sizeof *r.x);
-        memcpy(r.x + i * r.d + a->d, b->x + i * b->d, b->d * sizeof *r.x);
-    }
-    *out = r;
-    return ES_OK;
-}

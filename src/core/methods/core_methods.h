@@ -162,17 +162,6 @@ typedef struct es_uniformity {
 es_status es_uniformity_of(const es_matrix *m, uint64_t seed, const es_run *run, es_uniformity *out,
                            es_error *err);
 
-typedef struct es_geometry {
-    double alignment; /* as above; NaN without pairs */
-    size_t zero_pairs;
-    es_uniformity pairs;
-    es_spread spread;
-} es_geometry;
-
-/** All of these; positives NULL or empty: no alignment. */
-es_status es_geometry_of(const es_matrix *m, const es_positives *positives, uint64_t seed,
-                         const es_run *run, es_geometry *out, es_error *err);
-
 /* Intrinsic dimension: how many directions the rows really vary in, judged by how fast neighbours
  * move away. Equal rows count once. */
 
@@ -248,8 +237,6 @@ typedef enum es_kernel {
     ES_KERNEL_RBF,    /* exp(-|x - y|^2 / (2 s^2)), s the median distance of the documents */
     ES_KERNELS
 } es_kernel;
-
-const char *es_kernel_name(es_kernel kernel); /* "linear", "cosine", "poly2", "poly3", "rbf" */
 
 /** From dot = x.y, xx = x.x and yy = y.y of vectors with `axes` numbers. sigma2 0: the RBF kernel
  * is

@@ -200,16 +200,3 @@ es_status es_alignment_of(const es_matrix *m, const es_positives *positives, dou
     *out = used > 0 ? sum / (double)used : (double)NAN;
     return ES_OK;
 }
-
-es_status es_geometry_of(const es_matrix *m, const es_positives *positives, uint64_t seed,
-                         const es_run *run, es_geometry *out, es_error *err) {
-    es_geometry g = {.alignment = NAN};
-    es_status st = es_uniformity_of(m, seed, run, &g.pairs, err);
-    if (st == ES_OK && positives)
-        st = es_alignment_of(m, positives, &g.alignment, &g.zero_pairs, err);
-    if (st == ES_OK)
-        st = es_spread_of(m, &g.spread, err);
-    if (st == ES_OK)
-        *out = g;
-    return st;
-}

@@ -137,12 +137,6 @@ done:
 
 enum { MEDIAN_ROWS = 2000 };
 
-static const char *const names[ES_KERNELS] = {"linear", "cosine", "poly2", "poly3", "rbf"};
-
-const char *es_kernel_name(es_kernel kernel) {
-    return names[kernel];
-}
-
 double es_kernel_of(es_kernel kind, double dot, double xx, double yy, double axes, double sigma2,
                     unsigned power) {
     double poly = dot / axes + 1;

@@ -12,14 +12,14 @@ static const struct {
     const char *of_errors; /* the title by an estimator of errors, where it is another */
     bool small;            /* shown to 0.001, and its colours for whatever it spans */
 } metrics[ES_METRIC_COUNT] = {
-    [ES_METRIC_IS] = {"is", "IS/d", false, "error"},
-    [ES_METRIC_NATS] = {"nats", "IS in nats", false, "error in all"},
-    [ES_METRIC_SE] = {"se", "standard error", false, NULL, true},
-    [ES_METRIC_ASYMMETRY] = {"asymmetry", "asymmetry", true, NULL},
-    [ES_METRIC_REFINED] = {"refined", "refined - preview", true, NULL},
-    [ES_METRIC_SECONDS] = {"seconds", "seconds", false, NULL, true},
-    [ES_METRIC_H_COND] = {"h_cond", "H(V|U)/d", false, "error"},
-    [ES_METRIC_MEASURE] = {"measure", "measure", false, NULL},
+    [ES_METRIC_IS] = {"is", "IS/d", .of_errors = "error"},
+    [ES_METRIC_NATS] = {"nats", "IS in nats", .of_errors = "error in all"},
+    [ES_METRIC_SE] = {"se", "standard error", .small = true},
+    [ES_METRIC_ASYMMETRY] = {"asymmetry", "asymmetry", .diverging = true},
+    [ES_METRIC_REFINED] = {"refined", "refined - preview", .diverging = true},
+    [ES_METRIC_SECONDS] = {"seconds", "seconds", .small = true},
+    [ES_METRIC_H_COND] = {"h_cond", "H(V|U)/d", .of_errors = "error"},
+    [ES_METRIC_MEASURE] = {"measure", "measure", .small = false},
 };
 
 const char *es_metric_name(es_heat_metric metric) {

@@ -147,7 +147,7 @@ static size_t names_in(const char *folder, const char *base, char *found[FILES_M
 /* A file or folder that begins like `typed`: number `index` of them. */
 static bool file_candidate(const char *typed, size_t index, bool folders, char *out,
                            size_t capacity) {
-    const char *slash = strrchr(typed, '/'), *base = slash ? slash + 1 : typed;
+    const char *base = es_path_base(typed);
     int before = (int)(base - typed);
     char *found[FILES_MOST], folder[ES_APP_LINE];
     (void)snprintf(folder, sizeof folder, "%.*s", before ? before : 1, before ? typed : ".");

@@ -214,7 +214,7 @@ done:
 }
 
 static void name_theme(es_theme *theme, const char *path) {
-    const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+    const char *base = es_path_base(path);
     size_t length = strlen(base);
     if (length > 6 && strcmp(base + length - 6, ".theme") == 0)
         length -= 6;

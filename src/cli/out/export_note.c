@@ -188,13 +188,11 @@ static void name_document(const es_cli *cli, es_figure_style *out) {
     es_pool *pool =
         cli->export && cli->export->session ? es_session_pool(cli->export->session) : NULL;
     const char *file = o->matrix ? o->matrix : o->ranking;
-    const char *slash = file ? strrchr(file, '/') : NULL;
     char text[sizeof out->name];
     int length = snprintf(text, sizeof text, "%s, %s", cli->export ? cli->export->view : "picture",
-                          pool    ? es_pool_name(pool)
-                          : slash ? slash + 1
-                          : file  ? file
-                                  : "embedscope");
+                          pool   ? es_pool_name(pool)
+                          : file ? es_path_base(file)
+                                 : "embedscope");
     size_t used = length < (int)sizeof text ? (size_t)length : sizeof text - 1;
     (void)es_text_clean_into(out->name, sizeof out->name, text, used);
 }

@@ -214,14 +214,9 @@ static es_status check_named(es_cli *cli, const char *path, es_error *err) {
 
 /* ---- files of a pool ---- */
 
-static const char *name_of(const char *path) {
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 /* The canonical path of a file that need not be there; NULL: neither is its folder. */
 static es_status canonical_file(const char *path, char **out, es_error *err) {
-    const char *name = name_of(path);
+    const char *name = es_path_base(path);
     es_error why = {0};
     char *real = NULL;
     char *folder = name == path ? es_strdup(".") : es_strndup(path, (size_t)(name - path));

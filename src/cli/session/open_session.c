@@ -25,7 +25,7 @@ static void note_idle_options(const es_cli *cli) {
 /* Notes lines of --families that match no embedder; those of the pool's own file are for info. */
 static void note_families(const es_cli *cli, const es_pool *pool) {
     const char *file = cli->options->families;
-    const char *slash = file ? strrchr(file, '/') : NULL, *name = slash ? slash + 1 : file;
+    const char *name = file ? es_path_base(file) : NULL;
     for (size_t w = 0; name && w < es_pool_warnings(pool); w++)
         if (strncmp(es_pool_warning(pool, w), name, strlen(name)) == 0)
             es_output_note(cli, "%s", es_pool_warning(pool, w));

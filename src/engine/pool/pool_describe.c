@@ -259,8 +259,7 @@ void pool_description_deinit(pool_description *description) {
 
 es_status pool_families_read(const es_pool *pool, const char *file, pool_families *out,
                              es_error *err) {
-    const char *slash = file ? strrchr(file, '/') : NULL;
-    pool_families read = {.name = slash ? slash + 1 : file ? file : ES_POOL_FAMILIES};
+    pool_families read = {.name = file ? es_path_base(file) : ES_POOL_FAMILIES};
     char *path = file ? es_strdup(file) : NULL;
     if (file && !path)
         return es_no_memory(err);

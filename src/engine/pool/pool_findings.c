@@ -103,12 +103,11 @@ static bool finding_weights(const es_tensors *all, const char *path, es_buf *why
         }
     if (all->count < 2 || weights * 5 < all->count * 4)
         return false;
-    const char *slash = strrchr(path, '/');
     es_buf_printf(why,
                   "looks like the weights of a network (%zu tensors, %.100s among them), which are "
                   "no embeddings of items; where they are, name it in pool.json: {\"models\": "
                   "[{\"file\": \"%s\"}]}",
-                  all->count, first, slash ? slash + 1 : path);
+                  all->count, first, es_path_base(path));
     return true;
 }
 

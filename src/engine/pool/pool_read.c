@@ -344,8 +344,8 @@ done:
 
 /* Paths below the pool, sorted. */
 static es_status list_files(const char *root, const char *pattern, es_words *out, es_error *err) {
-    const char *slash = strrchr(pattern, '/'), *last = slash ? slash + 1 : pattern;
-    char *folder = es_strndup(pattern, slash ? (size_t)(slash - pattern) : 0);
+    const char *last = es_path_base(pattern);
+    char *folder = es_strndup(pattern, last > pattern ? (size_t)(last - pattern - 1) : 0);
     char *full = folder ? es_path_join(root, folder) : NULL;
     DIR *dir = full ? opendir(full) : NULL;
     es_status st = full ? ES_OK : es_no_memory(err);
@@ -392,7 +392,7 @@ static es_status read_one(const char *root, const es_words *files, size_t i, dou
 }
 
 static es_status push_stem(const char *path, es_row_ids *ids, es_error *err) {
-    const char *slash = strrchr(path, '/'), *last = slash ? slash + 1 : path;
+    const char *last = es_path_base(path);
     const char *dot = strrchr(last, '.');
     return es_row_ids_push(ids, last, dot && dot > last ? (size_t)(dot - last) : strlen(last), err);
 }

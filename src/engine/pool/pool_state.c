@@ -319,12 +319,11 @@ done:
  * its first lines: for those who are about to write one. */
 
 const char *es_pool_file_role(const char *path, const char *below) {
-    const char *slash = strrchr(below, '/');
     const es_loader *loader = es_loader_find(path);
     es_map map = {0};
     if (strncmp(below, ".embedscope/", 12) == 0)
         return "holds the pool's results";
-    if (pool_is_annotation(slash ? slash + 1 : below))
+    if (pool_is_annotation(es_path_base(below)))
         return "is a file that the pool is read from";
     if (loader == NULL)
         return NULL;

@@ -58,7 +58,7 @@ static const char *const of_downloads[] = {"part",     "partial",    "crdownload
                                            "download", "incomplete", "tmp"};
 
 static const char *ending_of(const char *path) {
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const char *name = es_path_base(path);
     const char *dot = strrchr(name, '.');
     return dot ? dot + 1 : "";
 }
@@ -312,22 +312,17 @@ static bool has_beside(const pool_listing *listing, const orphan *o, const char 
     return false;
 }
 
-static const char *base_of(const char *path) {
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 /* True if the names are equal except for case and the ending of a file of embeddings. */
 static bool is_nearly(const char *stem, const char *key) {
-    const char *a = base_of(stem), *b = base_of(key);
+    const char *a = es_path_base(stem), *b = es_path_base(key);
     size_t length = strlen(b);
     return strncasecmp(a, b, length) == 0 &&
            (a[length] == '\0' || (a[length] == '.' && es_loader_stem(a) == length));
 }
 
 static bool share_folder(const char *stem, const char *key) {
-    size_t length = (size_t)(base_of(key) - key);
-    return (size_t)(base_of(stem) - stem) == length && strncmp(stem, key, length) == 0;
+    size_t length = (size_t)(es_path_base(key) - key);
+    return (size_t)(es_path_base(stem) - stem) == length && strncmp(stem, key, length) == 0;
 }
 
 static bool is_owned(const es_words *names, const orphan *o) {

@@ -71,7 +71,7 @@ static es_status read_scores(es_session *s, const char *path, es_run *run, es_er
     s->own_scores = es_alloc_zero(1, sizeof *s->own_scores);
     if (!s->own_scores)
         return es_no_memory(err);
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const char *name = es_path_base(path);
     (void)es_text_clean_into(s->scores_name, sizeof s->scores_name, name, strlen(name));
     es_run_begin(run, s->scores_name, "reading it");
     ES_PASS(es_session_read_scores(s, path, run, s->own_scores, err));

@@ -324,11 +324,6 @@ static bool is_matrix_of_matlab(hid_t set, const char *class, const hsize_t dims
     return dims[0] > 1 && dims[1] > 1 && h5.H5Aexists_(set, "MATLAB_empty") <= 0;
 }
 
-static const char *last_part(const char *name) {
-    const char *slash = strrchr(name, '/');
-    return slash ? slash + 1 : name;
-}
-
 /* A dataset of one dimension, or of one row. */
 static void take_vector(walk *w, hid_t set, hid_t type, uint64_t length, const char *name) {
     vectors *v = &w->vectors;
@@ -346,7 +341,7 @@ static void take_vector(walk *w, hid_t set, hid_t type, uint64_t length, const c
     if (length != v->length) /* another file meanwhile */
         _exit(4);
     if (w->pass == PASS_IDS) {
-        const char *id = last_part(name);
+        const char *id = es_path_base(name);
         say(w, (es_hdf5_record){.kind = ES_HDF5_ID}, id, strlen(id));
         return;
     }

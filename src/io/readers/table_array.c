@@ -633,7 +633,7 @@ bool es_table_is_other(const char *path) {
     static const char *const names[] = {
         "rows",   "scores", "tasks",      "labels",     "pairs",   "pairs_graded", "qrels",
         "models", "groups", "background", "categories", "results", "ranking",      "matrix"};
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const char *name = es_path_base(path);
     char stem[80];
     size_t length = strlen(name);
     if (length < 5 || length - 4 >= sizeof stem)

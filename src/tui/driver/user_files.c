@@ -18,8 +18,7 @@ static es_status read_keys(es_driver *driver, es_error *err) {
     if (options->keys == NULL)
         return ES_OK;
     es_status st = es_file_read(options->keys, 0, FILE_MOST, &text, &length, &why);
-    const char *slash = strrchr(options->keys, '/'); /* a notice has little room */
-    (void)es_path_label(label, slash != NULL ? slash + 1 : options->keys);
+    (void)es_path_label(label, es_path_base(options->keys)); /* a notice has little room */
     if (st == ES_OK)
         st = es_app_keys(driver->app, text, length, label, &why);
     es_free(text);

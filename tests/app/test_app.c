@@ -714,6 +714,20 @@ TEST(marks__range__says_how_many_when_it_ends) {
     assert_true(b->app->toast_until == 0);
 }
 
+/* A script's commands go on below an open list. */
+TEST(columns__list__stays_that_of_its_view) {
+    char before[64], text[64];
+    bench *b = bench_of(13, 1);
+    keys(b, "4+jjj");
+    size_t item = b->app->pick.item[b->app->pick.at];
+    es_pick_text(b->app, item, before, sizeof before);
+    bench_command(b, "tree");
+    es_pick_text(b->app, item, text, sizeof text);
+    assert_string_equal(text, before);
+    keys(b, "<Space>");
+    assert_int_equal(b->app->set.table[ES_TABLE_RANK].hidden[item], before[1] == 'x');
+}
+
 /* The overview has tiles, and no cell, row or table that a copy could be of. */
 TEST(copy__overview__is_refused) {
     static const char *const copies[] = {"yy", "yn", "yr", "ym", "yl", "yj"};

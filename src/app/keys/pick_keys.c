@@ -21,7 +21,7 @@ static void use_theme(es_app *app, const char *name, es_effects *effects) {
 }
 
 static void toggle_column(es_app *app) {
-    es_table_id table = es_view_table[app->view].table;
+    es_table_id table = app->pick.table;
     es_table_settings *set = &app->set.table[table];
     size_t column = app->pick.item[app->pick.at];
     if (column == (table == ES_TABLE_POOL ? (size_t)ES_POOL_NAME : (size_t)ES_RANK_NAME)) {

@@ -175,18 +175,20 @@ static const es_subcommand table[] = {
      .examples = "embedscope leaderboard sample_data/molecules/scores.csv\n"
                  "embedscope leaderboard sample_data/paper-nlp/scores.csv --json\n"
                  "embedscope leaderboard mypool -o board.html\n"
+                 "embedscope leaderboard mypool --scores scores.csv\n"
                  "embedscope leaderboard mypool e5 gte\n"
                  "embedscope leaderboard sample_data/molecules/scores.csv --by-task\n"
                  "embedscope leaderboard sample_data/molecules/scores.csv --method average\n"
                  "embedscope export mypool/scores.csv leaderboard -o board.pdf\n",
      .most_arguments = 3,
      .missing = "which table? Name a file of scores, a folder of MTEB's results, or a pool",
-     .groups = ES_OPTIONS_COMMON | ES_OPTIONS_NAMES | ES_OPTIONS_BY_TASK | ES_OPTIONS_AGREE |
-               ES_OPTIONS_TREE,
-     .unread = (const char *const[]){"runs", "kind", "resolution", "weights", "threshold", "of",
-                                     "diagonal", NULL},
+     .groups = ES_OPTIONS_COMMON | ES_OPTIONS_FILES | ES_OPTIONS_NAMES | ES_OPTIONS_BY_TASK |
+               ES_OPTIONS_AGREE | ES_OPTIONS_TREE,
+     .unread = (const char *const[]){"matrix", "blocks", "runs", "kind", "resolution", "weights",
+                                     "threshold", "of", "diagonal", NULL},
      .fragments = true,
      .of_originals = true,
+     .scores_of_pool = true,
      .run = es_cmd_leaderboard},
     {.name = "frontier",
      .arguments = "POOL [A,B,...]",

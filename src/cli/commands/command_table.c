@@ -175,7 +175,6 @@ static const es_subcommand table[] = {
      .examples = "embedscope leaderboard sample_data/molecules/scores.csv\n"
                  "embedscope leaderboard sample_data/paper-nlp/scores.csv --json\n"
                  "embedscope leaderboard mypool -o board.html\n"
-                 "embedscope leaderboard mypool --scores scores.csv\n"
                  "embedscope leaderboard mypool e5 gte\n"
                  "embedscope leaderboard sample_data/molecules/scores.csv --by-task\n"
                  "embedscope leaderboard sample_data/molecules/scores.csv --method average\n"

@@ -108,8 +108,8 @@ static double effective(const work *w, double a, double b) {
     return fmin(1 + (n - in_a / n) * (n - in_b / n) / product, n);
 }
 
-/* Fisher's z knows no doubt of two orders that are the same, however few: half a step of Spearman's
- * rho below 1, about as rare by chance. */
+/* rho, or half a step of Spearman's below 1 for two equal orders: Fisher's z would call them
+ * certain, however few the embedders. */
 static double less_than_sure(double rho, double n) {
     double most = 1 - 6 / fmax(n * (n * n - 1), 6);
     return fabs(rho) < 1 - 1e-9 ? rho : copysign(most, rho);

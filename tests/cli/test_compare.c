@@ -69,7 +69,7 @@ TEST(compare__table__gives_the_places_that_each_may_have) {
     run_result r = RUN_OK("compare", "pool", "a", "c");
     assert_contains(r.out, "  ranks  ");
     assert_lacks(r.out, "  tie");
-    assert_contains(r.out, "ranks: places that it may have");
+    assert_contains(r.out, "ranks: 95 % interval of its rank");
 }
 
 TEST(compare__json__is_the_contract) {

@@ -50,10 +50,33 @@ TEST(leaderboard__pool__rows_beside) {
     r = RUN_OK("leaderboard", "pool", "-q");
     assert_contains(r.out, "your own rows");
     assert_contains(r.out, "  with\n");
+    write_text("other.csv", "model,u,v\na,1,2\nb,3,1\nc,2,5\n");
+    r = RUN_OK("leaderboard", "pool", "--scores", "other.csv", "--csv", "-q");
+    assert_contains(r.out, "1,c,3.5,");
+    assert_lacks(r.out, ",d,");
     r = RUN_OK("rank", "pool", "--explain", "a", "b", "-q"); /* of two embedders, both */
     assert_contains(r.out, "Your scores: a leads b by ");
     r = RUN_OK("rank", "pool", "--explain", "a", "b", "--json", "-q");
     assert_contains(r.out, "\"board\": \"a leads b by ");
+}
+
+/* A pool's ranking without a word downstream says why; NULL: it has one. */
+TEST(rank__scores_that_do_not_count__are_noted) {
+    static const struct {
+        const char *scores, *note;
+    } cases[] = {{"model,t\na,1\nb,2\n", "downstream is left out: fewer than three"},
+                 {"model,t\na,1\nb,1\nc,1\nd,1\ne,1\n", "downstream is left out"},
+                 {"model,t\na,1\nb,2\nc,3\n", NULL}};
+    for (size_t i = 0; i < 5; i++)
+        add_model("pool", (const char[]){(char)('a' + i), '\0'}, 200, 5, 3 + i, 0.3);
+    RUN_OK("estimate", "pool", "-q", "--estimator", "linear", "--preset", "shrunk");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        write_text("s.csv", cases[i].scores);
+        run_result r = RUN_OK("rank", "pool", "--scores", "s.csv");
+        if (cases[i].note)
+            assert_contains(r.err, cases[i].note);
+        assert_int_equal(strstr(r.out, "Downstream (1 task)") == NULL, cases[i].note != NULL);
+    }
 }
 
 /* Tasks, their tree and two models, in every format. */

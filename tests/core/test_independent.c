@@ -48,6 +48,29 @@ TEST(independent__missing__takes_no_part) {
     assert_true(all.low == rest.low && all.high == rest.high && all.families == rest.families);
 }
 
+/* Few embedders in the same order, or in the opposite one, leave doubt: less of it the more there
+ * are. exact: the share of all orders. */
+TEST(independent__same_order__is_not_certain) {
+    static const struct {
+        size_t n;
+        double exact, low; /* 95 % */
+    } cases[] = {{4, 0.0833, -0.7}, {5, 0.0167, 0.1}, {6, 0.0028, 0.6}, {12, 0, 0.98}};
+    double x[12], turned[12];
+    for (size_t i = 0; i < 12; i++) {
+        x[i] = (double)(i * i);
+        turned[i] = -x[i];
+    }
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        es_independent same = spearman(x, x, NULL, cases[c].n);
+        es_independent other = spearman(x, turned, NULL, cases[c].n);
+        assert_true(same.rho.value == 1 && other.rho.value == -1);
+        assert_true(same.p > cases[c].exact / 3 && same.p < 1.5 * cases[c].exact + 1e-6);
+        assert_true(same.low < 1 && same.high == 1);
+        assert_close(same.low, cases[c].low, 0.2);
+        assert_true(other.p == same.p && other.high == -same.low);
+    }
+}
+
 TEST(independent__too_little__is_undefined) {
     const double x[] = {1, 2, 3, 4}, flat[] = {5, 5, 5, 5};
     es_independent found = spearman(x, x, NULL, 2);

@@ -323,6 +323,41 @@ TEST(rows__that_repeat__are_reported) {
     }
 }
 
+/* One row that sets the scale of the columns; NULL: none does. */
+TEST(rows__of_another_scale__are_reported) {
+    static const struct {
+        double times;
+        size_t rows;
+        bool both;
+        const char *said;
+    } cases[] = {
+        {1e6, 1, false,
+         "row 7 (counted from 0) is over 1000 times as long as the median row in x,"},
+        {100, 1, true, "times as long as the median row in x, y, and decides"},
+        {100, 2, false, "times as long as the median row in x, as are other rows, and decides"},
+        {5, 1, false, NULL},
+        {100, 20, false, NULL}, /* two kinds of rows */
+        {1, 0, false, NULL},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        static double x[2][N * 3];
+        for (size_t k = 0; k < 2; k++) {
+            es_rng rng = test_rng(5, k);
+            for (size_t i = 0; i < (size_t)N * 3; i++)
+                x[k][i] = 2 + es_rng_normal(&rng) / 4;
+            for (size_t r = 7; r < 7 + cases[c].rows && (k == 0 || cases[c].both); r++)
+                for (size_t j = 0; j < 3; j++)
+                    x[k][r * 3 + j] = 2 * cases[c].times / (double)(r - 6);
+        }
+        support_write_npy(pool_dir, "x.npy", N, 3, x[0]);
+        support_write_npy(pool_dir, "y.npy", N, 3, x[1]);
+        es_pool *pool = settled_pool(pool_dir, NULL);
+        expect_said(pool, cases[c].said ? cases[c].said : "times as long", cases[c].said != NULL);
+        assert_int_equal(es_pool_grave_list(pool)->count, cases[c].said != NULL);
+        test_drop(pool);
+    }
+}
+
 /* Labels in the order of their classes repeat themselves everywhere, and are no run that died. */
 TEST(rows__of_sorted_classes__are_not_reported) {
     static double x[N * 3];

@@ -481,6 +481,13 @@ TEST(scores__columns__facts_and_sums_are_no_tasks) {
         {"model,f1,precision,recall\n" LINES(".81,.80,.82", ".52,.50,.53", ".70,.71,.70",
                                              ".33,.32,.33", ".61,.60,.62"),
          "f1|precision|recall", ""},
+        /* errors of a column beside it */
+        {"model,t,t_std,u (mean),u (sem),v,± v\n1,50,.1,60,.2,70,.3\n2,60,.2,50,.1,60,.1\n",
+         "t|u (mean)|v", ""},
+        {"model,sts_de,sts_se,std\na,50,40,1\nb,40,50,2\n", "sts_de|sts_se|std", ""},
+        {"model,sts,sts_se\na,50,40\nb,40,50\n", "sts|sts_se", ""},
+        {"model,t,seed,params_M,train_seconds,file size (MB)\na,5,1,7,9,3\nb,4,2,8,8,3\n", "t",
+         "seed|params_M|train_seconds|file size (MB)"},
         /* without any other column they are what there is */
         {"model,Speed\na,1\nb,2\n", "Speed", ""},
         {"model,Speed,mean\na,1,3\nb,2,4\n", "mean", "Speed"},
@@ -489,6 +496,78 @@ TEST(scores__columns__facts_and_sums_are_no_tasks) {
         expect_columns(table[i].text, table[i].tasks, table[i].facts);
     support_write_text(root, "s.csv", "model,License\na,mit\n");
     refuse("s.csv", ES_EFORMAT, "line 2, column 2: 'mit' is not a number");
+}
+
+/* A line of means is no model; a mean by its name alone is one. */
+TEST(scores__lines__means_are_no_models) {
+    static const struct {
+        const char *last;
+        size_t models;
+    } table[] = {{"Average,2,20\n", 3},
+                 {"mean score,2.0,\n", 3},
+                 {"Average,2,30\n", 4},
+                 {"other,2,20\n", 4},
+                 {"avg,,\n", 4}};
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        char text[128];
+        (void)snprintf(text, sizeof text, "model,t,u\na,1,10\nb,3,30\nc,2,20\n%s", table[i].last);
+        support_write_text(root, "s.csv", text);
+        es_scores s = read_ok("s.csv");
+        assert_int_equal(s.models, table[i].models);
+        assert_int_equal(s.remark != NULL, table[i].models == 3);
+        assert_true(at(&s, "c", "u") == 20);
+        es_scores_deinit(&s);
+    }
+}
+
+/* What may be another scale, or ranks, is noted; NULL: nothing is. */
+TEST(scores__numbers__of_another_scale_are_noted) {
+    static const struct {
+        const char *text, *remark;
+    } table[] = {
+        {LINES("61,50", "72,60", ".55,.45", "81,70", "49,52"),
+         "all scores of c are within 0 and 1"},
+        {LINES("61,50", "72,60", ".55,45", "81,70", "49,52"), NULL},
+        {LINES(".61,.50", ".72,.60", ".55,.45", ".81,.70", ".49,.52"), NULL},
+        {LINES("1,2", "2,5", "3,4", "4,1", "5,3"), "'t' and 'u' may be better when lower"},
+        {LINES("1,2", "2,5", "3,4", "4,1", "5,9"), "'t' may be better when lower"},
+        {LINES("1,2", "2,5", "2,4", "4,1", "4,9"), NULL},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        char text[128], path[SUPPORT_PATH];
+        (void)snprintf(text, sizeof text, "model,t,u\n%s", table[i].text);
+        support_write_text(root, "s.csv", text);
+        es_scores s = read_ok("s.csv");
+        assert_ok(es_scores_describe_beside(&s, support_path(path, root, "s.csv"), NULL));
+        if (!table[i].remark != !s.remark || (s.remark && !strstr(s.remark, table[i].remark)))
+            fail_msg("%zu: remark %s", i, s.remark ? s.remark : "none");
+        es_scores_deinit(&s);
+    }
+}
+
+/* Numbers as other countries write them, and tables that are no CSV, have a line that helps. */
+TEST(scores__refused__have_a_remedy) {
+    static const char *const cells[][2] = {
+        {"\"43,1\"", "write 43.1,"},         {"\"4,310.5\"", "write 4310.5,"},
+        {"\"4.310,5\"", "write 4310.5,"},    {"4'310", "write 4310,"},
+        {"\"4,310,700\"", "write 4310700,"}, {"\"4,310\"", "write a number,"}};
+    static const char *const tables[][2] = {
+        {"| model | t |\n|---|---|\n| a | 1 |\n", "it looks like Markdown: sed"},
+        {"model & t \\\\\na & 1 \\\\\n", "it looks like LaTeX"},
+        {"model t\na 1\n", "put commas between the cells"},
+        {"model,t\na,1\na,2\n", "'a' is in line 2 and again in line 3; keep one"}};
+    for (size_t i = 0; i < sizeof cells / sizeof *cells; i++) {
+        char text[128];
+        (void)snprintf(text, sizeof text, "model,t\na,%s\nb,1\n", cells[i][0]);
+        support_write_text(root, "s.csv", text);
+        refuse("s.csv", ES_EFORMAT, cells[i][1]);
+    }
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+        support_write_text(root, "s.csv", tables[i][0]);
+        refuse("s.csv", ES_EFORMAT, tables[i][1]);
+    }
+    support_write_text(root, "s.json", "{}");
+    refuse("s.json", ES_EFORMAT, "is JSON; write a table");
 }
 
 TEST(scores__facts__keep_their_models) {

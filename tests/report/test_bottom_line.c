@@ -319,6 +319,13 @@ TEST(line__groups_that_share_nothing__are_a_warning) {
     check(&pairs,
           "charlie and delta predict nothing of the other embedders, and are predicted by none of "
           "them. Their rows may be in another order, or of other texts.");
+    static pool level = {.kind = "abcXYZ", .spread = 0.05, .noise = 0.1};
+    grade(&level, 1);
+    check(&level, "delta, echo and foxtrot predict nothing of the other embedders, and are "
+                  "predicted by none of them. Their rows may be in another order, or of other "
+                  "texts. The groups are of one size, and the first is ranked; for the other: "
+                  "--models delta,echo,foxtrot. Among the rest, alpha predicts most of the others, "
+                  "then bravo and charlie. alpha: 1st by information.");
 }
 
 TEST(line__groups_by_their_names__are_parts) {

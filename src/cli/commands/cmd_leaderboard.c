@@ -197,9 +197,10 @@ static es_status open_pool(es_cli *cli, asked *a, es_error *err) {
     ES_PASS(es_cli_wait_checked(cli, a->session, err));
     ES_PASS(es_cli_scores(cli, a->session, &a->scores, err));
     if (!a->scores)
-        return es_fail(err, ES_ENOTFOUND,
-                       "leaderboard: no scores.csv in the pool; name a table of scores "
-                       "in its place");
+        return es_fail(
+            err, ES_ENOTFOUND,
+            "leaderboard: no scores.csv in the pool; give --scores FILE, or name a table "
+            "of scores in its place");
     return take_own(cli, a, err);
 }
 
@@ -296,6 +297,8 @@ es_status es_cmd_leaderboard(es_cli *cli, es_error *err) {
     es_status st = ES_OK;
     ES_FAIL_IF(own == NULL, es_no_memory(err));
     if (es_path_may_be_board(cli->arguments[0])) {
+        ES_FAIL_IF(cli->options->scores != NULL,
+                   es_usage(cli, err, "--scores goes with a pool: name one table"));
         ES_TRY(read_table(cli->arguments[0], own, err));
         a.scores = own;
         if (own->remark)

@@ -181,12 +181,13 @@ static const es_subcommand table[] = {
                  "embedscope export mypool/scores.csv leaderboard -o board.pdf\n",
      .most_arguments = 3,
      .missing = "which table? Name a file of scores, a folder of MTEB's results, or a pool",
-     .groups = ES_OPTIONS_COMMON | ES_OPTIONS_NAMES | ES_OPTIONS_BY_TASK | ES_OPTIONS_AGREE |
-               ES_OPTIONS_TREE,
-     .unread = (const char *const[]){"runs", "kind", "resolution", "weights", "threshold", "of",
-                                     "diagonal", NULL},
+     .groups = ES_OPTIONS_COMMON | ES_OPTIONS_FILES | ES_OPTIONS_NAMES | ES_OPTIONS_BY_TASK |
+               ES_OPTIONS_AGREE | ES_OPTIONS_TREE,
+     .unread = (const char *const[]){"matrix", "blocks", "runs", "kind", "resolution", "weights",
+                                     "threshold", "of", "diagonal", NULL},
      .fragments = true,
      .of_originals = true,
+     .scores_of_pool = true,
      .run = es_cmd_leaderboard},
     {.name = "frontier",
      .arguments = "POOL [A,B,...]",

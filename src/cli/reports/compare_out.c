@@ -405,7 +405,8 @@ static void put_columns_said(const es_compare_report *r, es_buf *out) {
     if (by->estimator)
         es_buf_printf(out, ", %s %s", by->estimator->name, es_results_preset(by));
     es_buf_printf(out, ", %s over %s)%s\n", es_rank_report_aggregate(r->rank),
-                  es_rank_report_voting(r->rank), places ? "; ranks: places that it may have" : "");
+                  es_rank_report_voting(r->rank),
+                  places ? "; ranks: 95 % interval of its rank" : "");
     if (predicted)
         es_buf_puts(out, "predicted: how much of it the others predict (");
     if (predicted && in && in->estimator)

@@ -384,6 +384,13 @@ static es_status draw(const es_document *d, es_sketch *sketch, es_error *err) {
     return es_figure_forest(&forest, ES_SKETCHED(sketch), err);
 }
 
+/* Scores without a word about them would look as if they had been used. */
+static void note_no_downstream(es_cli *cli, const es_scores *scores, const es_answer *answer) {
+    if (scores && !answer->downstream && answer->report->decision->scored > 0)
+        es_output_note(cli, "downstream is left out: fewer than three ranked embedders have all "
+                            "scores that differ; `embedscope correlate` lists each task");
+}
+
 es_status es_cli_answer(es_cli *cli, es_session *session, bool with_width, es_answer *out,
                         es_error *err) {
     es_rank_choices how = es_rank_choices_of(cli->options, true);
@@ -391,7 +398,9 @@ es_status es_cli_answer(es_cli *cli, es_session *session, bool with_width, es_an
     how.with_width = with_width;
     if (cli->options->scores || es_session_pool(session))
         ES_PASS(es_cli_scores(cli, session, &scores, err));
-    return es_answer_new(session, &how, scores, out, err);
+    ES_PASS(es_answer_new(session, &how, scores, out, err));
+    note_no_downstream(cli, scores, out);
+    return ES_OK;
 }
 
 /* Explains the published score to who asked for none. */

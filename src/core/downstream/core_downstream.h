@@ -211,7 +211,8 @@ typedef struct es_independent {
  *  inside a family. Then effective = min(n, 1 + tr(P) tr(Q) / tr(PQ)) (Clifford, Richardson and
  *  Hemon 1989). p is of Student's t with effective - 2 degrees of freedom (at least 1), the
  *  interval Fisher's, with the standard error sqrt((1 + rho^2 / 2) / (effective - 3)) of Bonett and
- *  Wright (2000); effective - 3 is at least 1. O(n log n). ES_ENOMEM. */
+ *  Wright (2000); effective - 3 is at least 1. For both a rho of 1 counts as half a step less.
+ *  O(n log n). ES_ENOMEM. */
 es_status es_independent_spearman(const double *x, const double *y, const uint32_t *family,
                                   size_t n, double level, es_independent *out, es_error *err);
 

@@ -108,17 +108,24 @@ static double effective(const work *w, double a, double b) {
     return fmin(1 + (n - in_a / n) * (n - in_b / n) / product, n);
 }
 
+/* rho, or half a step of Spearman's below 1 for two equal orders: Fisher's z would call them
+ * certain, however few the embedders. */
+static double less_than_sure(double rho, double n) {
+    double most = 1 - 6 / fmax(n * (n * n - 1), 6);
+    return fabs(rho) < 1 - 1e-9 ? rho : copysign(most, rho);
+}
+
 /* Interval and p-value of rho from the effective number of independent embedders. */
 static void effective_statistics(work *w, double rho, double level, es_independent *out) {
     double n = effective(w, intraclass(w, w->x), intraclass(w, w->y)), df = fmax(n - 2, 1);
-    double t = fabs(rho) * sqrt(df / fmax(1 - rho * rho, 1e-12));
+    double sure = less_than_sure(rho, n), at = atanh(sure);
+    double t = fabs(sure) * sqrt(df / fmax(1 - sure * sure, 1e-12));
     double half =
-        es_normal_quantile(0.5 + 0.5 * level) * sqrt((1 + 0.5 * rho * rho) / fmax(n - 3, 1));
-    double at = atanh(fmin(fmax(rho, -0.999999), 0.999999));
+        es_normal_quantile(0.5 + 0.5 * level) * sqrt((1 + 0.5 * sure * sure) / fmax(n - 3, 1));
     out->effective = n;
     out->p = es_student_tail(t, df);
-    out->low = tanh(at - half);
-    out->high = tanh(at + half);
+    out->low = fmin(rho, tanh(at - half));
+    out->high = fmax(rho, tanh(at + half));
 }
 
 es_status es_independent_spearman(const double *x, const double *y, const uint32_t *family,

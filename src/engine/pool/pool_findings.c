@@ -2,6 +2,7 @@
  * rows hold. Each has a line that helps. */
 #include "engine_pool_parts.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -692,8 +693,99 @@ static void warn_packed(es_pool *pool, const pool_item *item) {
     es_buf_free(&line);
 }
 
+/* ---- rows of another scale ---- */
+
+/* The longest row in use of an embedder, against the median one. */
+typedef struct longest {
+    size_t row;   /* of the pool's files; SIZE_MAX: no row outweighs the others */
+    size_t more;  /* further rows like it */
+    double times; /* the length of the median row */
+} longest;
+
+static int compare_lengths(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* A few rows that are this many times as long as the median one, and hold most of the squares, set
+ * the scale of the columns. */
+static longest judge_lengths(double *length, size_t n) {
+    enum { TIMES = 20, PERCENT = 5 };
+    longest out = {.row = SIZE_MAX};
+    double all = 0, far = 0;
+    size_t at = 0;
+    for (size_t i = 0; i < n; i++) {
+        all += length[i] * length[i];
+        at = length[i] > length[at] ? i : at;
+    }
+    double most = length[at];
+    qsort(length, n, sizeof *length, compare_lengths);
+    double median = length[n / 2];
+    size_t count = 0;
+    for (; count < n && length[n - 1 - count] > TIMES * median; count++)
+        far += length[n - 1 - count] * length[n - 1 - count];
+    if (median > 0 && count > 0 && count * 100 <= n * PERCENT && 2 * far > all)
+        out = (longest){at, count - 1, most / median};
+    return out;
+}
+
+/* Lengths that vary less have no such rows; only the others are read again. */
+static longest longest_row(const es_pool *pool, size_t index) {
+    const es_model *m = &pool->item[index].model;
+    longest none = {.row = SIZE_MAX};
+    es_rows rows;
+    if (m->state != ES_MODEL_READY || m->derived || !(m->norm_sd > m->norm_mean) ||
+        es_pool_rows_of(pool, index, &rows, NULL) != ES_OK)
+        return none;
+    double *length = es_alloc(rows.n, sizeof *length), *row = es_alloc(rows.d, sizeof *row);
+    bool read = length && row;
+    for (uint32_t i = 0; read && i < rows.n; i++) {
+        read = rows.read(rows.context, &i, 1, row, NULL) == ES_OK;
+        double squares = 0;
+        for (size_t j = 0; read && j < rows.d; j++)
+            squares += row[j] * row[j];
+        length[i] = sqrt(squares);
+    }
+    longest out = read ? judge_lengths(length, rows.n) : none;
+    if (out.row != SIZE_MAX && pool->file_row)
+        out.row = pool->file_row[out.row];
+    es_free(length);
+    es_free(row);
+    es_pool_rest(pool, index);
+    return out;
+}
+
+/* One line a row, with all embedders where it is the longest. */
+static void warn_long(es_pool *pool) {
+    enum { NAMED = 5, MOST = 1000 };
+    longest *found = es_alloc(pool->count, sizeof *found);
+    for (size_t i = 0; found && i < pool->count; i++)
+        found[i] = longest_row(pool, i);
+    for (size_t i = 0; found && i < pool->count; i++) {
+        const longest first = found[i];
+        es_buf names = {0};
+        size_t count = 0;
+        for (size_t j = i; first.row != SIZE_MAX && j < pool->count; j++)
+            if (found[j].row == first.row && found[j].more == first.more) {
+                es_buf_name(&names, &count, NAMED, pool->item[j].model.name);
+                found[j].row = SIZE_MAX;
+            }
+        es_buf_names_end(&names, count, NAMED);
+        if (count > 0 && !names.failed)
+            pool_report(pool, POOL_GRAVE, NULL,
+                        "row %zu (counted from 0) is %s%.0f times as long as the median row in %s"
+                        "%s, and decides the scale of the columns; check it, or set it to NaN in "
+                        "the file and add --drop-rows",
+                        first.row, first.times > MOST ? "over " : "", fmin(first.times, MOST),
+                        names.data, first.more > 0 ? ", as are other rows" : "");
+        es_buf_free(&names);
+    }
+    es_free(found);
+}
+
 void pool_warn_contents(es_pool *pool) {
     size_t rows = pool_considered_rows(pool);
+    warn_long(pool);
     for (size_t i = 0; i < pool->count; i++) {
         warn_stuck(pool, &pool->item[i], rows);
         warn_packed(pool, &pool->item[i]);

@@ -343,14 +343,40 @@ static void count(es_score_cells *seen, const es_table *t, size_t row, size_t co
     (void)es_text_clean_into(seen->first, sizeof seen->first, text, strlen(text));
 }
 
+/* "4,310.5", "43,1", "4.310,5" and "4'310" in plain digits. False: it is no number, or as "4,310"
+ * may be two. */
+static bool ungroup(const char *text, char *out, size_t size) {
+    static const char *const groups[] = {",", "'", "\xc2\xa0", "\xe2\x80\xaf", "\xe2\x80\x89"};
+    const char *comma = strrchr(text, ','), *point = strrchr(text, '.');
+    bool whole = comma && !point && strspn(comma + 1, "0123456789") == 3;
+    const char *decimal = comma > point && !whole ? comma : point;
+    double value;
+    size_t n = 0;
+    if (comma && decimal == comma ? strchr(text, ',') != comma
+                                  : whole && strchr(text, ',') == comma)
+        return false;
+    for (const char *at = text; *at && n + 1 < size; at++) {
+        size_t skip = *at == '.' && comma;
+        for (size_t m = 0; skip == 0 && m < sizeof groups / sizeof *groups; m++)
+            skip = strncmp(at, groups[m], strlen(groups[m])) == 0 ? strlen(groups[m]) : 0;
+        if (skip == 0 || at == decimal)
+            out[n++] = at == decimal ? '.' : *at;
+        at += skip > 1 ? skip - 1 : 0;
+    }
+    out[n] = '\0';
+    return es_text_parse_double(out, n, &value);
+}
+
 static es_status refuse(const es_table *t, size_t row, size_t column, const char *text,
                         es_error *err) {
-    char shown[48];
+    char shown[48], plain[48];
     (void)es_text_clean_into(shown, sizeof shown, text, strlen(text));
+    bool known = ungroup(text, plain, sizeof plain);
     return es_fail(err, ES_EFORMAT,
-                   "%s: line %zu, column %zu: '%s' is not a number; write a number, or leave the "
-                   "cell empty",
-                   t->label, t->line[row], es_table_column(t, column), shown);
+                   "%s: line %zu, column %zu: '%s' is not a number; write %s, or leave the cell "
+                   "empty",
+                   t->label, t->line[row], es_table_column(t, column), shown,
+                   known ? plain : "a number");
 }
 
 es_status es_score_cells_number(const es_table *t, size_t row, size_t column, double *out,

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-typedef enum kind { TASK, FACT, SUM } kind;
+typedef enum kind { TASK, FACT, SUM, SPREAD } kind;
 
 /* ---- names ---- */
 
@@ -68,6 +68,19 @@ static const char *const fact_names[] = {"model size",
                                          "tokens per second",
                                          "docs per second",
                                          "price",
+                                         "time",
+                                         "seconds",
+                                         "flops",
+                                         "gflops",
+                                         "macs",
+                                         "file size",
+                                         "batch size",
+                                         "epoch",
+                                         "epochs",
+                                         "steps",
+                                         "seed",
+                                         "seeds",
+                                         "n",
                                          "zero shot",
                                          "license",
                                          "licence",
@@ -135,6 +148,21 @@ static void bare_name(const char *name, char out[NAME], bool *brackets) {
     out[n] = '\0';
 }
 
+/* "train seconds", "on disk gb". */
+static bool ends_in_unit(const char *bare) {
+    static const char *const units[] = {"seconds", "hours", "mb", "gb"};
+    const char *blank = strrchr(bare, ' ');
+    return blank && es_text_index(units, sizeof units / sizeof *units, blank + 1) != SIZE_MAX;
+}
+
+/* "params m" are parameters. */
+static void drop_unit(char *bare) {
+    static const char *const units[] = {"ms", "s", "sec", "kb", "million", "m", "billion", "b"};
+    char *blank = strrchr(bare, ' ');
+    if (blank && es_text_index(units, sizeof units / sizeof *units, blank + 1) != SIZE_MAX)
+        *blank = '\0';
+}
+
 static kind kind_by_name(const char *name) {
     char bare[NAME];
     bool brackets;
@@ -142,28 +170,35 @@ static kind kind_by_name(const char *name) {
     const char *text = bare + strspn(bare, "# ");
     if (es_score_name_says_direction(name))
         return TASK;
+    if (ends_in_unit(text))
+        return FACT;
+    drop_unit(bare);
     if (es_text_index(fact_names, sizeof fact_names / sizeof *fact_names, text) != SIZE_MAX)
         return FACT;
     return es_text_index(sum_names, sizeof sum_names / sizeof *sum_names, text) != SIZE_MAX ? SUM
                                                                                             : TASK;
 }
 
+/* The next word of letters and digits from *at on, in lower case; its length, 0 at the end. */
+static size_t next_word(const char **at, char word[NAME]) {
+    size_t n = 0;
+    for (; **at && n + 1 < NAME; ++*at) {
+        char c = es_ascii_lower(**at);
+        if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'))
+            word[n++] = c;
+        else if (n > 0)
+            break;
+    }
+    word[n] = '\0';
+    return n;
+}
+
 /* Is one of these the whole of a word of the name? */
 static bool has_word(const char *name, const char *const *words, size_t count) {
     char word[NAME];
-    for (const char *at = name; *at;) {
-        size_t n = 0;
-        for (; *at && n + 1 < NAME; at++) {
-            char c = es_ascii_lower(*at);
-            if (!((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9')))
-                break;
-            word[n++] = c;
-        }
-        word[n] = '\0';
-        if (n > 0 && es_text_index(words, count, word) != SIZE_MAX)
+    while (next_word(&name, word) > 0)
+        if (es_text_index(words, count, word) != SIZE_MAX)
             return true;
-        at += n == 0;
-    }
     return false;
 }
 
@@ -393,6 +428,60 @@ static bool is_rank(terms x, double *other) {
     return false;
 }
 
+/* ---- spreads ---- */
+
+static const char *const spread_words[] = {"std",    "stdev", "stddev", "sd",     "sem",     "se",
+                                           "stderr", "ci",    "var",    "spread", "variance"};
+
+/* The words of a name in lower case without those of a spread or a mean, with a blank after each;
+ * true if it is called a spread. */
+static bool base_name(const char *name, char out[NAME]) {
+    static const char *const beside[] = {"mean",  "avg",   "score", "err", "error", "dev",
+                                         "lower", "upper", "low",   "hi",  "high",  "95"};
+    bool spread = strstr(name, "\xc2\xb1") != NULL; /* ± */
+    char word[NAME];
+    size_t n = 0, length;
+    while ((length = next_word(&name, word)) > 0) {
+        bool says = es_text_index(spread_words, sizeof spread_words / sizeof *spread_words, word) !=
+                    SIZE_MAX;
+        spread = spread || says;
+        if (says || n + length + 2 >= NAME ||
+            es_text_index(beside, sizeof beside / sizeof *beside, word) != SIZE_MAX)
+            continue;
+        memcpy(out + n, word, length);
+        n += length;
+        out[n++] = ' ';
+    }
+    out[n] = '\0';
+    return spread;
+}
+
+/* Is a column no larger than half of another, and never below 0? */
+static bool is_smaller(const es_scores *s, size_t column, size_t base) {
+    double own = 0, other = 0;
+    for (size_t i = 0; i < s->models; i++) {
+        double u = value_at(s, i, column), v = value_at(s, i, base);
+        if (u < 0)
+            return false;
+        own += isnan(u) || isnan(v) ? 0 : u;
+        other += isnan(u) || isnan(v) ? 0 : fabs(v);
+    }
+    return 2 * own <= other;
+}
+
+/* "sts_std" beside "sts", or beside "sts_mean". */
+static void judge_spreads(const es_scores *s, kind *of) {
+    char own[NAME], other[NAME];
+    for (size_t j = 0; j < s->tasks; j++) {
+        if (of[j] != TASK || !base_name(s->task[j], own) || !own[0])
+            continue;
+        for (size_t k = 0; k < s->tasks && of[j] == TASK; k++)
+            if (k != j && !base_name(s->task[k], other) && strcmp(own, other) == 0 &&
+                is_smaller(s, j, k))
+                of[j] = SPREAD;
+    }
+}
+
 /* ---- which are which ---- */
 
 static size_t count_kind(const es_scores *s, const kind *of, kind which) {
@@ -465,7 +554,8 @@ static void put_names(const es_scores *s, const kind *of, kind which, es_buf *ou
 static es_status report(es_scores *s, const kind *of, es_error *err) {
     es_buf text = {0};
     size_t facts = count_kind(s, of, FACT), sums = count_kind(s, of, SUM);
-    if (facts + sums == 0)
+    size_t spreads = count_kind(s, of, SPREAD);
+    if (facts + sums + spreads == 0)
         return ES_OK;
     if (facts > 0) {
         put_names(s, of, FACT, &text);
@@ -478,6 +568,13 @@ static es_status report(es_scores *s, const kind *of, es_error *err) {
         es_buf_printf(&text, " %s of other columns, not %s",
                       sums == 1 ? "is a mean, a sum or a rank" : "are means, sums or ranks",
                       sums == 1 ? "a task" : "tasks");
+    }
+    if (spreads > 0) {
+        es_buf_puts(&text, facts + sums > 0 ? "; " : "");
+        put_names(s, of, SPREAD, &text);
+        es_buf_printf(&text, " %s of another column, not %s",
+                      spreads == 1 ? "is the error" : "are errors",
+                      spreads == 1 ? "a task" : "tasks");
     }
     es_buf_puts(&text, "; to keep a column as a task, add ↑ or ↓ to its name");
     return es_scores_take_remark(s, &text, err);
@@ -534,17 +631,101 @@ static es_status part(es_scores *s, const kind *of, es_error *err) {
     return ES_OK;
 }
 
+/* ---- lines ---- */
+
+/* Is a line the mean of the other models in every column that it has? */
+static bool is_mean_line(const es_scores *s, size_t model) {
+    size_t columns = 0;
+    for (size_t j = 0; j < s->tasks; j++) {
+        double own = value_at(s, model, j), sum = 0, n = 0;
+        for (size_t i = 0; i < s->models; i++)
+            if (i != model && !isnan(value_at(s, i, j))) {
+                sum += value_at(s, i, j);
+                n++;
+            }
+        if (isnan(own))
+            continue;
+        columns++;
+        if (n < 2 || fabs(own - sum / n) > unit_of(s, j) * (1 + 1e-6))
+            return false;
+    }
+    return columns > 0;
+}
+
+/* A line "Average" under the models is no model. */
+static es_status drop_means(es_scores *s, es_error *err) {
+    for (size_t i = 0; i < s->models; i++) {
+        es_buf text = {0};
+        if (s->models < MODELS_LEAST || !is_called_sum(s->model[i]) || !is_mean_line(s, i))
+            continue;
+        es_buf_printf(&text, "'%.80s' is the mean of the other models, not a model", s->model[i]);
+        es_free(s->model[i]);
+        s->models--;
+        memmove(s->model + i, s->model + i + 1, (s->models - i) * sizeof *s->model);
+        memmove(s->value + i * s->tasks, s->value + (i + 1) * s->tasks,
+                (s->models - i) * s->tasks * sizeof *s->value);
+        return es_scores_take_remark(s, &text, err);
+    }
+    return ES_OK;
+}
+
+/* One model in fractions among others in per cent would be the worst of all. */
+static es_status remark_scale(es_scores *s, es_error *err) {
+    es_buf names = {0}, text = {0};
+    size_t count = 0;
+    double *column = es_alloc(s->models, sizeof *column);
+    bool *apart = es_alloc_zero(s->models, sizeof *apart);
+    size_t *seen = es_alloc_zero(s->models, sizeof *seen);
+    es_status st = ES_OK;
+    ES_FAIL_IF(!column || !apart || !seen, es_no_memory(err));
+    for (size_t i = 0; i < s->models; i++)
+        apart[i] = s->models >= MODELS_LEAST;
+    for (size_t j = 0; j < s->tasks; j++) {
+        size_t n = 0;
+        for (size_t i = 0; i < s->models; i++)
+            if (!isnan(value_at(s, i, j)))
+                column[n++] = value_at(s, i, j);
+        double median = n > 0 ? es_stat_median(column, n) : 0;
+        for (size_t i = 0; i < s->models; i++) {
+            double own = value_at(s, i, j);
+            seen[i] += isnan(own) ? 0 : 1;
+            apart[i] = apart[i] && (isnan(own) || (own > 0 && own <= 1 && median > 5));
+        }
+    }
+    for (size_t i = 0; i < s->models; i++)
+        if (apart[i] && seen[i] > 1)
+            es_buf_name(&names, &count, 3, s->model[i]);
+    es_buf_names_end(&names, count, 3);
+    if (count > 0)
+        es_buf_printf(&text,
+                      "all scores of %s are within 0 and 1, and those of the other models are "
+                      "larger; if they are fractions and the others per cent, write all alike",
+                      names.data);
+    st = names.failed ? es_no_memory(err)
+         : count > 0  ? es_scores_take_remark(s, &text, err)
+                      : ES_OK;
+done:
+    es_buf_free(&names);
+    es_free(column);
+    es_free(apart);
+    es_free(seen);
+    return st;
+}
+
 es_status es_scores_part_facts(es_scores *s, const es_score_text *text, es_error *err) {
     kind *of = es_alloc_zero(s->tasks, sizeof *of);
     double *scratch = es_alloc(s->models, sizeof *scratch);
     es_status st = ES_OK;
     ES_FAIL_IF(!of || !scratch, es_no_memory(err));
+    ES_TRY(drop_means(s, err));
     judge_names(s, of);
+    judge_spreads(s, of);
     judge_numbers(s, of, scratch);
     ES_TRY(keep_some(s, of, text, err));
     ES_TRY(report(s, of, err));
     if (count_kind(s, of, TASK) < s->tasks)
         ES_TRY(part(s, of, err));
+    ES_TRY(remark_scale(s, err));
 done:
     es_free(of);
     es_free(scratch);
@@ -553,27 +734,43 @@ done:
 
 /* ---- errors and costs ---- */
 
+/* 1, 2, 3, ... in some order, as in a table of ranks. */
+static bool holds_ranks(const es_scores *s, size_t task) {
+    double sum = 0, squares = 0, n = (double)s->models;
+    for (size_t i = 0; i < s->models; i++) {
+        double own = value_at(s, i, task);
+        sum += own;
+        squares += own * own;
+    }
+    return s->models > MODELS_LEAST && is_whole(s, task) && fabs(sum - n * (n + 1) / 2) < 0.5 &&
+           fabs(squares - n * (n + 1) * (2 * n + 1) / 6) < 0.5;
+}
+
 es_status es_scores_remark_lower(es_scores *s, es_error *err) {
     static const char *const words[] = {
         "rmse", "nrmse", "mse", "mae",   "mape",   "rmsd",  "loss", "nll",     "perplexity", "ppl",
         "wer",  "cer",   "eer", "error", "errors", "brier", "ece",  "latency", "rank"};
     es_buf text = {0};
-    size_t count = 0, first = 0;
+    size_t first = SIZE_MAX;
+    kind *of = es_alloc_zero(s->tasks, sizeof *of); /* SUM: noted */
+    if (!of)
+        return es_no_memory(err);
     for (size_t j = 0; j < s->tasks; j++) {
         bool said =
             (s->about && s->about[j].lower >= 0) || es_score_name_says_direction(s->task[j]);
-        if (said || !has_word(s->task[j], words, sizeof words / sizeof *words))
+        if (said ||
+            !(has_word(s->task[j], words, sizeof words / sizeof *words) || holds_ranks(s, j)))
             continue;
-        first = count++ == 0 ? j : first;
+        of[j] = SUM;
+        first = first == SIZE_MAX ? j : first;
     }
-    if (count == 0)
+    put_names(s, of, SUM, &text);
+    es_free(of);
+    if (first == SIZE_MAX)
         return ES_OK;
-    es_buf_printf(&text, "'%.80s'", s->task[first]);
-    if (count > 1)
-        es_buf_printf(&text, " and %zu more task%s", count - 1, count == 2 ? "" : "s");
     es_buf_printf(&text,
-                  " may be better when lower; if so, name it '%.80s ↓', or write 'lower' for it in "
-                  "the column 'better' of tasks.csv",
+                  " may be better when lower; if so, add ↓ to the name, as '%.80s ↓', or write "
+                  "'lower' in the column 'better' of tasks.csv",
                   s->task[first]);
     return es_scores_take_remark(s, &text, err);
 }

@@ -28,9 +28,21 @@ static es_status check_unique(place *places, size_t count, const char *label, co
     qsort(places, count, sizeof *places, compare_places);
     for (size_t i = 1; i < count; i++)
         if (strcmp(places[i - 1].name, places[i].name) == 0)
-            return es_fail(err, ES_EFORMAT, "%s: %s '%.100s' is in %s %zu and again in %s %zu",
-                           label, what, places[i].name, unit, places[i - 1].at, unit, places[i].at);
+            return es_fail(err, ES_EFORMAT,
+                           "%s: %s '%.100s' is in %s %zu and again in %s %zu; keep one", label,
+                           what, places[i].name, unit, places[i - 1].at, unit, places[i].at);
     return ES_OK;
+}
+
+/* What helps a table whose cells are not apart: of Markdown, LaTeX or blanks. */
+static const char *separator_remedy(const char *heading) {
+    return strchr(heading, '|')
+               ? "; it looks like Markdown: sed -e 's/^ *| *//; s/ *| *$//; s/ *| */,/g' -e "
+                 "'/^[-:, ]*$/d' FILE > scores.csv"
+           : strchr(heading, '&') || heading[0] == '\\'
+               ? "; it looks like LaTeX: keep its lines of numbers, with commas in place of '&'"
+           : strchr(heading, ' ') ? "; put commas between the cells"
+                                  : "";
 }
 
 /* The first row must hold names, and at least one of a task. */
@@ -39,8 +51,8 @@ static es_status check_header(const es_table *t, es_error *err) {
     double value = 0;
     if (t->columns < 2)
         return es_fail(err, ES_EFORMAT,
-                       "%s: line %zu: expected a column 'model' and at least one of a task",
-                       t->label, t->line[0]);
+                       "%s: line %zu: expected a column 'model' and at least one of a task%s",
+                       t->label, t->line[0], separator_remedy(es_table_cell(t, 0, 0)));
     for (size_t j = 1; j < t->columns; j++) {
         const char *name = es_table_cell(t, 0, j);
         numbers = numbers && es_text_parse_double(name, strlen(name), &value);
@@ -168,6 +180,10 @@ static es_status read_table(const char *path, unsigned flags, const es_scores_fo
     es_table t = {0};
     es_scores_layout layout;
     es_status st = ES_OK;
+    ES_FAIL_IF(es_path_ends(path, ".json"),
+               es_fail(err, ES_EFORMAT,
+                       "%s: is JSON; write a table: model,TASK,TASK and a line for each model",
+                       es_path_shown(path).text));
     ES_TRY(es_table_read_any(path, flags, r->run, &t, err));
     ES_TRY(es_table_drop_index(&t, err));
     es_score_cells_plain(&t, whose->embedder, whose->n, &r->seen);

@@ -240,6 +240,25 @@ static void put_join(const es_bottom_line_of *of, es_buf *out) {
     es_buf_puts(out, "])).");
 }
 
+/* Of two groups of one size nothing but their names decides which is ranked. */
+static void put_level_group(const es_bottom_line_of *of, es_buf *out) {
+    enum { LEAST = 3, LISTED = 12 };
+    const es_decision *d = of->decision;
+    size_t size = group_size(d, 0), put = 0;
+    uint32_t c = 1;
+    while (c < d->components && group_size(d, c) < size)
+        c++;
+    if (c == d->components || size < LEAST)
+        return;
+    es_buf_puts(out, " The groups are of one size, and the first is ranked");
+    if (size <= LISTED)
+        es_buf_puts(out, "; for the other: --models ");
+    for (size_t i = 0; size <= LISTED && i < d->m; i++)
+        if (d->component[i] == c)
+            es_buf_printf(out, "%s%s", put++ > 0 ? "," : "", of->name[i]);
+    es_buf_puts(out, ".");
+}
+
 static void put_groups(const es_bottom_line_of *of, es_bottom_line *line, es_buf *out) {
     const es_decision *d = of->decision;
     uint32_t *members = line->best_set; /* empty here */
@@ -258,10 +277,12 @@ static void put_groups(const es_bottom_line_of *of, es_bottom_line *line, es_buf
                                     "none of them."
                                   : ".");
     }
-    if (are_parts(of))
+    if (are_parts(of)) {
         put_join(of, out);
-    else
+    } else {
         es_buf_puts(out, " Their rows may be in another order, or of other texts.");
+        put_level_group(of, out);
+    }
 }
 
 static void put_strangers(const es_bottom_line_of *of, es_bottom_line *line, es_buf *out) {

@@ -292,6 +292,7 @@ typedef enum es_format {
     ES_FILE_NPZ,    /* zip of .npy */
     ES_FILE_ZIP,
     ES_FILE_HDF5,
+    ES_FILE_UTF16, /* text of two bytes a character, after its mark */
     ES_FILE_GZIP,
     ES_FILE_ZSTD,
     ES_FILE_XZ,

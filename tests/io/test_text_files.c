@@ -77,6 +77,9 @@ TEST(text__as_others_write_it__is_read) {
         {"a.emb", "24 4\n", "w%2 %v", "", "w17", false, true, 0},
         {"a.emd", "24 4\n", "%2 %v", "", "17", false, true, 0},
         {"a.w2v", "", "w%2 %v", "", "w17", false, true, 0},
+        /* pandas' index before ids under any heading */
+        {"a.csv", ",accession,d0,d1,d2,d3\n", "%1,u%2,%v", "", "u17", false, true, 0},
+        {"a.tsv", "index\tgene name\t0\t1\t2\t3\n", "%1\tu%2\t%v", "", "u17", false, true, 0},
         /* a column of lists */
         {"a.csv", ",text,embedding\n", "%1,\"x, %2\",\"[%l]\"", "", "3", true, true, 0},
         {"a.csv", "id,n,embedding\n", "u%2,5,\"[%s]\"", "", "u17", false, true, 0},

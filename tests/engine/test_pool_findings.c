@@ -406,6 +406,21 @@ TEST(rows__that_repeat__are_reported) {
     }
 }
 
+TEST(rows__that_are_zero_here_and_there__are_reported) {
+    static double x[N * 3];
+    static const size_t every[] = {3, 20};
+    support_write_random_npy(pool_dir, "y.npy", 1, N, 3);
+    for (size_t c = 0; c < 2; c++) {
+        for (size_t i = 0; i < (size_t)N * 3; i++)
+            x[i] = i / 3 % every[c] == 0 ? 0 : sin((double)(i * i));
+        support_write_npy(pool_dir, "x.npy", N, 3, x);
+        es_pool *pool = settled_pool(pool_dir, NULL);
+        expect_said(pool, "x.npy: 20 of its 60 rows are zero, as after answers", c == 0);
+        assert_int_equal(es_pool_grave_list(pool)->count, c == 0);
+        test_drop(pool);
+    }
+}
+
 /* Labels in the order of their classes repeat themselves everywhere, and are no run that died. */
 TEST(rows__of_sorted_classes__are_not_reported) {
     static double x[N * 3];

@@ -691,6 +691,18 @@ static void warn_stuck(es_pool *pool, const pool_item *item, size_t rows) {
                     r.count, r.first, r.first + r.count - 1, zero ? "are zero" : "repeat one row");
 }
 
+/* Zero rows here and there, of floats: counts and bits may be zero. */
+static void warn_scattered(es_pool *pool, const pool_item *item, size_t rows) {
+    const es_model *m = &item->model;
+    if (m->state == ES_MODEL_READY && !m->derived && !es_is_control(m->family) && m->dim > 1 &&
+        m->kind != ES_KIND_BINARY && strncmp(m->dtype, "float", strlen("float")) == 0 &&
+        m->zero_rows * 10 >= rows && !is_stuck(item, longest_repeats(item), rows))
+        pool_report(pool, POOL_GRAVE, m->file,
+                    "%zu of its %zu rows are zero, as after answers that never came; make it "
+                    "again, or leave it out with --exclude",
+                    m->zero_rows, rows);
+}
+
 /* Whether it is an .npy that can be read by NumPy, for a line that makes another of it. */
 static bool is_npy(const es_model *m) {
     return !m->tensor && es_path_ends(m->path, ".npy");
@@ -770,6 +782,7 @@ void pool_warn_contents(es_pool *pool) {
     size_t rows = pool_considered_rows(pool);
     for (size_t i = 0; i < pool->count; i++) {
         warn_stuck(pool, &pool->item[i], rows);
+        warn_scattered(pool, &pool->item[i], rows);
         warn_packed(pool, &pool->item[i]);
         warn_ids_among(pool, &pool->item[i]);
     }

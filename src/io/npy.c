@@ -213,6 +213,11 @@ static es_status refuse_dtype(const header *h, const char *label, es_error *err)
     case 'U':
     case 'S':
     case 'a':
+        if (h->dimensions == 1)
+            return es_fail(err, ES_EUNSUPPORTED,
+                           "%s: dtype '%.*s' holds strings, not numbers; if they are the ids of "
+                           "the rows of NAME.npy: np.savetxt('NAME.ids.txt', x, fmt='%%s')",
+                           label, shown, descr);
         what = "holds strings, not numbers";
         break;
     case 'V':
@@ -278,14 +283,15 @@ static es_status refuse_dimensions(const header *h, const char *label, es_error 
     if (h->dimensions == 1)
         return es_fail(err, ES_EUNSUPPORTED,
                        "%s: is 1-D (%llu values), expected 2-D (rows, columns); for one dimension "
-                       "save x.reshape(-1, 1)",
+                       "save x.reshape(-1, 1), for ids of the rows of NAME.npy "
+                       "np.savetxt('NAME.ids.txt', x, fmt='%%s')",
                        label, (unsigned long long)h->shape[0]);
+    bool first = h->dimensions == 3 && h->shape[0] == 1 && h->shape[1] > 1 && h->shape[2] > 1;
     return es_fail(err, ES_EUNSUPPORTED,
-                   "%s: is %zu-D (%llu x %llu x %llu%s), expected 2-D (rows, columns); pool it or "
-                   "save x.reshape(len(x), -1)",
-                   label, h->dimensions, (unsigned long long)h->shape[0],
-                   (unsigned long long)h->shape[1], (unsigned long long)h->shape[2],
-                   h->dimensions > 3 ? " ..." : "");
+                   "%s: is %zu-D (%llu x %llu x %llu%s), expected 2-D (rows, columns); %s", label,
+                   h->dimensions, (unsigned long long)h->shape[0], (unsigned long long)h->shape[1],
+                   (unsigned long long)h->shape[2], h->dimensions > 3 ? " ..." : "",
+                   first ? "save x[0]" : "pool it or save x.reshape(len(x), -1)");
 }
 
 /* Where the header's text starts and ends, from the bytes before it. */

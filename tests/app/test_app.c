@@ -722,6 +722,7 @@ TEST(columns__list__stays_that_of_its_view) {
     size_t item = b->app->pick.item[b->app->pick.at];
     es_pick_text(b->app, item, before, sizeof before);
     bench_command(b, "tree");
+    assert_int_equal(b->app->mode, ES_MODE_PICK);
     es_pick_text(b->app, item, text, sizeof text);
     assert_string_equal(text, before);
     keys(b, "<Space>");

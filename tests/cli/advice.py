@@ -404,6 +404,11 @@ def npz_of_matrices():
     np.savez("v.npz", **{i: np.repeat(x[None], k + 2, axis=0) for k, (i, x) in enumerate(zip(IDS, X))})
 
 
+@case("holds 60 matrices of 8 columns, each of other rows", makes="v-means")
+def npz_of_matrices_of_few_lengths():
+    np.savez("v.npz", **{i: np.repeat(x[None], k % 7 + 2, axis=0) for k, (i, x) in enumerate(zip(IDS, X))})
+
+
 @case("holds 60 vectors; as rows of one matrix", makes="v-rows")
 def npz_of_vectors():
     np.savez("v.npz", **dict(zip(IDS, X)))
@@ -451,6 +456,17 @@ def weights_of_keras():
 def packed():
     np.save("a.npy", RNG.normal(size=(5 * N, 4)))
     np.save("v.npy", np.packbits(BITS, axis=1))
+
+
+@case("packed bits a row, this unpacks them", makes="v-bits", values=BITS, rows=5 * N)
+def packed_as_lists():
+    np.save("a.npy", RNG.normal(size=(5 * N, 4)))
+    np.save("v.npy", np.packbits(BITS, axis=1).astype("int64"))
+
+
+@case("it says which row is which", makes="v-ids")
+def ids_among_values():
+    np.save("v.npy", np.hstack([np.arange(N)[:, None] * 3, X]))
 
 
 @case("not searched: 2 files of embeddings lie there")
@@ -533,7 +549,7 @@ def run_case(program, write_files, says, makes, values, rows):
 
 # ---- all in one folder ----
 
-ALONE = {"pool_of_vectors", "packed", "hidden_by_pool_json", "one_row_missing", "too_deep", "transposed"}
+ALONE = {"pool_of_vectors", "packed", "packed_as_lists", "ids_among_values", "hidden_by_pool_json", "one_row_missing", "too_deep", "transposed"}
 
 
 def fill_folder():

@@ -286,6 +286,89 @@ TEST(bytes__of_bits__are_reported) {
     }
 }
 
+/* Bytes as lists of JSON and np.array keep them. */
+TEST(bytes__of_wider_types__are_reported_too) {
+    enum { ROWS = 400, BYTES = 8 };
+    static const struct {
+        bytes_of what;
+        double shift, scale;
+        bool packed;
+    } cases[] = {{BITS, 0, 1, true},    {BITS, -128, 1, true}, {BITS, 0, 2, false},
+                 {BITS, 0, 0.5, false}, {COUNTS, 0, 1, false}, {UNSIGNED, 0, 1, false}};
+    support_write_random_npy(pool_dir, "a.npy", 1, ROWS, 3);
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        static double x[ROWS * BYTES];
+        es_rng rng = test_rng(3, c);
+        for (size_t i = 0; i < sizeof x / sizeof *x; i++)
+            x[i] = (draw(&rng, cases[c].what) + cases[c].shift) * cases[c].scale;
+        support_write_npy(pool_dir, "x.npy", ROWS, BYTES, x);
+        es_pool *pool = settled_pool(pool_dir, NULL);
+        expect_said(pool, "if it holds 64 packed bits a row, this unpacks", cases[c].packed);
+        expect_said(pool, "astype('int16').astype('uint8')", cases[c].packed);
+        test_drop(pool);
+    }
+}
+
+/* ---- ids among the values ---- */
+
+TEST(ids__among_values__are_reported) {
+    enum { D = 4 };
+    static const struct {
+        size_t column, step; /* 0: random numbers */
+        double first, fraction;
+        bool whole; /* all other values */
+        const char *said;
+    } cases[] = {
+        {0, 7, 100, 0, false, "x.npy: its first column is taken as values"},
+        {D - 1, 7, 0, 0, false, "x.npy: its last column is taken as values"},
+        {0, 1, 0, 0, false, "ids=x[:,0].astype('int64'), x=x[:,1:]"},
+        {D - 1, 1, -5, 0, false, "ids=x[:,-1].astype('int64'), x=x[:,:-1]"},
+        {1, 7, 100, 0, false, NULL},   /* in the middle */
+        {0, 7, 100, 0.5, false, NULL}, /* of halves */
+        {0, 0, 0, 0, false, NULL},
+        {0, 7, 100, 0, true, NULL},    /* counts */
+        {0, N / 2, 0, 0, false, NULL}, /* two numbers */
+    };
+    support_write_random_npy(pool_dir, "a.npy", 1, N, 3);
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        double x[N * D];
+        es_rng rng = test_rng(6, c);
+        for (size_t i = 0; i < N * D; i++) {
+            double value = es_rng_normal(&rng) * 9;
+            bool own = i % D == cases[c].column && cases[c].step > 0;
+            size_t number = i / D * cases[c].step % (cases[c].step == N / 2 ? N : 7 * N + 1);
+            x[i] = own              ? cases[c].first + (double)number + cases[c].fraction
+                   : cases[c].whole ? floor(value)
+                                    : value;
+        }
+        support_write_npy(pool_dir, "x.npy", N, D, x);
+        es_pool *pool = settled_pool(pool_dir, NULL);
+        expect_said(pool, cases[c].said ? cases[c].said : "is taken as values",
+                    cases[c].said != NULL);
+        assert_int_equal(es_pool_grave_list(pool)->count, cases[c].said != NULL);
+        test_drop(pool);
+    }
+}
+
+/* Vectors as long as a matrix has rows are its ids or its labels, and no rows of another. */
+TEST(vectors__as_long_as_the_pool__are_not_joined) {
+    double x[N];
+    for (size_t i = 0; i < N; i++)
+        x[i] = (double)i;
+    support_write_random_npy(pool_dir, "a.npy", 1, N, 3);
+    support_write_random_npy(pool_dir, "b.npy", 2, N, 3);
+    for (size_t k = 0; k < 3; k++) {
+        char file[40];
+        (void)snprintf(file, sizeof file, "a%zu_ids.npy", k);
+        support_write_npy_raw(pool_dir, file,
+                              "{'descr': '<f8', 'fortran_order': False, 'shape': (60,), }", x,
+                              sizeof x);
+    }
+    es_pool *pool = settled_pool(pool_dir, NULL);
+    expect_said(pool, "join them", false);
+    expect_said(pool, "np.savetxt('NAME.ids.txt', x, fmt='%s')", true);
+}
+
 /* ---- rows that are not there ---- */
 
 TEST(rows__that_repeat__are_reported) {
@@ -354,6 +437,21 @@ TEST(rows__of_another_scale__are_reported) {
         es_pool *pool = settled_pool(pool_dir, NULL);
         expect_said(pool, cases[c].said ? cases[c].said : "times as long", cases[c].said != NULL);
         assert_int_equal(es_pool_grave_list(pool)->count, cases[c].said != NULL);
+        test_drop(pool);
+    }
+}
+
+TEST(rows__that_are_zero_here_and_there__are_reported) {
+    static double x[N * 3];
+    static const size_t every[] = {3, 20};
+    support_write_random_npy(pool_dir, "y.npy", 1, N, 3);
+    for (size_t c = 0; c < 2; c++) {
+        for (size_t i = 0; i < (size_t)N * 3; i++)
+            x[i] = i / 3 % every[c] == 0 ? 0 : sin((double)(i * i));
+        support_write_npy(pool_dir, "x.npy", N, 3, x);
+        es_pool *pool = settled_pool(pool_dir, NULL);
+        expect_said(pool, "x.npy: 20 of its 60 rows are zero, as after answers", c == 0);
+        assert_int_equal(es_pool_grave_list(pool)->count, c == 0);
         test_drop(pool);
     }
 }

@@ -627,6 +627,27 @@ TEST(ids__inside_of_another_number__exclude) {
                         "otherwise if they are not of its rows");
 }
 
+/* As R writes a matrix into HDF5. */
+TEST(ids__as_many_as_columns__tell_of_a_turned_matrix) {
+    static double x[N * D];
+    unsigned ids[N];
+    const char *names[N];
+    es_buf *bytes = test_buf();
+    es_npz npz = {.out = bytes};
+    for (size_t i = 0; i < N * D; i++)
+        x[i] = sin((double)i);
+    for (size_t i = 0; i < N; i++)
+        names[i] = "d";
+    plain(ids, 0, N);
+    put("b", ids, N, NULL);
+    es_npz_put_doubles(&npz, "emb", x, D, N);
+    es_npz_put_texts(&npz, "ids", names, N);
+    assert_ok(es_npz_end(&npz, NULL));
+    support_write(root, "a.npz", bytes->data, bytes->length);
+    es_pool *pool = settled(NULL);
+    assert_contains(model(pool, "a")->reason, "it is transposed; save x.T");
+}
+
 /* A stored array that is not what its archive says is no embedder. */
 TEST(contents__damaged_archive__is_excluded) {
     unsigned ids[N];

@@ -18,7 +18,7 @@ static double value(const char *file, size_t row, size_t j) {
 
 /* One file in one of the ways in which people keep ids. The name over or of the ids is `head`:
  *  c f  csv, first column whole or of floats    t   numbers alone, parted by blanks
- *  w    npz, texts                              n   a note of safetensors
+ *  w d  npz, texts or whole floats              n   a note of safetensors
  *  j    JSON lines                              -   .npy without ids
  *  i    .npy with ids beside it */
 typedef struct file {
@@ -51,14 +51,19 @@ static void put_archive(const char *name, const file *f, const size_t *row, cons
                         size_t n) {
     static char text[N][16];
     const char *texts[N];
+    double number[N];
     es_buf *bytes = test_buf();
     es_npz npz = {.out = bytes};
     for (size_t i = 0; i < n; i++) {
         texts[i] = text[i];
         (void)snprintf(text[i], sizeof text[i], "%u", id_of(row[i]));
+        number[i] = id_of(row[i]);
     }
     es_npz_put_doubles(&npz, "emb", x, n, D);
-    es_npz_put_texts(&npz, f->head, texts, n);
+    if (f->kind == 'd')
+        es_npz_put_doubles(&npz, f->head, number, n, 1);
+    else
+        es_npz_put_texts(&npz, f->head, texts, n);
     assert_ok(es_npz_end(&npz, NULL));
     support_write(root, name, bytes->data, bytes->length);
 }
@@ -78,7 +83,7 @@ static void put(size_t k, const file *f, const size_t *row, size_t n) {
     static const struct {
         char kind;
         const char *ending;
-    } endings[] = {{'c', "csv"},   {'f', "csv"}, {'t', "txt"}, {'w', "npz"},
+    } endings[] = {{'c', "csv"},   {'f', "csv"}, {'t', "txt"}, {'w', "npz"},        {'d', "npz"},
                    {'j', "jsonl"}, {'-', "npy"}, {'i', "npy"}, {'n', "safetensors"}};
     char name[40], ids[40];
     double x[N * D];
@@ -88,7 +93,7 @@ static void put(size_t k, const file *f, const size_t *row, size_t n) {
     (void)snprintf(name, sizeof name, "e%zu.%s", k, endings[e].ending);
     for (size_t i = 0; i < n * D; i++)
         x[i] = value(name, row[i / D], i % D);
-    if (f->kind == 'w')
+    if (f->kind == 'w' || f->kind == 'd')
         put_archive(name, f, row, x, n);
     else if (f->kind == 'n')
         put_note(name, f, row, x, n);
@@ -149,6 +154,7 @@ TEST(ids__under_any_name__are_found_by_their_values) {
          true,
          "the first column of e0.csv, the first column of e1.txt"},
         {{{'w', "IDs"}, {'w', "words"}, {'w', "paths"}}, {0}, true, "\"words\" of e1.npz"},
+        {{{'d', "id"}, {'w', "words"}}, {0}, true, "\"id\" of e0.npz"},
         {{{'w', "names"}, {'n', "labels_of_rows"}, {'j', "node"}},
          {0},
          true,

@@ -299,6 +299,8 @@ TEST(format__of__knows_first_bytes) {
     assert_int_equal(FORMAT_OF("MATLAB 7.3 MAT-files"), ES_FILE_HDF5);
     assert_int_equal(FORMAT_OF("MATLAB 7.3 MAT-film and other text"), ES_FILE_TEXT);
     assert_int_equal(FORMAT_OF("MATLAB 5.0 MAT-film and other text"), ES_FILE_TEXT);
+    assert_int_equal(FORMAT_OF("\xff\xfei\0d\0"), ES_FILE_UTF16);
+    assert_int_equal(FORMAT_OF("\xfe\xff\0i\0d"), ES_FILE_UTF16);
     assert_int_equal(FORMAT_OF("\x1f\x8b\x08"), ES_FILE_GZIP);
     assert_int_equal(FORMAT_OF("\2\0\0\0\0\0\0\0{}"), ES_FILE_SAFETENSORS);
     assert_int_equal(FORMAT_OF("\x09\0\0\0\0\0\0\0{}"), ES_FILE_UNKNOWN);

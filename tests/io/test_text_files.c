@@ -77,6 +77,9 @@ TEST(text__as_others_write_it__is_read) {
         {"a.emb", "24 4\n", "w%2 %v", "", "w17", false, true, 0},
         {"a.emd", "24 4\n", "%2 %v", "", "17", false, true, 0},
         {"a.w2v", "", "w%2 %v", "", "w17", false, true, 0},
+        /* pandas' index before ids under any heading */
+        {"a.csv", ",accession,d0,d1,d2,d3\n", "%1,u%2,%v", "", "u17", false, true, 0},
+        {"a.tsv", "index\tgene name\t0\t1\t2\t3\n", "%1\tu%2\t%v", "", "u17", false, true, 0},
         /* a column of lists */
         {"a.csv", ",text,embedding\n", "%1,\"x, %2\",\"[%l]\"", "", "3", true, true, 0},
         {"a.csv", "id,n,embedding\n", "u%2,5,\"[%s]\"", "", "u17", false, true, 0},
@@ -191,11 +194,56 @@ TEST(text__carriage_returns__in_tokens_and_at_ends) {
     }
 }
 
-/* A truncated first list is no list: the file is none of ours, or says so where it is named. */
-TEST(text__list_cut_short__is_no_embedder) {
-    es_map map = {0};
-    const char *path = write_text("c.csv", "id,embedding\na,\"[1 2 ... 3]\"\n");
-    assert_ok(es_map_open(path, 0, &map, NULL));
-    assert_false(es_loader_find(path)->looks(&map, path));
-    es_map_close(&map);
+/* A first list that cannot be read is refused with its reason, not taken for a file of texts. */
+TEST(text__lists_that_cannot_be_read__are_noticed) {
+    static const struct {
+        const char *text;
+        bool looks;
+        const char *words;
+    } cases[] = {
+        {"id,embedding\na,\"[1 2 ... 3]\"\n", true, "was cut short (\"...\")"},
+        {"id,embedding\na,\"[1, null]\"\n", true, "line 2, column 2: no list of numbers alone"},
+        {"id,e\na,\"[np.float32(1), np.float32(2)]\"\n", true, "x.tolist()"},
+        {"a,\"[1, 2]\"\nb,\"[1, 2]\"\n", true, "line 1: a list of numbers where headings"},
+        {"id,text\na,\"[see page 2]\"\n", false, NULL},
+        {"id,text\na,(2 or 3)\n", false, NULL},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        es_map map = {0};
+        es_loaded l = {0};
+        const char *path = write_text("c.csv", cases[i].text);
+        assert_ok(es_map_open(path, 0, &map, NULL));
+        if (es_loader_find(path)->looks(&map, path) != cases[i].looks)
+            fail_msg("case %zu: looks %d", i, !cases[i].looks);
+        es_map_close(&map);
+        if (cases[i].words)
+            assert_error(es_loaded_open(path, 0, NULL, &l, test_err()), ES_EFORMAT, cases[i].words);
+    }
+}
+
+/* As Python, NumPy, PyTorch and Postgres print a vector. */
+TEST(text__lists_in_any_brackets__are_read) {
+    static const char *const lists[] = {"[1, 2]",
+                                        "[1 2]",
+                                        "(1, 2)",
+                                        "{1,2}",
+                                        "[[1, 2]]",
+                                        "tensor([1., 2.])",
+                                        "array([1, 2])",
+                                        "Vector([1, 2])",
+                                        " [1., 2.] ",
+                                        "array([1., 2.], dtype=float32)",
+                                        "tensor([[1., 2.]], device='cuda:0')"};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+        es_loaded l = {0};
+        double x[2];
+        es_buf *text = test_buf();
+        es_buf_printf(text, "id,embedding\na,\"%s\"\n", lists[i]);
+        if (es_loaded_open(write_text("c.csv", text->data), 0, NULL, &l, test_err()) != ES_OK)
+            fail_msg("%s: %s", lists[i], test_message());
+        assert_int_equal(l.tensors.items[0].array.d, 2);
+        es_array_read(&l.tensors.items[0].array, NULL, 1, x);
+        assert_true(x[0] == 1 && x[1] == 2);
+        es_loaded_close(&l);
+    }
 }

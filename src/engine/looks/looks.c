@@ -157,10 +157,10 @@ typedef struct packed {
     uint64_t dev, ino, size, rows, dim, constant_columns, zero_rows, copies;
     int64_t mtime_ns, ctime_ns;
     double norm_mean, norm_sd, seconds;
-    uint8_t packed_bits, has_varies, unused[6];
+    uint8_t packed_bits, has_varies, ids, unused[5];
 } packed;
 
-enum { VERSION = 2 };
+enum { VERSION = 3 };
 
 /* Writes an entry in the form in which the store keeps it. */
 static void pack(const look *l, es_buf *out) {
@@ -184,6 +184,7 @@ static void pack(const look *l, es_buf *out) {
                       .norm_sd = c->norm_sd,
                       .seconds = c->seconds,
                       .packed_bits = c->packed,
+                      .ids = c->ids,
                       .has_varies = c->varies != NULL};
     es_buf_add(out, &p, sizeof p);
     es_buf_add(out, c->constant, l->dim * sizeof *c->constant);
@@ -256,7 +257,8 @@ static bool unpack(es_looks *looks, const char **at, size_t *left) {
                           .norm_sd = p.norm_sd,
                           .seconds = p.seconds,
                           .zero_rows = p.zero_rows,
-                          .packed = p.packed_bits != 0}};
+                          .packed = p.packed_bits != 0,
+                          .ids = p.ids}};
     es_model_check *c = &now.check;
     c->constant = take(at, left, p.dim, sizeof *c->constant);
     c->varies = p.has_varies && c->constant ? take(at, left, p.dim, sizeof *c->varies) : NULL;

@@ -29,6 +29,7 @@ typedef struct es_model_check {
     double norm_mean, norm_sd;
     size_t zero_rows;
     bool packed;    /* bytes that look like packed bits */
+    uint8_t ids;    /* column that looks like ids: 0 none, 1 the first, 2 the last */
     double seconds; /* that it took to read the contents */
 } es_model_check;
 

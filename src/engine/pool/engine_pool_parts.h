@@ -195,6 +195,7 @@ typedef struct pool_item {
     bool named_in_json; /* pool.json lists it */
     bool bits;          /* its bytes are to be unpacked */
     bool packed;        /* they look so; once checked */
+    uint8_t ids_among;  /* es_model_check.ids; once checked */
     bool named;         /* families.csv gives its family */
     bool has_family;    /* it has one without that, by pool.json or its sources */
     uint32_t *column;   /* (dim_used) columns in use after settling; NULL: all of them */

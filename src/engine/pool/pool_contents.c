@@ -133,12 +133,16 @@ static bool digest_question(const pool_item *item, es_digest *out) {
 static es_status look_at_contents(const pool_item *item, const es_loaded *loaded, es_run *run,
                                   es_array_stats *stats, es_model_check *out, es_error *err) {
     const es_array *array = pool_array(item, loaded);
+    size_t ids = SIZE_MAX;
     es_run_begin(run, NULL, "looking at every value");
     es_status st = pool_verify(item, loaded, run, err);
     if (st == ES_OK)
         st = scan_rows(item, array, run, stats, err);
     if (st == ES_OK && !item->bits)
         st = es_array_looks_packed(array, &out->packed, err);
+    if (st == ES_OK)
+        st = es_array_find_ids(array, &ids, err);
+    out->ids = ids == SIZE_MAX ? 0 : ids == 0 ? 1 : 2;
     if (st == ES_OK && item->pool->sampled)
         st = pool_find_varying(item, array, stats->constant, run, &out->varies, err);
     es_run_begin(run, NULL, "making its digest");
@@ -274,6 +278,7 @@ es_status es_pool_apply(es_pool *pool, size_t index, const es_model_check *check
     item->any_order = check->any_order;
     item->in_order = check->in_order;
     item->packed = check->packed;
+    item->ids_among = check->ids;
     m->dropped_columns = check->constant_columns;
     m->dim_used = m->dim - check->constant_columns;
     m->norm_mean = check->norm_mean;

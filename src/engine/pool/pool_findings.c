@@ -48,6 +48,14 @@ static size_t count_different(size_t *number, size_t n) {
     return different;
 }
 
+/* True for matrices of one item each, a row for each of its parts: many, and most of their own
+ * length, or of `lengths` and more, since of thousands of items many have the same. */
+static bool are_lengths(size_t *rows, size_t n, size_t lengths) {
+    enum { LEAST = 10 };
+    size_t different = count_different(rows, n);
+    return n >= LEAST && (2 * different > n || different >= lengths);
+}
+
 /* ---- arrays of one file ---- */
 
 static bool is_one_of(const char *word, size_t length, const char *const *list) {
@@ -133,7 +141,7 @@ static bool finding_benchmark(const es_tensors *all, const char *path, es_buf *w
 
 /* A matrix for each item: its residues, its tokens. */
 static bool finding_many(const es_tensors *all, const char *path, es_buf *why) {
-    enum { LEAST = 10 };
+    enum { LENGTHS = 6 };
     size_t n = 0, d = 0;
     size_t *rows = es_alloc(all->count, sizeof *rows);
     bool same = rows != NULL;
@@ -145,7 +153,7 @@ static bool finding_many(const es_tensors *all, const char *path, es_buf *why) {
         same = a->d == d;
         rows[n++] = a->n;
     }
-    bool many = same && n >= LEAST && 2 * count_different(rows, n) > n;
+    bool many = same && are_lengths(rows, n, LENGTHS);
     es_free(rows);
     if (!many)
         return false;
@@ -220,6 +228,16 @@ static bool is_in_run(const es_pool *pool, const folder_run *run, size_t i) {
     return columns_of(item) == run->columns && vector == run->vectors;
 }
 
+/* How many matrices of the pool have so many rows. */
+static size_t count_with_rows(const es_pool *pool, size_t rows) {
+    size_t count = 0;
+    for (size_t i = 0; i < pool->count; i++) {
+        const es_model *m = &pool->item[i].model;
+        count += m->state != ES_MODEL_EXCLUDED && m->rows == rows;
+    }
+    return count;
+}
+
 /* Finds whether the folder has enough files with one vector of the same length. */
 static void find_vectors(const es_pool *pool, folder_run *run) {
     enum { LEAST = 3 };
@@ -230,12 +248,14 @@ static void find_vectors(const es_pool *pool, folder_run *run) {
             run->columns = columns_of(&pool->item[i]);
     for (size_t i = run->from; i < run->to && run->columns > 0; i++)
         run->files += is_in_run(pool, run, i);
-    run->files = run->files < LEAST ? 0 : run->files;
+    /* One or two for each matrix of as many rows are its ids and labels. */
+    bool beside = run->files <= 2 * count_with_rows(pool, run->columns);
+    run->files = run->files < LEAST || beside ? 0 : run->files;
 }
 
 /* Finds whether the folder has enough matrices with equal columns and different rows. */
 static es_status find_matrices(const es_pool *pool, folder_run *run, es_error *err) {
-    enum { LEAST = 10 };
+    enum { LENGTHS = 20 }; /* more than a folder has data sets */
     size_t n = 0;
     run->vectors = false;
     run->files = run->columns = 0;
@@ -249,7 +269,7 @@ static es_status find_matrices(const es_pool *pool, folder_run *run, es_error *e
     for (size_t i = run->from; i < run->to; i++)
         if (is_in_run(pool, run, i))
             rows[n++] = pool->item[i].model.rows;
-    run->files = n >= LEAST && 2 * count_different(rows, n) > n ? n : 0;
+    run->files = are_lengths(rows, n, LENGTHS) ? n : 0;
     es_free(rows);
     return ES_OK;
 }
@@ -671,25 +691,90 @@ static void warn_stuck(es_pool *pool, const pool_item *item, size_t rows) {
                     r.count, r.first, r.first + r.count - 1, zero ? "are zero" : "repeat one row");
 }
 
+/* Zero rows here and there, of floats: counts and bits may be zero. */
+static void warn_scattered(es_pool *pool, const pool_item *item, size_t rows) {
+    const es_model *m = &item->model;
+    if (m->state == ES_MODEL_READY && !m->derived && !es_is_control(m->family) && m->dim > 1 &&
+        m->kind != ES_KIND_BINARY && strncmp(m->dtype, "float", strlen("float")) == 0 &&
+        m->zero_rows * 10 >= rows && !is_stuck(item, longest_repeats(item), rows))
+        pool_report(pool, POOL_GRAVE, m->file,
+                    "%zu of its %zu rows are zero, as after answers that never came; make it "
+                    "again, or leave it out with --exclude",
+                    m->zero_rows, rows);
+}
+
+/* Whether it is an .npy that can be read by NumPy, for a line that makes another of it. */
+static bool is_npy(const es_model *m) {
+    return !m->tensor && es_path_ends(m->path, ".npy");
+}
+
+/* A path of the pool for a line to paste, without its ending and with another one if there is one.
+ */
+static void put_pool_path(const es_pool *pool, const es_model *m, const char *ending, es_buf *out) {
+    const char *at = pool_below(pool, m->path);
+    bool plain = es_path_is_plain(m->path);
+    int length = (int)(ending ? es_loader_stem(at) : strlen(at));
+    es_buf_printf(out, "%s/%.*s%s", plain ? pool->path : "POOL", plain ? length : 4,
+                  plain ? at : "FILE", ending ? ending : "");
+}
+
 static void warn_packed(es_pool *pool, const pool_item *item) {
     const es_model *m = &item->model;
     if (!item->packed || m->state != ES_MODEL_READY)
         return;
+    bool bytes = strcmp(m->dtype, "uint8") == 0 || strcmp(m->dtype, "int8") == 0;
     es_buf line = {0};
-    if (!m->tensor && es_path_ends(m->path, ".npy")) {
-        const char *at = pool_below(pool, m->path);
-        es_buf_puts(&line, "; or: python3 -c \"import numpy as np; np.save('");
-        bool plain = es_path_is_plain(m->path);
-        es_buf_printf(&line,
-                      "%s/%.*s-bits.npy', np.unpackbits(np.load('%s/%s').view('uint8'),axis=1"
-                      "))\"",
-                      plain ? pool->path : "POOL", plain ? (int)es_loader_stem(at) : 4,
-                      plain ? at : "FILE", plain ? pool->path : "POOL", plain ? at : "FILE");
+    if (bytes)
+        es_buf_puts(&line, "\"kind\": \"bits\" in pool.json unpacks them");
+    if (is_npy(m)) {
+        es_buf_printf(&line, "%spython3 -c \"import numpy as np; np.save('",
+                      bytes ? "; or: " : "this unpacks them: ");
+        put_pool_path(pool, m, "-bits.npy", &line);
+        es_buf_puts(&line, "', np.unpackbits(np.load('");
+        put_pool_path(pool, m, NULL, &line);
+        es_buf_printf(&line, "').%s,axis=1))\"",
+                      bytes ? "view('uint8')" : "astype('int16').astype('uint8')");
+    } else if (!bytes) {
+        es_buf_puts(&line, "save np.unpackbits(x.astype('int16').astype('uint8'), axis=1)");
     }
     pool_report(pool, POOL_GRAVE, m->file,
-                "the bits of its bytes look independent; if it holds %zu packed bits a row, "
-                "\"kind\": \"bits\" in pool.json unpacks them%s",
-                8 * m->dim, line.data ? line.data : "");
+                "the bits of its bytes look independent; if it holds %zu packed bits a row, %s",
+                8 * m->dim, line.data ? line.data : "save np.unpackbits(x, axis=1)");
+    es_buf_free(&line);
+}
+
+/* A first column of text may have been reported when ids were settled. */
+static bool is_reported(const es_pool *pool, const char *file, const char *what) {
+    for (size_t i = 0; i < es_pool_warnings(pool); i++) {
+        const char *said = es_pool_warning(pool, i);
+        if (strncmp(said, file, strlen(file)) == 0 && strstr(said, what))
+            return true;
+    }
+    return false;
+}
+
+static void warn_ids_among(es_pool *pool, const pool_item *item) {
+    const es_model *m = &item->model;
+    bool last = item->ids_among == 2;
+    es_buf line = {0};
+    if (!item->ids_among || m->state != ES_MODEL_READY || m->derived ||
+        (!last && is_reported(pool, m->file, "its first column")))
+        return;
+    if (is_npy(m)) {
+        es_buf_puts(&line, " this matches rows by it, in place of the file: python3 -c \"import "
+                           "numpy as np; x=np.load('");
+        put_pool_path(pool, m, NULL, &line);
+        es_buf_puts(&line, "'); np.savez('");
+        put_pool_path(pool, m, "-ids.npz", &line);
+        es_buf_printf(&line, "', ids=x[:,%s].astype('int64'), x=x[:,%s])\"", last ? "-1" : "0",
+                      last ? ":-1" : "1:");
+    }
+    pool_report(pool, POOL_GRAVE, m->file,
+                "its %s column is taken as values, although it holds a different whole number in "
+                "every row; if it says which row is which,%s",
+                last ? "last" : "first",
+                line.data ? line.data
+                          : " call it \"id\", or save it as an array \"ids\" of its own");
     es_buf_free(&line);
 }
 
@@ -788,6 +873,8 @@ void pool_warn_contents(es_pool *pool) {
     warn_long(pool);
     for (size_t i = 0; i < pool->count; i++) {
         warn_stuck(pool, &pool->item[i], rows);
+        warn_scattered(pool, &pool->item[i], rows);
         warn_packed(pool, &pool->item[i]);
+        warn_ids_among(pool, &pool->item[i]);
     }
 }

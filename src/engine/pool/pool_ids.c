@@ -70,6 +70,19 @@ static size_t rows_of(const es_tensors *tensors) {
     return 0;
 }
 
+/* What helps if all matrices have as many columns as there are ids; else empty. */
+static const char *turned_by(const es_tensors *tensors, size_t ids) {
+    size_t matrices = 0, turned = 0;
+    for (size_t i = 0; i < tensors->count; i++)
+        if (!tensors->items[i].skipped) {
+            matrices++;
+            turned += tensors->items[i].array.d == ids;
+        }
+    return matrices > 0 && turned == matrices
+               ? "; its columns are as many: it is transposed; save x.T"
+               : "";
+}
+
 static es_status read_beside(pool_id_lists *lists, const char *path, const es_tensors *tensors,
                              size_t *out, es_error *err) {
     es_row_ids *ids = es_alloc_zero(1, sizeof *ids);
@@ -77,8 +90,9 @@ static es_status read_beside(pool_id_lists *lists, const char *path, const es_te
         return es_no_memory(err);
     es_status st = es_row_ids_read(path, 0, rows_of(tensors), ids, err);
     if (st == ES_OK && !has_rows(tensors, ids->n))
-        st = es_fail(err, ES_EFORMAT, "%s: %zu ids, the matrix has %zu rows",
-                     es_path_shown(path).text, ids->n, rows_of(tensors));
+        st =
+            es_fail(err, ES_EFORMAT, "%s: %zu ids, the matrix has %zu rows%s",
+                    es_path_shown(path).text, ids->n, rows_of(tensors), turned_by(tensors, ids->n));
     if (st != ES_OK) {
         es_row_ids_free(ids);
         return st;
@@ -91,11 +105,13 @@ static es_status take_inside(pool_id_lists *lists, const char *path, es_tensors 
                              size_t *out, es_error *err) {
     char label[ES_PATH_LABEL];
     es_row_ids *own = tensors->ids;
+    const char *turned = turned_by(tensors, own->n);
     if (!has_rows(tensors, own->n))
-        return es_fail(err, ES_EFORMAT,
-                       "%s: %zu ids in it, the matrix has %zu rows; correct them, or call them "
-                       "otherwise if they are not of its rows",
-                       es_path_label(label, path), own->n, rows_of(tensors));
+        return es_fail(err, ES_EFORMAT, "%s: %zu ids in it, the matrix has %zu rows%s",
+                       es_path_label(label, path), own->n, rows_of(tensors),
+                       *turned ? turned
+                               : "; correct them, or call them otherwise if they are not of its "
+                                 "rows");
     tensors->ids = NULL;
     return pool_ids_add(lists, own, out, err);
 }

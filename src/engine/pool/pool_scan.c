@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -292,8 +293,12 @@ static es_status visit(scan *s, int fd, const folder *in, const char *name, es_e
     }
     if (linked && fstatat(fd, name, &info, 0) != 0) {
         /* A link to nothing or to itself matters only where an embedder should be. */
-        es_error_set(&why, ES_ENOTFOUND, "%s: a link that leads nowhere (%s)",
-                     es_path_shown(path).text, strerror(errno));
+        char to[PATH_MAX + 1] = "";
+        const char *gone = strerror(errno);
+        bool annex = readlinkat(fd, name, to, PATH_MAX) > 0 && strstr(to, ".git/annex/objects/");
+        es_error_set(&why, ES_ENOTFOUND, "%s: a link that leads nowhere (%s)%s",
+                     es_path_shown(path).text, gone,
+                     annex ? "; git annex get fetches the file" : "");
         if (is_embedder(path))
             st = add_entry(s->listing, path, why.message, err);
         else

@@ -1,5 +1,6 @@
 /* One pass over an array: non-finite values, constant columns, means and deviations. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "io_files.h"
@@ -217,11 +218,16 @@ static bool judge(const counts *column, size_t d, double n) {
     return least > 0 && most < 2.5 * least && 2 * pairs >= 3 * d && sum < 0.25 * (double)pairs;
 }
 
+/* Bytes are kept in wider types, too, as lists of JSON and np.array make them. */
+static bool is_byte(double value) {
+    return value >= INT8_MIN && value <= UINT8_MAX && value == floor(value);
+}
+
 es_status es_array_looks_packed(const es_array *array, bool *out, es_error *err) {
     size_t d = array->d, n = array->n < ROWS_MOST ? array->n : ROWS_MOST;
+    bool bytes = true;
     *out = false;
-    if (es_dtype_size(array->dtype) != 1 || array->dtype == ES_DTYPE_BOOL || array->bits ||
-        n < ROWS_LEAST || d < 2 || d > COLUMNS_MOST)
+    if (array->dtype == ES_DTYPE_BOOL || array->bits || n < ROWS_LEAST || d < 2 || d > COLUMNS_MOST)
         return ES_OK;
     counts *column = es_alloc_zero(d, sizeof *column);
     double *row = es_alloc(d, sizeof *row);
@@ -230,14 +236,60 @@ es_status es_array_looks_packed(const es_array *array, bool *out, es_error *err)
         es_free(row);
         return es_no_memory(err);
     }
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n && bytes; i++) {
         es_array_read_range(array, i * (array->n / n), 1, row);
-        for (size_t j = 0; j < d; j++)
+        for (size_t j = 0; j < d && (bytes = is_byte(row[j])); j++)
             count_byte(&column[j], (unsigned)(int)row[j] & 0xffu);
     }
-    *out = judge(column, d, (double)n);
+    *out = bytes && judge(column, d, (double)n);
     es_free(column);
     es_free(row);
+    return ES_OK;
+}
+
+/* ---- ids among the values ---- */
+
+static int compare_values(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* True if the column holds another whole number in every row; `column` has room for them. */
+static bool numbers_rows(const es_array *array, size_t j, double *row, double *column) {
+    for (size_t i = 0; i < array->n; i++) {
+        es_array_read_range(array, i, 1, row);
+        column[i] = row[j];
+        if (!(fabs(row[j]) < 0x1p53) || row[j] != floor(row[j]))
+            return false;
+    }
+    qsort(column, array->n, sizeof *column, compare_values);
+    for (size_t i = 1; i < array->n; i++)
+        if (column[i] <= column[i - 1])
+            return false;
+    return true;
+}
+
+es_status es_array_find_ids(const es_array *array, size_t *out, es_error *err) {
+    size_t d = array->d;
+    bool whole = true;
+    *out = SIZE_MAX;
+    if (array->dtype < ES_DTYPE_F16 || array->n < ROWS_LEAST || d < 3)
+        return ES_OK;
+    double *row = es_alloc(d, sizeof *row), *column = es_alloc(array->n, sizeof *column);
+    if (!row || !column) {
+        es_free(row);
+        es_free(column);
+        return es_no_memory(err);
+    }
+    for (size_t i = 0; i < ROWS_LEAST && whole; i++) { /* other columns of whole numbers: counts */
+        es_array_read_range(array, i, 1, row);
+        for (size_t j = 1; j + 1 < d && whole; j++)
+            whole = row[j] == floor(row[j]);
+    }
+    for (size_t j = 0; j < d && !whole && *out == SIZE_MAX; j += d - 1)
+        *out = numbers_rows(array, j, row, column) ? j : SIZE_MAX;
+    es_free(row);
+    es_free(column);
     return ES_OK;
 }
 

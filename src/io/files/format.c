@@ -43,6 +43,12 @@ static bool is_text(const es_map *map) {
     return true;
 }
 
+/* The mark of the order of bytes, and a letter that needs one of its two. */
+static bool is_utf16(const es_map *map) {
+    return (starts_with(map, "\xff\xfe", 2) || starts_with(map, "\xfe\xff", 2)) && map->size >= 4 &&
+           (map->data[2] == 0) != (map->data[3] == 0);
+}
+
 /* Returns which kind of zip archive a file is: ESM, PyTorch, .npz or other. */
 static es_format zip_of(const es_map *map) {
     enum { SPAN = 4096 };
@@ -127,6 +133,8 @@ es_format es_format_of(const es_map *map) {
         return ES_FILE_SAFETENSORS;
     if (map->size >= 2 && map->data[0] == 0x80 && map->data[1] >= 2 && map->data[1] <= 5)
         return pickle_of(map);
+    if (is_utf16(map))
+        return ES_FILE_UTF16;
     if (is_arrow_stream(map))
         return ES_FILE_ARROW_STREAM;
     return is_text(map) ? text_of(map) : ES_FILE_UNKNOWN;
@@ -205,9 +213,11 @@ static const struct {
                       "d.update({k:a[:].T if 'MATLAB_class' in a.attrs else a[:]}) if "
                       "getattr(a,'ndim',0) else None); " SAVE_ALL,
                       ".npz"},
-    [ES_FILE_GZIP] = {"is compressed with gzip; unpack it with gunzip", NULL, NULL},
-    [ES_FILE_ZSTD] = {"is compressed with zstd; unpack it with unzstd", NULL, NULL},
-    [ES_FILE_XZ] = {"is compressed with xz; unpack it with unxz", NULL, NULL},
+    [ES_FILE_UTF16] = {"is UTF-16 text; write it as UTF-8: iconv -f UTF-16 -t UTF-8 FILE > NEW",
+                       NULL, NULL},
+    [ES_FILE_GZIP] = {"is compressed with gzip; unpack it with gunzip < FILE > NEW", NULL, NULL},
+    [ES_FILE_ZSTD] = {"is compressed with zstd; unpack it with unzstd < FILE > NEW", NULL, NULL},
+    [ES_FILE_XZ] = {"is compressed with xz; unpack it with unxz < FILE > NEW", NULL, NULL},
     [ES_FILE_PARQUET] = {"is a Parquet file",
                          "import pandas,numpy as np; f=pandas.read_parquet('<'); " SAVE_FRAME,
                          ".npz"},

@@ -59,8 +59,11 @@ void es_array_deinit(es_array *array); /* frees owned values; all zero bytes is 
  *  them. Of int8 the highest bit is turned over, as who shifts packed bits by 128 does.
  * ES_EUNSUPPORTED, without the file's name: other types, or more columns than are read. */
 es_status es_array_unpack_bits(es_array *array, es_error *err);
-/** Do the bytes of an array look like packed bits? By up to 4,096 rows. ES_ENOMEM. */
+/** Do the bytes of an array, of any type, look like packed bits? By up to 4,096 rows. ES_ENOMEM. */
 es_status es_array_looks_packed(const es_array *array, bool *out, es_error *err);
+/** Finds the first or last column if it holds a different whole number in every row, as ids do,
+ *  while other columns hold fractions. *out SIZE_MAX: there is none. ES_ENOMEM. */
+es_status es_array_find_ids(const es_array *array, size_t *out, es_error *err);
 /** Bytes of all values as they lie in the file. */
 size_t es_array_bytes(const es_array *array);
 
@@ -292,6 +295,7 @@ typedef enum es_format {
     ES_FILE_NPZ,    /* zip of .npy */
     ES_FILE_ZIP,
     ES_FILE_HDF5,
+    ES_FILE_UTF16, /* text of two bytes a character, after its mark */
     ES_FILE_GZIP,
     ES_FILE_ZSTD,
     ES_FILE_XZ,

@@ -6,6 +6,56 @@
 
 enum { LISTS_MOST = 16, KEPT_MOST = 8, NAME_ROOM = 64, LEAST = 2 };
 
+/* What stands before the bracket when Python prints a vector of some library. */
+static const char *skip_name(const char *at, const char *end) {
+    static const char *const names[] = {"tensor(", "array(", "np.array(", "Vector("};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        size_t length = strlen(names[i]);
+        if (length < (size_t)(end - at) && memcmp(at, names[i], length) == 0)
+            return at + length;
+    }
+    return at;
+}
+
+static char closing(char c) {
+    return c == '[' ? ']' : c == '(' ? ')' : c == '{' ? '}' : '\0';
+}
+
+/* Leaves what stands between the brackets of a list, if it is one: "[1, 2]", "{1,2}" of Postgres,
+ * "tensor([1., 2.])", "array([1., 2.], dtype=float32)", "[[1, 2]]". */
+static bool strip(const char **from, const char **to) {
+    const char *at = *from, *end = *to;
+    while (at < end && es_ascii_is_blank(*at))
+        at++;
+    while (end > at && es_ascii_is_blank(end[-1]))
+        end--;
+    const char *inner = skip_name(at, end);
+    if (inner > at) /* up to the last bracket */
+        while (end > inner && end[-1] != ']')
+            end--;
+    at = inner;
+    bool twice = end - at > 4 && *at == '[' && at[1] == '[' && end[-2] == ']';
+    at += twice;
+    end -= twice;
+    if (end - at < 2 || !closing(*at) || end[-1] != closing(*at))
+        return false;
+    *from = at + 1;
+    *to = end - 1;
+    return true;
+}
+
+/* True if a cell begins as a list of numbers does, even one that cannot be read. */
+static bool begins_list(const char *text, size_t length) {
+    const char *at = text, *end = text + length;
+    if (!strip(&at, &end) || *end != ']')
+        return false;
+    while (at < end && es_ascii_is_blank(*at))
+        at++;
+    const char *sign = at < end && (*at == '-' || *at == '+') ? at + 1 : at;
+    return (sign < end && *sign >= '0' && *sign <= '9') ||
+           (end - at > 3 && memcmp(at, "np.float", 3) == 0);
+}
+
 static bool parts(char c) {
     return c == ',' || es_ascii_is_blank(c);
 }
@@ -15,7 +65,7 @@ static bool next_number(const char **at, const char *end, double *out) {
     while (*at < end && parts(**at))
         ++*at;
     const char *start = *at;
-    while (*at < end && !parts(**at) && **at != ']')
+    while (*at < end && !parts(**at))
         ++*at;
     return *at > start && es_text_parse_double(start, (size_t)(*at - start), out);
 }
@@ -24,19 +74,15 @@ static bool next_number(const char **at, const char *end, double *out) {
 static size_t read_list(const char *text, size_t length, double *out, size_t most) {
     const char *at = text, *end = text + length;
     size_t count = 0;
-    while (at < end && es_ascii_is_blank(*at))
-        at++;
-    while (end > at && es_ascii_is_blank(end[-1]))
-        end--;
-    if (end - at < 2 || *at != '[' || end[-1] != ']')
+    if (!strip(&at, &end))
         return SIZE_MAX;
-    for (at++;; count++) {
+    for (;; count++) {
         double value;
         while (at < end && parts(*at))
             at++;
-        if (at + 1 == end)
+        if (at == end)
             return count;
-        if (!next_number(&at, end - 1, &value))
+        if (!next_number(&at, end, &value))
             return SIZE_MAX;
         if (out && count < most)
             out[count] = value;
@@ -47,6 +93,8 @@ static size_t read_list(const char *text, size_t length, double *out, size_t mos
 
 typedef struct columns {
     size_t list[LISTS_MOST], lists; /* of the first row, and their headings */
+    size_t broken;                  /* a list that cannot be read; SIZE_MAX: there is none */
+    bool headless;                  /* the first line has a list, too */
     char name[LISTS_MOST][NAME_ROOM];
     bool usual[LISTS_MOST];
     size_t ids, index;
@@ -78,12 +126,16 @@ static void head(columns *c, size_t column, const char *text, size_t length) {
 static es_status look_at_cell(es_cells *r, const char *text, size_t length) {
     columns *c = r->sink;
     if (r->row == 0) {
+        size_t numbers = read_list(text, length, NULL, 0);
+        c->headless = c->headless || (numbers != SIZE_MAX && numbers >= LEAST);
         head(c, r->column, text, length);
         return es_buf_check(&c->header, r->err);
     }
     const char *name = c->header.data + c->at;
     c->at += strlen(name) + 1;
     size_t d = read_list(text, length, NULL, 0);
+    if (d == SIZE_MAX && c->broken == SIZE_MAX && begins_list(text, length))
+        c->broken = r->column;
     if (d == SIZE_MAX || d < LEAST || c->lists == LISTS_MOST)
         return ES_OK;
     es_text_clean_into(c->name[c->lists], NAME_ROOM, name, strlen(name));
@@ -107,7 +159,7 @@ static size_t chosen(const columns *c) {
 
 /* By the first two rows; lists 0: no such table. */
 static es_status find_columns(const es_map *map, const char *path, columns *out, es_error *err) {
-    columns c = {.ids = SIZE_MAX, .index = SIZE_MAX};
+    columns c = {.ids = SIZE_MAX, .index = SIZE_MAX, .broken = SIZE_MAX};
     es_cells r = {.label = path,
                   .err = err,
                   .delimiter = es_cells_delimiter_of(path, map->data, map->size),
@@ -118,6 +170,8 @@ static es_status find_columns(const es_map *map, const char *path, columns *out,
     es_status st = es_cells_read(&r, map->data, map->size, path);
     es_buf_free(&c.header);
     c.header = (es_buf){0};
+    if (c.lists == 0 && c.broken != SIZE_MAX) /* to be refused with its reason */
+        c.list[c.lists++] = c.broken;
     *out = c;
     return st;
 }
@@ -149,7 +203,7 @@ static es_status refuse_list(const es_cells *r, const char *text, size_t length,
                    r->column + 1,
                    cut ? "the list was cut short (\"...\") when it was written; write "
                          "x.tolist() into the column"
-                       : "no list of numbers, as the first row has");
+                       : "no list of numbers alone; write x.tolist() into the column");
 }
 
 static es_status take_list(es_cells *r, rows *s, const char *text, size_t length) {
@@ -263,6 +317,11 @@ es_status es_list_table_parse(const es_map *map, const char *path, es_run *run, 
     es_tensor *tensor = es_alloc_zero(1, sizeof *tensor);
     es_status st = tensor ? find_columns(map, path, &c, err) : es_no_memory(err);
     rows s = {.c = &c};
+    if (st == ES_OK && c.headless)
+        st = es_fail(err, ES_EFORMAT,
+                     "%s: line 1: a list of numbers where headings are expected; put a line of "
+                     "headings before it, such as id,text,embedding",
+                     es_path_label((char[ES_PATH_LABEL]){0}, path));
     if (st == ES_OK)
         st = read_rows(map, path, run, &s, &n, err);
     if (st == ES_OK)

@@ -373,8 +373,9 @@ static es_status share_ids(const es_map *map, const member *m, es_tensors *tenso
     return st;
 }
 
-/* Is a member a list of texts or whole numbers, by its header? *items: of how many. */
-static es_status is_list(const es_map *map, const member *m, bool *out, size_t *items,
+/* Is a member a list of texts or numbers, by its header? *real: of floats; *items: of how
+ * many. */
+static es_status is_list(const es_map *map, const member *m, bool *out, bool *real, size_t *items,
                          es_error *err) {
     const char *why = NULL;
     const unsigned char *bytes = find_bytes(map, m, &why);
@@ -390,10 +391,23 @@ static es_status is_list(const es_map *map, const member *m, bool *out, size_t *
         head = packed;
     }
     *out = st == ES_OK && !why && head.size > 0 &&
-           es_npy_parse_list(&head, (size_t)m->size, "", &list, NULL) == ES_OK && list.kind != 'f';
+           es_npy_parse_list(&head, (size_t)m->size, "", &list, NULL) == ES_OK;
     *items = list.n;
+    *real = list.kind == 'f';
     es_free((void *)(uintptr_t)packed.data);
     return st;
+}
+
+/* True if every id is a whole number, as those are that were read as floats. */
+static bool are_whole(const es_row_ids *ids) {
+    bool whole = true;
+    for (size_t i = 0; i < ids->n && whole; i++) {
+        size_t length = 0;
+        const char *id = es_row_ids_get(ids, i, &length);
+        for (size_t k = 0; k < length && whole; k++)
+            whole = (id[k] >= '0' && id[k] <= '9') || (id[k] == '-' && k == 0);
+    }
+    return whole;
 }
 
 /* Offers the array at `place` to the pool, if it tells the rows of a matrix apart; then it is none
@@ -401,21 +415,21 @@ static es_status is_list(const es_map *map, const member *m, bool *out, size_t *
 static es_status offer_list(const es_map *map, const member *m, es_tensors *tensors, size_t place,
                             es_error *err) {
     const es_tensor *t = &tensors->items[place];
-    bool list = false, added = false;
+    bool list = false, added = false, real = false;
     size_t items = 0, matrices = 0;
     es_row_ids ids = {0};
     es_error why = {0};
     if (!t->skipped && t->array.d > 1)
         return ES_OK;
-    es_status st = is_list(map, m, &list, &items, err);
+    es_status st = is_list(map, m, &list, &real, &items, err);
     for (size_t i = 0; i < tensors->count; i++)
         matrices += i != place && !tensors->items[i].skipped && tensors->items[i].array.n == items;
     if (st != ES_OK || !list || matrices == 0)
         return st;
     st = read_ids(map, m, &ids, &why);
-    if (st == ES_OK)
+    if (st == ES_OK && (!real || are_whole(&ids)))
         st = es_tensors_add_maybe(tensors, t->name, false, &ids, &added, err);
-    else
+    else if (st != ES_OK)
         st = st == ES_ENOMEM ? es_no_memory(err) : ES_OK; /* damaged: it stays what it was */
     if (st == ES_OK && added)
         es_tensors_drop(tensors, place);

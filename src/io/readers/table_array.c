@@ -46,6 +46,7 @@ typedef struct guess {
     bool second_is_text, second_others_are_numbers, second_has_fractions;
     size_t bits, bits_line; /* of the first cell that holds some; 0: none does */
     size_t second_columns;
+    bool word_behind; /* the second column has text, and all that follow numbers */
 } guess;
 
 static bool is_fraction(bool number, double value) {
@@ -140,7 +141,9 @@ static es_status guess_cell(es_cells *r, const char *text, size_t length) {
             g->second_is_text = !empty && !number;
             g->second_others_are_numbers = true;
         } else if (!is_label(&g->labels, r->column)) {
-            g->second_others_are_numbers = g->second_others_are_numbers && (empty || number);
+            bool value_or_none = empty || number;
+            g->second_others_are_numbers = g->second_others_are_numbers && value_or_none;
+            g->word_behind = r->column == 1 ? !value_or_none : g->word_behind && value_or_none;
             g->second_columns++;
         }
     }
@@ -197,14 +200,16 @@ static bool is_counting(const guess *g, size_t columns, bool has_second) {
            (g->second_has_fractions || columns >= SURE);
 }
 
-/* Where the first column is not headed as ids: "id" behind it, or the index that was there before
- * an index was added. What stands before them and is an index, or no number, is left out. */
+/* Where the first column is not headed as ids: "id" behind it, text behind an index, or the index
+ * that was there before an index was added. What stands before them and is an index, or no number,
+ * is left out. */
 static void settle_key(shape *s, const guess *g, bool has_second, bool named) {
     s->more_ids = named && g->id_column > 0;
     if (named || !has_second)
         return;
-    if (g->id_column > 0 && s->columns >= 3) {
-        s->key = g->id_column;
+    size_t id = g->id_column > 0 ? g->id_column : g->numbers == 1 && g->word_behind;
+    if (id > 0 && s->columns >= 3) {
+        s->key = id;
         s->before = g->numbers > 0 ? g->numbers : s->ids;
         s->ids = true;
         s->numbered = false;

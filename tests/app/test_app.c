@@ -714,19 +714,16 @@ TEST(marks__range__says_how_many_when_it_ends) {
     assert_true(b->app->toast_until == 0);
 }
 
-/* A script's commands go on below an open list. */
-TEST(columns__list__stays_that_of_its_view) {
-    char before[64], text[64];
-    bench *b = bench_of(13, 1);
-    keys(b, "4+jjj");
-    size_t item = b->app->pick.item[b->app->pick.at];
-    es_pick_text(b->app, item, before, sizeof before);
-    bench_command(b, "tree");
-    assert_int_equal(b->app->mode, ES_MODE_PICK);
-    es_pick_text(b->app, item, text, sizeof text);
-    assert_string_equal(text, before);
-    keys(b, "<Space>");
-    assert_int_equal(b->app->set.table[ES_TABLE_RANK].hidden[item], before[1] == 'x');
+/* Its lines are those of the view in which it was opened, also while something is typed. */
+TEST(columns__list__closes_for_a_command) {
+    static const char *const typed[] = {"4+", "4+i"};
+    for (size_t k = 0; k < 2; k++) {
+        bench *b = bench_of(13, 1);
+        keys(b, typed[k]);
+        assert_int_equal(b->app->mode, ES_MODE_PICK);
+        bench_command(b, "tree");
+        assert_int_equal(b->app->mode, ES_MODE_NORMAL);
+    }
 }
 
 /* The overview has tiles, and no cell, row or table that a copy could be of. */

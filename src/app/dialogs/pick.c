@@ -66,7 +66,7 @@ const char *es_derive_way(size_t k) {
 
 void es_pick_text(const es_app *app, size_t item, char *out, size_t capacity) {
     const es_pick *pick = &app->pick;
-    es_table_id table = pick->table;
+    es_table_id table = es_view_table[app->view].table;
     switch (pick->kind) {
     case ES_PICK_ORDER:
         (void)snprintf(out, capacity, "%s%s", es_matrix_order_names[item],
@@ -132,7 +132,7 @@ static bool is_there(const es_app *app, size_t item) {
     case ES_PICK_ORDER:
         return item < ES_ORDER_COUNT;
     case ES_PICK_COLUMNS:
-        return item < es_columns_count(app, app->pick.table);
+        return item < es_columns_count(app, es_view_table[app->view].table);
     case ES_PICK_THEME:
         return item < app->themes.count;
     case ES_PICK_MEASURE:
@@ -185,7 +185,6 @@ void es_pick_themes(es_app *app) {
 void es_pick_open(es_app *app, es_pick_kind kind) {
     es_pick *pick = &app->pick;
     pick->kind = kind;
-    pick->table = es_view_table[app->view].table;
     pick->at = 0;
     pick->typing = false;
     es_line_set(&pick->typed, "");
@@ -193,7 +192,7 @@ void es_pick_open(es_app *app, es_pick_kind kind) {
     if (kind == ES_PICK_ORDER)
         go_to_item(app, app->set.order);
     if (kind == ES_PICK_COLUMNS)
-        go_to_item(app, app->set.table[pick->table].column);
+        go_to_item(app, app->set.table[es_view_table[app->view].table].column);
     if (kind == ES_PICK_THEME)
         es_pick_themes(app);
     const es_compare_settings *sides = &app->set.compare;

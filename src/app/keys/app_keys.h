@@ -34,6 +34,7 @@ void es_mouse_act(es_app *app, const es_mouse *mouse, es_effects *effects);
 /* Keys of lists to choose from. */
 
 void es_pick_key(es_app *app, uint32_t key, es_effects *effects);
+void es_pick_close(es_app *app, es_effects *effects); /* choosing nothing */
 void es_pick_moved(es_app *app, es_effects *effects); /* after a change of pick.at */
 
 /* Keys of the line at the bottom. */

@@ -21,7 +21,7 @@ static void use_theme(es_app *app, const char *name, es_effects *effects) {
 }
 
 static void toggle_column(es_app *app) {
-    es_table_id table = app->pick.table;
+    es_table_id table = es_view_table[app->view].table;
     es_table_settings *set = &app->set.table[table];
     size_t column = app->pick.item[app->pick.at];
     if (column == (table == ES_TABLE_POOL ? (size_t)ES_POOL_NAME : (size_t)ES_RANK_NAME)) {
@@ -95,6 +95,12 @@ static bool moves(es_pick *pick, uint32_t key) {
     return (!letter || pick->typed.length == 0) && es_pick_move(&pick->at, pick->count, PAGE, key);
 }
 
+void es_pick_close(es_app *app, es_effects *effects) {
+    app->mode = ES_MODE_NORMAL;
+    if (app->pick.kind == ES_PICK_THEME)
+        use_theme(app, app->pick.before, effects);
+}
+
 void es_pick_key(es_app *app, uint32_t key, es_effects *effects) {
     es_pick *pick = &app->pick;
     if (pick->kind == ES_PICK_OPTIONS && option_key(app, key, effects))
@@ -105,9 +111,7 @@ void es_pick_key(es_app *app, uint32_t key, es_effects *effects) {
         es_line_set(&pick->typed, "");
         es_pick_fill(app);
     } else if (key == ES_KEY_ESC || (key == 'q' && pick->typed.length == 0)) {
-        app->mode = ES_MODE_NORMAL;
-        if (pick->kind == ES_PICK_THEME)
-            use_theme(app, pick->before, effects);
+        es_pick_close(app, effects);
         return;
     } else if (!moves(pick, key)) {
         if (!es_line_key(&pick->typed, key))

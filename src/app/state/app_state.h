@@ -534,7 +534,6 @@ typedef enum es_pick_kind {
 } es_pick_kind;
 typedef struct es_pick {
     es_pick_kind kind;
-    es_table_id table;     /* of ES_PICK_COLUMNS: of the view in which it opened */
     size_t at, count, all; /* all: without what is typed */
     size_t
         *item; /* (count, with room for `room`) what each line is of: an order, an embedder ... */

@@ -159,7 +159,7 @@ void es_app_update(es_app *app, const es_msg *msg, es_effects *effects) {
         break;
     case ES_MSG_COMMAND:
         if (app->mode == ES_MODE_PICK) /* its rows are those of the view that it was opened in */
-            es_pick_key(app, ES_KEY_ESC, effects);
+            es_pick_close(app, effects);
         es_app_settle(app);
         es_prompt_run(app, msg->text, effects);
         break;

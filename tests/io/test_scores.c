@@ -488,6 +488,7 @@ TEST(scores__columns__facts_and_sums_are_no_tasks) {
         {"model,sts,sts_se\na,50,40\nb,40,50\n", "sts|sts_se", ""},
         {"model,t,seed,params_M,train_seconds,file size (MB)\na,5,1,7,9,3\nb,4,2,8,8,3\n", "t",
          "seed|params_M|train_seconds|file size (MB)"},
+        {"model,t,massive_en-GB,disk_gb\na,5,1,7\nb,4,2,8\n", "t|massive_en-GB", "disk_gb"},
         /* without any other column they are what there is */
         {"model,Speed\na,1\nb,2\n", "Speed", ""},
         {"model,Speed,mean\na,1,3\nb,2,4\n", "mean", "Speed"},

@@ -148,11 +148,12 @@ static void bare_name(const char *name, char out[NAME], bool *brackets) {
     out[n] = '\0';
 }
 
-/* "train seconds", "on disk gb". */
+/* "train seconds", "on disk gb", but no task in British English, "massive en gb". */
 static bool ends_in_unit(const char *bare) {
     static const char *const units[] = {"seconds", "hours", "mb", "gb"};
     const char *blank = strrchr(bare, ' ');
-    return blank && es_text_index(units, sizeof units / sizeof *units, blank + 1) != SIZE_MAX;
+    return blank && es_text_index(units, sizeof units / sizeof *units, blank + 1) != SIZE_MAX &&
+           !es_path_ends(bare, "en gb");
 }
 
 /* "params m" are parameters. */

@@ -286,6 +286,35 @@ TEST(bytes__of_bits__are_reported) {
     }
 }
 
+/* Four or eight bytes to a value. */
+TEST(bytes__of_wide_values__are_reported_too) {
+    enum { ROWS = 400, BYTES = 16 };
+    static const struct {
+        bytes_of what;
+        const char *descr;
+        size_t size;
+        bool packed;
+    } cases[] = {{BITS, "<u4", 4, true},        {BITS, ">u8", 8, true},
+                 {SPARSE_BITS, "<i8", 8, true}, {COUNTS, "<u4", 4, false},
+                 {SIGNED, "<i4", 4, false},     {FEW, "<u2", 2, false}};
+    support_write_random_npy(pool_dir, "a.npy", 1, ROWS, 3);
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        static unsigned char x[ROWS * BYTES];
+        char header[120];
+        es_rng rng = test_rng(3, c);
+        for (size_t i = 0; i < sizeof x; i++)
+            x[i] = draw(&rng, cases[c].what);
+        snprintf(header, sizeof header,
+                 "{'descr': '%s', 'fortran_order': False, 'shape': (%d, %zu), }", cases[c].descr,
+                 (int)ROWS, BYTES / cases[c].size);
+        support_write_npy_raw(pool_dir, "x.npy", header, x, sizeof x);
+        es_pool *pool = settled_pool(pool_dir, NULL);
+        expect_said(pool, "if it holds 128 packed bits a row, this unpacks", cases[c].packed);
+        expect_said(pool, "view('uint8'),axis=1)", cases[c].packed);
+        test_drop(pool);
+    }
+}
+
 /* Bytes as lists of JSON and np.array keep them. */
 TEST(bytes__of_wider_types__are_reported_too) {
     enum { ROWS = 400, BYTES = 8 };

@@ -257,7 +257,7 @@ static bool unpack(es_looks *looks, const char **at, size_t *left) {
                           .norm_sd = p.norm_sd,
                           .seconds = p.seconds,
                           .zero_rows = p.zero_rows,
-                          .packed = p.packed_bits != 0,
+                          .packed = p.packed_bits,
                           .ids = p.ids}};
     es_model_check *c = &now.check;
     c->constant = take(at, left, p.dim, sizeof *c->constant);

@@ -194,7 +194,7 @@ typedef struct pool_item {
     size_t vector;      /* length of the one vector that its file holds; 0: it is a matrix */
     bool named_in_json; /* pool.json lists it */
     bool bits;          /* its bytes are to be unpacked */
-    bool packed;        /* they look so; once checked */
+    uint8_t packed;     /* bytes a value, if they look so; once checked */
     uint8_t ids_among;  /* es_model_check.ids; once checked */
     bool named;         /* families.csv gives its family */
     bool has_family;    /* it has one without that, by pool.json or its sources */

@@ -722,13 +722,14 @@ static void warn_packed(es_pool *pool, const pool_item *item) {
     const es_model *m = &item->model;
     if (!item->packed || m->state != ES_MODEL_READY)
         return;
-    bool bytes = strcmp(m->dtype, "uint8") == 0 || strcmp(m->dtype, "int8") == 0;
+    bool one = strcmp(m->dtype, "uint8") == 0 || strcmp(m->dtype, "int8") == 0;
+    bool bytes = one || item->packed > 1;
     es_buf line = {0};
-    if (bytes)
+    if (one)
         es_buf_puts(&line, "\"kind\": \"bits\" in pool.json unpacks them");
     if (is_npy(m)) {
         es_buf_printf(&line, "%spython3 -c \"import numpy as np; np.save('",
-                      bytes ? "; or: " : "this unpacks them: ");
+                      one ? "; or: " : "this unpacks them: ");
         put_pool_path(pool, m, "-bits.npy", &line);
         es_buf_puts(&line, "', np.unpackbits(np.load('");
         put_pool_path(pool, m, NULL, &line);
@@ -739,7 +740,8 @@ static void warn_packed(es_pool *pool, const pool_item *item) {
     }
     pool_report(pool, POOL_GRAVE, m->file,
                 "the bits of its bytes look independent; if it holds %zu packed bits a row, %s",
-                8 * m->dim, line.data ? line.data : "save np.unpackbits(x, axis=1)");
+                8 * item->packed * m->dim,
+                line.data ? line.data : "save np.unpackbits(x.view('uint8'), axis=1)");
     es_buf_free(&line);
 }
 

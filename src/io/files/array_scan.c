@@ -223,28 +223,52 @@ static bool is_byte(double value) {
     return value >= INT8_MIN && value <= UINT8_MAX && value == floor(value);
 }
 
-es_status es_array_looks_packed(const es_array *array, bool *out, es_error *err) {
-    size_t d = array->d, n = array->n < ROWS_MOST ? array->n : ROWS_MOST;
-    bool bytes = true;
-    *out = false;
-    if (array->dtype == ES_DTYPE_BOOL || array->bits || n < ROWS_LEAST || d < 2 || d > COLUMNS_MOST)
+/* Bytes a value of wide integers, such as those of packed bits that are kept eight bytes at a time.
+ */
+static size_t bytes_of(const es_array *array) {
+    static const es_dtype wide[] = {ES_DTYPE_I16, ES_DTYPE_U16, ES_DTYPE_I32,
+                                    ES_DTYPE_U32, ES_DTYPE_I64, ES_DTYPE_U64};
+    for (size_t i = 0; i < sizeof wide / sizeof *wide; i++)
+        if (array->dtype == wide[i] && !array->fortran)
+            return es_dtype_size(array->dtype);
+    return 1;
+}
+
+/* Counts values that are bytes (size 1), or the bytes of each value. False: not all are bytes. */
+static bool count_rows(const es_array *array, size_t n, size_t size, double *row, counts *column) {
+    for (size_t i = 0; i < n; i++) {
+        size_t at = i * (array->n / n), d = array->d * size;
+        if (size == 1)
+            es_array_read_range(array, at, 1, row);
+        for (size_t j = 0; j < d; j++) {
+            if (size == 1 && !is_byte(row[j]))
+                return false;
+            count_byte(&column[j],
+                       size > 1 ? array->data[at * d + j] : (unsigned)(int)row[j] & 0xffu);
+        }
+    }
+    return true;
+}
+
+es_status es_array_looks_packed(const es_array *array, uint8_t *out, es_error *err) {
+    size_t n = array->n < ROWS_MOST ? array->n : ROWS_MOST, size = bytes_of(array), d = array->d;
+    *out = 0;
+    if (array->dtype == ES_DTYPE_BOOL || array->bits || n < ROWS_LEAST || d * size < 2 ||
+        d > COLUMNS_MOST)
         return ES_OK;
-    counts *column = es_alloc_zero(d, sizeof *column);
+    counts *column = es_alloc_zero(d, size * sizeof *column);
     double *row = es_alloc(d, sizeof *row);
-    if (!column || !row) {
-        es_free(column);
-        es_free(row);
-        return es_no_memory(err);
+    es_status st = column && row ? ES_OK : es_no_memory(err);
+    if (st == ES_OK && count_rows(array, n, 1, row, column))
+        *out = d > 1 && judge(column, d, (double)n);
+    else if (st == ES_OK && size > 1) {
+        memset(column, 0, d * size * sizeof *column);
+        (void)count_rows(array, n, size, row, column);
+        *out = judge(column, d * size, (double)n) ? (uint8_t)size : 0;
     }
-    for (size_t i = 0; i < n && bytes; i++) {
-        es_array_read_range(array, i * (array->n / n), 1, row);
-        for (size_t j = 0; j < d && (bytes = is_byte(row[j])); j++)
-            count_byte(&column[j], (unsigned)(int)row[j] & 0xffu);
-    }
-    *out = bytes && judge(column, d, (double)n);
     es_free(column);
     es_free(row);
-    return ES_OK;
+    return st;
 }
 
 /* ---- ids among the values ---- */

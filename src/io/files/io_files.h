@@ -59,8 +59,9 @@ void es_array_deinit(es_array *array); /* frees owned values; all zero bytes is 
  *  them. Of int8 the highest bit is turned over, as who shifts packed bits by 128 does.
  * ES_EUNSUPPORTED, without the file's name: other types, or more columns than are read. */
 es_status es_array_unpack_bits(es_array *array, es_error *err);
-/** Do the bytes of an array, of any type, look like packed bits? By up to 4,096 rows. ES_ENOMEM. */
-es_status es_array_looks_packed(const es_array *array, bool *out, es_error *err);
+/** Do the bytes of an array, of any type, look like packed bits? By up to 4,096 rows. *out: how
+ * many bytes a value stands for, 0 if they do not. ES_ENOMEM. */
+es_status es_array_looks_packed(const es_array *array, uint8_t *out, es_error *err);
 /** Finds the first or last column if it holds a different whole number in every row, as ids do,
  *  while other columns hold fractions. *out SIZE_MAX: there is none. ES_ENOMEM. */
 es_status es_array_find_ids(const es_array *array, size_t *out, es_error *err);

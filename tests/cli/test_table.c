@@ -207,12 +207,12 @@ TEST(table__numbers__of_any_scale) {
                                          .flags = ES_COLUMN_SCALE}};
     es_table_out *t = es_table_out_new(one, 1);
     es_buf *out = test_buf();
-    const double values[] = {5.04, 0, 0.005001, 0.004, 3e-13, 1234};
+    const double values[] = {5.04, 0, 0.005001, 0.004, 3e-13, 1234, 1.5e19};
     for (size_t i = 0; i < sizeof values / sizeof *values; i++)
         es_table_out_number(t, values[i]);
     assert_ok(es_table_out_write(t, ES_FORMAT_MD, 0, out, NULL));
-    static const char *const shown[] = {" 5.04 |",    " 0.00 |",    " 0.01 |",
-                                        " 4.0e-03 |", " 3.0e-13 |", " 1234.00 |"};
+    static const char *const shown[] = {" 5.04 |",    " 0.00 |",    " 0.01 |",    " 4.0e-03 |",
+                                        " 3.0e-13 |", " 1234.00 |", " 1.50e+19 |"};
     for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
         assert_contains(out->data, shown[i]);
     es_table_out_free(t);

@@ -189,7 +189,7 @@ size_t es_table_out_width(const char *text) {
 }
 
 const char *es_table_out_decimals(char out[ES_TABLE_NUMBER], double value, int decimals) {
-    (void)snprintf(out, ES_TABLE_NUMBER, "%.*f", decimals, value);
+    (void)snprintf(out, ES_TABLE_NUMBER, fabs(value) < 1e12 ? "%.*f" : "%.*e", decimals, value);
     if (out[0] == '-' && out[strspn(out, "-0.")] == '\0')
         memmove(out, out + 1, strlen(out));
     return out;

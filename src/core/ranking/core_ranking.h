@@ -118,6 +118,7 @@ typedef struct es_stretch {
     size_t embedder;
     size_t from, to;        /* evaluated rows from..to - 1 */
     double inside, outside; /* mean share of each other that is predicted, both ways */
+    size_t alike;           /* embedders that are out of step with it and agree with it there */
 } es_stretch;
 
 typedef struct es_steps_problem {
@@ -129,7 +130,8 @@ typedef struct es_steps_problem {
 
 /** *out (*count; es_free): the clearest stretches, at most two an embedder. A stretch is reported
  * if what is predicted there is at most a tenth of what is outside it, by seven standard errors,
- * and the other embedders predict each other there at least half as well as elsewhere; it holds at
+ * and the other embedders predict each other there at least half as well as elsewhere; or if that
+ * is so, to three tenths, of more embedders than are out of step in the same way. It holds at
  *  least 8 rows and a twentieth of them. Of five pools without such rows the largest difference was
  *  3.6 standard errors. O(m^2 rows). ES_ENOMEM. */
 es_status es_steps_find(const es_steps_problem *problem, es_stretch **out, size_t *count,

@@ -9,6 +9,7 @@
 
 enum { LEAST_ROWS = 8, PLACES = 200, STRETCHES = 2 };
 static const double CLEAR = 7, SHARE = 0.1, OTHERS = 0.5, RELATED = 0.01, EDGE = 0.02;
+static const double LOST = 0.3; /* most that one partner keeps that is lost; OTHERS: least if not */
 
 typedef struct work {
     const es_steps_problem *p;
@@ -16,6 +17,7 @@ typedef struct work {
     double *own;            // (m, rows) of those with the embedder
     size_t pairs, *count;   // of all; (m)
     double *s, *b, *sorted; // (rows + 1) sums of an embedder's and of the others'; scratch
+    bool *lost;             // (m)
 } work;
 
 static void work_free(work *w) {
@@ -23,6 +25,7 @@ static void work_free(work *w) {
     es_free(w->own);
     es_free(w->count);
     es_free(w->s);
+    es_free(w->lost);
 }
 
 static bool is_pair(const es_steps_problem *p, size_t a, size_t b) {
@@ -53,7 +56,8 @@ static es_status work_new(const es_steps_problem *p, work *w, es_error *err) {
     w->own = es_alloc_zero(n, (p->m + 1) * sizeof *w->own);
     w->count = es_alloc_zero(p->m + 1, sizeof *w->count);
     w->s = es_alloc(n, 3 * sizeof *w->s);
-    if (!w->all || !w->own || !w->count || !w->s)
+    w->lost = es_alloc(p->m + 1, sizeof *w->lost);
+    if (!w->all || !w->own || !w->count || !w->s || !w->lost)
         return es_no_memory_for(err, "values of %zu rows", p->rows);
     w->b = w->s + n;
     w->sorted = w->b + n;
@@ -136,6 +140,45 @@ static bool others_hold(const work *w, const double *sum, const es_stretch *x) {
     return rest > 0 && in >= OTHERS * rest;
 }
 
+/* Adds what a and b predict of each other within the stretch, and outside it. */
+static void add_means(const work *w, size_t a, size_t b, const es_stretch *x, double mean[2]) {
+    const es_steps_problem *p = w->p;
+    const size_t pair[2][2] = {{a, b}, {b, a}};
+    double inner = (double)(x->to - x->from), outer = (double)p->rows - inner;
+    for (size_t k = 0; k < 2; k++) {
+        if (!is_pair(p, pair[k][0], pair[k][1]))
+            continue;
+        const float *value = p->pmi[pair[k][0] * p->m + pair[k][1]];
+        double own = p->is[pair[k][1] * p->m + pair[k][1]];
+        for (size_t r = 0; r < p->rows; r++) {
+            bool in = r >= x->from && r < x->to;
+            mean[!in] += (double)value[r] / (own * (in ? inner : outer));
+        }
+    }
+}
+
+/* Some embedders may be out of step in one way, and go on predicting each other: they are those
+ * who are fewer. True if a is among them; x->alike is how many are with it. */
+static bool is_of_fewer(work *w, size_t a, es_stretch *x) {
+    size_t m = w->p->m, lost = 0;
+    double others[2] = {0, 0};
+    x->alike = 0;
+    for (size_t b = 0; b < m; b++) {
+        double mean[2] = {0, 0};
+        add_means(w, a, b, x, mean);
+        w->lost[b] = mean[1] > 0 && mean[0] <= LOST * mean[1];
+        if (b == a || !(mean[1] > 0) || (!w->lost[b] && mean[0] < OTHERS * mean[1]))
+            continue;
+        lost += w->lost[b];
+        x->alike += !w->lost[b];
+    }
+    for (size_t b = 0; b < m; b++)
+        for (size_t c = 0; c < b; c++)
+            if (w->lost[b] && w->lost[c])
+                add_means(w, b, c, x, others);
+    return lost > x->alike + 1 && others[1] > 0 && others[0] >= OTHERS * others[1];
+}
+
 /* Stretches of one embedder. */
 static size_t look(work *w, size_t a, es_stretch out[STRETCHES]) {
     const es_steps_problem *p = w->p;
@@ -154,7 +197,8 @@ static size_t look(work *w, size_t a, es_stretch out[STRETCHES]) {
         es_stretch x = {0};
         accumulate(own, n, w->sorted, w->s, &noise);
         double t = noise > 0 ? find(w->s, n, noise, &x) : 0;
-        more = t > CLEAR && x.inside <= SHARE * x.outside && others_hold(w, w->b, &x);
+        more = t > CLEAR && ((x.inside <= SHARE * x.outside && others_hold(w, w->b, &x)) ||
+                             is_of_fewer(w, a, &x));
         if (!more)
             break;
         x.embedder = a;

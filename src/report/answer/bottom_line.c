@@ -316,7 +316,8 @@ static void put_steps(const es_bottom_line_of *of, es_bottom_line *line, es_buf 
             es_buf_printf(out, "up to row %zu", last);
         else
             es_buf_printf(out, "from row %zu to row %zu", from, last);
-        es_buf_puts(out, ": there it predicts nothing of the others, nor they of it.");
+        es_buf_printf(out, ": there it predicts nothing of %s others, nor they of it.",
+                      x->alike > 0 ? "most" : "the");
     }
 }
 

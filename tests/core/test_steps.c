@@ -19,9 +19,9 @@ static size_t find(const unsigned group[M], size_t from, size_t to, es_stretch *
         pmi[k] = value[k];
         use[k / M] = true;
         for (size_t r = 0; r < ROWS; r++)
-            value[k][r] = (float)((own                                  ? 1
+            value[k][r] = (float)((own                            ? 1
                                    : apart && r >= from && r < to ? 0
-                                                                        : 0.5) +
+                                                                  : 0.5) +
                                   0.4 * es_rng_normal(&rng));
     }
     const es_steps_problem problem = {.is = is, .pmi = pmi, .m = M, .rows = ROWS, .use = use};

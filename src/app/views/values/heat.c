@@ -8,9 +8,9 @@
 
 static const struct {
     const char *name, *title;
-    bool diverging;
     const char *of_errors; /* the title by an estimator of errors, where it is another */
-    bool small;            /* shown to 0.001, and its colours for whatever it spans */
+    bool diverging;
+    bool small; /* shown to 0.001, and its colours for whatever it spans */
 } metrics[ES_METRIC_COUNT] = {
     [ES_METRIC_IS] = {"is", "IS/d", .of_errors = "error"},
     [ES_METRIC_NATS] = {"nats", "IS in nats", .of_errors = "error in all"},
@@ -19,7 +19,7 @@ static const struct {
     [ES_METRIC_REFINED] = {"refined", "refined - preview", .diverging = true},
     [ES_METRIC_SECONDS] = {"seconds", "seconds", .small = true},
     [ES_METRIC_H_COND] = {"h_cond", "H(V|U)/d", .of_errors = "error"},
-    [ES_METRIC_MEASURE] = {"measure", "measure", .small = false},
+    [ES_METRIC_MEASURE] = {"measure", "measure", .of_errors = NULL},
 };
 
 const char *es_metric_name(es_heat_metric metric) {

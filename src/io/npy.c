@@ -381,7 +381,13 @@ es_status es_npy_parse_vector(const es_map *map, const char *path, es_array *out
     header h = {0};
     es_status st = parse(map, path, 1, map->size, &h, out, err);
     if (st != ES_OK && h.dimensions == 2 && h.shape[0] == 1)
-        st = es_npy_parse(map, path, out, err);
+        return es_npy_parse(map, path, out, err);
+    if (st != ES_OK && h.dimensions == 2)
+        return es_fail(err, st,
+                       "%s: is a matrix (%llu x %llu), expected one vector a file; \"file\" in "
+                       "pool.json takes a matrix",
+                       es_path_shown(path).text, (unsigned long long)h.shape[0],
+                       (unsigned long long)h.shape[1]);
     return st;
 }
 

@@ -197,6 +197,10 @@ TEST(vectors__in_files__are_rows_with_ids) {
     support_write_random_npy(pool_dir, "v/P01.npy", 1, 1, 3);
     pool = open_pool_with(pool_dir, NULL);
     expect_said(pool, "v/P01.npy: 3 values, the first file has 2", true);
+    test_drop(pool);
+    support_write_random_npy(pool_dir, "v/P00.npy", 1, 4, 3);
+    pool = open_pool_with(pool_dir, NULL);
+    expect_said(pool, "v/P00.npy: is a matrix (4 x 3), expected one vector a file", true);
 }
 
 /* ---- bits ---- */

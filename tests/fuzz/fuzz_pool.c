@@ -26,7 +26,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     es_status st = pool_description_read(fuzz_folder(), &about, &err);
     fuzz_require_told(st, &err);
     for (size_t i = 0; i < about.count; i++)
-        fuzz_require(about.model[i].name || about.model[i].file);
+        fuzz_require(about.model[i].name || about.model[i].file || about.model[i].rows);
     pool_description_deinit(&about);
     es_pool *pool = NULL;
     st = es_pool_open(fuzz_folder(), NULL, &pool, &err);

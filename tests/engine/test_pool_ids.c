@@ -604,48 +604,38 @@ TEST(ids__index_that_counts__is_matched_with_one_in_another_order) {
     assert_int_equal(model(pool, "a")->order, ES_ORDER_ASSUMED);
 }
 
-/* Ids within a file that are not as many as its rows exclude it, as those beside it do. */
+/* Ids within a file that are not as many as its rows exclude it, as those beside it do; if they are
+ * as many as its columns, it is turned, as R writes a matrix into HDF5. */
 TEST(ids__inside_of_another_number__exclude) {
+    static const struct {
+        size_t rows, columns, ids;
+        const char *reason;
+    } cases[] = {
+        {N, D, N - 1,
+         "a.npz: 39 ids in it, the matrix has 40 rows; correct them, or call them otherwise if "
+         "they are not of its rows"},
+        {D, N, N, "its columns are as many: it is transposed; save x.T"},
+    };
     double x[N * D];
     unsigned ids[N];
     const char *names[N];
-    es_buf *bytes = test_buf();
-    es_npz npz = {.out = bytes};
     for (size_t i = 0; i < N * D; i++)
         x[i] = sin((double)i);
     for (size_t i = 0; i < N; i++)
         names[i] = "d";
     plain(ids, 0, N);
     put("b", ids, N, NULL);
-    es_npz_put_doubles(&npz, "emb", x, N, D);
-    es_npz_put_texts(&npz, "ids", names, N - 1);
-    assert_ok(es_npz_end(&npz, NULL));
-    support_write(root, "a.npz", bytes->data, bytes->length);
-    es_pool *pool = settled(NULL);
-    assert_string_equal(model(pool, "a")->reason,
-                        "a.npz: 39 ids in it, the matrix has 40 rows; correct them, or call them "
-                        "otherwise if they are not of its rows");
-}
-
-/* As R writes a matrix into HDF5. */
-TEST(ids__as_many_as_columns__tell_of_a_turned_matrix) {
-    static double x[N * D];
-    unsigned ids[N];
-    const char *names[N];
-    es_buf *bytes = test_buf();
-    es_npz npz = {.out = bytes};
-    for (size_t i = 0; i < N * D; i++)
-        x[i] = sin((double)i);
-    for (size_t i = 0; i < N; i++)
-        names[i] = "d";
-    plain(ids, 0, N);
-    put("b", ids, N, NULL);
-    es_npz_put_doubles(&npz, "emb", x, D, N);
-    es_npz_put_texts(&npz, "ids", names, N);
-    assert_ok(es_npz_end(&npz, NULL));
-    support_write(root, "a.npz", bytes->data, bytes->length);
-    es_pool *pool = settled(NULL);
-    assert_contains(model(pool, "a")->reason, "it is transposed; save x.T");
+    for (size_t k = 0; k < 2; k++) {
+        es_buf *bytes = test_buf();
+        es_npz npz = {.out = bytes};
+        es_npz_put_doubles(&npz, "emb", x, cases[k].rows, cases[k].columns);
+        es_npz_put_texts(&npz, "ids", names, cases[k].ids);
+        assert_ok(es_npz_end(&npz, NULL));
+        support_write(root, "a.npz", bytes->data, bytes->length);
+        es_pool *pool = settled(NULL);
+        assert_contains(model(pool, "a")->reason, cases[k].reason);
+        test_drop(pool);
+    }
 }
 
 /* A stored array that is not what its archive says is no embedder. */

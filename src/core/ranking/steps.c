@@ -197,8 +197,8 @@ static size_t look(work *w, size_t a, es_stretch out[STRETCHES]) {
         es_stretch x = {0};
         accumulate(own, n, w->sorted, w->s, &noise);
         double t = noise > 0 ? find(w->s, n, noise, &x) : 0;
-        more = t > CLEAR && ((x.inside <= SHARE * x.outside && others_hold(w, w->b, &x)) ||
-                             is_of_fewer(w, a, &x));
+        more = t > CLEAR && (is_of_fewer(w, a, &x) ||
+                             (x.inside <= SHARE * x.outside && others_hold(w, w->b, &x)));
         if (!more)
             break;
         x.embedder = a;

@@ -930,6 +930,7 @@ TEST(looks__packed__are_found_by_another_process) {
     in.copy = copies;
     in.n_copies = 2;
     in.packed = 4;
+    in.longest = (es_long_row){3, 1, 25};
     es_looks_put(looks, what[1], &file, ROWS, DIM, &in);
     es_looks_pack(looks, (es_digest){9, 9}, bytes); /* there is none */
     assert_int_equal(bytes->length, 0);
@@ -947,6 +948,7 @@ TEST(looks__packed__are_found_by_another_process) {
         if (whole) {
             assert_true(es_digest_equal(out.digest, in.digest) && out.norm_mean == 1.5);
             assert_int_equal(out.packed, 4);
+            assert_memory_equal(&out.longest, &in.longest, sizeof in.longest);
             assert_memory_equal(out.constant, constant, sizeof constant);
             assert_memory_equal(out.varies, varies, sizeof varies);
             assert_int_equal(out.n_copies, 2);

@@ -157,6 +157,7 @@ typedef struct packed {
     uint64_t dev, ino, size, rows, dim, constant_columns, zero_rows, copies;
     int64_t mtime_ns, ctime_ns;
     double norm_mean, norm_sd, seconds;
+    es_long_row longest;
     uint8_t packed_bits, has_varies, ids, unused[5];
 } packed;
 
@@ -183,6 +184,7 @@ static void pack(const look *l, es_buf *out) {
                       .norm_mean = c->norm_mean,
                       .norm_sd = c->norm_sd,
                       .seconds = c->seconds,
+                      .longest = c->longest,
                       .packed_bits = c->packed,
                       .ids = c->ids,
                       .has_varies = c->varies != NULL};
@@ -257,6 +259,7 @@ static bool unpack(es_looks *looks, const char **at, size_t *left) {
                           .norm_sd = p.norm_sd,
                           .seconds = p.seconds,
                           .zero_rows = p.zero_rows,
+                          .longest = p.longest,
                           .packed = p.packed_bits,
                           .ids = p.ids}};
     es_model_check *c = &now.check;

@@ -28,9 +28,10 @@ typedef struct es_model_check {
                          NULL: no samples are taken */
     double norm_mean, norm_sd;
     size_t zero_rows;
-    uint8_t packed; /* bytes a value, where they look like packed bits; else 0 */
-    uint8_t ids;    /* column that looks like ids: 0 none, 1 the first, 2 the last */
-    double seconds; /* that it took to read the contents */
+    es_long_row longest; /* a row of the pool */
+    uint8_t packed;      /* bytes a value, where they look like packed bits; else 0 */
+    uint8_t ids;         /* column that looks like ids: 0 none, 1 the first, 2 the last */
+    double seconds;      /* that it took to read the contents */
 } es_model_check;
 
 void es_model_check_deinit(es_model_check *check);

@@ -196,9 +196,10 @@ typedef struct pool_item {
     bool bits;          /* its bytes are to be unpacked */
     uint8_t packed;     /* bytes a value, if they look so; once checked */
     uint8_t ids_among;  /* es_model_check.ids; once checked */
-    bool named;         /* families.csv gives its family */
-    bool has_family;    /* it has one without that, by pool.json or its sources */
-    uint32_t *column;   /* (dim_used) columns in use after settling; NULL: all of them */
+    es_long_row longest;
+    bool named;       /* families.csv gives its family */
+    bool has_family;  /* it has one without that, by pool.json or its sources */
+    uint32_t *column; /* (dim_used) columns in use after settling; NULL: all of them */
 } pool_item;
 
 /* What a derived embedder that is left out was made from. */

@@ -60,14 +60,19 @@ static es_status list_rows(const pool_item *item, uint32_t **file, uint32_t **ow
     return ES_OK;
 }
 
-/* One pass over the rows of the pool that a model has. Its bad rows are listed as the pool's. */
+/* One pass over the rows of the pool that a model has, and a second where their lengths vary by
+ * more than their mean. Its bad rows are listed as the pool's. */
 static es_status scan_rows(const pool_item *item, const es_array *array, es_run *run,
-                           es_array_stats *out, es_error *err) {
+                           es_array_stats *out, es_long_row *longest, es_error *err) {
     uint32_t *file = NULL, *own = NULL;
     size_t count = 0, at = 0;
     es_status st = list_rows(item, &file, &own, &count, err);
     if (st == ES_OK)
         st = es_array_scan(array, file, count, run, out, err);
+    if (st == ES_OK && out->norm_sd > out->norm_mean)
+        st = es_array_find_long(array, file, count, longest, err);
+    if (own && longest->times > 0)
+        longest->row = own[longest->row];
     for (size_t k = 0; st == ES_OK && file && k < out->bad_rows; k++) { /* in the order looked at */
         while (file[at] != out->bad_row_list[k])
             at++;
@@ -137,7 +142,7 @@ static es_status look_at_contents(const pool_item *item, const es_loaded *loaded
     es_run_begin(run, NULL, "looking at every value");
     es_status st = pool_verify(item, loaded, run, err);
     if (st == ES_OK)
-        st = scan_rows(item, array, run, stats, err);
+        st = scan_rows(item, array, run, stats, &out->longest, err);
     if (st == ES_OK && !item->bits)
         st = es_array_looks_packed(array, &out->packed, err);
     if (st == ES_OK)
@@ -279,6 +284,7 @@ es_status es_pool_apply(es_pool *pool, size_t index, const es_model_check *check
     item->in_order = check->in_order;
     item->packed = check->packed;
     item->ids_among = check->ids;
+    item->longest = check->longest;
     m->dropped_columns = check->constant_columns;
     m->dim_used = m->dim - check->constant_columns;
     m->norm_mean = check->norm_mean;

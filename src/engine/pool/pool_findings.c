@@ -782,80 +782,21 @@ static void warn_ids_among(es_pool *pool, const pool_item *item) {
 
 /* ---- rows of another scale ---- */
 
-/* The longest row in use of an embedder, against the median one. */
-typedef struct longest {
-    size_t row;   /* of the pool's files; SIZE_MAX: no row outweighs the others */
-    size_t more;  /* further rows like it */
-    double times; /* the length of the median row */
-} longest;
-
-static int compare_lengths(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-/* A few rows that are this many times as long as the median one, and hold most of the squares, set
- * the scale of the columns. */
-static longest judge_lengths(double *length, size_t n) {
-    enum { TIMES = 20, PERCENT = 5 };
-    longest out = {.row = SIZE_MAX};
-    double all = 0, far = 0;
-    size_t at = 0;
-    for (size_t i = 0; i < n; i++) {
-        all += length[i] * length[i];
-        at = length[i] > length[at] ? i : at;
-    }
-    double most = length[at];
-    qsort(length, n, sizeof *length, compare_lengths);
-    double median = length[n / 2];
-    size_t count = 0;
-    for (; count < n && length[n - 1 - count] > TIMES * median; count++)
-        far += length[n - 1 - count] * length[n - 1 - count];
-    if (median > 0 && count > 0 && count * 100 <= n * PERCENT && 2 * far > all)
-        out = (longest){at, count - 1, most / median};
-    return out;
-}
-
-/* Lengths that vary less have no such rows; only the others are read again. */
-static longest longest_row(const es_pool *pool, size_t index) {
-    const es_model *m = &pool->item[index].model;
-    longest none = {.row = SIZE_MAX};
-    es_rows rows;
-    if (m->state != ES_MODEL_READY || m->derived || !(m->norm_sd > m->norm_mean) ||
-        es_pool_rows_of(pool, index, &rows, NULL) != ES_OK)
-        return none;
-    double *length = es_alloc(rows.n, sizeof *length), *row = es_alloc(rows.d, sizeof *row);
-    bool read = length && row;
-    for (uint32_t i = 0; read && i < rows.n; i++) {
-        read = rows.read(rows.context, &i, 1, row, NULL) == ES_OK;
-        double squares = 0;
-        for (size_t j = 0; read && j < rows.d; j++)
-            squares += row[j] * row[j];
-        length[i] = sqrt(squares);
-    }
-    longest out = read ? judge_lengths(length, rows.n) : none;
-    if (out.row != SIZE_MAX && pool->file_row)
-        out.row = pool->file_row[out.row];
-    es_free(length);
-    es_free(row);
-    es_pool_rest(pool, index);
-    return out;
-}
-
 /* One line a row, with all embedders where it is the longest. */
 static void warn_long(es_pool *pool) {
     enum { NAMED = 5, MOST = 1000 };
-    longest *found = es_alloc(pool->count, sizeof *found);
+    es_long_row *found = es_alloc_zero(pool->count, sizeof *found);
     for (size_t i = 0; found && i < pool->count; i++)
-        found[i] = longest_row(pool, i);
+        if (pool->item[i].model.state == ES_MODEL_READY && !pool->item[i].model.derived)
+            found[i] = pool->item[i].longest;
     for (size_t i = 0; found && i < pool->count; i++) {
-        const longest first = found[i];
+        const es_long_row first = found[i];
         es_buf names = {0};
         size_t count = 0;
-        for (size_t j = i; first.row != SIZE_MAX && j < pool->count; j++)
-            if (found[j].row == first.row && found[j].more == first.more) {
+        for (size_t j = i; first.times > 0 && j < pool->count; j++)
+            if (found[j].times > 0 && found[j].row == first.row && found[j].more == first.more) {
                 es_buf_name(&names, &count, NAMED, pool->item[j].model.name);
-                found[j].row = SIZE_MAX;
+                found[j].times = 0;
             }
         es_buf_names_end(&names, count, NAMED);
         if (count > 0 && !names.failed)

@@ -271,6 +271,48 @@ es_status es_array_looks_packed(const es_array *array, uint8_t *out, es_error *e
     return st;
 }
 
+/* ---- rows of another scale ---- */
+
+static int compare_lengths(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static es_long_row judge_lengths(double *length, size_t n) {
+    enum { TIMES = 20, PERCENT = 5 };
+    double all = 0, far = 0;
+    size_t at = 0, count = 0;
+    for (size_t i = 0; i < n; i++) {
+        all += length[i] * length[i];
+        at = length[i] > length[at] ? i : at;
+    }
+    double most = length[at];
+    qsort(length, n, sizeof *length, compare_lengths);
+    double median = length[n / 2];
+    for (; count < n && length[n - 1 - count] > TIMES * median; count++)
+        far += length[n - 1 - count] * length[n - 1 - count];
+    bool found = median > 0 && count > 0 && count * 100 <= n * PERCENT && 2 * far > all;
+    return found ? (es_long_row){at, count - 1, most / median} : (es_long_row){0};
+}
+
+es_status es_array_find_long(const es_array *array, const uint32_t *rows, size_t n,
+                             es_long_row *out, es_error *err) {
+    double *length = es_alloc(n, sizeof *length), *row = es_alloc(array->d, sizeof *row);
+    es_status st = length && row ? ES_OK : es_no_memory(err);
+    for (size_t i = 0; st == ES_OK && i < n; i++) {
+        double squares = 0;
+        es_array_read_range(array, (rows ? rows[i] : i), 1, row);
+        for (size_t j = 0; j < array->d; j++)
+            squares += row[j] * row[j];
+        length[i] = isfinite(squares) ? sqrt(squares) : 0;
+    }
+    if (st == ES_OK)
+        *out = judge_lengths(length, n);
+    es_free(length);
+    es_free(row);
+    return st;
+}
+
 /* ---- ids among the values ---- */
 
 static int compare_values(const void *a, const void *b) {

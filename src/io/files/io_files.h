@@ -59,6 +59,17 @@ void es_array_deinit(es_array *array); /* frees owned values; all zero bytes is 
  *  them. Of int8 the highest bit is turned over, as who shifts packed bits by 128 does.
  * ES_EUNSUPPORTED, without the file's name: other types, or more columns than are read. */
 es_status es_array_unpack_bits(es_array *array, es_error *err);
+/** The longest row of those that set the scale of the columns: few that are over 20 times as long
+ * as the median row, and hold most of the squares. */
+typedef struct es_long_row {
+    uint64_t row, more; /* more: how many further rows are like it */
+    double times;       /* the length of the median row; 0: there are no such rows */
+} es_long_row;
+
+/** Looks at `rows` (n), or at the first n where it is NULL; out->row is a place among them.
+ *  ES_ENOMEM. */
+es_status es_array_find_long(const es_array *array, const uint32_t *rows, size_t n,
+                             es_long_row *out, es_error *err);
 /** Do the bytes of an array, of any type, look like packed bits? By up to 4,096 rows. *out: how
  * many bytes a value stands for, 0 if they do not. ES_ENOMEM. */
 es_status es_array_looks_packed(const es_array *array, uint8_t *out, es_error *err);
